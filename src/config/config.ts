@@ -1,0 +1,94 @@
+// The frozen configuration that every other layer receives. Built by load-config.ts.
+
+/** Wraps a secret so that it never prints: not by string conversion, JSON, nor inspection. */
+export class Secret {
+  readonly #value: string;
+
+  constructor(value: string) {
+    this.#value = value;
+  }
+
+  /** The plain value. Only for the request header and the redaction list. */
+  reveal(): string {
+    return this.#value;
+  }
+
+  toString(): string {
+    return '[secret]';
+  }
+
+  toJSON(): string {
+    return '[secret]';
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return '[secret]';
+  }
+}
+
+export type AuthHeader = 'bearer' | 'x-api-key';
+
+export interface AccountConfig {
+  /** Name of the account in the warehouse; `default` when the environment describes the only one. */
+  readonly name: string;
+  /** `{base_url}` of api-reference.md, without `/api/v1`, without a trailing slash. */
+  readonly baseUrl: URL;
+  readonly apiKey: Secret;
+  readonly authHeader: AuthHeader;
+  /** Requests in any 60 seconds (api-reference.md, Limits). */
+  readonly perMinute: number;
+  /** Requests a day. */
+  readonly perDay: number;
+  /** Percent of `perDay` kept for people; jobs stop before it. */
+  readonly reservePercent: number;
+}
+
+/** What a configuration file may say of one stream: overrides a catalogued one or adds a new one. */
+export interface StreamOverride {
+  readonly route?: string;
+  readonly description?: string;
+  /** Key of the list in the body; `null`: the whole body is one record. */
+  readonly list?: string | null;
+  readonly perClient?: boolean;
+  /** Candidate keys; each is one path (`"id"`, `"a.b"`) or several together (`["sku", "country"]`). */
+  readonly keys?: readonly (string | readonly string[])[];
+  readonly shape?: 'archive' | 'state';
+  readonly query?: Readonly<Record<string, string>>;
+  readonly format?: 'json' | 'csv';
+  readonly enabled?: boolean;
+}
+
+export interface HttpConfig {
+  readonly connectTimeoutMs: number;
+  /** For the whole exchange, from the first byte sent to the last byte of the body. */
+  readonly bodyTimeoutMs: number;
+  readonly maxBodyBytes: number;
+  /** Attempts for one page, the first included. */
+  readonly maxAttempts: number;
+  /** Requests in flight for one account. */
+  readonly concurrency: number;
+}
+
+export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
+
+export interface Config {
+  /** Undefined: embedded Postgres in `dataDir`. */
+  readonly databaseUrl: Secret | undefined;
+  /** Folder of the embedded Postgres, absolute. Default `.airank` in the working directory. */
+  readonly dataDir: string;
+  /** IANA zone whose calendar gives the run date. Default UTC. */
+  readonly timeZone: string;
+  /** UTC time of day at which the server renews the day's requests, minutes after midnight. Default 0. */
+  readonly dayRenewsAtMinutes: number;
+  readonly accounts: readonly AccountConfig[];
+  readonly streams: Readonly<Record<string, StreamOverride>>;
+  /** Questions for the `ask` stream; none by default. */
+  readonly questions: readonly string[];
+  /** Ids for the `airank_public` stream; none by default. */
+  readonly publicIds: readonly string[];
+  readonly http: HttpConfig;
+  /** Slices walked at the same time, by account. */
+  readonly sliceConcurrency: number;
+  readonly logLevel: LogLevel;
+  readonly logFormat: 'pretty' | 'json';
+}

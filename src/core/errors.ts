@@ -1,0 +1,70 @@
+// Errors cut by what the caller can do about them. Classified once, by status or code, never by text.
+
+/** Where a failure happened. Never holds a key, a header or a query string. */
+export interface ErrorPlace {
+  readonly account?: string | undefined;
+  readonly stream?: string | undefined;
+  readonly route?: string | undefined;
+  readonly clientId?: string | undefined;
+  readonly method?: string | undefined;
+  /** HTTP status of the answer, when there was one. */
+  readonly status?: number | undefined;
+  /** 1 for the first try. */
+  readonly attempt?: number | undefined;
+}
+
+abstract class AirankError extends Error {
+  readonly place: ErrorPlace;
+
+  constructor(message: string, place: ErrorPlace = {}, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+    this.place = place;
+  }
+}
+
+/** Stop the account: nothing else on it can succeed (a refused key, a wrong address). */
+export class FatalError extends AirankError {}
+
+/** Worth another try after a pause (5xx, network, broken body). Thrown on when the tries are used up. */
+export class RetryableError extends AirankError {}
+
+/** This slice fails, the run goes on (a pagination loop, a list that cannot be found). */
+export class SkippableError extends AirankError {}
+
+/** The route answers 403 or 404: the account does not have it. The run goes on. */
+export class UnavailableError extends AirankError {}
+
+/** The day's requests are used up. The slice keeps its checkpoint and is deferred. */
+export class BudgetExhaustedError extends AirankError {
+  /** When requests are granted again. */
+  readonly until: Date;
+
+  constructor(message: string, until: Date, place: ErrorPlace = {}) {
+    super(message, place);
+    this.until = until;
+  }
+}
+
+/** The user's own mistake in a setting, flag or file: every fault at once, no stack, exit code 2. */
+export class ConfigError extends Error {
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'));
+    this.name = 'ConfigError';
+    this.faults = faults;
+  }
+}
+
+/** The warehouse cannot be used as it is: unreachable, too old, without rights. Says the mend. Exit code 1. */
+export class WarehouseError extends AirankError {}
+
+/** The innermost message of any thrown thing, for one line of output. */
+export function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') {
+    return error.errors.map(messageOf).join('; ');
+  }
+  if (error instanceof Error) return error.message || error.name;
+  return String(error);
+}

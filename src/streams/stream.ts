@@ -1,0 +1,51 @@
+// What a stream is: one route of the API as data.
+
+/** Path of a value inside a record, outermost key first. `[]` is the record itself. */
+export type KeyPath = readonly string[];
+
+/** Paths that identify a record together; usually one. */
+export type CandidateKey = readonly KeyPath[];
+
+/** Where the records are in a body. */
+export type ListRule =
+  /** Under this key (api-reference.md, Intelligence routes, column list). */
+  | { readonly kind: 'key'; readonly key: string }
+  /** The reference gives no key: found in the first answer and pinned. */
+  | { readonly kind: 'detect' }
+  /** The whole body is one record. */
+  | { readonly kind: 'none' };
+
+/** What the requests of one slice are. */
+export type Source =
+  /** One paginated walk of the route. */
+  | { readonly kind: 'walk' }
+  /** One request for each new or changed record of another stream, its key as a query parameter. */
+  | { readonly kind: 'details'; readonly of: string; readonly parameter: string }
+  /** One request for each configured value, as a query parameter; the value is the record key. */
+  | { readonly kind: 'questions'; readonly parameter: string }
+  /** One request without the key for each configured id, as the last part of the path. */
+  | { readonly kind: 'public' };
+
+export interface Stream {
+  /** `agent/runs` → `agent_runs`; also the partition of snapshot.record. */
+  readonly name: string;
+  /** Path below `/api/v1/`. */
+  readonly route: string;
+  /** Name of the equivalent MCP tool, where the reference gives one. */
+  readonly tool: string | undefined;
+  /** What the stream yields, in English. */
+  readonly description: string;
+  readonly list: ListRule;
+  /** Walked for the account and for each of its clients (`cliente`). */
+  readonly perClient: boolean;
+  /** In order of preference; the first present, scalar and unique one is pinned at the first publish. */
+  readonly keys: readonly CandidateKey[];
+  /** An archive only grows; a state is replaced. */
+  readonly shape: 'archive' | 'state';
+  /** Query parameters of every request, beside `limite`, `cursor` and `cliente`. */
+  readonly query: Readonly<Record<string, string>>;
+  readonly format: 'json' | 'csv';
+  readonly source: Source;
+  /** Planned first when the budget is short. */
+  readonly priority: 'high' | 'normal';
+}
