@@ -1,7 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
+/** Where .ci/run reads the counts from. */
+const report = process.env['AIRANK_TEST_REPORT'];
+
 export default defineConfig({
   test: {
+    maxWorkers: 2,
+    reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     projects: [
       {
         test: {
@@ -17,7 +22,6 @@ export default defineConfig({
           globalSetup: ['test/support/global-setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          maxWorkers: 2,
         },
       },
     ],

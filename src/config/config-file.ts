@@ -1,0 +1,86 @@
+// Finds and parses airank.config.yaml (YAML 1.2, so JSON too). Shapes are checked elsewhere.
+import { dirname, resolve } from 'node:path';
+import { parseDocument } from 'yaml';
+import { faultText, shown } from './fault.ts';
+import { type ReadFile, readIfThere } from './read-file.ts';
+import type { Variable } from './variables.ts';
+
+export const defaultConfigFile = 'airank.config.yaml';
+
+export interface ConfigFile {
+  /** How a message names it: as the user wrote it. */
+  readonly source: string;
+  /** Paths in the file are relative to this folder. */
+  readonly folder: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export type FoundFile =
+  | { readonly state: 'absent' }
+  /** There is one, but it says nothing that can be used. */
+  | { readonly state: 'broken' }
+  | { readonly state: 'read'; readonly file: ConfigFile };
+
+type Parsed = { readonly value: unknown } | { readonly faults: readonly string[] };
+
+/** Names the place but quotes nothing: a line that does not parse may hold anything. */
+function parseYaml(source: string, text: string): Parsed {
+  const document = parseDocument(text.replace(/^\uFEFF/, ''), { prettyErrors: true, logLevel: 'silent' });
+  const problems = [...document.errors, ...document.warnings];
+  if (problems.length > 0) {
+    const faults = problems.map((problem) => {
+      const at = problem.linePos?.[0];
+      const where = at === undefined ? source : `${source}:${at.line}:${at.col}`;
+      // What follows a colon quotes the file.
+      const what = problem.message.split(/\n|:| at line \d/)[0] ?? '';
+      return faultText({
+        place: where,
+        expected: 'YAML or JSON',
+        got: `a syntax error (${problem.code}: ${what})`,
+      });
+    });
+    return { faults };
+  }
+  try {
+    return { value: document.toJS({ maxAliasCount: 100 }) };
+  } catch {
+    const got = 'aliases (*name) that cannot be resolved or are too many';
+    return { faults: [faultText({ place: source, expected: 'YAML that can be read', got })] };
+  }
+}
+
+function isMapping(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** `named` is AIRANK_CONFIG; without it the file in `cwd` is read when it exists. */
+export function readConfigFile(
+  named: Variable | undefined,
+  cwd: string,
+  readFile: ReadFile,
+  faults: string[],
+): FoundFile {
+  const source = named?.text ?? defaultConfigFile;
+  const path = resolve(cwd, source);
+  const { text, failure } = readIfThere(path, readFile);
+  if (text === undefined) {
+    if (named === undefined && failure === undefined) return { state: 'absent' };
+    const place = named?.label ?? source;
+    const got =
+      failure === undefined ? `${shown(source)}, which does not exist` : `${shown(source)}, ${failure}`;
+    faults.push(faultText({ place, expected: 'a file that can be read', got }));
+    return { state: 'broken' };
+  }
+  const parsed = parseYaml(source, text);
+  if ('faults' in parsed) {
+    faults.push(...parsed.faults);
+    return { state: 'broken' };
+  }
+  // An empty file, or one of comments only, says nothing, which is allowed.
+  const value = parsed.value ?? {};
+  if (!isMapping(value)) {
+    faults.push(faultText({ place: source, expected: 'a mapping of settings', got: shown(value) }));
+    return { state: 'broken' };
+  }
+  return { state: 'read', file: { source, folder: dirname(path), data: value } };
+}

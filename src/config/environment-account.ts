@@ -1,0 +1,66 @@
+// Without accounts in the file, the settings describe one account named `default`.
+import { type KeyContext, keyFromFile } from './account-key.ts';
+import type { AccountConfig, Secret } from './config.ts';
+import { faultText } from './fault.ts';
+import type { ReadSettings } from './read-settings.ts';
+import { settings } from './settings.ts';
+
+function readKey({ values }: ReadSettings, cwd: string, context: KeyContext): Secret | undefined {
+  const key = context.variables.get(settings.apiKey.env);
+  const file = context.variables.get(settings.apiKeyFile.env);
+  if (key !== undefined && file !== undefined) {
+    context.faults.push(
+      faultText({
+        place: `one of ${key.label} and ${file.label}`,
+        expected: 'set',
+        got: 'both',
+        mend: 'Remove one; which key is meant cannot be told.',
+      }),
+    );
+    return undefined;
+  }
+  if (file !== undefined) return keyFromFile(file.text, cwd, file.label, context);
+  if (key === undefined && context.needed) {
+    context.faults.push(
+      faultText({
+        place: 'AIRANK_API_KEY or AIRANK_API_KEY_FILE',
+        expected: 'set',
+        got: 'neither',
+        mend: 'Set it in the environment or in .env (see .env.example).',
+      }),
+    );
+  }
+  return values.apiKey;
+}
+
+/** An empty list when key or address are missing (a fault only when `context.needed`) or faulty. */
+export function readEnvironmentAccount(
+  read: ReadSettings,
+  cwd: string,
+  context: KeyContext,
+): AccountConfig[] {
+  const { values, origins } = read;
+  const apiKey = readKey(read, cwd, context);
+  if (origins.baseUrl === 'default' && context.needed) {
+    context.faults.push(
+      faultText({
+        place: 'AIRANK_BASE_URL',
+        expected: 'the address of the API',
+        got: 'nothing',
+        mend: 'Set it in the environment or in .env, like https://api.example.com.',
+      }),
+    );
+  }
+  if (apiKey === undefined || values.baseUrl === undefined) return [];
+  return [
+    {
+      name: 'default',
+      baseUrl: values.baseUrl,
+      apiKey,
+      authHeader: values.authHeader,
+      perMinute: values.perMinute,
+      perDay: values.perDay,
+      reservePercent: values.reservePercent,
+    },
+  ];
+}

@@ -1,0 +1,62 @@
+// Each setting with where it came from and whether it can be used, for `airank doctor`. Unlike
+// load-config.ts it never throws, and it never shows a secret.
+import { readFileSync } from 'node:fs';
+import { Secret } from './config.ts';
+import { readConfigFile } from './config-file.ts';
+import { parseAt } from './fault.ts';
+import type { ReadFile } from './read-file.ts';
+import { type Setting, type SettingName, settingEntries, settings } from './settings.ts';
+import { readVariables } from './variables.ts';
+
+export interface ExplainedSetting {
+  readonly name: SettingName;
+  /** Of the environment variable. */
+  readonly variable: string;
+  /** `AIRANK_PER_MINUTE in .env`, `per_minute in airank.config.yaml`, `default`; undefined: not set. */
+  readonly from: string | undefined;
+  /** As one may see it; undefined: no value. */
+  readonly shown: string | undefined;
+  /** What is wrong with the value; empty: nothing. */
+  readonly faults: readonly string[];
+}
+
+export function explainSettings(options: {
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  readonly readFile?: ReadFile;
+}): ExplainedSetting[] {
+  const { env, cwd } = options;
+  const readFile = options.readFile ?? ((path: string) => readFileSync(path, 'utf8'));
+  // Faults of the files themselves are load-config.ts's to report.
+  const variables = readVariables({ env, overrides: {}, cwd, readFile }, []);
+  const found = readConfigFile(variables.get(settings.configFile.env), cwd, readFile, []);
+  const file = found.state === 'read' ? found.file : undefined;
+  return settingEntries.map(([name, setting]: readonly [SettingName, Setting]) => {
+    const { env: variable, fileKey, kind } = setting;
+    const faults: string[] = [];
+    const given = variables.get(variable);
+    if (given !== undefined) {
+      const at = { source: given.label, path: [] };
+      const value = parseAt(kind.schema, kind.fromText(given.text), at, faults, given.text);
+      const shown = faults.length > 0 ? undefined : shownValue(name, value, given.text);
+      return { name, variable, from: given.label, shown, faults };
+    }
+    if (file !== undefined && fileKey !== undefined && Object.hasOwn(file.data, fileKey)) {
+      const at = { source: file.source, path: [fileKey] };
+      const text = file.data[fileKey];
+      const value = parseAt(kind.schema, text, at, faults);
+      const shown = faults.length > 0 ? undefined : shownValue(name, value, String(text));
+      return { name, variable, from: `${fileKey} in ${file.source}`, shown, faults };
+    }
+    const fallback = setting.default ?? setting.defaultNote;
+    return { name, variable, from: fallback === undefined ? undefined : 'default', shown: fallback, faults };
+  });
+}
+
+function shownValue(name: SettingName, value: unknown, text: string): string {
+  if (!(value instanceof Secret)) return text;
+  const secret = value.reveal();
+  if (name !== 'databaseUrl') return `set, ${secret.length} characters`;
+  const { hostname, port, pathname } = new URL(secret);
+  return `${hostname}${port === '' ? '' : `:${port}`}${pathname}`;
+}

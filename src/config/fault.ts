@@ -1,0 +1,101 @@
+// One fault of the configuration as one sentence: where, what was expected, what came, the mend.
+// A zod message in this folder is always the "expected" phrase; `params` may carry `got` and `mend`.
+import type { z } from 'zod';
+
+/** What a kind says when the plain value must not be shown, or when it knows the mend. */
+export interface FaultHints {
+  /** Replaces the value in the sentence; always given where the value may hold a secret. */
+  readonly got?: string;
+  readonly mend?: string;
+}
+
+export interface Fault extends FaultHints {
+  readonly place: string;
+  readonly expected: string;
+  readonly got: string;
+}
+
+const shownLength = 60;
+
+/** `Expected AIRANK_PER_MINUTE to be an integer >= 1, got "0"`. */
+export function faultText(fault: Fault): string {
+  const sentence = `Expected ${fault.place} to be ${fault.expected}, got ${fault.got}`;
+  return fault.mend === undefined ? sentence : `${sentence}. ${fault.mend}`;
+}
+
+/** A value as it may stand in a message: short, on one line. */
+export function shown(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (typeof value === 'string') {
+    const points = [...value];
+    if (points.length <= shownLength) return JSON.stringify(value);
+    return `${JSON.stringify(points.slice(0, shownLength).join(''))} and ${points.length - shownLength} more characters`;
+  }
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object' && value !== null) return 'a mapping';
+  return String(value);
+}
+
+/** `airank.config.yaml: accounts[1].base_url`; a variable or a file alone when there is no path. */
+export function placeText(source: string, path: readonly PropertyKey[]): string {
+  let text = '';
+  for (const part of path) {
+    if (typeof part === 'number') text += `[${part}]`;
+    else text += text === '' ? String(part) : `.${String(part)}`;
+  }
+  return text === '' ? source : `${source}: ${text}`;
+}
+
+function hintsOf(issue: z.core.$ZodIssue): FaultHints {
+  const params: unknown = issue.code === 'custom' ? issue.params : undefined;
+  if (typeof params !== 'object' || params === null) return {};
+  const { got, mend } = params as Record<string, unknown>;
+  return {
+    ...(typeof got === 'string' && { got }),
+    ...(typeof mend === 'string' && { mend }),
+  };
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  let found = value;
+  for (const part of path) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, part)) return undefined;
+    found = (found as Record<PropertyKey, unknown>)[part];
+  }
+  return found;
+}
+
+export interface Located {
+  /** A variable's or a file's name. */
+  readonly source: string;
+  readonly path: readonly PropertyKey[];
+}
+
+/**
+ * Parses one value; on failure adds a fault for each issue and returns undefined. `original` is what
+ * the user wrote, when it is not the value itself. Unknown keys are left to `unknown-keys.ts`.
+ */
+export function parseAt<T>(
+  schema: z.ZodType<T>,
+  value: unknown,
+  at: Located,
+  faults: string[],
+  original: unknown = value,
+): T | undefined {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  for (const issue of result.error.issues) {
+    if (issue.code === 'unrecognized_keys') continue;
+    const inner = issue.code === 'invalid_key' ? issue.issues[0] : undefined;
+    const hints = hintsOf(issue);
+    faults.push(
+      faultText({
+        place: placeText(at.source, [...at.path, ...issue.path]),
+        expected: inner?.message ?? issue.message,
+        got: hints.got ?? shown(inner ? issue.path.at(-1) : valueAt(original, issue.path)),
+        ...(hints.mend !== undefined && { mend: hints.mend }),
+      }),
+    );
+  }
+  return undefined;
+}

@@ -1,0 +1,142 @@
+// The accounts of the file. What an account says of itself wins over the settings, which are its defaults.
+import { type KeyContext, keyFromFile, keyFromVariable } from './account-key.ts';
+import type { AccountConfig, Secret } from './config.ts';
+import type { ConfigFile } from './config-file.ts';
+import { faultText, parseAt, placeText } from './fault.ts';
+import { accountSchema } from './file-schema.ts';
+import type { ReadSettings } from './read-settings.ts';
+import { settings } from './settings.ts';
+import { namedKeyVariables } from './unknown-names.ts';
+
+function mappingOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
+}
+
+/** Reads the key even of an account with other faults, so that all faults come at once. */
+function readKey(
+  entry: Readonly<Record<string, unknown>>,
+  path: readonly PropertyKey[],
+  file: ConfigFile,
+  context: KeyContext,
+): Secret | undefined {
+  const { api_key_env: variable, api_key_file: keyFile } = entry;
+  if ((variable === undefined) === (keyFile === undefined)) {
+    context.faults.push(
+      faultText({
+        place: placeText(file.source, path),
+        expected: 'given its key by one of api_key_env and api_key_file',
+        got: variable === undefined ? 'neither' : 'both',
+      }),
+    );
+    return undefined;
+  }
+  if (accountSchema.shape.api_key_env.safeParse(variable).success && typeof variable === 'string') {
+    return keyFromVariable(variable, placeText(file.source, [...path, 'api_key_env']), context);
+  }
+  if (typeof keyFile === 'string' && keyFile !== '') {
+    return keyFromFile(keyFile, file.folder, placeText(file.source, [...path, 'api_key_file']), context);
+  }
+  return undefined;
+}
+
+function checkNames(file: ConfigFile, entries: readonly unknown[], faults: string[]): void {
+  const first = new Map<string, number>();
+  for (const [index, entry] of entries.entries()) {
+    const { name } = mappingOf(entry);
+    if (typeof name !== 'string') continue;
+    const earlier = first.get(name);
+    if (earlier === undefined) first.set(name, index);
+    else {
+      const place = placeText(file.source, ['accounts', index, 'name']);
+      const got = `${JSON.stringify(name)}, the name of accounts[${earlier}]`;
+      faults.push(faultText({ place, expected: 'a name of its own', got }));
+    }
+  }
+}
+
+/** The variables that describe the only account of an environment must not stand beside a list idly. */
+function checkVariables(file: ConfigFile, read: ReadSettings, context: KeyContext): void {
+  const idle = (name: string, mend: string) => {
+    const variable = context.variables.get(name);
+    if (variable === undefined) return;
+    const expected = `unset, because no account of ${file.source} uses it`;
+    context.faults.push(faultText({ place: variable.label, expected, got: 'a value', mend }));
+  };
+  if (!namedKeyVariables(file).includes(settings.apiKey.env)) {
+    idle(settings.apiKey.env, 'Remove it, or give it to an account: api_key_env: AIRANK_API_KEY.');
+  }
+  idle(settings.apiKeyFile.env, 'Remove it, or name the file in api_key_file of an account.');
+  const entries = file.data['accounts'];
+  const allHaveOne =
+    Array.isArray(entries) && entries.every((entry) => mappingOf(entry)['base_url'] !== undefined);
+  if (allHaveOne && read.origins.baseUrl === 'variable') {
+    idle(settings.baseUrl.env, 'Remove it, or leave out base_url where it should serve.');
+  }
+}
+
+/** Limits count by key: two accounts on one key would overdraw it together. */
+function checkKeys(
+  file: ConfigFile,
+  keys: readonly { readonly index: number; readonly place: string; readonly key: Secret }[],
+  faults: string[],
+): void {
+  const first = new Map<string, number>();
+  for (const { index, place, key } of keys) {
+    const seen = `${place} ${key.reveal()}`;
+    const earlier = first.get(seen);
+    if (earlier === undefined) first.set(seen, index);
+    else {
+      faults.push(
+        faultText({
+          place: placeText(file.source, ['accounts', index]),
+          expected: 'an account with a key of its own',
+          got: `the key of accounts[${earlier}]`,
+          mend: 'Limits count by key; one account serves all clients of its key.',
+        }),
+      );
+    }
+  }
+}
+
+/** The usable accounts; one whose key is missing is left out when `context.needed` is false. */
+export function readFileAccounts(
+  file: ConfigFile,
+  entries: readonly unknown[],
+  read: ReadSettings,
+  context: KeyContext,
+): AccountConfig[] {
+  const { values } = read;
+  checkVariables(file, read, context);
+  checkNames(file, entries, context.faults);
+  const accounts: AccountConfig[] = [];
+  const keys: { index: number; place: string; key: Secret }[] = [];
+  for (const [index, raw] of entries.entries()) {
+    const path = ['accounts', index];
+    const entry = parseAt(accountSchema, raw, { source: file.source, path }, context.faults);
+    const fields = mappingOf(raw);
+    if (raw !== fields) continue;
+    const apiKey = readKey(fields, path, file, context);
+    const baseUrl = entry?.base_url ?? values.baseUrl;
+    const noAddress = fields['base_url'] === undefined && read.origins.baseUrl === 'default';
+    if (noAddress && context.needed) {
+      const mend = 'Set it here, at the top of the file for all accounts, or as AIRANK_BASE_URL.';
+      const place = placeText(file.source, [...path, 'base_url']);
+      context.faults.push(faultText({ place, expected: 'the address of the API', got: 'nothing', mend }));
+    }
+    if (apiKey !== undefined && baseUrl !== undefined) keys.push({ index, place: baseUrl.href, key: apiKey });
+    if (entry === undefined || apiKey === undefined || baseUrl === undefined) continue;
+    accounts.push({
+      name: entry.name,
+      baseUrl,
+      apiKey,
+      authHeader: entry.auth_header ?? values.authHeader,
+      perMinute: entry.per_minute ?? values.perMinute,
+      perDay: entry.per_day ?? values.perDay,
+      reservePercent: entry.reserve_percent ?? values.reservePercent,
+    });
+  }
+  checkKeys(file, keys, context.faults);
+  return accounts;
+}

@@ -1,0 +1,133 @@
+// The shape of airank.config.yaml. Messages are "expected" phrases (fault.ts).
+import { z } from 'zod';
+import { settingEntries, settings } from './settings.ts';
+
+/** Variables that hold keys. Upper case only, so that a key pasted in the name's place is refused, unseen. */
+const variableName = z.string({ error: 'the name of a variable' }).superRefine((text, context) => {
+  if (/^[A-Z][A-Z0-9_]{0,127}$/.test(text)) return;
+  context.addIssue({
+    code: 'custom',
+    message: 'the name of a variable (A-Z, 0-9 and _)',
+    params: {
+      got: `a text of ${text.length} characters`,
+      mend: 'Give the name of the variable that holds the key, not the key.',
+    },
+  });
+});
+
+const text = (expected: string) => z.string({ error: expected }).min(1, { error: expected });
+
+export const accountSchema = z.strictObject(
+  {
+    name: z
+      .string({ error: 'a name for the account' })
+      .regex(/^[a-z0-9][a-z0-9_-]{0,62}$/, {
+        error: '1 to 63 characters of a-z, 0-9, _ and -, beginning with a letter or digit',
+      })
+      .describe('Name of the account in the warehouse.'),
+    base_url: settings.baseUrl.kind.schema.optional().describe(settings.baseUrl.description),
+    api_key_env: variableName.optional().describe('Variable that holds the API key.'),
+    api_key_file: text('a path').optional().describe('File that holds the API key on its only line.'),
+    auth_header: settings.authHeader.kind.schema.optional().describe(settings.authHeader.description),
+    per_minute: settings.perMinute.kind.schema.optional().describe(settings.perMinute.description),
+    per_day: settings.perDay.kind.schema.optional().describe(settings.perDay.description),
+    reserve_percent: settings.reservePercent.kind.schema
+      .optional()
+      .describe(settings.reservePercent.description),
+  },
+  { error: 'a mapping with name and api_key_env or api_key_file' },
+);
+
+const route = z
+  .string({ error: 'a route such as agent/runs' })
+  .regex(/^[A-Za-z0-9_~-][A-Za-z0-9._~-]*(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*$/, {
+    error: 'a route such as agent/runs, without a leading slash, a query or /api/v1',
+  });
+
+const walked = ['limite', 'cursor', 'cliente'];
+
+const queryName = text('the name of a query parameter').superRefine((name, context) => {
+  if (walked.includes(name.toLowerCase())) {
+    context.addIssue({ code: 'custom', message: 'absent, because the walk sets this parameter' });
+  }
+  if (name.toLowerCase() === 'key') {
+    context.addIssue({ code: 'custom', message: 'absent, because a key must not travel in a query' });
+  }
+});
+
+const queryValue = z
+  .union([z.string(), z.number(), z.boolean()], { error: 'a text, a number, true or false' })
+  .transform(String);
+
+const fieldPath = text('the path of a field, such as id or a.b');
+const candidateKey = z.union([fieldPath, z.array(fieldPath).min(1, { error: 'at least one path' })], {
+  error: 'the path of a field, such as id, or a list of paths',
+});
+
+export const streamSchema = z.strictObject(
+  {
+    route: route
+      .optional()
+      .describe('Path below /api/v1/; required for a stream that is not in the catalog.'),
+    description: text('a text').optional().describe('What the stream yields.'),
+    list: z
+      .union([text('a key'), z.null()], { error: 'the key of the list in the body, or null' })
+      .optional()
+      .describe('Key of the list in the body; null: the whole body is one record.'),
+    per_client: z
+      .boolean({ error: 'true or false' })
+      .optional()
+      .describe('Walked for the account and for each of its clients.'),
+    keys: z
+      .array(candidateKey, { error: 'a list of candidate keys' })
+      .optional()
+      .describe('Candidate keys, the preferred first; several paths in a list make one key together.'),
+    shape: z
+      .enum(['archive', 'state'], { error: 'one of archive, state' })
+      .optional()
+      .describe('An archive only grows; a state is replaced.'),
+    query: z
+      .record(queryName, queryValue, { error: 'a mapping of query parameters' })
+      .optional()
+      .describe('Query parameters of every request, beside limite, cursor and cliente.'),
+    format: z
+      .enum(['json', 'csv'], { error: 'one of json, csv' })
+      .optional()
+      .describe('What the route answers with.'),
+    enabled: z.boolean({ error: 'true or false' }).optional().describe('false: the stream is not walked.'),
+  },
+  { error: 'a mapping of the properties of a stream' },
+);
+
+export const streamName = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{0,47}$/, {
+    error: 'named with 1 to 48 characters of a-z, 0-9 and _, beginning with a letter',
+  })
+  .refine((name) => name !== 'envelope', { error: 'named otherwise, because envelope is reserved' });
+
+const quoted = 'a text that is not empty (put numbers in quotes)';
+const texts = (error: string) => z.array(text(quoted), { error });
+
+/** The parts of the file that are not settings of the table. */
+export const sectionSchemas = {
+  accounts: z
+    .array(accountSchema, { error: 'a list of accounts' })
+    .describe('What each API key belongs to. Without it the environment describes one account, default.'),
+  streams: z
+    .record(streamName, streamSchema, { error: 'a mapping of stream names' })
+    .describe('Overrides catalogued streams, or adds new ones.'),
+  questions: texts('a list of questions').describe('Questions for the ask stream.'),
+  public_ids: texts('a list of ids').describe('Ids for the airank_public stream.'),
+} as const;
+
+export type AccountEntry = z.infer<typeof accountSchema>;
+export type StreamEntry = z.infer<typeof streamSchema>;
+
+export const accountKeys: readonly string[] = Object.keys(accountSchema.shape);
+export const streamKeys: readonly string[] = Object.keys(streamSchema.shape);
+export const fileKeys: readonly string[] = [
+  '$schema',
+  ...Object.keys(sectionSchemas),
+  ...settingEntries.flatMap(([, setting]) => setting.fileKey ?? []),
+];

@@ -1,0 +1,114 @@
+// Reads environment, `.env` and configuration file into one frozen Config, or throws one ConfigError
+// with every fault. Reads nothing else and changes nothing: not process.env, not the disk.
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { ConfigError } from '../core/errors.ts';
+import { replaceSecrets } from '../core/known-secrets.ts';
+import type { AccountConfig, Config } from './config.ts';
+import { type ConfigFile, readConfigFile } from './config-file.ts';
+import { deepFreeze } from './deep-freeze.ts';
+import { readEnvironmentAccount } from './environment-account.ts';
+import { parseAt } from './fault.ts';
+import { readFileAccounts } from './file-accounts.ts';
+import { sectionSchemas } from './file-schema.ts';
+import type { ReadFile } from './read-file.ts';
+import { type ReadSettings, readSettings } from './read-settings.ts';
+import { secretsInDatabaseUrl, secretsOf } from './secrets-of.ts';
+import { type SettingVariable, settings } from './settings.ts';
+import { readStreamOverrides } from './stream-overrides.ts';
+import { checkFileKeys, checkVariableNames, namedKeyVariables } from './unknown-names.ts';
+import { readVariables, type Variables } from './variables.ts';
+
+export interface LoadOptions {
+  readonly env: NodeJS.ProcessEnv;
+  /** Holds `.env` and airank.config.yaml; paths in variables are relative to it. */
+  readonly cwd: string;
+  /** `fs.readFileSync(path, 'utf8')` by default. */
+  readonly readFile?: ReadFile;
+  /** Default true. False for commands that do not call the API: a missing key or address is no fault. */
+  readonly needAccounts?: boolean;
+  /** Texts from the command line, by variable; they win over the environment. */
+  readonly overrides?: Readonly<Partial<Record<SettingVariable, string>>>;
+}
+
+function readTexts(
+  file: ConfigFile | undefined,
+  key: 'questions' | 'public_ids',
+  faults: string[],
+): readonly string[] {
+  const value = file?.data[key];
+  if (file === undefined || value === undefined || value === null) return [];
+  const texts = parseAt(sectionSchemas[key], value, { source: file.source, path: [key] }, faults) ?? [];
+  // The same text twice would be two requests for one record.
+  return [...new Set(texts)];
+}
+
+function readAccounts(
+  read: ReadSettings,
+  file: ConfigFile | undefined,
+  options: LoadOptions,
+  context: Parameters<typeof readEnvironmentAccount>[2],
+): readonly AccountConfig[] {
+  const entries = file?.data['accounts'] ?? [];
+  if (file !== undefined && !Array.isArray(entries)) {
+    const at = { source: file.source, path: ['accounts'] };
+    parseAt(sectionSchemas.accounts, entries, at, context.faults);
+    return [];
+  }
+  if (file !== undefined && Array.isArray(entries) && entries.length > 0) {
+    return readFileAccounts(file, entries, read, context);
+  }
+  return readEnvironmentAccount(read, options.cwd, context);
+}
+
+function dataDirOf({ values, origins }: ReadSettings, cwd: string, file: ConfigFile | undefined): string {
+  return resolve(origins.dataDir === 'file' && file !== undefined ? file.folder : cwd, values.dataDir);
+}
+
+/** Texts that must not be repeated even in the message about them, malformed ones included. */
+function secretTexts(config: Config, variables: Variables, file: ConfigFile | undefined): string[] {
+  const names = [settings.apiKey.env, settings.databaseUrl.env, ...namedKeyVariables(file)];
+  const texts = names.flatMap((name) => variables.get(name)?.text ?? []);
+  const password = config.databaseUrl === undefined ? [] : secretsInDatabaseUrl(config.databaseUrl);
+  return [...texts, ...secretsOf(config), ...password];
+}
+
+/** @throws ConfigError with all faults at once. */
+export function loadConfig(options: LoadOptions): Config {
+  const { env, cwd, needAccounts = true, overrides = {} } = options;
+  const readFile = options.readFile ?? ((path) => readFileSync(path, 'utf8'));
+  const faults: string[] = [];
+  const variables = readVariables({ env, overrides, cwd, readFile }, faults);
+  const found = readConfigFile(variables.get(settings.configFile.env), cwd, readFile, faults);
+  const file = found.state === 'read' ? found.file : undefined;
+  checkVariableNames(variables, found, faults);
+  if (file !== undefined) checkFileKeys(file, faults);
+  const read = readSettings(variables, file, faults);
+  const { values } = read;
+  // A broken file may be the one that lists the accounts: nothing is missing before it can be read.
+  const needed = needAccounts && found.state !== 'broken';
+  const accounts = readAccounts(read, file, options, { variables, readFile, needed, faults });
+  const config: Config = {
+    databaseUrl: values.databaseUrl,
+    dataDir: dataDirOf(read, cwd, file),
+    timeZone: values.timeZone,
+    dayRenewsAtMinutes: values.dayRenewsAt,
+    accounts,
+    streams: file === undefined ? {} : readStreamOverrides(file, faults),
+    questions: readTexts(file, 'questions', faults),
+    publicIds: readTexts(file, 'public_ids', faults),
+    http: {
+      connectTimeoutMs: values.connectTimeoutMs,
+      bodyTimeoutMs: values.bodyTimeoutMs,
+      maxBodyBytes: values.maxBodyBytes,
+      maxAttempts: values.maxAttempts,
+      concurrency: values.concurrency,
+    },
+    sliceConcurrency: values.sliceConcurrency,
+    logLevel: values.logLevel,
+    logFormat: values.logFormat,
+  };
+  if (faults.length === 0) return deepFreeze(config);
+  const hide = replaceSecrets(secretTexts(config, variables, file));
+  throw new ConfigError([...new Set(faults)].map(hide));
+}

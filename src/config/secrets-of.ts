@@ -1,0 +1,29 @@
+// What the logger must scrub, from a configuration.
+import type { Config, Secret } from './config.ts';
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The address as a whole and its password, which drivers put into other forms. */
+export function secretsInDatabaseUrl(databaseUrl: Secret): string[] {
+  const text = databaseUrl.reveal();
+  if (!URL.canParse(text)) return [text];
+  const { username, password, hostname, pathname, searchParams } = new URL(text);
+  const open = [username, hostname, pathname.slice(1), 'postgres'].map(decoded);
+  // A password that is also the user's or the database's name hides nothing, and would blot out that
+  // word in every line; inside an address it is scrubbed all the same.
+  const passwords = [decoded(password), searchParams.get('password') ?? ''];
+  const hidden = passwords.filter((part) => part !== '' && !open.includes(part));
+  return hidden.length > 0 ? [text, ...hidden] : [];
+}
+
+/** Plain secrets for `createLogger` and `createScrubber`. */
+export function secretsOf(config: Pick<Config, 'accounts' | 'databaseUrl'>): string[] {
+  const keys = config.accounts.map((account) => account.apiKey.reveal());
+  return [...keys, ...(config.databaseUrl === undefined ? [] : secretsInDatabaseUrl(config.databaseUrl))];
+}

@@ -1,0 +1,133 @@
+// The kinds of value a setting can have: one zod schema each, and how text from a variable becomes its input.
+import { z } from 'zod';
+import { parseApiKey } from './api-key.ts';
+import { parseBaseUrl } from './base-url.ts';
+import type { Secret } from './config.ts';
+import { parseDatabaseUrl } from './database-url.ts';
+import { didYouMean } from './nearest-name.ts';
+
+export interface Kind<T> {
+  /** Its messages are "expected" phrases (fault.ts). */
+  readonly schema: z.ZodType<T>;
+  /** What the schema gets for a variable's text. */
+  readonly fromText: (text: string) => unknown;
+}
+
+const asIs = (text: string): unknown => text;
+const decimal = (text: string): unknown => (/^-?\d{1,20}(\.\d{1,10})?$/.test(text) ? Number(text) : text);
+
+export function integer(range: { readonly min: number; readonly max?: number }): Kind<number> {
+  const { min, max = 2 ** 31 - 1 } = range;
+  const atMost = `an integer <= ${max}`;
+  const schema = z
+    .int({ error: (issue) => (issue.code === 'too_big' ? atMost : `an integer >= ${min}`) })
+    .min(min, { error: `an integer >= ${min}` })
+    .max(max, { error: atMost });
+  return { schema, fromText: decimal };
+}
+
+export const reservePercent: Kind<number> = {
+  schema: z
+    .number({ error: 'a number >= 0 and below 100' })
+    .min(0, { error: 'a number >= 0 and below 100' })
+    .lt(100, { error: 'a number >= 0 and below 100' }),
+  fromText: decimal,
+};
+
+export function oneOf<const T extends readonly [string, ...string[]]>(values: T): Kind<T[number]> {
+  return {
+    schema: z.enum(values, { error: `one of ${values.join(', ')}` }) as unknown as z.ZodType<T[number]>,
+    fromText: asIs,
+  };
+}
+
+const bytesByUnit: Readonly<Record<string, number>> = { KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 };
+// A body is one JavaScript string, which ends at about 512 MiB.
+const mostBytes = 2 ** 29;
+const bytesWanted = 'a number of bytes from 1 to 536870912 (512MiB)';
+
+export const bytes: Kind<number> = {
+  schema: z
+    .union([z.int(), z.string().regex(/^\d{1,15}(KiB|MiB|GiB)?$/, { error: bytesWanted })], {
+      error: bytesWanted,
+    })
+    .transform((input, context) => {
+      const [, digits, unit] = /^(\d+)(\D*)$/.exec(String(input)) ?? [];
+      const size = Number(digits) * (bytesByUnit[unit ?? ''] ?? 1);
+      if (size >= 1 && size <= mostBytes) return size;
+      context.addIssue({ code: 'custom', message: bytesWanted });
+      return z.NEVER;
+    }),
+  fromText: asIs,
+};
+
+/** `HH:MM`, as minutes after midnight. */
+export const timeOfDay: Kind<number> = {
+  schema: z
+    .string({ error: 'a time of day such as 00:00' })
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'a time of day from 00:00 to 23:59' })
+    .transform((text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3))),
+  fromText: asIs,
+};
+
+function isTimeZone(text: string): boolean {
+  if (!/^[A-Za-z]/.test(text)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const timeZone: Kind<string> = {
+  schema: z.string({ error: 'an IANA time zone such as Europe/Madrid' }).superRefine((text, context) => {
+    if (isTimeZone(text)) return;
+    const mend = didYouMean(text, Intl.supportedValuesOf('timeZone'));
+    context.addIssue({
+      code: 'custom',
+      message: 'an IANA time zone such as Europe/Madrid',
+      params: mend === undefined ? {} : { mend },
+    });
+  }),
+  fromText: asIs,
+};
+
+/** A path as written; resolved by load-config.ts against the folder of what names it. */
+export const path: Kind<string> = {
+  schema: z.string({ error: 'a path' }).min(1, { error: 'a path' }),
+  fromText: asIs,
+};
+
+const baseUrlWanted = 'an https address such as https://api.example.com';
+
+export const baseUrl: Kind<URL> = {
+  schema: z.string({ error: baseUrlWanted }).transform((text, context) => {
+    const result = parseBaseUrl(text);
+    if (result.ok) return result.url;
+    context.addIssue({ code: 'custom', message: result.expected, params: { ...result.hints } });
+    return z.NEVER;
+  }),
+  fromText: asIs,
+};
+
+export const apiKey: Kind<Secret> = {
+  schema: z.string({ error: 'an API key' }).transform((text, context) => {
+    const result = parseApiKey(text);
+    if (result.ok) return result.key;
+    context.addIssue({ code: 'custom', message: result.expected, params: { ...result.hints } });
+    return z.NEVER;
+  }),
+  fromText: asIs,
+};
+
+export const databaseUrl: Kind<Secret> = {
+  schema: z.string({ error: 'a postgres:// or postgresql:// address' }).transform((text, context) => {
+    const result = parseDatabaseUrl(text);
+    if (result.ok) return result.url;
+    const message = 'a postgres:// or postgresql:// address';
+    context.addIssue({ code: 'custom', message, params: { ...result.hints } });
+    return z.NEVER;
+  }),
+  fromText: asIs,
+};

@@ -1,0 +1,211 @@
+// Every setting as data: validation, `.env.example`, the README's table and the file's JSON schema
+// are all made from this one table.
+import {
+  apiKey,
+  baseUrl,
+  bytes,
+  databaseUrl,
+  integer,
+  type Kind,
+  oneOf,
+  path,
+  reservePercent,
+  timeOfDay,
+  timeZone,
+} from './setting-kinds.ts';
+
+export interface Setting {
+  /** Name of the environment variable. */
+  readonly env: string;
+  /** Name in the configuration file; undefined for what must not or need not stand there. */
+  readonly fileKey: string | undefined;
+  readonly kind: Kind<unknown>;
+  /** As one would write it; undefined: no value. */
+  readonly default: string | undefined;
+  /** What the table says when there is no fixed default. */
+  readonly defaultNote?: string;
+  readonly unit: string;
+  readonly description: string;
+}
+
+/** In the order in which people meet them. */
+export const settings = {
+  baseUrl: {
+    env: 'AIRANK_BASE_URL',
+    fileKey: 'base_url',
+    kind: baseUrl,
+    default: undefined,
+    unit: 'URL',
+    description: 'Address of the API, without /api/v1. https, or http for a loopback host.',
+  },
+  apiKey: {
+    env: 'AIRANK_API_KEY',
+    fileKey: undefined,
+    kind: apiKey,
+    default: undefined,
+    unit: 'text',
+    description: 'The API key. This or AIRANK_API_KEY_FILE, not both.',
+  },
+  apiKeyFile: {
+    env: 'AIRANK_API_KEY_FILE',
+    fileKey: undefined,
+    kind: path,
+    default: undefined,
+    unit: 'path',
+    description: 'File that holds the API key on its only line.',
+  },
+  authHeader: {
+    env: 'AIRANK_AUTH_HEADER',
+    fileKey: 'auth_header',
+    kind: oneOf(['bearer', 'x-api-key']),
+    default: 'bearer',
+    unit: 'bearer or x-api-key',
+    description: 'Header that carries the key: Authorization: Bearer, or X-API-Key.',
+  },
+  databaseUrl: {
+    env: 'DATABASE_URL',
+    fileKey: undefined,
+    kind: databaseUrl,
+    default: undefined,
+    defaultNote: 'embedded Postgres',
+    unit: 'URL',
+    description:
+      "The warehouse's Postgres, postgres:// or postgresql://. Unset: an embedded one in AIRANK_DATA_DIR.",
+  },
+  dataDir: {
+    env: 'AIRANK_DATA_DIR',
+    fileKey: 'data_dir',
+    kind: path,
+    default: '.airank',
+    unit: 'path',
+    description: 'Folder of the embedded Postgres.',
+  },
+  timeZone: {
+    env: 'AIRANK_TIMEZONE',
+    fileKey: 'timezone',
+    kind: timeZone,
+    default: 'UTC',
+    unit: 'IANA time zone',
+    description: 'Zone whose calendar gives the run date.',
+  },
+  perMinute: {
+    env: 'AIRANK_PER_MINUTE',
+    fileKey: 'per_minute',
+    kind: integer({ min: 1 }),
+    default: '60',
+    unit: 'requests in any 60 seconds',
+    description: 'Most requests a minute, by account.',
+  },
+  perDay: {
+    env: 'AIRANK_PER_DAY',
+    fileKey: 'per_day',
+    kind: integer({ min: 1 }),
+    default: '5000',
+    unit: 'requests a day',
+    description: 'Most requests a day, by account.',
+  },
+  reservePercent: {
+    env: 'AIRANK_RESERVE_PERCENT',
+    fileKey: 'reserve_percent',
+    kind: reservePercent,
+    default: '5',
+    unit: 'percent of the day',
+    description: "Part of the day's requests that jobs leave for people; below 100.",
+  },
+  dayRenewsAt: {
+    env: 'AIRANK_DAY_RENEWS_AT',
+    fileKey: 'day_renews_at',
+    kind: timeOfDay,
+    default: '00:00',
+    unit: 'HH:MM, UTC',
+    description: "When the server renews the day's requests.",
+  },
+  connectTimeoutMs: {
+    env: 'AIRANK_CONNECT_TIMEOUT_MS',
+    fileKey: 'connect_timeout_ms',
+    kind: integer({ min: 1 }),
+    default: '10000',
+    unit: 'ms',
+    description: 'Longest wait for a connection.',
+  },
+  bodyTimeoutMs: {
+    env: 'AIRANK_BODY_TIMEOUT_MS',
+    fileKey: 'body_timeout_ms',
+    kind: integer({ min: 1 }),
+    default: '60000',
+    unit: 'ms',
+    description: 'Longest time for a whole exchange, to the last byte of the body.',
+  },
+  maxBodyBytes: {
+    env: 'AIRANK_MAX_BODY_BYTES',
+    fileKey: 'max_body_bytes',
+    kind: bytes,
+    default: '67108864',
+    unit: 'bytes, or with KiB, MiB, GiB',
+    description: 'Largest body that is read; 512MiB at most.',
+  },
+  maxAttempts: {
+    env: 'AIRANK_MAX_ATTEMPTS',
+    fileKey: 'max_attempts',
+    kind: integer({ min: 1, max: 100 }),
+    default: '5',
+    unit: 'attempts',
+    description: 'Attempts for one page, the first included.',
+  },
+  concurrency: {
+    env: 'AIRANK_CONCURRENCY',
+    fileKey: 'concurrency',
+    kind: integer({ min: 1, max: 256 }),
+    default: '6',
+    unit: 'requests',
+    description: 'Requests in flight, by account.',
+  },
+  sliceConcurrency: {
+    env: 'AIRANK_SLICE_CONCURRENCY',
+    fileKey: 'slice_concurrency',
+    kind: integer({ min: 1, max: 256 }),
+    default: '4',
+    unit: 'slices',
+    description: 'Slices walked at the same time, by account.',
+  },
+  logLevel: {
+    env: 'AIRANK_LOG_LEVEL',
+    fileKey: 'log_level',
+    kind: oneOf(['silent', 'error', 'warn', 'info', 'debug', 'trace']),
+    default: 'warn',
+    unit: 'silent, error, warn, info, debug or trace',
+    description: 'Least important lines that are logged.',
+  },
+  logFormat: {
+    env: 'AIRANK_LOG_FORMAT',
+    fileKey: 'log_format',
+    kind: oneOf(['pretty', 'json']),
+    default: 'pretty',
+    unit: 'pretty or json',
+    description: 'Log lines for people, or one JSON object a line.',
+  },
+  configFile: {
+    env: 'AIRANK_CONFIG',
+    fileKey: undefined,
+    kind: path,
+    default: undefined,
+    defaultNote: 'airank.config.yaml, when it exists',
+    unit: 'path',
+    description: 'Configuration file, YAML or JSON: several accounts, stream overrides, any setting.',
+  },
+} as const satisfies Record<string, Setting>;
+
+export type SettingName = keyof typeof settings;
+export type SettingVariable = (typeof settings)[SettingName]['env'];
+
+type KindValue<K> = K extends Kind<infer T> ? T : never;
+
+/** The checked values; undefined only where there is no default. */
+export type SettingValues = {
+  readonly [N in SettingName]: (typeof settings)[N]['default'] extends string
+    ? KindValue<(typeof settings)[N]['kind']>
+    : KindValue<(typeof settings)[N]['kind']> | undefined;
+};
+
+export const settingEntries = Object.entries(settings) as readonly (readonly [SettingName, Setting])[];
+export const settingVariables: readonly string[] = settingEntries.map(([, setting]) => setting.env);

@@ -1,0 +1,86 @@
+// Misspelt names are faults: a setting that nobody reads would be a surprise at night.
+
+import type { ConfigFile, FoundFile } from './config-file.ts';
+import { faultText, placeText } from './fault.ts';
+import { accountKeys, fileKeys, streamKeys } from './file-schema.ts';
+import { didYouMean } from './nearest-name.ts';
+import { settingVariables } from './settings.ts';
+import type { Variables } from './variables.ts';
+
+const literalKey =
+  'A key does not belong in a file that is shared and committed: use api_key_env (the name of a variable) or api_key_file (the path of a file).';
+const literalKeyNames = ['api_key', 'apikey', 'api-key', 'key', 'token', 'secret'];
+const misplaced: Readonly<Record<string, string>> = {
+  database_url: 'It holds a password: set DATABASE_URL in the environment or in .env.',
+  api_key_env: 'It belongs to an entry of accounts.',
+  api_key_file: 'It belongs to an entry of accounts.',
+};
+
+/** The variables that accounts name as the place of their key; they may begin with AIRANK_ too. */
+export function namedKeyVariables(file: ConfigFile | undefined): string[] {
+  const accounts: unknown = file?.data['accounts'];
+  if (!Array.isArray(accounts)) return [];
+  return accounts.flatMap((account: unknown) => {
+    if (typeof account !== 'object' || account === null || !('api_key_env' in account)) return [];
+    return typeof account.api_key_env === 'string' ? [account.api_key_env] : [];
+  });
+}
+
+export function checkVariableNames(variables: Variables, found: FoundFile, faults: string[]): void {
+  const named = namedKeyVariables(found.state === 'read' ? found.file : undefined);
+  for (const [name, label] of variables.labels) {
+    if (!name.startsWith('AIRANK_') || name.startsWith('AIRANK_TEST_')) continue;
+    if (settingVariables.includes(name) || named.includes(name)) continue;
+    const mend = didYouMean(name, settingVariables);
+    // The broken file may be what names this variable.
+    if (found.state === 'broken' && mend === undefined) continue;
+    faults.push(
+      faultText({
+        place: label,
+        expected: 'a known setting',
+        got: 'an unknown name',
+        mend: mend ?? 'All settings are in .env.example; remove this one.',
+      }),
+    );
+  }
+}
+
+function checkKeys(
+  file: ConfigFile,
+  path: readonly PropertyKey[],
+  known: readonly string[],
+  faults: string[],
+): void {
+  let value: unknown = file.data;
+  for (const part of path) value = (value as Record<PropertyKey, unknown>)[part];
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+  for (const key of Object.keys(value)) {
+    if (known.includes(key)) continue;
+    const isLiteralKey = literalKeyNames.includes(key.toLowerCase());
+    const hint = path.length === 0 ? misplaced[key] : undefined;
+    faults.push(
+      faultText({
+        place: placeText(file.source, [...path, key]),
+        expected: isLiteralKey ? 'absent' : 'a known name',
+        got: isLiteralKey ? 'a literal key' : 'an unknown one',
+        mend: isLiteralKey
+          ? literalKey
+          : (hint ??
+            didYouMean(key, known) ??
+            `Known here: ${known.filter((name) => name !== '$schema').join(', ')}.`),
+      }),
+    );
+  }
+}
+
+/** Reports every unknown key of the file, of each account and of each stream. */
+export function checkFileKeys(file: ConfigFile, faults: string[]): void {
+  checkKeys(file, [], fileKeys, faults);
+  const { accounts, streams } = file.data;
+  if (Array.isArray(accounts)) {
+    for (const index of accounts.keys()) checkKeys(file, ['accounts', index], accountKeys, faults);
+  }
+  if (typeof streams === 'object' && streams !== null && !Array.isArray(streams)) {
+    for (const name of Object.keys(streams)) checkKeys(file, ['streams', name], streamKeys, faults);
+  }
+}

@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest';
+import { secretsOf } from '../../src/config/secrets-of.ts';
+import { cwd, faultsOf, good, load } from './config-fixtures.ts';
+
+describe('configuration from the environment', () => {
+  test('fills in every default', () => {
+    const config = load(good);
+    expect(config).toMatchObject({
+      databaseUrl: undefined,
+      dataDir: `${cwd}/.airank`,
+      timeZone: 'UTC',
+      dayRenewsAtMinutes: 0,
+      streams: {},
+      questions: [],
+      publicIds: [],
+      http: {
+        connectTimeoutMs: 10_000,
+        bodyTimeoutMs: 60_000,
+        maxBodyBytes: 67_108_864,
+        maxAttempts: 5,
+        concurrency: 6,
+      },
+      sliceConcurrency: 4,
+      logLevel: 'info',
+      logFormat: 'pretty',
+    });
+    expect(config.accounts).toHaveLength(1);
+    expect(config.accounts[0]).toMatchObject({
+      name: 'default',
+      authHeader: 'bearer',
+      perMinute: 60,
+      perDay: 5000,
+      reservePercent: 5,
+    });
+    expect(config.accounts[0]?.apiKey.reveal()).toBe(good.AIRANK_API_KEY);
+    expect(config.accounts[0]?.baseUrl.href).toBe('https://api.example.com/');
+  });
+
+  test('reads every setting', () => {
+    const config = load({
+      ...good,
+      AIRANK_AUTH_HEADER: 'x-api-key',
+      DATABASE_URL: 'postgresql://u:p%40ss@db:5433/w',
+      AIRANK_DATA_DIR: 'data',
+      AIRANK_TIMEZONE: 'Europe/Madrid',
+      AIRANK_PER_MINUTE: '1000000',
+      AIRANK_PER_DAY: '7',
+      AIRANK_RESERVE_PERCENT: '12.5',
+      AIRANK_DAY_RENEWS_AT: '23:59',
+      AIRANK_CONNECT_TIMEOUT_MS: '1',
+      AIRANK_BODY_TIMEOUT_MS: '2',
+      AIRANK_MAX_BODY_BYTES: '64MiB',
+      AIRANK_MAX_ATTEMPTS: '3',
+      AIRANK_CONCURRENCY: '4',
+      AIRANK_SLICE_CONCURRENCY: '8',
+      AIRANK_LOG_LEVEL: 'debug',
+      AIRANK_LOG_FORMAT: 'json',
+    });
+    expect(config).toMatchObject({
+      dataDir: `${cwd}/data`,
+      timeZone: 'Europe/Madrid',
+      dayRenewsAtMinutes: 1439,
+      http: { connectTimeoutMs: 1, bodyTimeoutMs: 2, maxBodyBytes: 2 ** 26, maxAttempts: 3, concurrency: 4 },
+      sliceConcurrency: 8,
+      logLevel: 'debug',
+      logFormat: 'json',
+      accounts: [{ authHeader: 'x-api-key', perMinute: 1_000_000, perDay: 7, reservePercent: 12.5 }],
+    });
+    expect(config.databaseUrl?.reveal()).toBe('postgresql://u:p%40ss@db:5433/w');
+    expect(secretsOf(config)).toEqual(expect.arrayContaining([good.AIRANK_API_KEY, 'p@ss']));
+  });
+
+  test.each([
+    ['AIRANK_PER_MINUTE', '0', 'Expected AIRANK_PER_MINUTE to be an integer >= 1, got "0"'],
+    ['AIRANK_PER_MINUTE', '1e3', 'Expected AIRANK_PER_MINUTE to be an integer >= 1, got "1e3"'],
+    ['AIRANK_PER_DAY', '2.5', 'Expected AIRANK_PER_DAY to be an integer >= 1, got "2.5"'],
+    ['AIRANK_PER_DAY', '-3', 'Expected AIRANK_PER_DAY to be an integer >= 1, got "-3"'],
+    [
+      'AIRANK_PER_DAY',
+      '99999999999999999999',
+      'Expected AIRANK_PER_DAY to be an integer <= 2147483647, got "99999999999999999999"',
+    ],
+    [
+      'AIRANK_RESERVE_PERCENT',
+      '100',
+      'Expected AIRANK_RESERVE_PERCENT to be a number >= 0 and below 100, got "100"',
+    ],
+    [
+      'AIRANK_AUTH_HEADER',
+      'Bearer',
+      'Expected AIRANK_AUTH_HEADER to be one of bearer, x-api-key, got "Bearer"',
+    ],
+    [
+      'AIRANK_TIMEZONE',
+      'Europe/Madird',
+      'Expected AIRANK_TIMEZONE to be an IANA time zone such as Europe/Madrid, got "Europe/Madird". Did you mean Europe/Madrid?',
+    ],
+    [
+      'AIRANK_TIMEZONE',
+      '+02:00',
+      'Expected AIRANK_TIMEZONE to be an IANA time zone such as Europe/Madrid, got "+02:00"',
+    ],
+    [
+      'AIRANK_DAY_RENEWS_AT',
+      '24:00',
+      'Expected AIRANK_DAY_RENEWS_AT to be a time of day from 00:00 to 23:59, got "24:00"',
+    ],
+    [
+      'AIRANK_MAX_BODY_BYTES',
+      '64MB',
+      'Expected AIRANK_MAX_BODY_BYTES to be a number of bytes from 1 to 536870912 (512MiB), got "64MB"',
+    ],
+    [
+      'AIRANK_MAX_BODY_BYTES',
+      '1GiB',
+      'Expected AIRANK_MAX_BODY_BYTES to be a number of bytes from 1 to 536870912 (512MiB), got "1GiB"',
+    ],
+  ])('refuses %s=%s in one sentence', (name, text, message) => {
+    expect(faultsOf({ ...good, [name]: text })).toEqual([message]);
+  });
+
+  test('reports all faults at once', () => {
+    const faults = faultsOf({
+      AIRANK_PER_MINUTE: '0',
+      AIRANK_LOG_LEVEL: 'loud',
+      AIRANK_TIMEZONE: 'Mars',
+      DATABASE_URL: 'mysql://x',
+    });
+    expect(faults).toHaveLength(6);
+    expect(faults.join('\n')).toMatch(/AIRANK_BASE_URL to be the address of the API, got nothing/);
+    expect(faults.join('\n')).toMatch(/AIRANK_API_KEY or AIRANK_API_KEY_FILE to be set, got neither/);
+  });
+
+  test('names the nearest known variable, but leaves AIRANK_TEST_ alone', () => {
+    expect(faultsOf({ ...good, AIRANK_PER_MINUT: '5', AIRANK_TEST_X: '1', OTHER: 'x' })).toEqual([
+      'Expected AIRANK_PER_MINUT to be a known setting, got an unknown name. Did you mean AIRANK_PER_MINUTE?',
+    ]);
+    expect(faultsOf({ ...good, AIRANK_KEY: 'sk-very-secret' })).toEqual([
+      'Expected AIRANK_KEY to be a known setting, got an unknown name. Did you mean AIRANK_API_KEY?',
+    ]);
+    expect(faultsOf({ ...good, AIRANK_ZZZ: '5' })).toEqual([
+      'Expected AIRANK_ZZZ to be a known setting, got an unknown name. All settings are in .env.example; remove this one.',
+    ]);
+  });
+
+  test('takes an empty text for unset', () => {
+    const config = load({ ...good, DATABASE_URL: '', AIRANK_PER_MINUTE: '', AIRANK_API_KEY_FILE: '' });
+    expect(config.databaseUrl).toBeUndefined();
+    expect(config.accounts[0]?.perMinute).toBe(60);
+  });
+
+  test('reads .env, but the real environment wins, and an empty one hides it', () => {
+    const files = { '.env': '\uFEFFAIRANK_PER_MINUTE=7\r\nAIRANK_PER_DAY="8"\r\nAIRANK_CONCURRENCY=9\n' };
+    const before = { ...process.env };
+    const config = load({ ...good, AIRANK_PER_DAY: '80', AIRANK_CONCURRENCY: '' }, files);
+    expect(config.accounts[0]).toMatchObject({ perMinute: 7, perDay: 80 });
+    expect(config.http.concurrency).toBe(6);
+    expect(process.env).toEqual(before);
+  });
+
+  test('says that a faulty variable stands in .env', () => {
+    expect(faultsOf(good, { '.env': 'AIRANK_PER_DAY=x\nAIRANK_PER_HOUR=3' })).toEqual([
+      'Expected AIRANK_PER_HOUR in .env to be a known setting, got an unknown name. Did you mean AIRANK_PER_DAY?',
+      'Expected AIRANK_PER_DAY in .env to be an integer >= 1, got "x"',
+    ]);
+  });
+
+  test('lets the command line win, and names it', () => {
+    const overrides = { AIRANK_LOG_LEVEL: 'trace' } as const;
+    expect(load({ ...good, AIRANK_LOG_LEVEL: 'warn' }, {}, { overrides }).logLevel).toBe('trace');
+    expect(faultsOf(good, {}, { overrides: { AIRANK_PER_DAY: '0' } })).toEqual([
+      'Expected AIRANK_PER_DAY on the command line to be an integer >= 1, got "0"',
+    ]);
+  });
+
+  test('without need of accounts misses neither key nor address, but refuses malformed ones', () => {
+    expect(load({}, {}, { needAccounts: false }).accounts).toEqual([]);
+    expect(load({ AIRANK_API_KEY_FILE: 'none' }, {}, { needAccounts: false }).accounts).toEqual([]);
+    expect(
+      faultsOf({ AIRANK_BASE_URL: 'ftp://x', AIRANK_API_KEY: 'a b' }, {}, { needAccounts: false }),
+    ).toHaveLength(2);
+  });
+
+  test('freezes the configuration to the bottom', () => {
+    const config = load(good, { 'airank.config.yaml': 'streams: {x: {route: x, query: {a: 1}}}' });
+    const url = config.accounts[0]?.baseUrl;
+    expect(() => Object.assign(config, { timeZone: 'x' })).toThrow(TypeError);
+    expect(() => Object.assign(config.http, { concurrency: 1 })).toThrow(TypeError);
+    expect(() => Object.assign(config.accounts[0] ?? {}, { perDay: 1 })).toThrow(TypeError);
+    expect(() => Object.assign(config.streams['x']?.query ?? {}, { a: '2' })).toThrow(TypeError);
+    expect(() => Object.assign(url ?? {}, { pathname: '/elsewhere' })).toThrow(TypeError);
+    url?.searchParams.append('key', 'x');
+    expect(String(url)).toBe('https://api.example.com/');
+    expect(new URL('api/v1/airank', url).href).toBe('https://api.example.com/api/v1/airank');
+  });
+});

@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { configJsonSchema } from '../../src/config/json-schema.ts';
+import { editDistance, nearestName } from '../../src/config/nearest-name.ts';
+import { settingVariables } from '../../src/config/settings.ts';
+import { envExample, settingsMarkdown, settingsTable } from '../../src/config/settings-docs.ts';
+import { good, load } from './config-fixtures.ts';
+
+// After a change of the table: npx vitest run --project unit -u test/unit/config-generated.test.ts
+describe('what is made from the table of settings', () => {
+  test('.env.example is the generated text', async () => {
+    await expect(envExample()).toMatchFileSnapshot('../../.env.example');
+  });
+
+  test('airank.config.schema.json is the generated text', async () => {
+    await expect(configJsonSchema()).toMatchFileSnapshot('../../airank.config.schema.json');
+  });
+
+  test('.env.example loads as it stands, and with every line switched on but the ones that name things', () => {
+    expect(load({}, { '.env': envExample() }, { needAccounts: false }).accounts).toEqual([]);
+    const all = envExample().replace(/^# ([A-Z_]+=)/gm, '$1');
+    expect(load(good, { '.env': all })).toEqual(load(good));
+  });
+
+  test('the table has a row for each variable, and Markdown a line for each row', () => {
+    expect(settingsTable().map((row) => row.name)).toEqual(settingVariables);
+    expect(new Set(settingVariables).size).toBe(settingVariables.length);
+    expect(settingsMarkdown().trimEnd().split('\n')).toHaveLength(settingVariables.length + 2);
+    expect(settingsTable()).toContainEqual({
+      name: 'AIRANK_CONNECT_TIMEOUT_MS',
+      default: '10000',
+      unit: 'ms',
+      description: 'Longest wait for a connection.',
+      fileKey: 'connect_timeout_ms',
+    });
+  });
+});
+
+describe('nearest name', () => {
+  test('counts edits', () => {
+    expect(editDistance('', 'abc')).toBe(3);
+    expect(editDistance('kitten', 'sitting')).toBe(3);
+    expect(editDistance('form', 'from')).toBe(1);
+  });
+
+  test('finds each setting again after any one slip', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...settingVariables), fc.nat(), (name, at) => {
+        const cut = 7 + (at % Math.max(1, name.length - 7));
+        const slipped = name.slice(0, cut) + name.slice(cut + 1);
+        expect(nearestName(slipped, settingVariables)).toBe(name);
+      }),
+    );
+  });
+
+  test('finds nothing for what resembles nothing', () => {
+    expect(nearestName('xyz', ['per_minute', 'timezone'])).toBeUndefined();
+  });
+});

@@ -1,0 +1,121 @@
+import { tmpdir } from 'node:os';
+import { inspect } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { Secret } from '../../src/config/config.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
+import { secretsInDatabaseUrl } from '../../src/config/secrets-of.ts';
+import { faultsOf, load } from './config-fixtures.ts';
+
+const base = { AIRANK_BASE_URL: 'https://api.example.com' };
+
+function keyOf(env: NodeJS.ProcessEnv, files = {}): string | undefined {
+  return load({ ...base, ...env }, files).accounts[0]?.apiKey.reveal();
+}
+
+describe('API key', () => {
+  test.each(['hunter 2', 'tab\there', 'new\nline', 'del\x7f', 'nbsp\xa0x', 'emoji😀', 'Ж1234', 'Bearer abc'])(
+    'refuses %j, which a header cannot carry, without repeating it',
+    (key) => {
+      const faults = faultsOf({ ...base, AIRANK_API_KEY: key });
+      expect(faults).toHaveLength(1);
+      expect(faults[0]).toMatch(
+        /^Expected AIRANK_API_KEY to be an API key on one line without blanks, got one/,
+      );
+      expect(faults[0]).not.toContain(key);
+    },
+  );
+
+  test('accepts visible latin-1', () => {
+    expect(keyOf({ AIRANK_API_KEY: '!~¡ÿ"key"' })).toBe('!~¡ÿ"key"');
+  });
+
+  test.each([
+    ['k-123456', 'k-123456'],
+    ['k-123456\n', 'k-123456'],
+    ['k-123456\r\n', 'k-123456'],
+    ['\uFEFFk-123456\n', 'k-123456'],
+  ])('reads the key file %j', (content, key) => {
+    expect(keyOf({ AIRANK_API_KEY_FILE: 'keys/one' }, { 'keys/one': content })).toBe(key);
+    expect(keyOf({ AIRANK_API_KEY_FILE: '/run/key' }, { '/run/key': content })).toBe(key);
+  });
+
+  test.each([
+    ['', 'an empty file'],
+    ['\n', 'an empty file'],
+    ['one-key-1\ntwo-key-2\n', 'a file with 2 lines'],
+    ['k-123456\n\n', 'a file with 2 lines'],
+    [' k-123456\n', 'one with a blank at position 1'],
+  ])('refuses the key file %j', (content, got) => {
+    const faults = faultsOf({ ...base, AIRANK_API_KEY_FILE: 'key' }, { key: content });
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toContain(got);
+    expect(faults[0]).not.toMatch(/123456|one-key|two-key/);
+  });
+
+  test('refuses a key file that is not there, and one that is a folder', () => {
+    expect(faultsOf({ ...base, AIRANK_API_KEY_FILE: 'none' })).toEqual([
+      'Expected AIRANK_API_KEY_FILE to be a file that holds the API key, got a path where there is no file',
+    ]);
+    expect(() => loadConfig({ env: { ...base, AIRANK_API_KEY_FILE: '.' }, cwd: tmpdir() })).toThrow(
+      'Expected AIRANK_API_KEY_FILE to be a file that holds the API key, got a folder',
+    );
+  });
+
+  test('refuses a key and a key file together', () => {
+    const env = { ...base, AIRANK_API_KEY: 'k-123456', AIRANK_API_KEY_FILE: 'key' };
+    expect(faultsOf(env, { key: 'k-123456' })).toEqual([
+      'Expected one of AIRANK_API_KEY and AIRANK_API_KEY_FILE to be set, got both. Remove one; which key is meant cannot be told.',
+    ]);
+  });
+
+  test('does not stand in a message even when it was put into another setting too', () => {
+    const key = 'sk-live-4242424242';
+    const env = { ...base, AIRANK_API_KEY: key, AIRANK_PER_MINUTE: key, AIRANK_LOG_LEVEL: `x${key}` };
+    const faults = faultsOf(env);
+    expect(faults).toHaveLength(2);
+    expect(faults.join()).not.toContain('4242');
+    expect(faults[0]).toContain('AIRANK_PER_MINUTE to be an integer >= 1');
+  });
+
+  test('does not print', () => {
+    const secret = new Secret('sk-live-4242424242');
+    expect(`${secret} ${JSON.stringify({ secret })} ${inspect({ secret })}`).not.toContain('4242');
+  });
+});
+
+describe('database address', () => {
+  const fault = (text: string) => faultsOf({ ...base, AIRANK_API_KEY: 'k-123456', DATABASE_URL: text });
+
+  test.each([
+    'postgres://localhost/w',
+    'postgresql://u:p@h:5432/w?sslmode=require',
+    'postgres:///w?host=/var/run/postgresql',
+    'postgres://%2Ftmp/w',
+  ])('accepts %s', (text) => {
+    expect(fault(text)).toEqual([]);
+  });
+
+  test.each([
+    'mysql://u:hunter2@h/w',
+    'u:hunter2@h/w',
+    'postgres://u:hunter2#x@h/w',
+    'postgres://u:hunter2@h:port/w',
+    'postgres://u:hunter2%zz@h/w',
+    'postgres://u:hunter2@h/my db',
+    '  ',
+  ])('refuses %s without repeating it', (text) => {
+    const faults = fault(text);
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toMatch(
+      /^Expected DATABASE_URL to be a postgres:\/\/ or postgresql:\/\/ address, got /,
+    );
+    expect(faults[0]).not.toContain('hunter2');
+  });
+
+  test('gives the logger its password, plain, unless that is an open word', () => {
+    expect(secretsInDatabaseUrl(new Secret('postgres://u:p%40ss1@h/w'))).toContain('p@ss1');
+    expect(secretsInDatabaseUrl(new Secret('postgres://u@h/w?password=hunter2'))).toContain('hunter2');
+    expect(secretsInDatabaseUrl(new Secret('postgres://postgres:postgres@h/w'))).toEqual([]);
+    expect(secretsInDatabaseUrl(new Secret('postgres://airank:airank@h/w'))).toEqual([]);
+  });
+});

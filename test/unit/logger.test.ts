@@ -1,0 +1,259 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ConfigError, RetryableError } from '../../src/core/errors.ts';
+import { createLogger, createScrubber, type Logger } from '../../src/core/logger.ts';
+
+const key = 'sk-live/42+Ünïcode"\\42';
+const password = 'p@ss w:rd/1';
+
+/** What a logger writes in one format. */
+function written(format: 'pretty' | 'json', use: (log: Logger) => void, secrets = [key, password]): string {
+  const lines: string[] = [];
+  use(createLogger({ level: 'info', format, secrets, write: (line) => lines.push(line) }));
+  return lines.join('');
+}
+
+function logged(use: (log: Logger) => void): Record<string, unknown> {
+  return JSON.parse(written('json', use)) as Record<string, unknown>;
+}
+
+describe('scrubbing known secrets', () => {
+  const scrub = createScrubber([key, password]);
+
+  test.each([
+    ['plain', key],
+    ['percent-encoded', encodeURIComponent(key)],
+    ['percent-encoded in lower case', encodeURIComponent(key).toLowerCase()],
+    ['percent-encoded twice', encodeURIComponent(encodeURIComponent(key))],
+    ['partly percent-encoded', encodeURI(key)],
+    ['as a form', new URLSearchParams({ q: password }).toString().slice(2)],
+    ['as JSON', JSON.stringify(key).slice(1, -1)],
+    ['as JSON in JSON', JSON.stringify(JSON.stringify(key)).slice(3, -3)],
+    [
+      'as JSON with \\u escapes',
+      key.replace(/[^a-z]/gi, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    ],
+    ['in another letter case', key.toUpperCase()],
+    ['in base64', Buffer.from(key).toString('base64')],
+  ])('%s', (_form, text) => {
+    expect(scrub(`before ${text} after`)).toMatch(/^before \[secret\](=*) after$/);
+  });
+
+  test('of a few letters only as whole words', () => {
+    const short = createScrubber(['abc', 'warn']);
+    expect(short('abc warning warn')).toBe('abc warning [secret]');
+  });
+
+  test('replaces the longer of two that overlap', () => {
+    expect(createScrubber(['secret-12', 'secret-12345678'])('x secret-12345678 y')).toBe('x [secret] y');
+  });
+});
+
+describe('scrubbing what looks like a secret', () => {
+  const scrub = createScrubber([]);
+
+  test.each([
+    'Authorization: Bearer hunter2',
+    'authorization: Basic aHVudGVyMg',
+    '{"authorization":"Bearer hunter2"}',
+    'X-API-KEY: hunter2',
+    "headers: { 'x-api-key': 'hunter2' }",
+    "[ 'X-API-Key', 'hunter2' ]",
+    'api_key=hunter2&x=1',
+    'ApiKey = "hun hunter2 ter"',
+    '{\\"client_secret\\":\\"hunter2\\"}',
+    "host=db password='my hunter2' user=x",
+    'PGPASSWORD=hunter2 psql',
+    'AIRANK_API_KEY=hunter2',
+    'accessToken: hunter2',
+    'set-cookie: sid=hunter2; Path=/',
+    'https://h/x?key=hunter2&limite=200',
+    'next=https%3A%2F%2Fh%2F%3Fkey%3Dhunter2%26a%3D1',
+    'postgres://airank:hunter2@db/w',
+    'postgres://airank:hun/hunter2@ter@db/w',
+    'redis://:hunter2@cache:6379',
+    'https://hunter2@api.example.com/x',
+    'sent bearer hunter2 to the server',
+  ])('%s', (text) => {
+    const clean = scrub(text);
+    expect(clean).toContain('[secret]');
+    expect(clean).not.toMatch(/hunter2|aHVudGVyMg/);
+  });
+
+  test.each([
+    '{"event":"slice","tokens":12,"token":3,"tokensLeft":48,"password":null,"secret":false}',
+    '{"event":"x","api_key_env":"ACME_KEY","keys":["id"],"key":"slug","record_key":"a-1"}',
+    'took 3 tokens, tokens: 12, token_count=9',
+    'password authentication failed for user "airank"',
+    'bearer authentication is used',
+    'secretary, tokenizer=fast, passwordless: yes',
+    'https://api.example.com:8443/api/v1/agent/runs?limite=200&cursor=abc',
+    'postgres://airank@db:5432/warehouse',
+    'Expected AIRANK_PER_MINUTE to be an integer >= 1, got "0"',
+    'mail ops@example.com at 10:30 about http://h:80/x',
+    '{"n":12345678901234567890,"f":1.0}',
+  ])('leaves alone: %s', (text) => {
+    expect(scrub(text)).toBe(text);
+  });
+
+  test('blots everything below a secret name, at any depth and in any spelling', () => {
+    const line = JSON.stringify({
+      a: { b: [{ 'Proxy-Authorization': { scheme: 'Bearer', parts: ['hunter2', 12345678] } }] },
+      rawHeaders: ['Accept', 'x', 'X-Api-Key', 'hunter2'],
+      har: [{ name: 'Cookie', value: 'hunter2' }],
+      dbPASSWORD: 'hunter2',
+    });
+    expect(JSON.parse(scrub(line))).toEqual({
+      a: { b: [{ 'Proxy-Authorization': { scheme: '[secret]', parts: ['[secret]', '[secret]'] } }] },
+      rawHeaders: ['Accept', 'x', 'X-Api-Key', '[secret]'],
+      har: [{ name: 'Cookie', value: '[secret]' }],
+      dbPASSWORD: '[secret]',
+    });
+  });
+
+  test('takes no more than a moment for long hostile texts', () => {
+    for (const part of [
+      '\\',
+      '"',
+      "'token",
+      'a_',
+      'https://',
+      'a:',
+      '%25',
+      'bearer ',
+      'password="',
+      '\\"',
+      ' ',
+    ]) {
+      const text = part.repeat(200_000 / part.length);
+      // Quadratic matching would run into the test's time limit here.
+      expect(scrub(`${text}!`).length).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe('a scrubbed JSON line', () => {
+  const secret = fc.string({ minLength: 8, maxLength: 24, unit: 'binary' });
+  const name = fc.oneof(
+    fc.constantFrom('authorization', 'X-API-Key', 'token', 'tokens', 'msg', 'value', 'name', '__proto__'),
+    fc.string(),
+  );
+
+  test('is JSON again, with its newline, and holds no secret', () => {
+    fc.assert(
+      fc.property(
+        secret,
+        fc.dictionary(name, fc.jsonValue()),
+        fc.string(),
+        fc.nat(4),
+        fc.boolean(),
+        (hidden, fields, around, form, newline) => {
+          const forms = [
+            hidden,
+            encodeURIComponent(hidden),
+            JSON.stringify(hidden),
+            `k=${hidden}`,
+            `?key=${hidden}`,
+          ];
+          const text = `${around}${forms[form] ?? ''}${around}`;
+          const line = `${JSON.stringify({ ...fields, msg: text, [text]: [{ deep: { text } }] })}${newline ? '\n' : ''}`;
+          const clean = createScrubber([hidden])(line);
+          expect(clean.endsWith('\n')).toBe(newline);
+          const leaves: string[] = [];
+          JSON.parse(clean, (field, value: unknown) => {
+            leaves.push(field);
+            if (typeof value === 'string') leaves.push(value);
+            return value;
+          });
+          expect(leaves.filter((leaf) => leaf.includes(hidden))).toEqual([]);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test('keeps every value that is no secret', () => {
+    const plain = fc.stringMatching(/^[a-z ]{0,12}$/);
+    const value = fc.oneof(plain, fc.integer(), fc.boolean(), fc.constant(null), fc.array(plain));
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.constantFrom('event', 'stream', 'pages', 'tokens', 'note'), value),
+        (fields) => {
+          const line = `${JSON.stringify(fields)}\n`;
+          expect(createScrubber([key])(line)).toBe(line);
+        },
+      ),
+    );
+  });
+});
+
+describe('logger', () => {
+  test.each(['json', 'pretty'] as const)('lets no secret through in any field (%s)', (format) => {
+    const text = written(format, (log) => {
+      const cause = new Error(`cause ${key}`, {
+        cause: { url: `postgres://u:${encodeURIComponent(password)}@h/w` },
+      });
+      const error = Object.assign(new RetryableError(`outer ${key}`, { stream: 'airank' }, { cause }), {
+        body: key,
+      });
+      log.error({ event: 'failed', err: error, headers: { AUTHORIZATION: `Bearer ${key}` } }, `msg ${key}`);
+      log.child({ bound: key, [key]: 1 }).info(`%s and ${password}`, key);
+      log.error(new AggregateError([new Error(key), new Error(password)], 'both'));
+    });
+    expect(text).not.toMatch(/live|p@ss|p%40ss|w:rd/i);
+    expect(text).toContain('[secret]');
+    expect(text).toContain('airank');
+  });
+
+  test('keeps an error with its fields, its stack and its chain of causes', () => {
+    const root = Object.assign(new Error('root'), { code: 'ECONNRESET', client: new (class Client {})() });
+    const error = new RetryableError(
+      'outer',
+      { attempt: 2 },
+      { cause: new Error('middle', { cause: root }) },
+    );
+    expect(logged((log) => log.error({ event: 'failed', err: error }, 'text'))).toMatchObject({
+      level: 50,
+      event: 'failed',
+      msg: 'text',
+      err: {
+        type: 'RetryableError',
+        message: 'outer',
+        place: { attempt: 2 },
+        stack: expect.stringContaining('logger.test.ts'),
+        cause: { message: 'middle', cause: { type: 'Error', message: 'root', code: 'ECONNRESET' } },
+      },
+    });
+    expect(JSON.stringify(logged((log) => log.error(root)))).not.toContain('client');
+  });
+
+  test('keeps a cause that is no error, cuts a chain that bites its tail, and unfolds an aggregate', () => {
+    const loop = new Error('loop');
+    loop.cause = new Error('inner', { cause: loop });
+    expect(logged((log) => log.error({ err: new Error('x', { cause: 'text' }) }))).toMatchObject({
+      err: { cause: 'text' },
+    });
+    expect(logged((log) => log.error({ err: loop }))).toMatchObject({
+      err: { cause: { message: 'inner', cause: { type: 'Error', message: 'loop' } } },
+    });
+    expect(logged((log) => log.error({ err: new AggregateError([new Error('one')], 'all') }))).toMatchObject({
+      err: { errors: [{ message: 'one' }] },
+    });
+  });
+
+  test("shows no stack for the user's own mistake", () => {
+    const { err } = logged((log) => log.error({ err: new ConfigError(['one', 'two']) }));
+    expect(err).toEqual({ type: 'ConfigError', message: 'one\ntwo', faults: ['one', 'two'] });
+  });
+
+  test('writes each line before the call returns, at its level and above only', () => {
+    for (const format of ['json', 'pretty'] as const) {
+      const lines: string[] = [];
+      const log = createLogger({ level: 'warn', format, secrets: [], write: (line) => lines.push(line) });
+      log.info('quiet');
+      log.warn({ event: 'loud' }, 'loud');
+      expect(lines).toHaveLength(1);
+      expect(lines[0]).toMatch(/loud.*\n$/s);
+    }
+  });
+});
