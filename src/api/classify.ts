@@ -1,0 +1,192 @@
+// Decides once, by status or code, what an answer or a failed exchange means. Never by message text.
+import { BodyTooLargeError, UnknownEncodingError } from './body.ts';
+import { isErrorBody } from './error-body.ts';
+import { ExchangeTimeoutError, headerText, type RawAnswer } from './exchange.ts';
+import { retryAfterMs } from './retry.ts';
+
+export type Verdict =
+  | { readonly kind: 'ok'; readonly answer: RawAnswer; readonly json: unknown }
+  /** 401, 403, 404: whether the account or one stream is meant is for the run to decide. */
+  | { readonly kind: 'unavailable'; readonly status: number; readonly problem: string; readonly mend: string }
+  /** 429 `rate_limited`, or without a word why. */
+  | { readonly kind: 'refused'; readonly status: number; readonly retryAfterMs: number }
+  /** 429 `quota`: this kind of call has a daily cap of its own. */
+  | { readonly kind: 'quota'; readonly status: number }
+  | { readonly kind: 'redirect'; readonly status: number; readonly problem: string; readonly mend: string }
+  | Failure<'retry'>
+  | Failure<'skip'>;
+
+interface Failure<Kind> {
+  readonly kind: Kind;
+  readonly status: number | undefined;
+  /** What came instead of what was expected. */
+  readonly problem: string;
+  readonly mend: string;
+  readonly cause?: unknown;
+}
+
+export interface ClassifyOptions {
+  readonly accept: 'json' | 'csv';
+  /** Removes secrets from a quoted body. */
+  readonly scrub: (text: string) => string;
+}
+
+/** What a whole answer means. */
+export function classifyAnswer(answer: RawAnswer, options: ClassifyOptions): Verdict {
+  const { status } = answer;
+  if (status >= 200 && status < 300) return classifySuccess(answer, options);
+  if (status >= 300 && status < 400) {
+    return {
+      kind: 'redirect',
+      status,
+      problem: `answered with a redirect (${status}), which is not followed so that the key goes nowhere else`,
+      mend: 'Set AIRANK_BASE_URL to the address the service itself answers on.',
+    };
+  }
+  const got = `answered ${status}, got ${quote(answer.text, options)}`;
+  if (status === 401 || status === 403 || status === 404) {
+    return { kind: 'unavailable', status, problem: got, mend: unavailableMend(status) };
+  }
+  if (status === 429) return classifyRefusal(answer);
+  if (status >= 500 || status === 408 || status === 425) {
+    return {
+      kind: 'retry',
+      status,
+      problem: got,
+      mend: 'Try again later; the service itself has a problem.',
+    };
+  }
+  return {
+    kind: 'skip',
+    status,
+    problem: got,
+    mend: 'Check the route and the query parameters of this stream in the configuration.',
+  };
+}
+
+/** What an exchange without a whole answer means; `status` when its head had come. */
+export function classifyFailure(
+  error: unknown,
+  status: number | undefined,
+  settings: { readonly maxBodyBytes: number; readonly bodyTimeoutMs: number },
+): Verdict {
+  if (error instanceof BodyTooLargeError) {
+    return {
+      kind: 'skip',
+      status,
+      problem: `sent a body larger than ${settings.maxBodyBytes} bytes, the rest was not read`,
+      mend: 'Raise AIRANK_MAX_BODY_BYTES if the route really is that large.',
+      cause: error,
+    };
+  }
+  if (error instanceof UnknownEncodingError) {
+    return {
+      kind: 'skip',
+      status,
+      problem: `used the ${error.message}, expected gzip, deflate, br or none`,
+      mend: 'Check what stands between this machine and AIRANK_BASE_URL.',
+      cause: error,
+    };
+  }
+  if (error instanceof ExchangeTimeoutError) {
+    return {
+      kind: 'retry',
+      status,
+      problem: `gave no whole answer within ${settings.bodyTimeoutMs} ms`,
+      mend: 'Try again later, or raise AIRANK_BODY_TIMEOUT_MS.',
+      cause: error,
+    };
+  }
+  const code = codeOf(error);
+  if (code === 'UND_ERR_INVALID_ARG') {
+    return {
+      kind: 'skip',
+      status,
+      problem: 'could not be sent',
+      mend: 'Check AIRANK_API_KEY for characters that cannot stand in a header, such as a line break.',
+      cause: error,
+    };
+  }
+  return {
+    kind: 'retry',
+    status,
+    problem: `broke off (${code ?? 'unknown network error'})`,
+    mend: mendOfCode(code),
+    cause: error,
+  };
+}
+
+function classifySuccess(answer: RawAnswer, options: ClassifyOptions): Verdict {
+  const broken = (expected: string): Verdict => ({
+    kind: 'retry',
+    status: answer.status,
+    problem: `answered ${answer.status}, expected ${expected}, got ${quote(answer.text, options)}`,
+    mend: 'Try again later; if it stays, check AIRANK_BASE_URL.',
+  });
+  const start = answer.text.trimStart();
+  if (options.accept === 'csv') {
+    if (start === '' || start.startsWith('<')) return broken('CSV');
+    if (start.startsWith('{') && isErrorBody(parsedOrUndefined(start))) return broken('CSV');
+    return { kind: 'ok', answer, json: undefined };
+  }
+  let json: unknown;
+  try {
+    json = JSON.parse(answer.text);
+  } catch {
+    return broken('JSON');
+  }
+  return isErrorBody(json) ? broken('data') : { kind: 'ok', answer, json };
+}
+
+function classifyRefusal(answer: RawAnswer): Verdict {
+  const body = parsedOrUndefined(answer.text);
+  const reason =
+    typeof body === 'object' && body !== null ? (body as Record<string, unknown>)['error'] : undefined;
+  if (reason === 'quota') return { kind: 'quota', status: answer.status };
+  return {
+    kind: 'refused',
+    status: answer.status,
+    retryAfterMs: retryAfterMs(body, headerText(answer.headers['retry-after'])),
+  };
+}
+
+function parsedOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function quote(text: string, options: ClassifyOptions): string {
+  const clean = options.scrub(text.slice(0, 2_000)).replace(/\s+/g, ' ').trim();
+  if (clean === '') return 'an empty body';
+  return JSON.stringify(clean.length > 120 ? `${clean.slice(0, 120)}…` : clean);
+}
+
+function unavailableMend(status: number): string {
+  if (status === 401) return 'Check AIRANK_API_KEY and AIRANK_AUTH_HEADER.';
+  if (status === 403) return 'The key has no right to this route; ask the service, or leave the stream out.';
+  return 'The account does not have this route, or AIRANK_BASE_URL is not the address of the service.';
+}
+
+function mendOfCode(code: string | undefined): string {
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'Check the host name in AIRANK_BASE_URL.';
+  if (code === 'ECONNREFUSED') return 'Nothing listens there: check host and port in AIRANK_BASE_URL.';
+  if (code?.includes('CERT') || code?.startsWith('ERR_TLS') || code?.startsWith('ERR_SSL')) {
+    return 'The TLS connection cannot be trusted: check AIRANK_BASE_URL and the proxy in between.';
+  }
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') {
+    return 'Check the network and AIRANK_BASE_URL, or raise AIRANK_CONNECT_TIMEOUT_MS.';
+  }
+  return 'Check the network between this machine and AIRANK_BASE_URL.';
+}
+
+/** The innermost error code: undici and AggregateError wrap what the socket said. */
+function codeOf(error: unknown, depth = 0): string | undefined {
+  if (typeof error !== 'object' || error === null || depth > 4) return undefined;
+  const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown };
+  const inner =
+    codeOf(cause, depth + 1) ?? (Array.isArray(errors) ? codeOf(errors[0], depth + 1) : undefined);
+  return inner ?? (typeof code === 'string' ? code : undefined);
+}

@@ -1,0 +1,96 @@
+// One request over the wire and its whole answer, or a failure with a code. Follows no redirect, retries nothing.
+import { Agent, request as undiciRequest } from 'undici';
+import type { AccountConfig, HttpConfig } from '../config/config.ts';
+import { type BodyText, readBody } from './body.ts';
+import { linkSignals } from './linked-signal.ts';
+import type { PageRequest } from './request.ts';
+
+export interface RawAnswer extends BodyText {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+/** The whole exchange took longer than the setting allows. */
+export class ExchangeTimeoutError extends Error {}
+
+export interface Exchange {
+  /** `onHead` runs as soon as the status line and headers are in, before the body. */
+  send(
+    url: string,
+    request: Pick<PageRequest, 'accept' | 'withKey'>,
+    signal: AbortSignal,
+    onHead: (head: RawHead) => void,
+  ): Promise<RawAnswer>;
+  close(): Promise<void>;
+}
+
+export type RawHead = Pick<RawAnswer, 'status' | 'headers'>;
+
+/** Keeps connections of one account open between requests. */
+export function createExchange(account: AccountConfig, http: HttpConfig): Exchange {
+  const agent = new Agent({
+    connect: { timeout: http.connectTimeoutMs },
+    // The exchange has one deadline of its own, so undici's two are off.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  return {
+    send: (url, request, signal, onHead) =>
+      withDeadline(http.bodyTimeoutMs, signal, async (deadline) => {
+        const response = await undiciRequest(url, {
+          dispatcher: agent,
+          method: 'GET',
+          headers: requestHeaders(account, request),
+          signal: deadline,
+        });
+        const head: RawHead = { status: response.statusCode, headers: response.headers };
+        onHead(head);
+        const encoding = headerText(response.headers['content-encoding']);
+        return { ...head, ...(await readBody(response.body, encoding, http.maxBodyBytes)) };
+      }),
+    // destroy() and not close(): nothing may keep a stopping program waiting for a slow server.
+    close: () => agent.destroy(),
+  };
+}
+
+/** The first value of a header that may be repeated. */
+export function headerText(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === 'string' ? value : value?.[0];
+}
+
+function requestHeaders(
+  account: AccountConfig,
+  request: Pick<PageRequest, 'accept' | 'withKey'>,
+): Record<string, string> {
+  const headers: Record<string, string> = {
+    accept: request.accept === 'csv' ? 'text/csv, application/json;q=0.5' : 'application/json',
+    'accept-encoding': 'gzip, deflate, br',
+    'user-agent': 'airank-warehouse',
+  };
+  if (!request.withKey) return headers;
+  const key = account.apiKey.reveal();
+  if (account.authHeader === 'x-api-key') headers['x-api-key'] = key;
+  else headers['authorization'] = `Bearer ${key}`;
+  return headers;
+}
+
+async function withDeadline<T>(
+  timeoutMs: number,
+  signal: AbortSignal,
+  work: (deadline: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const linked = linkSignals(signal);
+  const timer = setTimeout(() => {
+    linked.abort(new ExchangeTimeoutError(`no whole answer within ${timeoutMs} ms`));
+  }, timeoutMs);
+  try {
+    linked.signal.throwIfAborted();
+    return await work(linked.signal);
+  } catch (error) {
+    // An aborted stream may surface as some other error; the reason says what happened.
+    throw linked.signal.aborted ? linked.signal.reason : error;
+  } finally {
+    clearTimeout(timer);
+    linked.release();
+  }
+}

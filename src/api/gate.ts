@@ -1,0 +1,230 @@
+// The only way to the server: paces the requests of one account so that none is refused and none is wasted.
+// Bottleneck gives the slots, the ledger grants, the rate headers may only hold back further.
+// Bottleneck 2.19.5 traps, avoided by using neither reservoir nor chaining nor stop(): updateSettings() ends a
+// refresh for good, parked jobs of a chained limiter hold their slots, and stop() then never resolves.
+import Bottleneck from 'bottleneck';
+import type { Grant, Ledger, Purpose, Ticket } from '../core/budget.ts';
+import type { Clock } from '../core/clock.ts';
+import { BudgetExhaustedError, messageOf } from '../core/errors.ts';
+import type { Logger } from '../core/logger.ts';
+import { createLine } from './line.ts';
+import { linkSignals } from './linked-signal.ts';
+import { createMutex } from './mutex.ts';
+import type { RateHeaders } from './rate-headers.ts';
+import { RateWindow, type Start, type WindowKind } from './rate-window.ts';
+import { createWakeUp } from './wake-up.ts';
+
+export interface GateRequest {
+  readonly stream: string;
+  readonly purpose: Purpose;
+  /** 0 goes first, 9 last. */
+  readonly priority: number;
+  readonly signal: AbortSignal;
+}
+
+/** One request. Calls `seen` as soon as the headers are in, or hands them back with the result. */
+export type Attempt<T> = (
+  seen: (headers: RateHeaders) => void,
+) => Promise<{ readonly result: T; readonly headers?: RateHeaders }>;
+
+export interface Refusal {
+  readonly kind: 'minute' | 'day';
+  readonly retryAfterMs: number;
+}
+
+export interface GateStats {
+  readonly granted: number;
+  readonly refused: number;
+  readonly inFlight: number;
+  readonly waiting: number;
+  /** Requests a minute that the gate allows: the setting, or the server's limit where it is lower. */
+  readonly perMinute: number;
+  readonly windowKind: WindowKind;
+  readonly strangerSeen: boolean;
+  /** As of the last grant; undefined before the first. */
+  readonly usedToday: number | undefined;
+  readonly leftToday: number | undefined;
+}
+
+export interface Gate {
+  /** Runs one attempt when its turn, the window and the ledger allow it. Throws BudgetExhaustedError when the day is used up. */
+  run<T>(request: GateRequest, attempt: Attempt<T>): Promise<T>;
+  /** The server answered 429: nobody on this account asks before `retryAfterMs` from now. */
+  refused(refusal: Refusal): Promise<void>;
+  stats(): GateStats;
+  /** Refuses what still waits and resolves when every started attempt has ended. */
+  close(): Promise<void>;
+}
+
+export interface GateOptions {
+  readonly account: string;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  /** Requests in any 60 seconds. */
+  readonly perMinute: number;
+  /** Requests in flight. */
+  readonly concurrency: number;
+  readonly logger?: Logger;
+}
+
+type Granted = Extract<Grant, { granted: true }>;
+
+interface Begun {
+  readonly grant: Granted;
+  readonly start: Start;
+}
+
+/** A longer sleep would not notice that the clock was set. */
+const longestSleepMs = 5_000;
+const shortestSleepMs = 5;
+const minuteMs = 60_000;
+
+export function createGate(options: GateOptions): Gate {
+  const { account, ledger, clock, logger } = options;
+  const limiter = new Bottleneck({ maxConcurrent: options.concurrency });
+  const window = new RateWindow();
+  const closing = new AbortController();
+  // One asks at a time: the first in turn gets the next grant, and the ledger is not polled by all.
+  const admission = createMutex();
+  const changed = createWakeUp(clock);
+  // A slot is kept while work waits: Bottleneck sleeps between its own steps, one job after the other, which
+  // ends at some 300 jobs a second. Its priorities would need a job for each request, so the line has them.
+  const line = createLine<() => Promise<void>>();
+  const running = new Set<Promise<unknown>>();
+  let granted = 0;
+  let refusals = 0;
+  let inFlight = 0;
+  let slots = 0;
+  let last: Granted | undefined;
+
+  const perMinute = () => Math.min(options.perMinute, window.limit ?? Number.POSITIVE_INFINITY);
+
+  const admit = async ({ stream, purpose }: GateRequest, signal: AbortSignal): Promise<Granted> => {
+    for (;;) {
+      signal.throwIfAborted();
+      const delayMs = window.delayMs(clock.now());
+      if (delayMs > 0) {
+        await changed.wait(Math.min(delayMs, longestSleepMs), signal);
+        continue;
+      }
+      const grant = await ledger.take({ account, stream, purpose, perMinute: perMinute() });
+      if (grant.granted) return grant;
+      if (grant.reason === 'day') throw exhausted(account, stream, clock.now() + grant.retryInMs);
+      const retryInMs = Math.max(shortestSleepMs, Math.min(grant.retryInMs, longestSleepMs));
+      // Places of requests in flight count for longer than a minute; their answers bring the time forward.
+      if (grant.retryInMs > minuteMs) await changed.wait(retryInMs, signal);
+      else await clock.sleep(retryInMs, signal);
+    }
+  };
+
+  /** Takes a token and waits until it may be used. */
+  const begin = async (request: GateRequest, signal: AbortSignal): Promise<Begun> => {
+    const grant = await admit(request, signal);
+    const start = window.started(clock.now(), grant.usedToday);
+    try {
+      for (;;) {
+        const delayMs = window.startedDelayMs(clock.now());
+        if (delayMs <= 0) return { grant, start };
+        await changed.wait(Math.min(delayMs, longestSleepMs), signal);
+      }
+    } catch (error) {
+      window.ended();
+      await settle(grant.ticket);
+      throw error;
+    }
+  };
+
+  const settle = async (ticket: Ticket): Promise<void> => {
+    try {
+      await ledger.settle(ticket);
+    } catch (error) {
+      // The answer is good all the same; an unsettled ticket runs out by itself.
+      logger?.warn({ event: 'gate.settle_failed', account, error: messageOf(error) });
+    }
+  };
+
+  const runOnce = async <T>(request: GateRequest, signal: AbortSignal, attempt: Attempt<T>): Promise<T> => {
+    const { grant, start } = await admission(() => begin(request, signal));
+    granted += 1;
+    inFlight += 1;
+    last = grant;
+    let settled: Promise<void> | undefined;
+    // The server has counted the request before it answers, so its minute runs from the head of the answer.
+    const end = (headers?: RateHeaders) => {
+      if (settled !== undefined) return;
+      if (headers !== undefined) window.observe(start, clock.now(), headers);
+      window.ended();
+      inFlight -= 1;
+      changed.wake();
+      settled = settle(grant.ticket).then(changed.wake);
+    };
+    try {
+      const { result, headers } = await attempt(end);
+      end(headers);
+      return result;
+    } finally {
+      end();
+      await settled;
+    }
+  };
+
+  const workOff = async (): Promise<void> => {
+    try {
+      for (let work = line.next(); work !== undefined; work = line.next()) await work();
+    } finally {
+      slots -= 1;
+    }
+  };
+
+  const run = <T>(request: GateRequest, attempt: Attempt<T>): Promise<T> => {
+    const turn = new Promise<T>((resolve, reject) => {
+      line.push(request.priority, async () => {
+        const linked = linkSignals(request.signal, closing.signal);
+        await runOnce(request, linked.signal, attempt).then(resolve, reject);
+        linked.release();
+      });
+    });
+    running.add(turn);
+    const forget = () => running.delete(turn);
+    turn.then(forget, forget);
+    if (slots < options.concurrency) {
+      slots += 1;
+      void limiter.schedule(workOff);
+    }
+    return turn;
+  };
+
+  return {
+    run,
+    refused: async ({ kind, retryAfterMs }) => {
+      refusals += 1;
+      window.refused(clock.now());
+      logger?.warn({ event: 'gate.refused', account, kind, retry_after_ms: retryAfterMs });
+      await ledger.block(account, kind, retryAfterMs);
+    },
+    stats: () => ({
+      granted,
+      refused: refusals,
+      inFlight,
+      waiting: line.length,
+      perMinute: perMinute(),
+      windowKind: window.kind,
+      strangerSeen: window.strangerSeen(clock.now()),
+      usedToday: last?.usedToday,
+      leftToday: last?.leftToday,
+    }),
+    close: async () => {
+      closing.abort(new Error(`The gate of account ${account} is closed`));
+      await Promise.allSettled(running);
+    },
+  };
+}
+
+function exhausted(account: string, stream: string, untilMs: number): BudgetExhaustedError {
+  const until = new Date(untilMs);
+  return new BudgetExhaustedError(
+    `The day's requests of account ${account} are used up until ${until.toISOString()}. Run again then, or raise AIRANK_PER_DAY if the key allows more.`,
+    until,
+    { account, stream },
+  );
+}

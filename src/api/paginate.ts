@@ -1,0 +1,100 @@
+// Walks the pages of one route (api-reference.md, Pagination rule) and refuses to walk in circles.
+import { SkippableError } from '../core/errors.ts';
+import type { Answer, ApiClient } from './client.ts';
+import { literalAt } from './json-literal.ts';
+import type { PageRequest } from './request.ts';
+
+export interface Page {
+  /** 1 for the first page of the walk. */
+  readonly pageNo: number;
+  /** The cursor this page was asked with; '' for the first. */
+  readonly cursor: string;
+  /** Undefined on the last page. */
+  readonly nextCursor: string | undefined;
+  readonly answer: Answer;
+}
+
+/** The cursors of a walk go in a circle: what was walked of it cannot be trusted. */
+export class PaginationLoopError extends SkippableError {}
+
+export interface PaginateOptions {
+  /** Records a page (`limite`, at most 200); not sent when undefined. */
+  readonly limit?: number;
+  /** The next page to ask for, when the walk goes on after a stop. */
+  readonly resume?: { readonly cursor: string; readonly pageNo: number };
+  /** Cursors of the pages before the stop. */
+  readonly seenCursors?: Iterable<string>;
+  readonly signal: AbortSignal;
+}
+
+/** Yields page after page. A page whose next cursor was seen before is not yielded: the slice fails. */
+export async function* paginate(
+  client: Pick<ApiClient, 'get'>,
+  request: PageRequest,
+  options: PaginateOptions,
+): AsyncGenerator<Page, void, undefined> {
+  const seen = new Set(options.seenCursors);
+  let cursor = options.resume?.cursor ?? '';
+  for (let pageNo = options.resume?.pageNo ?? 1; ; pageNo += 1) {
+    if (cursor !== '') seen.add(cursor);
+    const answer = await client.get(pageRequest(request, options.limit, cursor), options.signal);
+    const nextCursor = nextCursorOf(answer, request);
+    if (nextCursor !== undefined && seen.has(nextCursor)) {
+      throw new PaginationLoopError(
+        `GET ${request.route}: pagination loop. Page ${pageNo} names a next cursor that was used before in this walk; expected a new one or none. The service has to mend its cursors.`,
+        placeOf(request, answer),
+      );
+    }
+    yield { pageNo, cursor, nextCursor, answer };
+    if (nextCursor === undefined) return;
+    cursor = nextCursor;
+  }
+}
+
+/** The next cursor of a body; undefined when `paginacion` or `siguiente` is absent, null, false or empty. */
+export function nextCursorOf(answer: Answer, request: PageRequest): string | undefined {
+  const body = answer.json;
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
+  const pagination = (body as Record<string, unknown>)['paginacion'];
+  if (isNothing(pagination)) return undefined;
+  if (typeof pagination !== 'object' || Array.isArray(pagination)) {
+    throw unusable('paginacion', 'an object', pagination, request, answer);
+  }
+  const next = (pagination as Record<string, unknown>)['siguiente'];
+  if (isNothing(next)) return undefined;
+  if (typeof next === 'string') return next;
+  // The literal: 9007199254740993 parsed by JavaScript is another number.
+  if (typeof next === 'number') return literalAt(answer.text, ['paginacion', 'siguiente']) ?? String(next);
+  throw unusable('paginacion.siguiente', 'a text or a number', next, request, answer);
+}
+
+function pageRequest(request: PageRequest, limit: number | undefined, cursor: string): PageRequest {
+  const query = { ...request.query };
+  if (limit !== undefined) query['limite'] = String(limit);
+  if (cursor !== '') query['cursor'] = cursor;
+  return { ...request, query };
+}
+
+function isNothing(value: unknown): boolean {
+  if (value === undefined || value === null || value === false || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
+function unusable(
+  field: string,
+  expected: string,
+  got: unknown,
+  request: PageRequest,
+  answer: Answer,
+): SkippableError {
+  const kind = Array.isArray(got) ? 'a list' : typeof got === 'object' ? 'an object' : `a ${typeof got}`;
+  return new SkippableError(
+    `GET ${request.route}: expected \`${field}\` to be ${expected}, got ${kind}; the walk cannot go on. Check AIRANK_BASE_URL, or leave the stream out.`,
+    placeOf(request, answer),
+  );
+}
+
+function placeOf(request: PageRequest, answer: Answer) {
+  const { stream, route, clientId } = request;
+  return { stream, route, clientId, method: 'GET', status: answer.status };
+}

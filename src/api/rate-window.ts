@@ -1,0 +1,209 @@
+// What the server's rate headers allow beyond the ledger's own rule: a pure state machine, told the time.
+// It can only hold back. Alone on the key the ledger is enough; the headers show strangers and lower limits.
+import type { RateHeaders } from './rate-headers.ts';
+import { Spending } from './spending.ts';
+import { Stranger } from './stranger.ts';
+
+/** `fixed`: the minute renews at once; `sliding`: each request leaves the count a minute after it came. */
+export type WindowKind = 'unknown' | 'fixed' | 'sliding';
+
+const windowMs = 60_000;
+/** The server may renew a little later than its whole seconds say. */
+const openMarginMs = 250;
+/** Allowed for latency and rounding where a request is placed in the server's minute. */
+const slackMs = 2_000;
+/** A clock that shows less than before by more than this was set back. */
+const setBackMs = 1_000;
+/** After a longer silence, or a clock that was set forward by more, nothing noted still counts. */
+const silenceMs = 70_000;
+/** In a sliding minute room comes by itself; how often to look. */
+const lookAgainMs = 250;
+
+/** What was known when a request started; handed back with its answer. */
+export interface Start {
+  readonly atMs: number;
+  /** Requests the ledger had granted to all processes, this one included. */
+  readonly total: number;
+  /** Requests this process had started, this one included. */
+  readonly own: number;
+}
+
+/** When the current minute ends, as closely as whole seconds and latency tell. */
+interface End {
+  readonly lowMs: number;
+  readonly highMs: number;
+}
+
+interface Reading {
+  readonly start: Start;
+  readonly latencyMs: number;
+  readonly limit: number;
+  readonly remaining: number;
+  readonly end: End;
+}
+
+export class RateWindow {
+  readonly #spending = new Spending();
+  readonly #stranger = new Stranger();
+  #kind: WindowKind = 'unknown';
+  #limit: number | undefined;
+  #end: End | undefined;
+  #previousEnd: End | undefined;
+  /** The newest reading of the current minute, which is the lowest one where minutes are fixed. */
+  #lowest: Reading | undefined;
+  #latest: Reading | undefined;
+  #unjudged: Reading[] = [];
+  #own = 0;
+  #inFlight = 0;
+  #newestMs = 0;
+  /** One second on servers that round the reset down (they can say 0). */
+  #roundingMs = 0;
+
+  get kind(): WindowKind {
+    return this.#kind;
+  }
+
+  /** The server's own limit a minute, once it has told. */
+  get limit(): number | undefined {
+    return this.#limit;
+  }
+
+  strangerSeen(nowMs: number): boolean {
+    return this.#stranger.seen(nowMs);
+  }
+
+  /** Milliseconds until one more request may be asked of the ledger; 0: now. An answer may shorten it. */
+  delayMs(nowMs: number): number {
+    return this.#delayMs(nowMs, 1);
+  }
+
+  /** The same for a request that is granted already: others may have been granted the last places meanwhile. */
+  startedDelayMs(nowMs: number): number {
+    return this.strangerSeen(nowMs) ? this.#delayMs(nowMs, 0) : 0;
+  }
+
+  /** The ledger granted a request; `usedToday` counts every process on the ledger. */
+  started(nowMs: number, usedToday: number): Start {
+    this.#notice(nowMs);
+    this.#inFlight += 1;
+    this.#own += 1;
+    this.#spending.add(nowMs, usedToday);
+    for (const reading of this.#unjudged) this.#judge(reading, nowMs);
+    this.#unjudged = [];
+    return { atMs: nowMs, total: this.#spending.total, own: this.#own };
+  }
+
+  /** Its answer is in, or it failed. Called once for each `started`. */
+  ended(): void {
+    this.#inFlight -= 1;
+  }
+
+  /** The server refused although it looked free: somebody else spends on the key. */
+  refused(nowMs: number): void {
+    this.#stranger.refused(nowMs);
+  }
+
+  /** The headers of an answer, in whatever order answers come. */
+  observe(start: Start, answeredMs: number, headers: RateHeaders): void {
+    this.#notice(answeredMs);
+    const { limit = this.#limit, remaining, resetS } = headers;
+    this.#limit = limit;
+    if (limit === undefined || remaining === undefined || resetS === undefined) return;
+    if (resetS === 0) this.#roundingMs = 1_000;
+    const startedMs = Math.min(start.atMs, answeredMs);
+    const resetMs = resetS * 1_000;
+    const end = { lowMs: startedMs + resetMs - 1_000, highMs: answeredMs + resetMs + this.#roundingMs };
+    const reading = { start, latencyMs: answeredMs - startedMs, limit, remaining, end };
+    this.#place(reading);
+    if (this.#latest === undefined || start.own >= this.#latest.start.own) this.#latest = reading;
+    this.#unjudged.push(reading);
+  }
+
+  #delayMs(nowMs: number, wanted: 0 | 1): number {
+    this.#notice(nowMs);
+    return this.#kind === 'sliding' ? this.#slidingDelayMs(nowMs, wanted) : this.#fixedDelayMs(nowMs, wanted);
+  }
+
+  #fixedDelayMs(nowMs: number, wanted: 0 | 1): number {
+    if (this.#end === undefined || this.#lowest === undefined) return 0;
+    const opensInMs = this.#end.highMs + openMarginMs - nowMs;
+    if (opensInMs <= 0) {
+      this.#previousEnd = this.#end;
+      this.#end = undefined;
+      return 0;
+    }
+    const free = this.#lowest.remaining - this.#inFlight - this.#grantedToOthersSince(this.#lowest);
+    return this.#mayStart(free - wanted, wanted, nowMs) ? 0 : opensInMs;
+  }
+
+  #slidingDelayMs(nowMs: number, wanted: 0 | 1): number {
+    const latest = this.#latest;
+    if (latest === undefined || !this.strangerSeen(nowMs)) return 0;
+    // The oldest request has left the count: room for one, which tells how it stands now.
+    const isProbe = this.#inFlight + wanted === 1 && nowMs > latest.end.highMs + openMarginMs;
+    if (isProbe && this.#stranger.quiet(nowMs)) return 0;
+    // What was free then, and what has left the count since, less what we have sent since.
+    const oursThen = latest.start.total - this.#spending.before(latest.start.atMs - windowMs);
+    const oursNow = this.#spending.total - this.#spending.before(nowMs - windowMs - latest.latencyMs - 100);
+    const free = latest.remaining + oursThen - oursNow - this.#stranger.caution(nowMs, latest.limit);
+    return this.#mayStart(free - wanted, wanted, nowMs) ? 0 : lookAgainMs;
+  }
+
+  /** `left`: places left when the request has gone. Near the limit a stranger may take the last places, so only one is risked. */
+  #mayStart(left: number, wanted: 0 | 1, nowMs: number): boolean {
+    if (left < 0) return false;
+    return wanted === 0 || this.#inFlight === 0 || left >= this.#stranger.nearLimit(nowMs);
+  }
+
+  /** Upper bound: some of them may be in the reading already. */
+  #grantedToOthersSince(reading: Reading): number {
+    return this.#spending.total - reading.start.total - (this.#own - reading.start.own);
+  }
+
+  /** Times that were read before the clock was set mean nothing now: begin anew, trusting the ledger. */
+  #notice(nowMs: number): void {
+    if (nowMs < this.#newestMs - setBackMs || nowMs > this.#newestMs + silenceMs) {
+      this.#spending.forget();
+      this.#end = undefined;
+      this.#previousEnd = undefined;
+      this.#latest = undefined;
+      this.#unjudged = [];
+      this.#stranger.forget();
+      this.#newestMs = nowMs;
+    }
+    this.#newestMs = Math.max(nowMs, this.#newestMs);
+  }
+
+  /** Finds the minute that a reading belongs to. */
+  #place(reading: Reading): void {
+    const { end } = reading;
+    // Late: it tells about a minute that is over.
+    if (this.#previousEnd !== undefined && end.lowMs <= this.#previousEnd.highMs) return;
+    const known = this.#end ?? this.#previousEnd;
+    if (known !== undefined && end.lowMs > known.highMs) {
+      // A fixed minute ends at least a minute after the one before it; in a sliding one the end just drifts.
+      this.#kind = end.highMs >= known.lowMs + windowMs - 1_000 ? 'fixed' : 'sliding';
+    }
+    if (this.#end === undefined || end.lowMs > this.#end.highMs) {
+      this.#previousEnd = known;
+      this.#end = end;
+      this.#lowest = reading;
+      return;
+    }
+    this.#end = {
+      lowMs: Math.max(end.lowMs, this.#end.lowMs),
+      highMs: Math.min(end.highMs, this.#end.highMs),
+    };
+    if (this.#lowest === undefined || reading.remaining <= this.#lowest.remaining) this.#lowest = reading;
+  }
+
+  /**
+   * What the server counted and the ledger did not grant. Judged at the grant after the reading, when
+   * the ledger has also told what other processes on the key were granted meanwhile.
+   */
+  #judge(reading: Reading, nowMs: number): void {
+    // Fixed: the minute began a minute before its end. Sliding: the oldest request in the count came then.
+    const ours = this.#spending.total - this.#spending.before(reading.end.lowMs - windowMs - slackMs);
+    this.#stranger.judge(nowMs, reading.limit - reading.remaining - ours, reading.limit);
+  }
+}

@@ -1,0 +1,51 @@
+// What a page request is, and its URL. The key never travels in a URL.
+
+import type { Purpose } from '../core/budget.ts';
+import { SkippableError } from '../core/errors.ts';
+
+export interface PageRequest {
+  readonly stream: string;
+  /** Path below `/api/v1/`. */
+  readonly route: string;
+  /** Appended to the route as one encoded path segment (the public `airank/:id`). */
+  readonly pathId?: string;
+  readonly query: Readonly<Record<string, string>>;
+  /** Sent as `cliente`; undefined for the account itself. */
+  readonly clientId?: string;
+  /** False for the public route, which takes no key. */
+  readonly withKey: boolean;
+  readonly accept: 'json' | 'csv';
+  readonly purpose: Purpose;
+  /** 0 goes first, 9 last. */
+  readonly priority: number;
+}
+
+/** `{base_url}/api/v1/<route>?…`; a path prefix of the base URL is kept. */
+export function requestUrl(baseUrl: URL, request: PageRequest): string {
+  const base = `${baseUrl.origin}${baseUrl.pathname.replace(/\/+$/, '')}`;
+  const segment = request.pathId === undefined ? '' : `/${encodedSegment(request.pathId, request)}`;
+  const parameters = new URLSearchParams(request.query);
+  if (request.clientId !== undefined) parameters.set('cliente', request.clientId);
+  // %20 means a space to every server, "+" only to those that decode forms.
+  const query = parameters.toString().replaceAll('+', '%20');
+  return `${base}/api/v1/${request.route}${segment}${query === '' ? '' : `?${query}`}`;
+}
+
+function encodedSegment(id: string, request: PageRequest): string {
+  // URL parsers resolve dot segments even when they are percent-encoded.
+  if (id === '' || id === '.' || id === '..') {
+    throw new SkippableError(
+      `Cannot ask for the public id "${id}": it cannot be a part of a path. Remove it from the configuration.`,
+      { stream: request.stream, route: request.route },
+    );
+  }
+  return encodeURIComponent(id);
+}
+
+/** True for hosts that never leave the machine; only these may be asked over plain http. */
+export function isLoopback(url: URL): boolean {
+  const host = url.hostname.toLowerCase();
+  return (
+    host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d+){3}$/.test(host)
+  );
+}

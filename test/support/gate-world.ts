@@ -1,0 +1,117 @@
+// Processes that have more to ask than they may, in front of a modelled server, on virtual time.
+import { createGate, type Gate } from '../../src/api/gate.ts';
+import { createMemoryLedger, type MemoryLedger } from './memory-ledger.ts';
+import { createModelServer, type ModelServer, type ServerKind } from './model-server.ts';
+import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
+
+export interface WorldOptions {
+  readonly server: ServerKind;
+  /** Round trip in milliseconds, from the shortest to the longest. */
+  readonly latencyMs: readonly [number, number];
+  readonly limit?: number;
+  readonly perMinute?: number;
+  readonly concurrency?: number;
+  readonly perDay?: number;
+  readonly headers?: boolean;
+  readonly seed?: number;
+}
+
+export interface World {
+  readonly clock: VirtualClock;
+  readonly server: ModelServer;
+  readonly ledger: MemoryLedger;
+  /** Starts a process that always has work waiting; `kill` leaves its requests in flight unsettled. */
+  start(): { readonly gate: Gate; kill(): void };
+  /** Somebody else asks with the same key at these distances, or as the function says. */
+  stranger(nextInMs: (random: () => number) => number, burst?: number): void;
+  random(): number;
+}
+
+const startMs = Date.UTC(2026, 0, 5, 6, 0, 17);
+
+export function createWorld(options: WorldOptions): World {
+  const { limit = 60, perMinute = 60, concurrency = 4, headers = true } = options;
+  const clock = createVirtualClock(startMs);
+  const worldNowMs = () => startMs + clock.worldMs();
+  const server = createModelServer(options.server, limit, worldNowMs);
+  const ledger = createMemoryLedger({
+    nowMs: worldNowMs,
+    sleep: (delayMs) => clock.sleep(delayMs),
+    perDay: options.perDay ?? 1_000_000_000,
+  });
+  const random = mulberry32(options.seed ?? 1);
+  const [shortest, longest] = options.latencyMs;
+
+  const ask = async () => {
+    const latencyMs = shortest + random() * (longest - shortest);
+    const there = latencyMs * random();
+    await clock.sleep(there);
+    const answer = server.arrive('us');
+    await clock.sleep(latencyMs - there);
+    return answer;
+  };
+
+  const start = () => {
+    const account = 'default';
+    const controller = new AbortController();
+    const { signal } = controller;
+    let killed = false;
+    // A killed process neither settles nor blocks any more.
+    const gate = createGate({
+      account,
+      ledger: {
+        take: (request) => (killed ? new Promise(() => {}) : ledger.take(request)),
+        settle: (ticket) => (killed ? new Promise(() => {}) : ledger.settle(ticket)),
+        block: (...blocked) => (killed ? new Promise(() => {}) : ledger.block(...blocked)),
+      },
+      clock,
+      perMinute,
+      concurrency,
+    });
+    const work = async () => {
+      while (!killed) {
+        const answer = await gate.run(
+          { stream: 'acciones', purpose: 'job', priority: 5, signal },
+          async (seen) => {
+            const { accepted, limit: told, remaining, resetS } = await ask();
+            seen(headers ? { limit: told, remaining, resetS } : {});
+            if (!accepted) await gate.refused({ kind: 'minute', retryAfterMs: resetS * 1_000 });
+            return { result: { accepted, resetS } };
+          },
+        );
+        if (!answer.accepted) await clock.sleep(answer.resetS * 1_000, signal);
+      }
+    };
+    for (let worker = 0; worker < concurrency * 3; worker += 1) void work().catch(() => {});
+    return {
+      gate,
+      kill: () => {
+        killed = true;
+        controller.abort(new Error('killed'));
+      },
+    };
+  };
+
+  const stranger = (nextInMs: (random: () => number) => number, burst = 1) => {
+    const spend = async () => {
+      for (;;) {
+        await clock.sleep(nextInMs(random));
+        for (let i = 0; i < burst; i += 1) server.arrive('stranger');
+      }
+    };
+    void spend();
+  };
+
+  return { clock, server, ledger, start, stranger, random };
+}
+
+/** A small generator of repeatable numbers from 0 (included) to 1. */
+function mulberry32(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,61 @@
+// The ledger's rule in memory: a request is held from its grant until a minute after its answer, and never
+// more than the limit are held. Its clock is its own, as Postgres's is; processes share one instance.
+import type { Ledger, Ticket } from '../../src/core/budget.ts';
+
+export interface MemoryLedger extends Ledger {
+  usedToday(): number;
+}
+
+export interface MemoryLedgerOptions {
+  /** The ledger's own clock. */
+  readonly nowMs: () => number;
+  /** Time of a round trip to it. */
+  readonly sleep?: (delayMs: number) => Promise<void>;
+  readonly perDay?: number;
+  /** Longest time from a grant to the arrival; a request that is never settled counts from then. */
+  readonly sendWithinMs?: number;
+}
+
+const minuteMs = 60_000;
+
+export function createMemoryLedger(options: MemoryLedgerOptions): MemoryLedger {
+  const { nowMs, perDay = 5_000, sendWithinMs = 10_000 } = options;
+  const roundTrip = async () => options.sleep?.(2);
+  /** By slot: when its place is free again. */
+  const held = new Map<string, number>();
+  let used = 0;
+  let blockedUntilMs = 0;
+  let dayBlockedUntilMs = 0;
+
+  return {
+    usedToday: () => used,
+    take: async ({ account, perMinute }) => {
+      await roundTrip();
+      const now = nowMs();
+      if (now < dayBlockedUntilMs)
+        return { granted: false, reason: 'day', retryInMs: dayBlockedUntilMs - now };
+      if (used >= perDay) return { granted: false, reason: 'day', retryInMs: 3_600_000 };
+      if (now < blockedUntilMs) return { granted: false, reason: 'minute', retryInMs: blockedUntilMs - now };
+      let soonestMs = Number.POSITIVE_INFINITY;
+      for (const [slot, freeMs] of held) {
+        if (freeMs <= now) held.delete(slot);
+        else soonestMs = Math.min(soonestMs, freeMs);
+      }
+      if (held.size >= perMinute) return { granted: false, reason: 'minute', retryInMs: soonestMs - now };
+      used += 1;
+      const ticket: Ticket = { account, slot: String(used) };
+      held.set(ticket.slot, now + minuteMs + sendWithinMs + 2_000);
+      return { granted: true, ticket, usedToday: used, leftToday: perDay - used };
+    },
+    settle: async ({ slot }) => {
+      // Places are kept by tenths of a second, as the real ledger does.
+      if (held.has(slot)) held.set(slot, Math.ceil((nowMs() + minuteMs + 50) / 100) * 100);
+      await roundTrip();
+    },
+    block: async (_account, scope, delayMs) => {
+      if (scope === 'day') dayBlockedUntilMs = Math.max(dayBlockedUntilMs, nowMs() + delayMs);
+      else blockedUntilMs = Math.max(blockedUntilMs, nowMs() + delayMs);
+      await roundTrip();
+    },
+  };
+}

@@ -1,0 +1,420 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  BudgetExhaustedError,
+  ConfigError,
+  FatalError,
+  RetryableError,
+  SkippableError,
+  UnavailableError,
+} from '../../src/core/errors.ts';
+import { listRequest, recordedClient, testKey } from '../support/api-client-setup.ts';
+import { type LoopbackServer, sendJson, startLoopbackServer } from '../support/loopback-server.ts';
+
+const open: { close(): Promise<void> }[] = [];
+
+afterEach(async () => {
+  for (const thing of open.splice(0).reverse()) await thing.close();
+});
+
+async function serve(respond: Parameters<typeof startLoopbackServer>[0]): Promise<LoopbackServer> {
+  const server = await startLoopbackServer(respond);
+  open.push(server);
+  return server;
+}
+
+function connect(...args: Parameters<typeof recordedClient>) {
+  const recorded = recordedClient(...args);
+  open.push(recorded.client);
+  return recorded;
+}
+
+const never = new AbortController().signal;
+
+async function failure(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => expect.unreachable('expected a rejection'),
+    (error: unknown) => error,
+  );
+}
+
+describe('the request', () => {
+  it('sends the key as a bearer token and nowhere else', async () => {
+    const server = await serve((_request, response) => sendJson(response, 200, []));
+    await connect(server.url).client.get(listRequest, never);
+    const [request] = server.requests;
+    expect(request?.headers.authorization).toBe(`Bearer ${testKey}`);
+    expect(request?.headers['x-api-key']).toBeUndefined();
+    expect(request?.url).toBe('/api/v1/acciones');
+  });
+
+  it('sends the key as X-API-Key when the account is set so', async () => {
+    const server = await serve((_request, response) => sendJson(response, 200, []));
+    const { client } = connect(server.url, { account: { authHeader: 'x-api-key' } });
+    await client.get(listRequest, never);
+    expect(server.requests[0]?.headers['x-api-key']).toBe(testKey);
+    expect(server.requests[0]?.headers.authorization).toBeUndefined();
+  });
+
+  it('sends no key to the public route, and does not take its rate headers for ours', async () => {
+    const server = await serve((_request, response) =>
+      sendJson(
+        response,
+        200,
+        {},
+        { 'x-ratelimit-limit': '5', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '9' },
+      ),
+    );
+    const { client, headers } = connect(server.url);
+    await client.get({ ...listRequest, route: 'airank', pathId: 'a/b c?&', withKey: false }, never);
+    expect(server.requests[0]?.url).toBe('/api/v1/airank/a%2Fb%20c%3F%26');
+    expect(server.requests[0]?.headers.authorization).toBeUndefined();
+    expect(server.requests[0]?.headers['x-api-key']).toBeUndefined();
+    expect(headers).toEqual([{}]);
+  });
+
+  it('keeps the path prefix of the base URL and encodes cursor and client', async () => {
+    const server = await serve((_request, response) => sendJson(response, 200, []));
+    const { client } = connect(`${server.url}/proxy/eu/`);
+    await client.get({ ...listRequest, clientId: 'A&B /ñ+', query: { cursor: 'x==&y%/+' } }, never);
+    const url = new URL(server.requests[0]?.url ?? '', server.url);
+    expect(url.pathname).toBe('/proxy/eu/api/v1/acciones');
+    expect(Object.fromEntries(url.searchParams)).toEqual({ cursor: 'x==&y%/+', cliente: 'A&B /ñ+' });
+    expect(server.requests[0]?.url).not.toContain('+');
+  });
+
+  it('refuses a public id that a URL would resolve away', async () => {
+    const { client, runs } = connect('http://127.0.0.1:9');
+    const error = await failure(client.get({ ...listRequest, pathId: '..' }, never));
+    expect(error).toBeInstanceOf(SkippableError);
+    expect(runs()).toBe(0);
+  });
+
+  it.each(['http://api.example.org', 'http://10.0.0.8:80', 'http://localhost.example.org'])(
+    'refuses plain http to %s before anything is sent',
+    (url) => {
+      expect(() => recordedClient(url)).toThrow(ConfigError);
+      expect(() => recordedClient(url)).toThrow(/AIRANK_BASE_URL/);
+    },
+  );
+
+  it.each(['http://localhost:1', 'http://127.8.0.1:1', 'http://[::1]:1', 'https://api.example.org'])(
+    'accepts %s',
+    async (url) => {
+      await recordedClient(url).client.close();
+    },
+  );
+
+  it('does not follow a redirect', async () => {
+    const target = await serve((_request, response) => sendJson(response, 200, []));
+    const server = await serve((_request, response) => {
+      response.writeHead(302, { location: `${target.url}/api/v1/acciones` }).end();
+    });
+    const error = await failure(connect(server.url).client.get(listRequest, never));
+    expect(error).toBeInstanceOf(FatalError);
+    expect(String(error)).toContain('AIRANK_BASE_URL');
+    expect(target.requests).toHaveLength(0);
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe('the body', () => {
+  it('hands back the text as sent, with large numbers whole', async () => {
+    const text = '{"acciones":[{"id":9007199254740993,"v":0.1234567890123456789}]}';
+    const server = await serve((_request, response) => response.end(text));
+    const answer = await connect(server.url).client.get(listRequest, never);
+    expect(answer).toMatchObject({ status: 200, text, bytes: text.length, replacedBytes: 0, attempts: 1 });
+  });
+
+  it.each(['[]', 'null', '"x"', '3.5', 'false', '{}'])('takes %s for an answer', async (text) => {
+    const server = await serve((_request, response) => response.end(text));
+    const answer = await connect(server.url).client.get(listRequest, never);
+    expect(answer.json).toEqual(JSON.parse(text));
+  });
+
+  it.each([
+    ['gzip', gzipSync('["ñ"]')],
+    ['br', brotliCompressSync('["ñ"]')],
+    ['deflate', deflateSync('["ñ"]')],
+    ['deflate', deflateRawSync('["ñ"]')],
+    ['gzip, br', brotliCompressSync(gzipSync('["ñ"]'))],
+    ['identity', Buffer.from('["ñ"]')],
+  ])('reads a body encoded with %s', async (encoding, body) => {
+    const server = await serve((_request, response) => {
+      response.writeHead(200, { 'content-encoding': encoding }).end(body);
+    });
+    const answer = await connect(server.url).client.get(listRequest, never);
+    expect(answer.json).toEqual(['ñ']);
+    expect(answer.bytes).toBe(6);
+  });
+
+  it('stops a compressed bomb at the cap and names the setting', async () => {
+    const bomb = gzipSync(Buffer.alloc(20_000_000, 32));
+    const server = await serve((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
+    });
+    const error = await failure(connect(server.url).client.get(listRequest, never));
+    expect(error).toBeInstanceOf(SkippableError);
+    expect(String(error)).toContain('AIRANK_MAX_BODY_BYTES');
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('reads a body of exactly the cap and refuses one byte more', async () => {
+    const server = await serve((_request, response, number) => response.end(`"${'x'.repeat(7 + number)}"`));
+    const { client } = connect(server.url, { http: { maxBodyBytes: 10 } });
+    expect((await client.get(listRequest, never)).bytes).toBe(10);
+    expect(await failure(client.get(listRequest, never))).toBeInstanceOf(SkippableError);
+  });
+
+  it('strips a BOM, and counts invalid UTF-8 but not a U+FFFD the server sent', async () => {
+    const body = Buffer.concat([
+      Buffer.from([0xef, 0xbb, 0xbf]),
+      Buffer.from('["a'),
+      Buffer.from([0xff, 0xc3]),
+      Buffer.from('b\ufffd"]'),
+    ]);
+    const server = await serve((_request, response) => response.end(body));
+    const answer = await connect(server.url).client.get(listRequest, never);
+    expect(answer.text).toBe('["a\ufffd\ufffdb\ufffd"]');
+    expect(answer.replacedBytes).toBe(2);
+  });
+
+  it('takes a record with an empty `error` field, or one beside data, for data', async () => {
+    const bodies = [
+      { error: null, id: 1 },
+      { error: 'aviso', acciones: [] },
+      { error: 'none found', valor: 3 },
+      { error: 'x', paginacion: null },
+      { error: 'x', detalle: ['y'] },
+    ];
+    const server = await serve((_request, response, number) => sendJson(response, 200, bodies[number - 1]));
+    const { client } = connect(server.url);
+    for (const body of bodies) expect((await client.get(listRequest, never)).json).toEqual(body);
+  });
+
+  it('hands back CSV as text', async () => {
+    const server = await serve((_request, response) => response.end('fecha,valor\n2026-01-01,3\n'));
+    const answer = await connect(server.url).client.get({ ...listRequest, accept: 'csv' }, never);
+    expect(answer.text).toBe('fecha,valor\n2026-01-01,3\n');
+    expect(answer.json).toBeUndefined();
+    expect(server.requests[0]?.headers.accept).toContain('text/csv');
+  });
+});
+
+describe('failures that may pass', () => {
+  const flaky: [string, (response: import('node:http').ServerResponse) => void][] = [
+    ['a 503', (response) => response.writeHead(503).end('busy')],
+    ['a 408', (response) => response.writeHead(408).end()],
+    ['a 425', (response) => response.writeHead(425).end()],
+    ['a body that is no JSON', (response) => response.end('<html>maintenance</html>')],
+    ['an empty 200', (response) => response.end()],
+    ['a 204', (response) => response.writeHead(204).end()],
+    ['a 200 that is an error', (response) => sendJson(response, 200, { error: 'interno', mensaje: 'x' })],
+    ['a 200 with `errores`', (response) => sendJson(response, 200, { errores: ['x'] })],
+    ['a closed connection', (response) => response.destroy()],
+    [
+      'a truncated body',
+      (response) => {
+        response.writeHead(200, { 'content-length': '100' });
+        response.write('[1');
+        setTimeout(() => response.destroy(), 5);
+      },
+    ],
+    [
+      'a truncated gzip body',
+      (response) => {
+        const whole = gzipSync(JSON.stringify({ a: 'x'.repeat(500) }));
+        response.writeHead(200, { 'content-encoding': 'gzip' }).end(whole.subarray(0, whole.length - 12));
+      },
+    ],
+  ];
+
+  it.each(flaky)('tries again after %s, with a token for each try', async (_name, break_) => {
+    const server = await serve((_request, response, number) =>
+      number < 3 ? break_(response) : sendJson(response, 200, ['fine']),
+    );
+    const { client, sleeps, runs } = connect(server.url);
+    const answer = await client.get(listRequest, never);
+    expect(answer.json).toEqual(['fine']);
+    expect(answer.attempts).toBe(3);
+    expect(runs()).toBe(3);
+    expect(sleeps).toEqual([250, 500]);
+  });
+
+  it('gives up after the tries that the setting allows and says what came', async () => {
+    const server = await serve((_request, response) => response.writeHead(502).end('bad gateway'));
+    const { client, sleeps, infos } = connect(server.url);
+    const error = await failure(
+      client.get({ ...listRequest, clientId: 'c1', query: { cursor: 'zzz' } }, never),
+    );
+    expect(error).toBeInstanceOf(RetryableError);
+    expect(error).toMatchObject({
+      place: { route: 'acciones', clientId: 'c1', method: 'GET', status: 502, attempt: 4 },
+    });
+    expect(String(error)).toContain('GET acciones answered 502, got "bad gateway", after 4 of 4 tries');
+    expect(String(error)).not.toContain('zzz');
+    expect(server.requests).toHaveLength(4);
+    expect(sleeps).toEqual([250, 500, 1_000]);
+    expect(infos.map((info) => info.outcome)).toEqual(['retry', 'retry', 'retry', 'retry']);
+  });
+
+  it('ends an exchange that is too slow, body included', async () => {
+    const server = await serve((_request, response) => {
+      response.writeHead(200);
+      response.write('[');
+    });
+    const { client } = connect(server.url, { http: { bodyTimeoutMs: 60, maxAttempts: 2 } });
+    const error = await failure(client.get(listRequest, never));
+    expect(error).toBeInstanceOf(RetryableError);
+    expect(String(error)).toContain('no whole answer within 60 ms');
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('names the setting when nothing listens at the address', async () => {
+    const server = await startLoopbackServer(() => {});
+    await server.close();
+    const error = await failure(
+      connect(server.url, { http: { maxAttempts: 1 } }).client.get(listRequest, never),
+    );
+    expect(error).toBeInstanceOf(RetryableError);
+    expect(String(error)).toMatch(/ECONNREFUSED.*AIRANK_BASE_URL/);
+  });
+
+  it('stops at once when the run is aborted, with the reason of the abort', async () => {
+    const server = await serve((_request, response) => {
+      response.writeHead(200);
+      response.write('[');
+      controller.abort(new Error('Ctrl-C'));
+    });
+    const controller = new AbortController();
+    const { client, infos } = connect(server.url);
+    const error = await failure(client.get(listRequest, controller.signal));
+    expect(String(error)).toBe('Error: Ctrl-C');
+    expect(infos).toEqual([]);
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe('answers that no retry mends', () => {
+  it.each([401, 403, 404])('reports %i as unavailable after one request', async (status) => {
+    const server = await serve((_request, response) => sendJson(response, status, { error: 'x' }));
+    const error = await failure(connect(server.url).client.get(listRequest, never));
+    expect(error).toBeInstanceOf(UnavailableError);
+    expect(error).toMatchObject({ place: { status } });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it.each([400, 405, 418, 422])('skips on %i after one request', async (status) => {
+    const server = await serve((_request, response) => sendJson(response, status, {}));
+    const error = await failure(connect(server.url).client.get(listRequest, never));
+    expect(error).toBeInstanceOf(SkippableError);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('keeps the status when an error body is broken', async () => {
+    const server = await serve((_request, response) => {
+      response.writeHead(404, { 'content-encoding': 'gzip' }).end('not gzip');
+    });
+    expect(await failure(connect(server.url).client.get(listRequest, never))).toBeInstanceOf(
+      UnavailableError,
+    );
+  });
+
+  it('never shows the key, not even when the server quotes it', async () => {
+    const server = await serve((request, response) => {
+      sendJson(response, 400, { error: `bad ${request.headers.authorization} at ${request.url}` });
+    });
+    const { client, log } = connect(server.url);
+    const error = await failure(client.get(listRequest, never));
+    expect(String(error)).toContain('400');
+    expect(String(error) + JSON.stringify(error) + log.join('')).not.toContain(testKey);
+  });
+});
+
+describe('429', () => {
+  it.each([
+    [{ error: 'rate_limited', retryAfter: 7 }, {}, 7_000],
+    [{ error: 'rate_limited', retryAfter: 0.5 }, {}, 500],
+    [{ error: 'rate_limited', retryAfter: '12' }, { 'retry-after': '99' }, 12_000],
+    [{ error: 'rate_limited' }, { 'retry-after': '9' }, 9_000],
+    [{ error: 'rate_limited', retryAfter: null }, {}, 30_000],
+    [{ error: 'rate_limited', retryAfter: -4 }, {}, 30_000],
+    [{ error: 'rate_limited', retryAfter: 'soon' }, {}, 30_000],
+    [{}, {}, 30_000],
+    ['?', {}, 30_000],
+  ])('waits what the body %j (headers %j) asks for and tells the gate', async (body, headers, waitMs) => {
+    const server = await serve((_request, response, number) =>
+      number === 1 ? sendJson(response, 429, body, headers) : sendJson(response, 200, []),
+    );
+    const { client, sleeps, refusals, runs } = connect(server.url);
+    expect((await client.get(listRequest, never)).attempts).toBe(2);
+    expect(refusals).toEqual([{ kind: 'minute', retryAfterMs: waitMs }]);
+    expect(sleeps).toEqual([waitMs]);
+    expect(runs()).toBe(2);
+  });
+
+  it('waits longer each time the same request is refused, without using up the tries for failures', async () => {
+    const server = await serve((_request, response, number) =>
+      number <= 5
+        ? sendJson(response, 429, { error: 'rate_limited', retryAfter: 1 })
+        : sendJson(response, 200, []),
+    );
+    const { client, sleeps } = connect(server.url, { http: { maxAttempts: 1 } });
+    expect((await client.get(listRequest, never)).attempts).toBe(6);
+    expect(sleeps).toEqual([1_000, 2_000, 2_500, 3_500, 5_500]);
+  });
+
+  it('gives up when refused for a sixth time', async () => {
+    const server = await serve((_request, response) => sendJson(response, 429, { retryAfter: 1 }));
+    const error = await failure(connect(server.url).client.get(listRequest, never));
+    expect(error).toBeInstanceOf(RetryableError);
+    expect(error).toMatchObject({ place: { status: 429, attempt: 6 } });
+  });
+
+  it('takes a wait of more than two minutes for the end of the day', async () => {
+    const server = await serve((_request, response) =>
+      sendJson(response, 429, { error: 'rate_limited', retryAfter: 3_600 }),
+    );
+    const { client, refusals, sleeps } = connect(server.url);
+    const error = await failure(client.get(listRequest, never));
+    expect(error).toBeInstanceOf(BudgetExhaustedError);
+    expect((error as BudgetExhaustedError).until.toISOString()).toBe('2026-01-05T07:00:00.000Z');
+    expect(refusals).toEqual([{ kind: 'day', retryAfterMs: 3_600_000 }]);
+    expect(sleeps).toEqual([]);
+  });
+
+  it('takes a second refusal that reaches beyond the minute for the end of the day', async () => {
+    const server = await serve((_request, response) => sendJson(response, 429, { retryAfter: 90 }));
+    const { client, refusals } = connect(server.url);
+    expect(await failure(client.get(listRequest, never))).toBeInstanceOf(BudgetExhaustedError);
+    expect(refusals.map(({ kind }) => kind)).toEqual(['minute', 'day']);
+  });
+
+  it('skips this kind of call on a quota, and does not stop the others', async () => {
+    const server = await serve((_request, response) =>
+      sendJson(response, 429, { error: 'quota', mensaje: 'x', retryAfter: 9_999 }),
+    );
+    const { client, refusals } = connect(server.url);
+    const error = await failure(client.get(listRequest, never));
+    expect(error).toBeInstanceOf(SkippableError);
+    expect(String(error)).toMatch(/quota.*renews/);
+    expect(refusals).toEqual([]);
+  });
+
+  it('shows the gate the headers of every answer, errors included', async () => {
+    const server = await serve((_request, response, number) => {
+      const rate = {
+        'x-ratelimit-limit': '60',
+        'x-ratelimit-remaining': String(9 - number),
+        'x-ratelimit-reset': '31',
+      };
+      sendJson(response, number === 1 ? 500 : 200, {}, rate);
+    });
+    const { client, headers } = connect(server.url);
+    await client.get(listRequest, never);
+    expect(headers).toEqual([
+      { limit: 60, remaining: 8, resetS: 31 },
+      { limit: 60, remaining: 7, resetS: 31 },
+    ]);
+  });
+});

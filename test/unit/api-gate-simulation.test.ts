@@ -1,0 +1,125 @@
+// The promise for the minute, on virtual time: never a 429 of our making, never a wasted request.
+import { afterEach, describe, expect, it } from 'vitest';
+import { createWorld, type World, type WorldOptions } from '../support/gate-world.ts';
+import type { ServerKind } from '../support/model-server.ts';
+
+const minuteMs = 60_000;
+const durationMs = 15 * minuteMs;
+const servers: readonly ServerKind[] = ['fixed-clock', 'fixed-first', 'sliding'];
+const latencies: readonly (readonly [number, number])[] = [
+  [1_500, 1_500],
+  [60, 1_500],
+];
+const matrix = servers.flatMap((server) => latencies.map((latencyMs) => ({ server, latencyMs })));
+
+let world: World | undefined;
+
+afterEach(() => world?.clock.restore());
+
+function create(options: WorldOptions): World {
+  world = createWorld(options);
+  return world;
+}
+
+function refusedUs({ server }: World) {
+  return server.refused.filter(({ who }) => who === 'us');
+}
+
+/** No refusal, and at least 97 % of 60 a minute used. */
+function expectFullUse(used: World) {
+  expect(refusedUs(used)).toEqual([]);
+  expect(used.server.accepted.length).toBeGreaterThanOrEqual(0.97 * 60 * 15);
+}
+
+describe.each(matrix)('against a $server server with $latencyMs ms', ({ server, latencyMs }) => {
+  it('uses the whole minute and is never refused', async () => {
+    const alone = create({ server, latencyMs });
+    alone.start();
+    await alone.clock.runUntil(durationMs);
+    expectFullUse(alone);
+  });
+
+  it('paces by the ledger alone when there are no rate headers', async () => {
+    const silent = create({ server, latencyMs, headers: false });
+    silent.start();
+    await silent.clock.runUntil(durationMs);
+    expectFullUse(silent);
+  });
+
+  it('loses nothing to restarts in the middle, killed with requests in flight', async () => {
+    const restarted = create({ server, latencyMs });
+    for (const untilMs of [2.2, 4.51, 9.16, 15]) {
+      const started = restarted.start();
+      await restarted.clock.runUntil(untilMs * minuteMs);
+      if (untilMs < 15) started.kill();
+    }
+    expectFullUse(restarted);
+  });
+
+  it('shares the minute with a second process, which comes, is killed and comes back', async () => {
+    const shared = create({ server, latencyMs });
+    shared.start();
+    await shared.clock.runUntil(7_000);
+    const second = shared.start();
+    await shared.clock.runUntil(6 * minuteMs + 321);
+    second.kill();
+    await shared.clock.runUntil(9 * minuteMs);
+    shared.start();
+    await shared.clock.runUntil(durationMs);
+    expectFullUse(shared);
+  });
+
+  it('keeps to a limit of the server that is lower than the setting', async () => {
+    const lower = create({ server, latencyMs, limit: 30 });
+    lower.start();
+    await lower.clock.runUntil(durationMs);
+    expect(refusedUs(lower)).toEqual([]);
+    expect(lower.server.accepted.length).toBeGreaterThanOrEqual(0.97 * 30 * 15);
+  });
+
+  it('survives a clock that is set forward and back', async () => {
+    const jumping = create({ server, latencyMs });
+    jumping.start();
+    for (const [atMinute, byMs] of [
+      [2.3, 3_600_000],
+      [5.1, -7_200_000],
+      [7.7, 30_000],
+      [9.9, -30_000],
+      [11.1, 5_000],
+    ] as const) {
+      await jumping.clock.runUntil(atMinute * minuteMs);
+      jumping.clock.jump(byMs);
+    }
+    await jumping.clock.runUntil(durationMs);
+    expect(refusedUs(jumping)).toEqual([]);
+    expect(jumping.server.accepted.length).toBeGreaterThanOrEqual(0.9 * 60 * 15);
+  });
+
+  it.each([1, 2])(
+    'is refused at most once a minute when a stranger spends on the key (seed %i)',
+    async (seed) => {
+      const spied = create({ server, latencyMs, seed });
+      spied.stranger((random) => random() * 6_000);
+      spied.start();
+      await spied.clock.runUntil(durationMs);
+      const firstMs = server === 'fixed-first' ? (spied.server.accepted[0]?.atMs ?? 0) : 0;
+      const windows = refusedUs(spied).map(({ atMs }) => Math.floor((atMs - firstMs) / minuteMs));
+      expect(windows).toEqual([...new Set(windows)]);
+      expect(spied.server.accepted.length).toBeGreaterThanOrEqual(0.9 * 60 * 15);
+    },
+  );
+});
+
+it('is not slowed by a limit of a million', async () => {
+  const wide = create({
+    server: 'fixed-clock',
+    latencyMs: [5, 5],
+    limit: 1_000_000,
+    perMinute: 1_000_000,
+    concurrency: 8,
+  });
+  wide.start();
+  await wide.clock.runUntil(4_000);
+  // The ledger of this world answers in 2 ms and one request at a time is admitted: 500 a second.
+  expect(wide.server.accepted.length).toBeGreaterThan(0.95 * 500 * 4);
+});

@@ -1,0 +1,228 @@
+import { describe, expect, it, vi } from 'vitest';
+import { createGate, type GateOptions, type GateRequest } from '../../src/api/gate.ts';
+import type { Grant, Ledger, Ticket, TokenRequest } from '../../src/core/budget.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import { BudgetExhaustedError } from '../../src/core/errors.ts';
+
+const never = new AbortController().signal;
+const job: GateRequest = { stream: 'acciones', purpose: 'job', priority: 5, signal: never };
+
+/** A ledger that grants until it is told otherwise, and writes down what it is asked. */
+function openLedger(answer?: (asked: number) => Grant | undefined) {
+  const asked: TokenRequest[] = [];
+  const settled: Ticket[] = [];
+  const blocks: unknown[] = [];
+  const ledger: Ledger = {
+    take: async (request) => {
+      asked.push(request);
+      const ticket = { account: request.account, slot: String(asked.length) };
+      return (
+        answer?.(asked.length) ?? {
+          granted: true,
+          ticket,
+          usedToday: asked.length,
+          leftToday: 5_000 - asked.length,
+        }
+      );
+    },
+    settle: async (ticket) => {
+      settled.push(ticket);
+    },
+    block: async (...blocked) => {
+      blocks.push(blocked);
+    },
+  };
+  return { ledger, asked, settled, blocks };
+}
+
+function gateWith(ledger: Ledger, over: Partial<GateOptions> = {}) {
+  return createGate({
+    account: 'default',
+    ledger,
+    clock: systemClock,
+    perMinute: 60,
+    concurrency: 2,
+    ...over,
+  });
+}
+
+/** An attempt that ends when told. */
+function held<T>(result: T) {
+  let finish: () => void = () => {};
+  const ended = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  return { finish, attempt: async () => ended.then(() => ({ result })) };
+}
+
+describe('the gate', () => {
+  it('takes one token for each attempt and settles it, also when the attempt fails', async () => {
+    const { ledger, asked, settled } = openLedger();
+    const gate = gateWith(ledger);
+    await expect(gate.run(job, async () => ({ result: 'page' }))).resolves.toBe('page');
+    await expect(gate.run(job, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    expect(asked).toEqual(
+      Array(2).fill({ account: 'default', stream: 'acciones', purpose: 'job', perMinute: 60 }),
+    );
+    expect(settled.map(({ slot }) => slot)).toEqual(['1', '2']);
+    expect(gate.stats()).toMatchObject({
+      granted: 2,
+      inFlight: 0,
+      waiting: 0,
+      usedToday: 2,
+      leftToday: 4_998,
+    });
+  });
+
+  it('settles when the head of the answer is in, before a long body', async () => {
+    const { ledger, settled } = openLedger();
+    const body = held('page');
+    const running = gateWith(ledger).run(job, async (seen) => {
+      seen({ limit: 60, remaining: 59, resetS: 60 });
+      return body.attempt();
+    });
+    await vi.waitFor(() => expect(settled).toHaveLength(1));
+    body.finish();
+    await running;
+    expect(settled).toHaveLength(1);
+  });
+
+  it('hands back the answer only when its token is settled', async () => {
+    const { ledger } = openLedger();
+    const settling = held(undefined);
+    const gate = gateWith({ ...ledger, settle: async () => void (await settling.attempt()) });
+    let answered = false;
+    const running = gate
+      .run(job, async () => ({ result: 'page' }))
+      .then(() => {
+        answered = true;
+      });
+    await vi.waitFor(() => expect(gate.stats()).toMatchObject({ granted: 1, inFlight: 0 }));
+    expect(answered).toBe(false);
+    settling.finish();
+    await running;
+  });
+
+  it('goes on as soon as an answer shows that there is room, without waiting for the minute', async () => {
+    const gate = gateWith(openLedger().ledger);
+    const slow = held('slow');
+    const running = gate.run(job, async () => ({
+      ...(await slow.attempt()),
+      headers: { limit: 60, remaining: 2, resetS: 50 },
+    }));
+    await vi.waitFor(() => expect(gate.stats().inFlight).toBe(1));
+    await gate.run(job, async () => ({ result: 1, headers: { limit: 60, remaining: 1, resetS: 50 } }));
+    const next = vi.fn(async () => ({ result: 'next' }));
+    const waiting = gate.run(job, next);
+    await vi.waitFor(() => expect(gate.stats().waiting).toBe(0));
+    expect(next).not.toHaveBeenCalled();
+    slow.finish();
+    await vi.waitFor(() => expect(next).toHaveBeenCalled());
+    await Promise.all([running, waiting]);
+  });
+
+  it('gives the answer even when settling fails', async () => {
+    const { ledger } = openLedger();
+    const gate = gateWith({ ...ledger, settle: () => Promise.reject(new Error('connection lost')) });
+    await expect(gate.run(job, async () => ({ result: 'page' }))).resolves.toBe('page');
+  });
+
+  it('keeps no more requests in flight than it may, and lets the urgent go first', async () => {
+    const gate = gateWith(openLedger().ledger, { concurrency: 1 });
+    const order: string[] = [];
+    const first = held('first');
+    const run = (name: string, priority: number) =>
+      gate.run({ ...job, priority }, async () => {
+        order.push(name);
+        return { result: name };
+      });
+    const running = gate.run(job, first.attempt);
+    await vi.waitFor(() => expect(gate.stats().inFlight).toBe(1));
+    const others = [run('late', 9), run('normal', 5), run('urgent', 0), run('clamped', -3)];
+    expect(gate.stats()).toMatchObject({ inFlight: 1, waiting: 4 });
+    first.finish();
+    await Promise.all([running, ...others]);
+    expect(order).toEqual(['urgent', 'clamped', 'normal', 'late']);
+  });
+
+  it('asks again when the ledger says that the minute is full', async () => {
+    const { ledger, asked } = openLedger((count) =>
+      count < 3 ? { granted: false, reason: 'minute', retryInMs: 10 } : undefined,
+    );
+    await gateWith(ledger).run(job, async () => ({ result: 1 }));
+    expect(asked).toHaveLength(3);
+  });
+
+  it('ends with the time of renewal when the day is used up, and makes no request', async () => {
+    const { ledger } = openLedger(() => ({ granted: false, reason: 'day', retryInMs: 3_600_000 }));
+    const attempt = vi.fn(async () => ({ result: 1 }));
+    const clock = { ...systemClock, now: () => Date.UTC(2026, 0, 5, 23) };
+    const error: unknown = await gateWith(ledger, { clock })
+      .run(job, attempt)
+      .catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(BudgetExhaustedError);
+    expect((error as BudgetExhaustedError).until.toISOString()).toBe('2026-01-06T00:00:00.000Z');
+    expect(attempt).not.toHaveBeenCalled();
+  });
+
+  it('asks the ledger for no more than the server’s own limit', async () => {
+    const { ledger, asked } = openLedger();
+    const gate = gateWith(ledger);
+    await gate.run(job, async () => ({ result: 1, headers: { limit: 20, remaining: 19, resetS: 50 } }));
+    await gate.run(job, async () => ({ result: 1, headers: { limit: 500 } }));
+    await gate.run(job, async () => ({ result: 1 }));
+    expect(asked.map(({ perMinute }) => perMinute)).toEqual([60, 20, 60]);
+    expect(gate.stats().perMinute).toBe(60);
+  });
+
+  it('passes a refusal on to the ledger, so that every process waits', async () => {
+    const { ledger, blocks } = openLedger();
+    const gate = gateWith(ledger);
+    await gate.refused({ kind: 'minute', retryAfterMs: 7_000 });
+    await gate.refused({ kind: 'day', retryAfterMs: 3_600_000 });
+    expect(blocks).toEqual([
+      ['default', 'minute', 7_000],
+      ['default', 'day', 3_600_000],
+    ]);
+    expect(gate.stats()).toMatchObject({ refused: 2, strangerSeen: true });
+  });
+
+  it('stops waiting at once when the run is aborted, and takes no token for what was still in line', async () => {
+    const { ledger, asked } = openLedger(() => ({ granted: false, reason: 'minute', retryInMs: 60_000 }));
+    const controller = new AbortController();
+    const gate = gateWith(ledger, { concurrency: 1 });
+    const runs = [1, 2, 3].map(() =>
+      gate.run({ ...job, signal: controller.signal }, async () => ({ result: 1 })),
+    );
+    await vi.waitFor(() => expect(asked).toHaveLength(1));
+    controller.abort(new Error('Ctrl-C'));
+    const ends = await Promise.allSettled(runs);
+    expect(ends.map((end) => end.status === 'rejected' && String(end.reason))).toEqual(
+      Array(3).fill('Error: Ctrl-C'),
+    );
+    expect(asked).toHaveLength(1);
+  });
+
+  it('closes without hanging: what waits is refused, what runs is awaited and settled', async () => {
+    const { ledger, asked, settled } = openLedger((count) =>
+      count > 1 ? { granted: false, reason: 'minute', retryInMs: 60_000 } : undefined,
+    );
+    const gate = gateWith(ledger);
+    const slow = held('page');
+    const running = gate.run(job, slow.attempt);
+    const waiting = [1, 2, 3].map(() => gate.run(job, async () => ({ result: 'never' })));
+    await vi.waitFor(() => expect(asked.length).toBeGreaterThan(1));
+    let closed = false;
+    const closing = gate.close().then(() => {
+      closed = true;
+    });
+    const ends = await Promise.allSettled(waiting);
+    expect(ends.map(({ status }) => status)).toEqual(Array(3).fill('rejected'));
+    expect(closed).toBe(false);
+    slow.finish();
+    await expect(running).resolves.toBe('page');
+    await closing;
+    expect(settled).toHaveLength(1);
+    await expect(gate.run(job, async () => ({ result: 1 }))).rejects.toThrow(/closed/);
+  });
+});

@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Answer } from '../../src/api/client.ts';
+import { literalAt } from '../../src/api/json-literal.ts';
+import { type Page, type PaginateOptions, paginate } from '../../src/api/paginate.ts';
+import type { PageRequest } from '../../src/api/request.ts';
+import { SkippableError } from '../../src/core/errors.ts';
+import { listRequest } from '../support/api-client-setup.ts';
+
+const { signal } = new AbortController();
+
+/** A client that answers with these bodies, one after the other. */
+function scripted(bodies: readonly string[]) {
+  const asked: PageRequest[] = [];
+  const get = async (request: PageRequest): Promise<Answer> => {
+    asked.push(request);
+    const text = bodies[asked.length - 1] ?? expect.unreachable('a page too many was asked for');
+    const json: unknown = request.accept === 'csv' ? undefined : JSON.parse(text);
+    return { status: 200, text, json, replacedBytes: 0, bytes: text.length, attempts: 1 };
+  };
+  return { client: { get }, asked };
+}
+
+async function walk(
+  bodies: readonly string[],
+  options: Partial<PaginateOptions> = {},
+  request = listRequest,
+) {
+  const { client, asked } = scripted(bodies);
+  const pages: Page[] = [];
+  for await (const page of paginate(client, request, { signal, ...options })) pages.push(page);
+  return { pages, asked, queries: asked.map(({ query }) => query) };
+}
+
+const body = (next: unknown, list: unknown[] = [1]) =>
+  JSON.stringify({ acciones: list, paginacion: { siguiente: next } });
+
+describe('paginate', () => {
+  it('follows the cursors to the end and says where each page stands', async () => {
+    const { pages, queries } = await walk([body('b'), body('c'), body('')], { limit: 200 });
+    expect(queries).toEqual([
+      { limite: '200' },
+      { limite: '200', cursor: 'b' },
+      { limite: '200', cursor: 'c' },
+    ]);
+    expect(pages.map(({ pageNo, cursor, nextCursor }) => [pageNo, cursor, nextCursor])).toEqual([
+      [1, '', 'b'],
+      [2, 'b', 'c'],
+      [3, 'c', undefined],
+    ]);
+  });
+
+  it('sends `limite` only when asked to, and keeps the stream’s own query', async () => {
+    const { queries } = await walk([body('b'), body(null)], {}, { ...listRequest, query: { texto: '1' } });
+    expect(queries).toEqual([{ texto: '1' }, { texto: '1', cursor: 'b' }]);
+  });
+
+  it.each([
+    '{"acciones":[1]}',
+    '{"acciones":[1],"paginacion":null}',
+    '{"acciones":[1],"paginacion":false}',
+    '{"acciones":[1],"paginacion":""}',
+    '{"acciones":[1],"paginacion":[]}',
+    '{"acciones":[1],"paginacion":{}}',
+    '{"acciones":[1],"paginacion":{"total":3}}',
+    '{"acciones":[1],"paginacion":{"siguiente":null}}',
+    '{"acciones":[1],"paginacion":{"siguiente":false}}',
+    '{"acciones":[1],"paginacion":{"siguiente":""}}',
+    '{"acciones":[1],"paginacion":{"siguiente":{}}}',
+    '{"acciones":[1],"paginacion":{"siguiente":[]}}',
+    '[1,2]',
+    'null',
+    '"text"',
+    '7',
+  ])('ends at %s', async (last) => {
+    expect((await walk([last])).pages).toHaveLength(1);
+  });
+
+  it('ends after one page of CSV', async () => {
+    const { pages } = await walk(['a,b\n1,2\n'], {}, { ...listRequest, accept: 'csv' });
+    expect(pages).toHaveLength(1);
+  });
+
+  it('goes on over an empty page that names a next one', async () => {
+    expect((await walk([body('b', []), body('c', []), body(null)])).pages).toHaveLength(3);
+  });
+
+  it.each(['9007199254740993', '1.0', '0', '-5', '1e3', '12345678901234567890123'])(
+    'sends the numeric cursor %s exactly as it was written',
+    async (literal) => {
+      const first = `{ "paginacion" : {"anterior":"{\\"siguiente\\":1}","siguiente":\n${literal} } ,"acciones":[]}`;
+      expect((await walk([first, body(null)])).queries[1]).toEqual({ cursor: literal });
+    },
+  );
+
+  it.each([
+    '{"acciones":[],"paginacion":{"siguiente":{"id":1}}}',
+    '{"acciones":[],"paginacion":{"siguiente":[1]}}',
+  ])('fails the slice on a cursor that is no scalar: %s', async (text) => {
+    await expect(walk([text])).rejects.toThrow(SkippableError);
+  });
+
+  it('fails the slice on a `siguiente` of true and on a `paginacion` that is no object', async () => {
+    await expect(walk([body(true)])).rejects.toThrow(SkippableError);
+    await expect(walk(['{"paginacion":"x"}'])).rejects.toThrow(/paginacion/);
+  });
+
+  it.each([
+    [['b', 'b'], 'the same cursor twice in a row'],
+    [['b', 'c', 'b'], 'a cursor of an earlier page'],
+  ])('fails the slice as a pagination loop: %j (%s)', async (cursors) => {
+    await expect(walk(cursors.map((cursor) => body(cursor)))).rejects.toThrow(/pagination loop/);
+  });
+
+  it('resumes at the page it is told, and knows the cursors from before the stop', async () => {
+    const resume = { cursor: 'c', pageNo: 3 };
+    const { pages, queries } = await walk([body('d'), body(null)], { resume, seenCursors: ['b', 'c'] });
+    expect(queries).toEqual([{ cursor: 'c' }, { cursor: 'd' }]);
+    expect(pages.map(({ pageNo, cursor }) => [pageNo, cursor])).toEqual([
+      [3, 'c'],
+      [4, 'd'],
+    ]);
+    await expect(walk([body('b')], { resume, seenCursors: ['b'] })).rejects.toThrow(/pagination loop/);
+    await expect(walk([body('c')], { resume })).rejects.toThrow(/pagination loop/);
+  });
+});
+
+describe('literalAt', () => {
+  it('finds what JSON.parse finds, in any JSON text', () => {
+    const key = fc.constantFrom('a', 'b', 'paginacion', '"', '\\', 'ñ', '{', '');
+    const json = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { depthSize: 'small' },
+        fc.constantFrom(null, true, false, 0, -1.5e-7, 1e21, '', '"', '\\', '}]', 'x"y'),
+        fc.array(tie('value'), { maxLength: 3 }),
+        fc.dictionary(key, tie('value'), { maxKeys: 4 }),
+      ),
+    })).value;
+    fc.assert(
+      fc.property(
+        fc.dictionary(key, json),
+        key,
+        key,
+        fc.constantFrom(0, 1, 3),
+        (object, outer, inner, indent) => {
+          const text = JSON.stringify(object, null, indent);
+          const at = (value: unknown, name: string): unknown =>
+            typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, name)
+              ? (value as Record<string, unknown>)[name]
+              : undefined;
+          const found = literalAt(text, [outer, inner]);
+          expect(found === undefined ? undefined : JSON.parse(found)).toEqual(at(at(object, outer), inner));
+        },
+      ),
+    );
+  });
+
+  it('takes the last of repeated keys, as JSON.parse does, also when the key is written with escapes', () => {
+    expect(literalAt('{"a":{"b":1,"\\u0062":2.50}}', ['a', 'b'])).toBe('2.50');
+  });
+});
