@@ -1,0 +1,58 @@
+// Slices that fetch one record at a time: which values to ask for, and what stays as it was.
+import { sql } from 'kysely';
+import type { Executor } from './database.ts';
+import { keyExpression, shortened } from './incoming.ts';
+import type { Scope } from './slices.ts';
+
+type Key = readonly (readonly string[])[];
+
+interface DetailsOf {
+  /** The scope whose records are the details. */
+  readonly details: Scope;
+  /** Stream whose records they are details of, in the same account and client. */
+  readonly of: string;
+  /** That stream's pinned key: its value is what is asked for. */
+  readonly key: Key;
+  readonly runDate: string;
+}
+
+const ownValue = (input: DetailsOf) => sql<string | null>`
+  select distinct ${keyExpression(input.key)} as value
+  from (select payload as value, run_date from snapshot.record
+    where stream = ${input.of} and account = ${input.details.account} and client_id = ${input.details.clientId}
+      and until = 'infinity') as e`;
+
+/** Values of records that are new or changed since their details were published last, in a stable order. */
+export async function detailsToFetch(db: Executor, input: DetailsOf): Promise<string[]> {
+  const { account, clientId, stream } = input.details;
+  const result = await sql<{ value: string }>`
+    with last as (
+      select max(run_date) as run_date from sync.slice
+      where stream = ${stream} and account = ${account} and client_id = ${clientId}
+        and completed_at is not null and run_date < ${input.runDate}::date
+    ), known as (
+      select record_key, run_date from snapshot.record
+      where stream = ${stream} and account = ${account} and client_id = ${clientId} and until = 'infinity'
+    )
+    ${ownValue(input)}, last
+    where ${keyExpression(input.key)} is not null
+      and (last.run_date is null or e.run_date > last.run_date
+        or not exists (select from known where known.record_key = ${shortened(keyExpression(input.key))}))
+    order by value`.execute(db);
+  return result.rows.map((row) => row.value);
+}
+
+/** Adds to the incoming records the stored details of records that are still there and were not fetched now. */
+export async function carryDetails(tx: Executor, input: DetailsOf): Promise<void> {
+  const { account, clientId, stream } = input.details;
+  await sql`
+    with present as (${ownValue(input)})
+    insert into pg_temp.incoming (stream, record_key, keyed, hash, payload)
+    select r.stream, r.record_key, true, r.hash, r.payload
+    from snapshot.record r
+    where r.stream = ${stream} and r.account = ${account} and r.client_id = ${clientId} and r.until = 'infinity'
+      and r.record_key in (select ${shortened(sql`value`)} from present)
+      and not exists (select from pg_temp.incoming i where i.stream = r.stream and i.record_key = r.record_key)`.execute(
+    tx,
+  );
+}

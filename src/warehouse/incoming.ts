@@ -1,0 +1,129 @@
+// The records of a slice's pages, side by side in a temporary table of the connection, each with
+// its record key: what the walk found, ready to be compared with what is stored.
+import { type RawBuilder, sql } from 'kysely';
+import type { Executor } from './database.ts';
+
+/** Where a slice's records are and what identifies them. */
+export interface RecordRules {
+  /** Key of the list in a body; undefined: each body is one record. */
+  readonly listKey: string | undefined;
+  /** Pinned paths as [["id"]]; []: a record's content is its identity. */
+  readonly key: readonly (readonly string[])[];
+}
+
+/** Index rows hold at most 2,704 bytes; a longer key keeps its start and gets its hash. */
+const maxKeyBytes = 512;
+
+/** The elements of a page's list; an object or scalar in the list's place is one record. */
+export const recordsOfPage = (listKey: string | undefined) => sql`
+  jsonb_array_elements(
+    case
+      when p.record_key is not null or ${listKey ?? null}::text is null then jsonb_build_array(p.body)
+      when jsonb_typeof(p.body) = 'array' then p.body
+      when jsonb_typeof(p.body -> ${listKey ?? null}::text) = 'array' then p.body -> ${listKey ?? null}::text
+      when jsonb_typeof(p.body -> ${listKey ?? null}::text) = 'null' then '[]'::jsonb
+      else jsonb_build_array(p.body -> ${listKey ?? null}::text)
+    end
+  )`;
+
+const scalarTypes = sql`('string', 'number', 'boolean')`;
+
+/** SQL for the key of `e.value`; null where a part of it is missing or no scalar. */
+export function keyExpression(key: readonly (readonly string[])[]) {
+  const [first, ...others] = key;
+  if (first === undefined) return sql<string | null>`null::text`;
+  if (others.length === 0) {
+    return sql<string | null>`case
+      when jsonb_typeof(e.value #> ${[...first]}::text[]) in ${scalarTypes} then e.value #>> ${[...first]}::text[]
+    end`;
+  }
+  const parts = key.map((path) => sql`e.value #> ${[...path]}::text[]`);
+  const allScalar = parts.map((part) => sql`jsonb_typeof(${part}) in ${scalarTypes}`);
+  return sql<string | null>`case
+    when ${sql.join(allScalar, sql` and `)} then jsonb_build_array(${sql.join(parts)})::text
+  end`;
+}
+
+/** Makes or empties the connection's table; `on commit delete rows` empties it for the next publish. */
+export async function openIncoming(tx: Executor): Promise<void> {
+  const known = await sql<{ exists: boolean }>`
+    select to_regclass('pg_temp.incoming') is not null as exists`.execute(tx);
+  if (known.rows[0]?.exists === true) return;
+  await sql`
+    create temporary table incoming (
+      stream text not null,
+      record_key text not null,
+      -- Whether the key was in the record; false: its content is its identity.
+      keyed boolean not null,
+      hash bytea not null,
+      payload jsonb not null
+    ) on commit delete rows`.execute(tx);
+}
+
+/** Returns how many records came in. */
+export async function fillIncoming(
+  tx: Executor,
+  slice: { id: number; stream: string },
+  rules: RecordRules,
+): Promise<number> {
+  const result = await sql`
+    insert into pg_temp.incoming (stream, record_key, keyed, hash, payload)
+    select ${slice.stream}, coalesce(k.key, '~' || encode(h.hash, 'hex')), k.key is not null, h.hash, e.value
+    from sync.page p
+    cross join lateral ${recordsOfPage(rules.listKey)} as e
+    cross join lateral (select substring(sha256(convert_to(e.value::text, 'UTF8')) for 16)) as h (hash)
+    cross join lateral (select ${shortened(sql`coalesce(p.record_key, ${keyExpression(rules.key)})`)}) as k (key)
+    where p.slice_id = ${slice.id}`.execute(tx);
+  return Number(result.numAffectedRows ?? 0);
+}
+
+/** SQL for a key as it is stored. */
+export function shortened(key: RawBuilder<string | null>) {
+  return sql<string | null>`(
+    select case
+      when octet_length(long) <= ${maxKeyBytes} then long
+      else left(long, 100) || '~' || encode(sha256(convert_to(long, 'UTF8')), 'hex')
+    end from (values (${key})) as v (long)
+  )`;
+}
+
+/**
+ * Gives every record a key of its own: a repeated one gets the content hash appended, exact
+ * duplicates are numbered. Returns the number of records whose key was missing or repeated
+ * (0 when content is the identity: then that is no conflict).
+ */
+export async function settleKeys(tx: Executor, rules: RecordRules): Promise<number> {
+  const { repeated, settled, unkeyed } = await separateRepeated(tx);
+  // A key made here may be what another record is really called, which repeats it once more.
+  for (let left = settled; left > 0; ) left = (await separateRepeated(tx)).settled;
+  return rules.key.length === 0 ? 0 : repeated + unkeyed;
+}
+
+interface Separated {
+  /** Records whose repeated key came from the record. */
+  readonly repeated: number;
+  /** These, and repeated ones without a key. */
+  readonly settled: number;
+  readonly unkeyed: number;
+}
+
+async function separateRepeated(tx: Executor): Promise<Separated> {
+  const counts = await sql<Separated>`
+    with repeated as (
+      select record_key from pg_temp.incoming group by record_key having count(*) > 1
+    ), numbered as (
+      select i.ctid as place, i.keyed, i.record_key, i.hash,
+        row_number() over (partition by i.record_key, i.keyed, i.hash) as number
+      from pg_temp.incoming i join repeated r on r.record_key = i.record_key
+    ), settled as (
+      update pg_temp.incoming i
+      set record_key = n.record_key
+        || case when n.keyed then '~' || encode(n.hash, 'hex') else '' end
+        || case when n.number > 1 then '~' || n.number else '' end
+      from numbered n where n.place = i.ctid
+      returning n.keyed
+    )
+    select (select count(*) from settled where keyed) as repeated, (select count(*) from settled) as settled,
+      (select count(*) from pg_temp.incoming where not keyed) as unkeyed`.execute(tx);
+  return counts.rows[0] ?? { repeated: 0, settled: 0, unkeyed: 0 };
+}

@@ -1,0 +1,82 @@
+// Applies sql/migrations/*.sql in order, each once, under Kysely's advisory lock, and gives
+// every stream its partition of snapshot.record.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Kysely, type Migration, type MigrationProvider, Migrator, sql } from 'kysely';
+import type pg from 'pg';
+import { messageOf, WarehouseError } from '../core/errors.ts';
+import { packageRoot } from '../core/package-root.ts';
+import { createDatabase, type Database } from './database.ts';
+
+export interface MigrateResult {
+  /** Names of the migrations applied now, in order. */
+  readonly applied: readonly string[];
+}
+
+/** Plain SQL files as Kysely migrations; forward only. */
+function sqlFiles(folder: string): MigrationProvider {
+  return {
+    async getMigrations(): Promise<Record<string, Migration>> {
+      const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
+      const migrations: Record<string, Migration> = {};
+      for (const file of files) {
+        const text = await readFile(join(folder, file), 'utf8');
+        migrations[file.slice(0, -'.sql'.length)] = {
+          up: async (db: Kysely<unknown>) => {
+            await sql.raw(text).execute(db);
+          },
+        };
+      }
+      return migrations;
+    },
+  };
+}
+
+function createMigrator(db: Kysely<Database>): Migrator {
+  return new Migrator({
+    db,
+    provider: sqlFiles(join(packageRoot(), 'sql', 'migrations')),
+    migrationTableSchema: 'sync',
+    migrationTableName: 'migration',
+    migrationLockTableName: 'migration_lock',
+  });
+}
+
+/** Names of migrations not applied yet. Needs no rights to write. */
+export async function pendingMigrations(pool: pg.Pool): Promise<readonly string[]> {
+  const db = createDatabase(pool);
+  const known = await sql<{
+    exists: boolean;
+  }>`select to_regclass('sync.migration') is not null as exists`.execute(db);
+  const all = await sqlFiles(join(packageRoot(), 'sql', 'migrations')).getMigrations();
+  if (known.rows[0]?.exists !== true) return Object.keys(all);
+  const done = await sql<{ name: string }>`select name from sync.migration`.execute(db);
+  const names = new Set(done.rows.map((row) => row.name));
+  return Object.keys(all).filter((name) => !names.has(name));
+}
+
+/**
+ * Brings the warehouse to this version's schema. Safe to call at every start and from several processes.
+ * @param streams names whose partitions must exist afterwards
+ */
+export async function migrate(pool: pg.Pool, streams: readonly string[]): Promise<MigrateResult> {
+  const db = createDatabase(pool);
+  const { error, results } = await createMigrator(db).migrateToLatest();
+  if (error !== undefined) {
+    const failed = results?.find((result) => result.status === 'Error')?.migrationName;
+    throw new WarehouseError(
+      `Migration ${failed ?? '(before the first)'} failed: ${messageOf(error)}. Nothing of it was kept; ` +
+        'check that the role may create schemas in this database (airank doctor)',
+      {},
+      { cause: error },
+    );
+  }
+  await ensureStreams(db, ['envelope', ...streams]);
+  const applied = (results ?? []).filter((r) => r.status === 'Success').map((r) => r.migrationName);
+  return { applied };
+}
+
+/** Gives each stream its table; returns at once for those that have one. */
+export async function ensureStreams(db: Kysely<Database>, streams: readonly string[]): Promise<void> {
+  await sql`select sync.ensure_stream(name) from unnest(${streams}::text[]) as name`.execute(db);
+}

@@ -1,0 +1,87 @@
+// Pages in flight. A page and its cursor are stored by one statement, so they cannot disagree.
+import { sql } from 'kysely';
+import { messageOf, SkippableError } from '../core/errors.ts';
+import type { Executor } from './database.ts';
+import { toJsonbText } from './jsonb-text.ts';
+import { isBadValue } from './sqlstate.ts';
+
+export interface PageInput {
+  readonly sliceId: number;
+  /** 1 for the first page of the walk. */
+  readonly pageNo: number;
+  readonly cursor: string;
+  /** Undefined: this was the last page. */
+  readonly nextCursor: string | undefined;
+  /** Set: the whole body is one record with this key. */
+  readonly recordKey: string | undefined;
+  /** The body as the server sent it; valid JSON. */
+  readonly text: string;
+  readonly records: number;
+  /** Attempts that it took. */
+  readonly requests: number;
+  /** Values that were replaced before: bytes that are no UTF-8. */
+  readonly replacedBytes: number;
+}
+
+/**
+ * Stores a page and its cursor by one statement. Values that jsonb cannot hold are replaced and counted.
+ * @throws SkippableError when Postgres refuses the body all the same (nested too deep, too large)
+ */
+export async function storePage(db: Executor, page: PageInput): Promise<void> {
+  const body = toJsonbText(page.text);
+  try {
+    await sql`
+      with stored as (
+        insert into sync.page
+          (slice_id, page_no, cursor, next_cursor, record_key, records, requests, replaced_values, body)
+        values (${page.sliceId}, ${page.pageNo}, ${page.cursor}, ${page.nextCursor ?? null},
+          ${page.recordKey ?? null}, ${page.records}, ${page.requests}, ${body.replaced + page.replacedBytes}, ${body.text}::jsonb)
+      )
+      update sync.slice set
+        pages = pages + 1, records = records + ${page.records}, requests = requests + ${page.requests},
+        updated_at = clock_timestamp()
+      where id = ${page.sliceId}`.execute(db);
+  } catch (error) {
+    if (!isBadValue(error)) throw error;
+    throw new SkippableError(
+      `Page ${page.pageNo} cannot be stored as jsonb: ${messageOf(error)}`,
+      {},
+      { cause: error },
+    );
+  }
+}
+
+export interface Checkpoint {
+  /** The newest stored page; 0: none. */
+  readonly pageNo: number;
+  /** Where the walk goes on; undefined with pages stored: it is at its end. */
+  readonly nextCursor: string | undefined;
+  /** Cursors asked for and given so far: one that comes again is a loop. */
+  readonly seenCursors: readonly string[];
+  /** Record keys of pages that are one record each. */
+  readonly recordKeys: readonly string[];
+}
+
+/** Where the walk of a slice has reached. */
+export async function readCheckpoint(db: Executor, sliceId: number): Promise<Checkpoint> {
+  const pages = await db
+    .selectFrom('sync.page')
+    .select(['page_no', 'cursor', 'next_cursor', 'record_key'])
+    .where('slice_id', '=', sliceId)
+    .orderBy('page_no')
+    .execute();
+  const last = pages.at(-1);
+  return {
+    pageNo: last?.page_no ?? 0,
+    nextCursor: last?.next_cursor ?? undefined,
+    seenCursors: pages.map((page) => page.cursor),
+    recordKeys: pages.flatMap((page) => (page.record_key === null ? [] : [page.record_key])),
+  };
+}
+
+/** Forgets a walk: the next one starts at the first page. */
+export async function dropPages(db: Executor, sliceId: number): Promise<void> {
+  await sql`
+    with gone as (delete from sync.page where slice_id = ${sliceId})
+    update sync.slice set pages = 0, records = 0 where id = ${sliceId}`.execute(db);
+}

@@ -1,0 +1,35 @@
+// How far the slices of a run date are, read without planning or claiming any.
+import { sql } from 'kysely';
+import type { RunDate } from '../core/run-date.ts';
+import type { Executor, SliceStatus } from './database.ts';
+import type { Scope } from './slices.ts';
+
+export interface SliceState extends Scope {
+  readonly status: SliceStatus;
+  /** A living run walks it. */
+  readonly claimed: boolean;
+  /** Pages of an unfinished walk that are stored. */
+  readonly storedPages: number;
+  /** The last stored page has no next one: only the publish is left. */
+  readonly atEnd: boolean;
+}
+
+/** The slices of an account and run date that exist by now. */
+export async function readSliceStates(
+  db: Executor,
+  account: string,
+  runDate: RunDate,
+): Promise<SliceState[]> {
+  const result = await sql<SliceState>`
+    select s.stream, s.account, s.client_id as "clientId", s.status,
+      s.status = 'walking' and coalesce(sync.run_is_alive(s.run_id), false) as claimed,
+      coalesce(p.pages, 0) as "storedPages", coalesce(p.at_end, false) as "atEnd"
+    from sync.slice s
+    left join lateral (
+      select count(*) as pages, (array_agg(next_cursor order by page_no desc))[1] is null as at_end
+      from sync.page where slice_id = s.id
+      having count(*) > 0
+    ) p on true
+    where s.account = ${account} and s.run_date = ${runDate}::date`.execute(db);
+  return result.rows;
+}

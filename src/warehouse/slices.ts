@@ -1,0 +1,160 @@
+// Slices: planned once for a run date, claimed by one living run at a time, ended with a status.
+import { sql } from 'kysely';
+import type { RunDate } from '../core/run-date.ts';
+import type { Executor, SliceStatus, WalkKind } from './database.ts';
+
+/** What one slice is about. `clientId` is '' for the account itself. */
+export interface Scope {
+  readonly stream: string;
+  readonly account: string;
+  readonly clientId: string;
+}
+
+export interface PlannedSlice extends Scope {
+  readonly id: number;
+  readonly status: SliceStatus;
+  /** Published for this run date, perhaps by an earlier attempt. */
+  readonly published: boolean;
+  /** The run that walks it is alive. */
+  readonly claimed: boolean;
+}
+
+/** Makes sure that the slices of a run date exist; returns them as they are. */
+export async function planSlices(
+  db: Executor,
+  runDate: RunDate,
+  scopes: readonly Scope[],
+): Promise<PlannedSlice[]> {
+  const input = JSON.stringify(
+    scopes.map(({ stream, account, clientId }) => ({ stream, account, clientId })),
+  );
+  await sql`
+    insert into sync.slice (stream, account, client_id, run_date)
+    select stream, account, "clientId", ${runDate}::date
+    from jsonb_to_recordset(${input}::jsonb) as s (stream text, account text, "clientId" text)
+    on conflict (stream, account, client_id, run_date) do nothing`.execute(db);
+  const result = await sql<{
+    id: number;
+    stream: string;
+    account: string;
+    client_id: string;
+    status: SliceStatus;
+    published: boolean;
+    claimed: boolean;
+  }>`
+    select id, stream, account, client_id, status, completed_at is not null as published,
+      status = 'walking' and sync.run_is_alive(run_id) as claimed
+    from sync.slice
+    join jsonb_to_recordset(${input}::jsonb) as s (stream text, account text, "clientId" text) using (stream, account)
+    where client_id = s."clientId" and run_date = ${runDate}::date`.execute(db);
+  return result.rows.map(({ client_id, ...slice }) => ({ ...slice, clientId: client_id }));
+}
+
+/**
+ * Takes a slice for a run: true when it is ours now. A slice of a run that died is free; one that is
+ * complete, or that a living run walks, is not.
+ * @param again take it also when it is complete or unavailable, and walk it from the start
+ */
+export async function claimSlice(
+  db: Executor,
+  claim: { sliceId: number; runId: number; walk: WalkKind; again: boolean },
+): Promise<boolean> {
+  const taken = await sql`
+    update sync.slice s set
+      status = 'walking', run_id = ${claim.runId}, walk = ${claim.walk}, error = null, updated_at = clock_timestamp(),
+      started_at = case when c.resumes then started_at else clock_timestamp() end,
+      pages = case when c.resumes then pages else 0 end,
+      records = case when c.resumes then records else 0 end,
+      requests = case when c.resumes then requests else 0 end
+    from (select exists (select from sync.page where slice_id = ${claim.sliceId}) as resumes) as c
+    where s.id = ${claim.sliceId} and (
+      s.status in ('planned', 'deferred', 'failed')
+      or (s.status = 'walking' and not coalesce(sync.run_is_alive(s.run_id), false))
+      or (${claim.again}::boolean and s.status in ('complete', 'unavailable'))
+    )`.execute(db);
+  return Number(taken.numAffectedRows ?? 0) === 1;
+}
+
+/** Ends the attempt on a slice without publishing; its pages stay as its checkpoint. */
+export async function endSlice(
+  db: Executor,
+  sliceId: number,
+  end: { status: Exclude<SliceStatus, 'complete' | 'walking'>; error: string | undefined },
+): Promise<void> {
+  await db
+    .updateTable('sync.slice')
+    .set({ status: end.status, error: end.error ?? null, updated_at: sql`clock_timestamp()` })
+    .where('id', '=', sliceId)
+    .where('status', '=', 'walking')
+    .execute();
+}
+
+/** Adds attempts to a slice's count. */
+export async function countRequests(db: Executor, sliceId: number, requests: number): Promise<void> {
+  await sql`update sync.slice set requests = requests + ${requests} where id = ${sliceId}`.execute(db);
+}
+
+/** Slices that this run found unavailable become failed: the whole account is refused, not the streams. */
+export async function failUnavailable(
+  db: Executor,
+  runId: number,
+  account: string,
+  error: string,
+): Promise<number> {
+  const result = await db
+    .updateTable('sync.slice')
+    .set({ status: 'failed', error })
+    .where('run_id', '=', runId)
+    .where('account', '=', account)
+    .where('status', '=', 'unavailable')
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+}
+
+/** Ends what was left unfinished for earlier run dates: its pages would mix two days. */
+export async function abandonOlder(db: Executor, account: string, runDate: RunDate): Promise<number> {
+  const result = await sql`
+    with old as (
+      update sync.slice set
+        status = case when completed_at is null then 'failed' else 'complete' end,
+        error = 'not finished before run date ' || ${runDate}::text, updated_at = clock_timestamp()
+      where account = ${account} and run_date < ${runDate}::date and status in ('planned', 'walking', 'deferred')
+        and not (status = 'walking' and coalesce(sync.run_is_alive(run_id), false))
+      returning id
+    )
+    delete from sync.page where slice_id in (
+      select id from old
+      union all
+      select id from sync.slice where account = ${account} and run_date < ${runDate}::date and status = 'failed'
+    )`.execute(db);
+  return Number(result.numAffectedRows ?? 0);
+}
+
+/** The newest run date of which anything of the account is published. */
+export async function newestPublished(db: Executor, account: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('sync.slice')
+    .select((eb) => eb.fn.max('run_date').as('run_date'))
+    .where('account', '=', account)
+    .where('completed_at', 'is not', null)
+    .executeTakeFirst();
+  return row?.run_date ?? undefined;
+}
+
+export interface WalkHistory extends Scope {
+  /** Newest run date that is published. */
+  readonly lastRunDate: string;
+  /** Pages of that walk, 1 or more. */
+  readonly pages: number;
+  readonly records: number;
+}
+
+/** The last published walk of every scope of an account: what staleness and expected requests come from. */
+export async function walkHistory(db: Executor, account: string): Promise<WalkHistory[]> {
+  const result = await sql<WalkHistory>`
+    select distinct on (stream, client_id) stream, account, client_id as "clientId", run_date as "lastRunDate", pages, records
+    from sync.slice
+    where account = ${account} and completed_at is not null
+    order by stream, client_id, run_date desc`.execute(db);
+  return result.rows;
+}

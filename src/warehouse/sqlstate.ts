@@ -1,0 +1,43 @@
+// SQLSTATEs by meaning (PostgreSQL manual, Appendix A).
+
+/** The SQLSTATE or system error code of a thrown thing, if it has one. */
+export function codeOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** The value itself is refused (class 22 data exception, class 54 program limit): no retry helps. */
+export function isBadValue(error: unknown): boolean {
+  return /^(22|54)/.test(codeOf(error) ?? '');
+}
+
+const lostCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  // admin_shutdown, crash_shutdown, cannot_connect_now, too_many_connections
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+]);
+
+/** The connection is gone or cannot be made (also class 08). */
+export function isConnectionLost(error: unknown): boolean {
+  const code = codeOf(error);
+  if (code !== undefined) return lostCodes.has(code) || code.startsWith('08');
+  // pg 8 has no code for a connection that ends under a query.
+  return (
+    error instanceof Error &&
+    /^Connection terminated|^Client has encountered a connection error/.test(error.message)
+  );
+}
+
+export function isUniqueViolation(error: unknown): boolean {
+  return codeOf(error) === '23505';
+}

@@ -1,0 +1,324 @@
+import { execFile } from 'node:child_process';
+import { appendFile, chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { WarehouseError } from '../../src/core/errors.ts';
+import {
+  type EmbeddedPostgres,
+  openEmbeddedPostgres,
+} from '../../src/warehouse/embedded/open-embedded-postgres.ts';
+import { findPostmaster } from '../../src/warehouse/embedded/postmaster.ts';
+import { startEmbeddedChild } from '../support/embedded-child.ts';
+
+const isRoot = process.getuid?.() === 0;
+
+/** A data folder with a finished cluster, stopped; copied by the tests that need one. */
+let finished: string;
+let finishedParent: string;
+
+/** Open to enter, for the user that runs the server when the tests run as root. */
+let parent: string;
+let dataDir: string;
+let lines: string[];
+const homes = new Set<string>();
+
+beforeAll(async () => {
+  finishedParent = await mkdtemp(join(tmpdir(), 'airank-embedded-'));
+  await chmod(finishedParent, 0o711);
+  finished = join(finishedParent, '.airank');
+  const server = await openEmbeddedPostgres({ dataDir: finished, log: () => undefined });
+  await server.close();
+});
+
+afterAll(async () => {
+  await rm(finishedParent, { recursive: true, force: true });
+});
+
+beforeEach(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'airank-embedded-'));
+  await chmod(parent, 0o711);
+  dataDir = join(parent, '.airank');
+  lines = [];
+});
+
+afterEach(async () => {
+  for (const home of homes) await rm(home, { recursive: true, force: true });
+  homes.clear();
+  await rm(parent, { recursive: true, force: true });
+});
+
+async function open(folder = dataDir, signal?: AbortSignal): Promise<EmbeddedPostgres> {
+  const server = await openEmbeddedPostgres({ dataDir: folder, log: (line) => lines.push(line), signal });
+  homes.add(dirname(server.dataFolder));
+  return server;
+}
+
+/** As if `dataDir` had been opened and closed once; returns the cluster's folder. */
+async function closedBefore(): Promise<string> {
+  await promisify(execFile)('cp', ['-a', finished, dataDir]);
+  return join(dataDir, 'postgres', 'data');
+}
+
+async function lastPort(): Promise<number> {
+  return Number(await readFile(join(dataDir, 'port'), 'utf8'));
+}
+
+async function failureOf(work: Promise<unknown>): Promise<Error> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error('expected an error, got none');
+}
+
+async function query<Row extends pg.QueryResultRow>(url: string, statement: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<Row>(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+test('makes a cluster at the first use and finds its data and its port again at the next', async () => {
+  const first = await open();
+  await query(first.url, `create table kept as select 'ñandú' as word`);
+  const settings = await query(
+    first.url,
+    `select current_database() as database, current_user as role, current_setting('timezone') as zone,
+            current_setting('server_encoding') as encoding, current_setting('fsync') as fsync,
+            current_setting('listen_addresses') as addresses, upper('ñ') as upper`,
+  );
+  await first.close();
+  await first.close();
+  const second = await open();
+  const kept = await query(second.url, 'select word from kept');
+  await second.close();
+
+  expect(settings).toEqual([
+    {
+      database: 'airank',
+      role: 'airank',
+      zone: 'UTC',
+      encoding: 'UTF8',
+      fsync: 'on',
+      addresses: '127.0.0.1',
+      upper: 'Ñ',
+    },
+  ]);
+  expect(kept).toEqual([{ word: 'ñandú' }]);
+  expect(second.version).toMatch(/^18\./);
+  expect([first.startedHere, second.startedHere]).toEqual([true, true]);
+  expect(second.port).toBe(first.port);
+  expect(await findPostmaster(first.dataFolder)).toBeUndefined();
+  expect((await stat(join(dataDir, 'password'))).mode & 0o777).toBe(0o600);
+  expect(await readdir(join(dataDir, 'users'))).toEqual([]);
+});
+
+test('refuses a connection without the password', async () => {
+  await closedBefore();
+  const server = await open();
+  const stranger = new URL(server.url);
+  stranger.password = 'wrong';
+  const failure = await failureOf(query(stranger.href, 'select 1'));
+  await server.close();
+  expect(failure).toMatchObject({ code: '28P01' });
+});
+
+test('three processes that start at once share one server, which the last one stops', async () => {
+  const children = [1, 2, 3].map(() => startEmbeddedChild(dataDir));
+  const opened = await Promise.all(children.map((child) => child.opened));
+  const [facts] = opened.map((answer) => answer.facts);
+  homes.add(dirname(facts?.dataFolder ?? ''));
+  expect(new Set(opened.map((answer) => answer.facts.url)).size).toBe(1);
+  expect(opened.filter((answer) => answer.facts.startedHere)).toHaveLength(1);
+
+  const [first, ...others] = children;
+  await first?.close();
+  expect(await query(facts?.url ?? '', 'select 1 as one')).toEqual([{ one: 1 }]);
+  await Promise.all(others.map((child) => child.close()));
+  expect(await findPostmaster(facts?.dataFolder ?? '')).toBeUndefined();
+});
+
+test('the server outlives Ctrl-C and SIGKILL of those who use it, and the next one adopts it', async () => {
+  const interrupted = startEmbeddedChild(dataDir);
+  const { facts } = await interrupted.opened;
+  homes.add(dirname(facts.dataFolder));
+  const killed = startEmbeddedChild(dataDir);
+  await killed.opened;
+  await interrupted.kill('SIGINT', 'group');
+  await killed.kill('SIGKILL');
+  expect(await query(facts.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+
+  const adopted = await open();
+  expect(adopted).toMatchObject({ startedHere: false, port: facts.port });
+  await adopted.close();
+  expect(await findPostmaster(facts.dataFolder)).toBeUndefined();
+});
+
+test('recovers what was committed when the server itself was killed', async () => {
+  await closedBefore();
+  const first = await open();
+  await query(first.url, 'create table kept as select 1 as one');
+  const postmaster = await findPostmaster(first.dataFolder);
+  process.kill(postmaster?.pid ?? 0, 'SIGKILL');
+  const second = await open();
+  expect(second.startedHere).toBe(true);
+  expect(await query(second.url, 'select one from kept')).toEqual([{ one: 1 }]);
+  await second.close();
+  await first.close();
+});
+
+test('starts when the pid of a dead server belongs to another program now', async () => {
+  const dataFolder = await closedBefore();
+  const file = `${process.pid}\n${dataFolder}\n1\n${await lastPort()}\n\n127.0.0.1\n  1  1\nready   \n`;
+  await writeFile(join(dataFolder, 'postmaster.pid'), file);
+  // Postgres looks at pids of its own user only; as root this test still checks our own judgement.
+  const second = await open();
+  expect(second.startedHere).toBe(true);
+  await second.close();
+});
+
+test('makes the cluster anew when the process was killed while making it', async () => {
+  const child = startEmbeddedChild(dataDir);
+  const folder = join(dataDir, 'postgres');
+  await expect
+    .poll(() => readdir(folder).catch(() => []), { interval: 5, timeout: 20_000 })
+    .toContainEqual(expect.stringMatching(/^data\.new-\w+$/));
+  await child.kill('SIGKILL');
+  const server = await open();
+  await server.close();
+  expect(server.startedHere).toBe(true);
+  expect((await readdir(folder)).sort()).toEqual(['data', 'server.log']);
+});
+
+test('stops making the cluster when aborted, and can be opened later', async () => {
+  const controller = new AbortController();
+  const reason = new Error('enough');
+  const opening = openEmbeddedPostgres({
+    dataDir,
+    log: () => controller.abort(reason),
+    signal: controller.signal,
+  });
+  expect(await failureOf(opening)).toBe(reason);
+  expect(await readdir(join(dataDir, 'postgres'))).toEqual([]);
+  expect(await readdir(join(dataDir, 'users'))).toEqual([]);
+  await (await open()).close();
+});
+
+test('takes another port when the last one is in use', async () => {
+  await closedBefore();
+  const port = await lastPort();
+  const squatter = createServer();
+  await new Promise<void>((resolve) => squatter.listen(port, '127.0.0.1', resolve));
+  const second = await open();
+  expect(second.port).not.toBe(port);
+  expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await second.close();
+  await new Promise((resolve) => squatter.close(resolve));
+});
+
+test('works in a long path with spaces, quotes and letters of any alphabet', async () => {
+  const odd = join(
+    parent,
+    `año 2026 "$HOME" 北京 'x'`,
+    'deep '.repeat(40).trim(),
+    'deeper '.repeat(30).trim(),
+  );
+  const server = await open(join(odd, '.airank'));
+  expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await server.close();
+});
+
+test('says why when the server does not start', async () => {
+  const dataFolder = await closedBefore();
+  await appendFile(join(dataFolder, 'postgresql.conf'), '\nno_such_setting = 1\n');
+  const failure = await failureOf(open());
+  expect(failure).toBeInstanceOf(WarehouseError);
+  expect(failure.message).toContain('unrecognized configuration parameter "no_such_setting"');
+  expect(failure.message).toContain(join(dirname(dataFolder), 'server.log'));
+  expect(await readdir(join(dataDir, 'users'))).toEqual([]);
+});
+
+test('refuses a cluster of another major version, naming both', async () => {
+  const dataFolder = await closedBefore();
+  await writeFile(join(dataFolder, 'PG_VERSION'), '17\n');
+  const failure = await failureOf(open());
+  expect(failure).toBeInstanceOf(WarehouseError);
+  expect(failure.message).toMatch(/made by Postgres 17, .* brings Postgres 18/);
+});
+
+test('says so when the password of a cluster is gone', async () => {
+  const dataFolder = await closedBefore();
+  await rm(join(dataDir, 'password'));
+  const failure = await failureOf(open());
+  expect(failure).toBeInstanceOf(WarehouseError);
+  expect(failure.message).toContain(`${join(dataDir, 'password')} is missing`);
+  expect(await readdir(dataFolder)).toContain('PG_VERSION');
+});
+
+test('says so when the data folder cannot be made', async () => {
+  await writeFile(join(parent, 'file'), '');
+  const failure = await failureOf(open(join(parent, 'file', '.airank')));
+  expect(failure).toBeInstanceOf(WarehouseError);
+  expect(failure.message).toContain('set DATABASE_URL');
+});
+
+test.runIf(isRoot)('as root, keeps the data outside of a folder that is closed to the server', async () => {
+  await chmod(parent, 0o700);
+  const first = await open();
+  await query(first.url, 'create table kept as select 1 as one');
+  await first.close();
+  const location = (await readFile(join(dataDir, 'location'), 'utf8')).trim();
+  expect(dirname(first.dataFolder)).toBe(location);
+  expect(lines.filter((line) => line.includes(location) && line.includes(parent))).toHaveLength(1);
+  expect((await stat(parent)).mode & 0o777).toBe(0o700);
+
+  const again = await open();
+  expect(await query(again.url, 'select one from kept')).toEqual([{ one: 1 }]);
+  await again.close();
+
+  // The clone was deleted and made again in the same place: a new warehouse, beside the old one.
+  await rm(dataDir, { recursive: true });
+  const fresh = await open();
+  expect(fresh.dataFolder).not.toBe(first.dataFolder);
+  await fresh.close();
+  expect(await readdir(first.dataFolder)).toContain('PG_VERSION');
+});
+
+test.runIf(isRoot)('works as an ordinary user, and root later runs it as that user', async () => {
+  const nobody = { uid: 65_534, gid: 65_534 };
+  const home = join(parent, 'home');
+  await mkdir(home);
+  await chmod(home, 0o777);
+  const child = startEmbeddedChild(join(home, '.airank'), {
+    ...nobody,
+    env: { PATH: process.env['PATH'], HOME: home, TMPDIR: home },
+  });
+  const { facts, lines: told } = await child.opened;
+  expect(facts.dataFolder).toBe(join(home, '.airank', 'postgres', 'data'));
+  expect(told).toHaveLength(1);
+  expect(await query(facts.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await child.close();
+  expect(await findPostmaster(facts.dataFolder)).toBeUndefined();
+
+  const asRoot = await open(join(home, '.airank'));
+  expect(await query(asRoot.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  const postmaster = await findPostmaster(asRoot.dataFolder);
+  expect((await stat(`/proc/${postmaster?.pid}`)).uid).toBe(nobody.uid);
+  await asRoot.close();
+
+  const again = startEmbeddedChild(join(home, '.airank'), {
+    ...nobody,
+    env: { PATH: process.env['PATH'], HOME: home, TMPDIR: home },
+  });
+  await again.opened;
+  await again.close();
+});

@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDatabase, type Executor } from '../../src/warehouse/database.ts';
+import { createLedger } from '../../src/warehouse/ledger.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let db: Executor;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase(database.pool);
+});
+afterAll(() => database.drop());
+
+let accounts = 0;
+function freshLedger(perDay: number, reservePercent = 0) {
+  accounts += 1;
+  const account = `account-${accounts}`;
+  const limits = new Map([[account, { perDay, reservePercent }]]);
+  const ledger = createLedger(db, { limits, dayRenewsAtMinutes: 0, sendWithinMs: 10_000 });
+  const take = (purpose: 'job' | 'people' = 'job', perMinute = 1_000_000) =>
+    ledger.take({ account, stream: 'airank', purpose, perMinute });
+  return { account, ledger, take };
+}
+
+/** Asks sync.take_token at a moment of the test's choice. */
+async function takeAt(account: string, perMinute: number, perDay: number, at: string, renews = '0') {
+  const { rows } = await database.pool.query(
+    `select * from sync.take_token($1, 's', 'job', $2, $3, 0, $4::interval, '72 s', $5::timestamptz)`,
+    [account, perMinute, perDay, renews, at],
+  );
+  return rows[0];
+}
+
+describe('the ledger', () => {
+  it('grants exactly the day, however many ask at once over several connections', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 30 }),
+        fc.integer({ min: 1, max: 60 }),
+        async (perDay, asked) => {
+          const { take } = freshLedger(perDay);
+          const grants = await Promise.all(Array.from({ length: asked }, () => take()));
+          expect(grants.filter((grant) => grant.granted)).toHaveLength(Math.min(perDay, asked));
+        },
+      ),
+      { numRuns: 20 },
+    );
+  });
+
+  it('grants exactly the minute, however many ask at once', async () => {
+    const { take } = freshLedger(1_000);
+    const grants = await Promise.all(Array.from({ length: 40 }, () => take('job', 7)));
+    expect(grants.filter((grant) => grant.granted)).toHaveLength(7);
+    expect(grants.find((grant) => !grant.granted)).toMatchObject({ reason: 'minute' });
+  });
+
+  it('keeps the reserve from jobs and gives it to people', async () => {
+    const { take } = freshLedger(21, 5);
+    const jobs = await Promise.all(Array.from({ length: 30 }, () => take()));
+    expect(jobs.filter((grant) => grant.granted)).toHaveLength(19);
+    expect(jobs.find((grant) => !grant.granted)).toMatchObject({ reason: 'day' });
+    const people = await Promise.all(Array.from({ length: 30 }, () => take('people')));
+    expect(people.filter((grant) => grant.granted)).toHaveLength(2);
+  });
+
+  it('frees a place in the minute 60 s after its answer, and not before', async () => {
+    await database.pool.query(
+      `select * from sync.take_token('minute', 's', 'job', 1, 9, 0, '0', '72 s', '2026-01-01T10:00:00Z')`,
+    );
+    const { rows } = await database.pool.query(
+      `select frees_at from sync.budget_minute where account = 'minute'`,
+    );
+    await database.pool.query(`select sync.settle_token('minute', $1, '2026-01-01T10:00:02Z')`, [
+      rows[0].frees_at,
+    ]);
+    expect(await takeAt('minute', 1, 9, '2026-01-01T10:01:01.9Z')).toMatchObject({
+      granted: false,
+      reason: 'minute',
+    });
+    expect(await takeAt('minute', 1, 9, '2026-01-01T10:01:02.2Z')).toMatchObject({ granted: true });
+  });
+
+  it('frees the place of a request whose process died once it can no longer reach the server', async () => {
+    await takeAt('killed', 1, 9, '2026-01-01T10:00:00Z');
+    expect(await takeAt('killed', 1, 9, '2026-01-01T10:01:11Z')).toMatchObject({ granted: false });
+    expect(await takeAt('killed', 1, 9, '2026-01-01T10:01:12.1Z')).toMatchObject({ granted: true });
+  });
+
+  it('starts a new day at the configured time, and says when that is', async () => {
+    const at = (time: string) => takeAt('renews', 99, 1, time, '90 minutes');
+    expect(await at('2026-01-01T23:00:00Z')).toMatchObject({ granted: true });
+    expect(await at('2026-01-02T01:29:00Z')).toMatchObject({
+      granted: false,
+      reason: 'day',
+      retry_in_ms: 60_000,
+    });
+    expect(await at('2026-01-02T01:30:00Z')).toMatchObject({ granted: true });
+  });
+
+  it('does not stop for good when the clock is set back', async () => {
+    await takeAt('back', 1, 99, '2026-06-01T10:00:00Z');
+    expect(await takeAt('back', 1, 99, '2026-01-01T10:00:00Z')).toMatchObject({ granted: true });
+  });
+
+  it('grants nothing to anyone while the server asked to wait', async () => {
+    const { account, ledger, take } = freshLedger(99);
+    await ledger.block(account, 'minute', 30_000);
+    const grant = await take('people');
+    expect(grant).toMatchObject({ granted: false, reason: 'minute' });
+    expect(grant.granted ? 0 : grant.retryInMs).toBeGreaterThan(20_000);
+  });
+
+  it('is closed for the day when the server says so, and never reopens earlier', async () => {
+    const { account, ledger, take } = freshLedger(99);
+    await ledger.block(account, 'day', 3_600_000);
+    await ledger.block(account, 'day', 60_000);
+    const grant = await take();
+    expect(grant).toMatchObject({ granted: false, reason: 'day' });
+    expect(grant.granted ? 0 : grant.retryInMs).toBeGreaterThan(3_500_000);
+  });
+
+  it('counts by hour and stream who spent', async () => {
+    const { account, take } = freshLedger(99);
+    await take();
+    await take();
+    await take('people');
+    const { rows } = await database.pool.query(
+      'select stream, purpose, sum(requests)::int as requests from sync.budget_hour where account = $1 group by 1, 2 order by 2',
+      [account],
+    );
+    expect(rows).toEqual([
+      { stream: 'airank', purpose: 'job', requests: 2 },
+      { stream: 'airank', purpose: 'people', requests: 1 },
+    ]);
+  });
+});

@@ -1,0 +1,102 @@
+import { createServer, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createPool } from '../../src/warehouse/pool.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+afterAll(async () => {
+  await database.drop();
+});
+
+test('dates are texts, timestamps are Dates, and numbers lose no digit', async () => {
+  const { rows } = await database.pool.query(
+    `select date '2026-02-28' as date, date 'infinity' as until, array[date '2026-01-01', null] as dates,
+            timestamptz '2026-02-28 01:02:03.004+01' as at,
+            9007199254740991::int8 as safe, 9007199254740993::int8 as large, (-5)::int8 as negative,
+            array[1, null, 9007199254740993]::int8[] as counts, array[]::int8[] as none,
+            0.1000000000000000000001::numeric as exact, 7::int4 as small`,
+  );
+  expect(rows).toEqual([
+    {
+      date: '2026-02-28',
+      until: 'infinity',
+      dates: ['2026-01-01', null],
+      at: new Date('2026-02-28T00:02:03.004Z'),
+      safe: 9007199254740991,
+      large: '9007199254740993',
+      negative: -5,
+      counts: [1, null, '9007199254740993'],
+      none: [],
+      exact: '0.1000000000000000000001',
+      small: 7,
+    },
+  ]);
+});
+
+test('dates read the same when the database defaults to another date style', async () => {
+  const name = new URL(database.url).pathname.slice(1);
+  await database.pool.query(`alter database "${name}" set datestyle = 'german, dmy'`);
+  const pool = createPool({ connectionString: database.url, max: 1, applicationName: 'airank-test' });
+  const { rows } = await pool.query(`select date '2026-02-03' as date`);
+  await pool.end();
+  await database.pool.query(`alter database "${name}" reset datestyle`);
+  expect(rows).toEqual([{ date: '2026-02-03' }]);
+});
+
+test('a connection lost while nobody uses it, or between two queries, harms no later query', async () => {
+  const pool = createPool({ connectionString: database.url, max: 2, applicationName: 'airank-lost' });
+  const held = await pool.connect();
+  await held.query('select 1');
+  await pool.query('select 1');
+  const { rows } = await database.pool.query<{ ended: boolean }>(
+    `select pg_terminate_backend(pid, 5000) as ended from pg_stat_activity where application_name = 'airank-lost'`,
+  );
+  expect(rows).toEqual([{ ended: true }, { ended: true }]);
+  await expect.poll(() => pool.idleCount).toBe(0);
+
+  await expect(held.query('select 1')).rejects.toThrow();
+  held.release(true);
+  const after = await pool.query('select 2 as two');
+  await pool.end();
+  expect(after.rows).toEqual([{ two: 2 }]);
+});
+
+test('cancels a statement that takes longer than allowed', async () => {
+  const pool = createPool({
+    connectionString: database.url,
+    max: 1,
+    applicationName: 'airank-test',
+    statementTimeoutMs: 50,
+  });
+  await expect(pool.query('select pg_sleep(60)')).rejects.toMatchObject({ code: '57014' });
+  await pool.end();
+});
+
+test('names itself to the server', async () => {
+  const pool = createPool({ connectionString: database.url, max: 1, applicationName: 'airank-named' });
+  const { rows } = await pool.query(`select current_setting('application_name') as name`);
+  await pool.end();
+  expect(rows).toEqual([{ name: 'airank-named' }]);
+});
+
+test('gives up on a server that accepts a connection and never answers', async () => {
+  const sockets = new Set<Socket>();
+  const silent = createServer((socket) => sockets.add(socket));
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const address = silent.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const pool = createPool({
+    connectionString: `postgresql://someone@127.0.0.1:${port}/some`,
+    max: 1,
+    applicationName: 'airank-test',
+    connectTimeoutMs: 50,
+  });
+  await expect(pool.query('select 1')).rejects.toThrow(/timeout/);
+  for (const socket of sockets) socket.destroy();
+  await new Promise((resolve) => silent.close(resolve));
+});

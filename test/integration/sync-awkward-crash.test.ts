@@ -1,0 +1,143 @@
+// Killed at random moments and started again, or stopped by the user: the same final state as an
+// undisturbed run, and nothing that was stored is asked for twice.
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createWorkplace, type Ended, settingsFor, type Workplace } from '../support/awkward-cli.ts';
+import { committed } from '../support/awkward-committed.ts';
+import { type AwkwardServer, startAwkwardServer } from '../support/awkward-server.ts';
+import { differences, truthOf } from '../support/awkward-truth.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let server: AwkwardServer;
+const databases: TestDatabase[] = [];
+const places: Workplace[] = [];
+
+beforeAll(async () => {
+  server = await startAwkwardServer();
+});
+
+afterAll(async () => {
+  await Promise.all(places.map((place) => place.remove()));
+  await server?.close();
+  await Promise.all(databases.map((database) => database.drop()));
+});
+
+async function newWarehouse(): Promise<{ database: TestDatabase; place: Workplace }> {
+  const database = await createTestDatabase();
+  databases.push(database);
+  const place = await createWorkplace(settingsFor(server, database.url));
+  places.push(place);
+  return { database, place };
+}
+
+/** mulberry32: the same moments in every run of the test. */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Versions without what depends on which slice of a stream came first: the pinned key. */
+async function versions(pool: pg.Pool): Promise<unknown[]> {
+  const { rows } = await pool.query(
+    `select stream, client_id, run_date, until, payload::text, count(*) from snapshot.record
+     group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5`,
+  );
+  return rows;
+}
+
+async function sliceStates(pool: pg.Pool): Promise<unknown[]> {
+  const { rows } = await pool.query(
+    `select stream, client_id, run_date, status, pages, records, replaced_values, envelope_conflicts, error
+     from sync.slice order by stream, client_id, run_date`,
+  );
+  return rows;
+}
+
+const args = (runDate: string) => ['sync', '--run-date', runDate];
+const days = [
+  { day: 1, runDate: '2025-03-01' },
+  { day: 2, runDate: '2025-03-02' },
+];
+
+test('killed at random moments and started again it ends like an undisturbed run', async () => {
+  const calm = await newWarehouse();
+  const wild = await newWarehouse();
+  const random = randomOf(20_250_301);
+  let kills = 0;
+  for (const { day, runDate } of days) {
+    server.day = day;
+    const before = server.asked.length;
+    expect(await calm.place.run(args(runDate))).toMatchObject({ code: 0 });
+    const requests = server.asked.length - before;
+    let isCommitted = await committed(wild.database.pool, runDate);
+    for (let ended: Ended | undefined; ended?.code !== 0; ) {
+      const start = server.asked.length;
+      const killAt = start + 1 + Math.floor(random() * requests * 0.6);
+      const delayMs = random() * 40;
+      const run = wild.place.start(args(runDate));
+      server.fault = ({ number }) => {
+        if (number === killAt) setTimeout(() => run.child.kill('SIGKILL'), delayMs);
+        return undefined;
+      };
+      ended = await run.ended;
+      if (ended.code === null) kills += 1;
+      else expect(ended, ended.stdout + ended.stderr).toMatchObject({ code: 0 });
+      expect(server.asked.slice(start).filter(isCommitted)).toEqual([]);
+      isCommitted = await committed(wild.database.pool, runDate);
+    }
+    server.fault = undefined;
+    expect(await differences(wild.database.pool, truthOf(day))).toEqual([]);
+  }
+  expect(kills).toBeGreaterThan(3);
+  expect(await versions(wild.database.pool)).toEqual(await versions(calm.database.pool));
+  expect(await sliceStates(wild.database.pool)).toEqual(await sliceStates(calm.database.pool));
+  expect(server.violations).toEqual([]);
+});
+
+test('Ctrl-C ends it although the server hangs, says how to go on, and the rest follows', async () => {
+  const { database, place } = await newWarehouse();
+  server.day = 1;
+  const start = server.asked.length;
+  const run = place.start(args('2025-03-01'));
+  server.fault = ({ route, cursor }) => {
+    if (route !== 'respuestas' || cursor === '') return undefined;
+    run.child.kill('SIGINT');
+    return { kind: 'hang' };
+  };
+  const stopped = await run.ended;
+  expect(stopped.code).toBe(1);
+  expect(stopped.stderr + stopped.stdout).toContain('--run-date 2025-03-01');
+  expect(stopped.stderr + stopped.stdout).not.toContain('    at ');
+  server.fault = undefined;
+  const isCommitted = await committed(database.pool, '2025-03-01');
+  expect(server.asked.slice(start).some((asked) => asked.route === 'respuestas' && isCommitted(asked))).toBe(true);
+  const again = server.asked.length;
+  const resumed = await place.run(args('2025-03-01'));
+  expect(resumed, resumed.stderr).toMatchObject({ code: 0 });
+  expect(server.asked.slice(again).filter(isCommitted)).toEqual([]);
+  expect(await differences(database.pool, truthOf(1))).toEqual([]);
+});
+
+test('a publish that fails leaves its pages as the checkpoint, and they are published without a request', async () => {
+  const { database, place } = await newWarehouse();
+  server.day = 1;
+  await database.pool.query(`
+    create function no() returns trigger language plpgsql as 'begin raise exception ''the disk is full''; end';
+    create trigger no before update on sync.slice for each row when (new.status = 'complete') execute function no()`);
+  const streams = ['mediciones', 'prompts', 'prediccion', 'ask'];
+  for (const stream of streams) {
+    expect(await place.run([...args('2025-03-01'), '--streams', stream])).toMatchObject({ code: 1 });
+  }
+  await database.pool.query('drop trigger no on sync.slice');
+  const asked = server.asked.length;
+  const resumed = await place.run([...args('2025-03-01'), '--streams', streams.join()]);
+  expect(resumed, resumed.stderr).toMatchObject({ code: 0 });
+  expect(server.asked.length).toBe(asked);
+  const truth = truthOf(1).filter(({ stream }) => streams.includes(stream));
+  expect(await differences(database.pool, truth)).toEqual([]);
+});

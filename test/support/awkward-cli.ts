@@ -1,0 +1,75 @@
+// Runs the real command line as a child process in a folder of its own.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { publicIds, questions } from './awkward-world.ts';
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const tsx = import.meta.resolve('tsx');
+
+export interface Ended {
+  /** Null: killed by a signal. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunningCli {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+}
+
+export interface Workplace {
+  readonly folder: string;
+  start(args: readonly string[], env?: Readonly<Record<string, string>>): RunningCli;
+  run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>;
+  remove(): Promise<void>;
+}
+
+/** @param env what every command gets, beside PATH and HOME */
+export async function createWorkplace(env: Readonly<Record<string, string>>): Promise<Workplace> {
+  const folder = await mkdtemp(join(tmpdir(), 'airank-awkward-'));
+  await writeFile(join(folder, 'airank.config.yaml'), JSON.stringify({ questions, public_ids: publicIds }));
+  const start = (args: readonly string[], more: Readonly<Record<string, string>> = {}): RunningCli => {
+    const child = spawn(process.execPath, ['--import', tsx, main, ...args], {
+      cwd: folder,
+      env: { PATH: process.env['PATH'] ?? '', HOME: folder, ...env, ...more },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    return { child, ended: outcomeOf(child) };
+  };
+  return {
+    folder,
+    start,
+    run: (args, more) => start(args, more).ended,
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+async function outcomeOf(child: ChildProcess): Promise<Ended> {
+  const texts = { stdout: '', stderr: '' };
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    texts.stdout += text;
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    texts.stderr += text;
+  });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+  return { code, ...texts };
+}
+
+/** Settings for a server without limits worth waiting for. */
+export function settingsFor(server: { url: string; key: string }, databaseUrl: string): Record<string, string> {
+  return {
+    AIRANK_BASE_URL: server.url,
+    AIRANK_API_KEY: server.key,
+    AIRANK_PER_MINUTE: '1000000',
+    AIRANK_PER_DAY: '1000000',
+    DATABASE_URL: databaseUrl,
+  };
+}

@@ -1,0 +1,245 @@
+// An implementation of api-reference.md of its own, strict about what it is asked and awkward in
+// what it answers. It shares no code with the product.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { cursorOf, pageNumberOf } from './awkward-cursors.ts';
+import { json, list, object, type Raw, wireBytes } from './awkward-json.ts';
+import { RateMinute } from './awkward-rate.ts';
+import {
+  type AwkwardPage,
+  type AwkwardRoute,
+  answerTo,
+  clientIds,
+  publicIds,
+  publicOf,
+  questions,
+  routes,
+  runIds,
+  traceOf,
+} from './awkward-world.ts';
+
+export interface Asked {
+  /** Below /api/v1/. */
+  readonly route: string;
+  readonly clientId: string;
+  readonly cursor: string;
+  /** Value of `id` or `pregunta`, or the public id. */
+  readonly value: string;
+  /** How often exactly this was asked, this time included. */
+  readonly times: number;
+  /** Requests so far, this one included. */
+  readonly number: number;
+}
+
+export type Fault =
+  | { readonly kind: 'status'; readonly status: number; readonly body?: string; readonly location?: string }
+  | { readonly kind: 'body'; readonly body: string; readonly type?: string }
+  | { readonly kind: 'truncated' | 'reset' | 'hang' }
+  | { readonly kind: 'delay'; readonly ms: number };
+
+export interface AwkwardOptions {
+  readonly key?: string;
+  /** What X-RateLimit-Limit says and the fixed minute enforces. */
+  readonly perMinute?: number;
+  /** What goes wrong with a request; undefined: nothing. */
+  readonly fault?: (asked: Asked) => Fault | undefined;
+}
+
+export interface AwkwardServer {
+  readonly url: string;
+  readonly key: string;
+  /** The day whose data is served. */
+  day: number;
+  fault: ((asked: Asked) => Fault | undefined) | undefined;
+  readonly asked: Asked[];
+  /** What no right client does. */
+  readonly violations: string[];
+  readonly minute: RateMinute;
+  close(): Promise<void>;
+}
+
+export const awkwardKey = 'ak_live_5up3r-s3cr3t/+=%clave';
+
+export async function startAwkwardServer(options: AwkwardOptions = {}): Promise<AwkwardServer> {
+  const key = options.key ?? awkwardKey;
+  const times = new Map<string, number>();
+  const state: Omit<AwkwardServer, 'url' | 'close'> = {
+    key,
+    day: 1,
+    fault: options.fault,
+    asked: [],
+    violations: [],
+    minute: new RateMinute(options.perMinute ?? 1_000_000),
+  };
+  const server = createServer({ maxHeaderSize: 65_536 }, (request, response) => {
+    const url = new URL(request.url ?? '/', 'http://server');
+    const now = readAsked(url, state.asked.length + 1);
+    const name = JSON.stringify([now.route, now.clientId, now.cursor, now.value]);
+    times.set(name, (times.get(name) ?? 0) + 1);
+    const asked: Asked = { ...now, times: times.get(name) ?? 1 };
+    state.asked.push(asked);
+    void serve(request, response, url, asked, state);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return Object.assign(state, {
+    url: `http://127.0.0.1:${port}`,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  });
+}
+
+function readAsked(url: URL, number: number): Omit<Asked, 'times'> {
+  const path = url.pathname.replace(/^\/api\/v1\//, '');
+  const known = routes.some(({ route }) => route === path) || path === 'ask';
+  const publicId = !known && path.startsWith('airank/') ? decodeURIComponent(path.slice('airank/'.length)) : '';
+  return {
+    route: publicId === '' ? path : 'airank/:id',
+    clientId: url.searchParams.get('cliente') ?? '',
+    cursor: url.searchParams.get('cursor') ?? '',
+    value: publicId || (url.searchParams.get('id') ?? url.searchParams.get('pregunta') ?? ''),
+    number,
+  };
+}
+
+type State = Omit<AwkwardServer, 'url' | 'close'>;
+
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+  asked: Asked,
+  state: State,
+): Promise<void> {
+  const public_ = asked.route === 'airank/:id';
+  checkManners(request, url, asked, state);
+  // The public route takes no key, so it counts for nobody.
+  const refused = public_ ? undefined : state.minute.take();
+  const fault = refused === undefined ? state.fault?.(asked) : undefined;
+  const headers = public_ ? {} : state.minute.headers();
+  if (refused !== undefined) {
+    state.violations.push(`429 at request ${asked.number}`);
+    return send(response, 429, headers, JSON.stringify({ error: 'rate_limited', mensaje: 'Más despacio', retryAfter: refused }));
+  }
+  if (!public_ && !hasKey(request, state.key)) {
+    return send(response, 401, headers, JSON.stringify({ error: 'unauthorized', mensaje: 'Clave no válida' }));
+  }
+  if (fault?.kind === 'delay') await new Promise((resolve) => setTimeout(resolve, fault.ms));
+  else if (fault !== undefined) return misbehave(response, headers, fault);
+  const body = bodyOf(asked, state);
+  if (body === undefined) return send(response, 404, headers, JSON.stringify({ error: 'not_found' }));
+  const zip = asked.route === 'optimizer' && String(request.headers['accept-encoding']).includes('gzip');
+  send(response, 200, { ...headers, ...(zip ? { 'content-encoding': 'gzip' } : {}) }, body.sent, zip);
+}
+
+function hasKey(request: IncomingMessage, key: string): boolean {
+  return request.headers.authorization === `Bearer ${key}` || request.headers['x-api-key'] === key;
+}
+
+function checkManners(request: IncomingMessage, url: URL, asked: Asked, state: State): void {
+  const wrong = (what: string) => state.violations.push(`${asked.route}: ${what}`);
+  const { searchParams, pathname } = url;
+  if (request.method !== 'GET') wrong(`method ${request.method}`);
+  if (!pathname.startsWith('/api/v1/')) wrong(`path ${pathname}`);
+  if (url.href.includes(encodeURIComponent(state.key)) || searchParams.has('key')) wrong('the key is in the URL');
+  if (asked.route === 'airank/:id' && (request.headers.authorization ?? request.headers['x-api-key']) !== undefined) {
+    wrong('the public route got the key');
+  }
+  for (const name of new Set(searchParams.keys())) {
+    if (searchParams.getAll(name).length > 1) wrong(`${name} comes twice`);
+    if (!['limite', 'cursor', 'cliente', 'texto', 'id', 'pregunta', 'format'].includes(name)) wrong(`parameter ${name}`);
+  }
+  const limit = searchParams.get('limite');
+  if (limit !== null && limit !== '200') wrong(`limite=${limit}`);
+  if (asked.route === 'respuestas' && searchParams.get('texto') !== '1') wrong('texto is not 1');
+  if (asked.clientId !== '') {
+    if (routes.find(({ route }) => route === asked.route)?.perClient !== true) wrong('cliente on an account route');
+    if (!clientIds.some(({ id }) => id === asked.clientId)) wrong(`unknown client ${asked.clientId}`);
+  }
+}
+
+function bodyOf(asked: Asked, state: State): Raw | undefined {
+  const { day } = state;
+  if (asked.route === 'airank/:id') return publicIds.includes(asked.value) ? publicOf(asked.value, day) : undefined;
+  if (asked.route === 'ask') return questions.includes(asked.value) ? answerTo(asked.value, day) : undefined;
+  if (asked.route === 'agent/runs' && asked.value !== '') {
+    const id = runIds.find(({ sent }) => sent === asked.value || sent === JSON.stringify(asked.value));
+    return id === undefined ? undefined : traceOf(day, id);
+  }
+  const route = routes.find((candidate) => candidate.route === asked.route);
+  if (route === undefined) return undefined;
+  const answer = route.answer(day, asked.clientId);
+  if (answer.kind === 'body') return answer.body;
+  if (answer.kind === 'array') return list(answer.records);
+  const pageNo = pageNumberOf(route.cursors, asked.cursor);
+  const page = answer.pages[(pageNo ?? 0) - 1];
+  if (pageNo === undefined || page === undefined) {
+    state.violations.push(`${asked.route}: unknown cursor ${asked.cursor}`);
+    return undefined;
+  }
+  return pageText(route, answer.key, page, pageNo < answer.pages.length ? pageNo + 1 : undefined);
+}
+
+function pageText(route: AwkwardRoute, key: string, page: AwkwardPage, next: number | undefined): Raw {
+  const records = page.listText ?? list(page.records);
+  const pagination = next === undefined ? lastPagination(route) : object(['siguiente', cursorOf(route.cursors, next)]);
+  return object(
+    ...page.extra.slice(0, 1),
+    ...(pagination === undefined ? [] : ([['paginacion', pagination]] as const)),
+    [key, records],
+    ...page.extra.slice(1),
+  );
+}
+
+function lastPagination(route: AwkwardRoute): Raw | undefined {
+  switch (route.end) {
+    case 'empty':
+      return json({ siguiente: '' });
+    case 'null':
+      return json({ siguiente: null, anterior: 'c1' });
+    case 'absent':
+      return json({ total: 3 });
+    case 'null-paginacion':
+      return json(null);
+    case 'empty-paginacion':
+      return json({});
+    case 'no-paginacion':
+      return undefined;
+  }
+}
+
+function misbehave(response: ServerResponse, headers: Record<string, string>, fault: Fault): void {
+  switch (fault.kind) {
+    case 'status': {
+      const location = fault.location === undefined ? {} : { location: fault.location };
+      return send(response, fault.status, { ...headers, ...location }, fault.body ?? '{"error":"algo"}');
+    }
+    case 'body':
+      return send(response, 200, { ...headers, 'content-type': fault.type ?? 'application/json' }, fault.body);
+    case 'truncated':
+      response.writeHead(200, { ...headers, 'content-type': 'application/json', 'content-length': '1000' });
+      response.write('{"datos":[{"id":1');
+      setTimeout(() => response.destroy(), 5);
+      return;
+    case 'reset':
+      response.destroy();
+      return;
+    default:
+  }
+}
+
+function send(
+  response: ServerResponse,
+  status: number,
+  headers: Record<string, string>,
+  body: string,
+  zip = false,
+): void {
+  const bytes = wireBytes(body);
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers });
+  response.end(zip ? gzipSync(bytes) : bytes);
+}

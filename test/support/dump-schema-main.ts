@@ -1,0 +1,28 @@
+// npm run schema:dump writes sql/schema.sql, npm run schema:check compares it.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { packageRoot } from '../../src/core/package-root.ts';
+import { openEmbeddedPostgres } from '../../src/warehouse/embedded/open-embedded-postgres.ts';
+import { migrate } from '../../src/warehouse/migrate.ts';
+import { createPool } from '../../src/warehouse/pool.ts';
+import { dumpSchema } from './dump-schema.ts';
+
+const file = join(packageRoot(), 'sql', 'schema.sql');
+const dataDir = await mkdtemp(join(tmpdir(), 'airank-schema-'));
+const server = await openEmbeddedPostgres({ dataDir, database: 'empty', log: () => undefined });
+const pool = createPool({ connectionString: server.url, max: 2, applicationName: 'schema-dump' });
+await migrate(pool, []);
+const schema = await dumpSchema(pool);
+await pool.end();
+await server.close();
+await rm(dataDir, { recursive: true, force: true });
+
+if (process.argv.includes('--write')) {
+  await writeFile(file, schema);
+} else if ((await readFile(file, 'utf8').catch(() => '')) !== schema) {
+  process.stderr.write('sql/schema.sql does not show what sql/migrations make. Run: npm run schema:dump\n');
+  process.exitCode = 1;
+} else {
+  process.stderr.write('sql/schema.sql is what sql/migrations make\n');
+}

@@ -1,0 +1,107 @@
+// A Postgres for tests: the one of TEST_DATABASE_URL, else a container, else the embedded one. Never
+// none: tests are not skipped for want of a database.
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import pg from 'pg';
+import { messageOf } from '../../src/core/errors.ts';
+import { openEmbeddedPostgres } from '../../src/warehouse/embedded/open-embedded-postgres.ts';
+import { lookUpProcess } from '../../src/warehouse/embedded/process-identity.ts';
+import { findContainerEngine } from './container-engine.ts';
+
+export interface TestServer {
+  /** Of a role that may create databases. */
+  readonly adminUrl: string;
+  /** What it is, for one line of output. */
+  readonly description: string;
+  stop(): Promise<void>;
+}
+
+const image = 'postgres:18';
+const folderPrefix = 'airank-test-';
+
+export async function startTestServer(log: (line: string) => void): Promise<TestServer> {
+  const given = process.env['TEST_DATABASE_URL'];
+  if (given) {
+    return { adminUrl: given, description: 'the server of TEST_DATABASE_URL', stop: async () => undefined };
+  }
+  const engine = await findContainerEngine();
+  if (engine !== undefined) {
+    try {
+      return await startContainer();
+    } catch (error) {
+      log(`a container engine answers at ${engine}, but ${image} does not start: ${messageOf(error)}`);
+    }
+  }
+  return await startEmbedded(log);
+}
+
+async function startContainer(): Promise<TestServer> {
+  const { PostgreSqlContainer } = await import('@testcontainers/postgresql');
+  const container = await new PostgreSqlContainer(image)
+    .withCommand([
+      'postgres',
+      '-c',
+      'fsync=off',
+      '-c',
+      'synchronous_commit=off',
+      '-c',
+      'full_page_writes=off',
+    ])
+    .start();
+  return {
+    adminUrl: container.getConnectionUri(),
+    description: `a container of ${image}`,
+    stop: async () => {
+      await container.stop();
+    },
+  };
+}
+
+async function startEmbedded(log: (line: string) => void): Promise<TestServer> {
+  await sweepAbandoned();
+  const folder = await mkdtemp(join(tmpdir(), `${folderPrefix}${process.pid}-`));
+  // As root another user runs the server and has to get through.
+  await chmod(folder, 0o711);
+  const server = await openEmbeddedPostgres({ dataDir: folder, database: 'postgres', log });
+  await giveUpDurability(server.url);
+  return {
+    adminUrl: server.url,
+    description: `an embedded Postgres ${server.version} in ${dirname(server.dataFolder)}`,
+    stop: async () => {
+      await server.close();
+      await rm(dirname(server.dataFolder), { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function giveUpDurability(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const name of ['fsync', 'synchronous_commit', 'full_page_writes']) {
+      await client.query(`alter system set ${name} = off`);
+    }
+    await client.query('select pg_reload_conf()');
+  } finally {
+    await client.end();
+  }
+}
+
+/** Stops and removes the servers of test runs that were killed. */
+async function sweepAbandoned(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const pid = Number(new RegExp(`^${folderPrefix}(\\d+)-`).exec(name)?.[1]);
+    if (!Number.isInteger(pid) || (await lookUpProcess(pid)) !== undefined) continue;
+    const folder = join(tmpdir(), name);
+    try {
+      const server = await openEmbeddedPostgres({ dataDir: folder, log: () => undefined });
+      await server.close();
+      await rm(dirname(server.dataFolder), { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true });
+    } catch {
+      // Another user's, or beyond repair: not this run's business.
+    }
+  }
+}

@@ -1,0 +1,223 @@
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { WarehouseError } from '../../src/core/errors.ts';
+import { findNativeTree, prepareBinaries } from '../../src/warehouse/embedded/binaries.ts';
+import { assertDiscSpace } from '../../src/warehouse/embedded/disc-space.ts';
+import { copyNativeTree } from '../../src/warehouse/embedded/native-tree-copy.ts';
+import { parsePostmasterFile } from '../../src/warehouse/embedded/postmaster.ts';
+import {
+  describeOwnProcess,
+  findLivingProcess,
+  parseProcStat,
+} from '../../src/warehouse/embedded/process-identity.ts';
+import { firstClosedFolder, mayEnter } from '../../src/warehouse/embedded/reach.ts';
+import { chooseServerUser, parsePasswd } from '../../src/warehouse/embedded/server-user.ts';
+import { withStartStopLock } from '../../src/warehouse/embedded/start-stop-lock.ts';
+
+const isRoot = process.getuid?.() === 0;
+const nobody = { name: 'nobody', uid: 65_534, gid: 65_534 };
+
+let folder: string;
+let lines: string[];
+const log = (line: string) => lines.push(line);
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'airank-unit-'));
+  lines = [];
+});
+
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('the user that runs the server for root', () => {
+  const passwd = [
+    'root:x:0:0:root:/root:/bin/bash',
+    '# a comment',
+    'nobody:x:65534:65533::/:/sbin/nologin',
+    'postgres:x:101:104:PostgreSQL:/var/lib/postgresql:/bin/bash',
+    'broken:x',
+  ].join('\n');
+
+  test('is postgres, else nobody', () => {
+    const known = parsePasswd(passwd);
+    expect(chooseServerUser(known, undefined)).toEqual({ name: 'postgres', uid: 101, gid: 104 });
+    const without = known.filter((user) => user.name !== 'postgres');
+    expect(chooseServerUser(without, undefined)).toEqual({ name: 'nobody', uid: 65_534, gid: 65_533 });
+  });
+
+  test('is the owner of the cluster when there is one, known by name or not', () => {
+    const known = parsePasswd(passwd);
+    expect(chooseServerUser(known, { uid: 1000, gid: 1001 })).toMatchObject({ uid: 1000, gid: 1001 });
+    expect(chooseServerUser(known, { uid: 0, gid: 0 })).toMatchObject({ uid: 101 });
+  });
+
+  test('is missed with a mend when there is none', () => {
+    expect(() => chooseServerUser([], undefined)).toThrow(/DATABASE_URL/);
+  });
+});
+
+describe('reach', () => {
+  test('only the class of mode bits that applies counts', () => {
+    const user = { name: 'someone', uid: 5, gid: 6 };
+    expect(mayEnter({ mode: 0o40_711, uid: 0, gid: 0 }, user)).toBe(true);
+    expect(mayEnter({ mode: 0o40_750, uid: 0, gid: 0 }, user)).toBe(false);
+    expect(mayEnter({ mode: 0o40_750, uid: 0, gid: 6 }, user)).toBe(true);
+    expect(mayEnter({ mode: 0o40_701, uid: 0, gid: 6 }, user)).toBe(false);
+    expect(mayEnter({ mode: 0o40_077, uid: 5, gid: 6 }, user)).toBe(false);
+  });
+
+  test('names the topmost closed folder', async () => {
+    const deep = join(folder, 'open', 'closed', 'deep');
+    await mkdir(deep, { recursive: true });
+    await chmod(folder, 0o711);
+    await chmod(join(folder, 'open', 'closed'), 0o700);
+    await chmod(deep, 0o700);
+    const stranger = { name: 'stranger', uid: 4_000_000, gid: 4_000_000 };
+    expect(await firstClosedFolder(deep, stranger)).toBe(join(folder, 'open', 'closed'));
+    expect(await firstClosedFolder(join(folder, 'open'), stranger)).toBeUndefined();
+  });
+});
+
+describe('processes', () => {
+  test('a line names its process, and not a later one with the same pid', async () => {
+    const line = await describeOwnProcess();
+    expect(await findLivingProcess(line)).toBe(process.pid);
+    expect(await findLivingProcess(`${process.pid} another-boot:1`)).toBeUndefined();
+    expect(await findLivingProcess('')).toBeUndefined();
+    expect(await findLivingProcess('-1 x')).toBeUndefined();
+  });
+
+  test('a program may have any name', () => {
+    const rest = 'S 1 1 1 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 4711 1 1';
+    expect(parseProcStat(`7 (a) S 1) ${rest}`)).toEqual({
+      program: 'a) S 1',
+      state: 'S',
+      startTicks: '4711',
+    });
+    expect(parseProcStat('')).toBeUndefined();
+  });
+
+  test('a postmaster.pid is read however far it has been written', () => {
+    const whole = '42\n/data\n1\n5433\n\n127.0.0.1\n  1  2\nready   \n';
+    expect(parsePostmasterFile(whole)).toEqual({ pid: 42, port: 5433, status: 'ready' });
+    expect(parsePostmasterFile('42\n/data\n1\n')).toEqual({ pid: 42, port: undefined, status: '' });
+    expect(parsePostmasterFile('')).toBeUndefined();
+  });
+});
+
+describe('the start/stop lock', () => {
+  test('lets one in at a time, and passes over dead holders however many wait', async () => {
+    const path = join(folder, 'lock');
+    await writeFile(path, `${process.pid} another-boot:1 abc\n`);
+    let inside = 0;
+    let most = 0;
+    await Promise.all(
+      Array.from({ length: 12 }, () =>
+        withStartStopLock({ path, log }, async () => {
+          inside += 1;
+          most = Math.max(most, inside);
+          await new Promise((resolve) => setImmediate(resolve));
+          inside -= 1;
+        }),
+      ),
+    );
+    expect(most).toBe(1);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('is let go when the work fails', async () => {
+    const path = join(folder, 'lock');
+    const failed = withStartStopLock({ path, log }, () => Promise.reject(new Error('failed')));
+    await expect(failed).rejects.toThrow('failed');
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('names its holder to one who has waited long enough', async () => {
+    const path = join(folder, 'lock');
+    await withStartStopLock({ path, log }, async () => {
+      const second = withStartStopLock({ path, log, patienceMs: 0 }, async () => undefined);
+      await expect(second).rejects.toThrow(`Process ${process.pid} has been starting or stopping`);
+    });
+  });
+
+  test('is not waited for after an abort', async () => {
+    const path = join(folder, 'lock');
+    const controller = new AbortController();
+    await withStartStopLock({ path, log }, async () => {
+      const second = withStartStopLock({ path, log, signal: controller.signal }, async () => undefined);
+      controller.abort(new Error('enough'));
+      await expect(second).rejects.toThrow('enough');
+    });
+  });
+});
+
+describe('the programs', () => {
+  test('a platform without them is told what to do', async () => {
+    const failure = findNativeTree('sunos', 'sparc');
+    await expect(failure).rejects.toBeInstanceOf(WarehouseError);
+    await expect(findNativeTree('sunos', 'sparc')).rejects.toThrow(/sunos-sparc.*Set DATABASE_URL/);
+  });
+
+  test('library links that an install without scripts lacks are made', async () => {
+    const { path: tree } = await copyNativeTree(await findNativeTree(), folder);
+    const links = await linksOf(tree);
+    expect(links.length).toBeGreaterThan(0);
+    for (const link of links) await rm(link);
+    const found = await prepareBinaries({ nativeTree: tree, user: undefined, copyFolder: never, log });
+    expect(found.version).toMatch(/^18\./);
+    expect(await linksOf(tree)).toEqual(links);
+  });
+
+  test.runIf(isRoot)('run from one shared copy when their own folder is closed to the server', async () => {
+    await chmod(folder, 0o711);
+    const closed = join(folder, 'closed');
+    await mkdir(closed, { mode: 0o700 });
+    const { path: nativeTree } = await copyNativeTree(await findNativeTree(), closed);
+    for (const link of await linksOf(nativeTree)) await rm(link);
+    const copyFolder = async () => join(folder, 'shared');
+    const prepare = () => prepareBinaries({ nativeTree, user: nobody, copyFolder, log });
+    const [first, second] = await Promise.all([prepare(), prepare()]);
+    expect(first.initdb.startsWith(join(folder, 'shared'))).toBe(true);
+    expect(second).toEqual(first);
+    expect(await readdir(join(folder, 'shared'))).toHaveLength(1);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain(closed);
+    expect((await stat(closed)).mode & 0o777).toBe(0o700);
+  });
+
+  test('that do not run at all are told with a mend', async () => {
+    const nativeTree = join(folder, 'native');
+    await mkdir(join(nativeTree, 'bin'), { recursive: true });
+    for (const name of ['initdb', 'pg_ctl', 'postgres'])
+      await writeFile(join(nativeTree, 'bin', name), '#!/nowhere\n');
+    const prepared = prepareBinaries({
+      nativeTree,
+      user: undefined,
+      copyFolder: async () => join(folder, 'shared'),
+      log,
+    });
+    await expect(prepared).rejects.toThrow(/does not run on this machine.*DATABASE_URL/);
+  });
+});
+
+test('a full disc is called a full disc', async () => {
+  await assertDiscSpace(folder, 1);
+  await expect(assertDiscSpace(folder, Number.MAX_SAFE_INTEGER)).rejects.toThrow(
+    /The disc is full: .* are free/,
+  );
+});
+
+async function linksOf(tree: string): Promise<string[]> {
+  const entries = await readdir(join(tree, 'lib'), { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isSymbolicLink())
+    .map((entry) => join(tree, 'lib', entry.name))
+    .sort();
+}
+
+async function never(): Promise<string> {
+  throw new Error('no copy is needed');
+}
