@@ -1,0 +1,151 @@
+// One request to one reply: path, key, limits, then the route. Knows no sockets.
+import type { IncomingMessage } from 'node:http';
+import { type Admission, callerOf, KeyLimits } from './access.ts';
+import type { SandboxSettings } from './options.ts';
+import { at } from './random.ts';
+import { readBody } from './read-body.ts';
+import { answerPublic, answerRead, readRoute } from './reads.ts';
+import { problem, type Reply } from './reply.ts';
+import { dayOf } from './world/scope.ts';
+import { World } from './world.ts';
+import { maxBodyBytes, type WriteRoute, Writes, writeRoutes } from './writes.ts';
+
+const prefix = '/api/v1/';
+
+interface Account {
+  readonly world: World;
+  readonly limits: KeyLimits;
+  readonly writes: Writes;
+}
+
+export interface Answered {
+  readonly reply: Reply;
+  readonly headers: Admission['headers'];
+  /** For the statistics: the route, `airank/:id` for the public one, `?` for what the reference has not. */
+  readonly route: string;
+  /** Whether the request got past key and limits. */
+  readonly admitted: boolean;
+}
+
+export class Application {
+  readonly #settings: SandboxSettings;
+  readonly #accounts: readonly Account[];
+  /** Requests without a valid key share these. */
+  readonly #strangers: KeyLimits;
+  #day: number;
+
+  constructor(settings: SandboxSettings) {
+    const { perMinute, perDay, window, seed, clients, since, scale } = settings;
+    this.#settings = settings;
+    this.#strangers = new KeyLimits(perMinute, perDay, window);
+    this.#accounts = settings.apiKeys.map((_, index) => ({
+      world: new World(seed + index * 7919, clients, dayOf(since), scale),
+      limits: new KeyLimits(perMinute, perDay, window),
+      writes: new Writes(),
+    }));
+    this.#day = dayOf(settings.date);
+  }
+
+  setDay(day: number): void {
+    this.#day = day;
+  }
+
+  /** The ids that `airank/:id` knows, of all accounts. */
+  publicIds(): readonly string[] {
+    return this.#accounts.flatMap(({ world }) => world.brands.map((brand) => brand.publicId));
+  }
+
+  /** Never rejects for what a caller sends; rejects when the request's own stream fails. */
+  async answer(request: IncomingMessage): Promise<Answered> {
+    const url = new URL(`http://sandbox.invalid${request.url ?? '/'}`);
+    const path = pathOf(url);
+    const publicId = request.method === 'GET' ? publicIdOf(path) : undefined;
+    if (publicId !== undefined) {
+      const route = 'airank/:id';
+      return this.#admit(this.#strangers, route, () => {
+        return this.#guarded(route) ?? answerPublic(this.#worlds(), publicId, this.#day);
+      });
+    }
+    const route = routeName(path);
+    const caller = callerOf(request.headers, url.searchParams, this.#settings.apiKeys);
+    if (caller.kind === 'stranger') {
+      return { ...(await this.#admit(this.#strangers, route, () => caller.reply)), admitted: false };
+    }
+    const account = at(this.#accounts, caller.index);
+    return this.#admit(account.limits, route, () => {
+      return this.#guarded(route) ?? this.#route(account, request, path, url.searchParams);
+    });
+  }
+
+  async #admit(limits: KeyLimits, route: string, respond: () => Reply | Promise<Reply>): Promise<Answered> {
+    const { reply, headers } = limits.admit(this.#settings.clock());
+    return { reply: reply ?? (await respond()), headers, route, admitted: reply === undefined };
+  }
+
+  #worlds(): readonly World[] {
+    return this.#accounts.map(({ world }) => world);
+  }
+
+  /** The answer of a route that this sandbox was told to keep back. */
+  #guarded(route: string): Reply | undefined {
+    const { unavailable, forbidden } = this.#settings.faults;
+    if (unavailable?.includes(route))
+      return problem(404, 'no_encontrado', `La ruta «${route}» no está disponible.`);
+    if (forbidden?.includes(route))
+      return problem(403, 'prohibido', `La cuenta no tiene acceso a «${route}».`);
+    return undefined;
+  }
+
+  async #route(
+    account: Account,
+    request: IncomingMessage,
+    path: string | undefined,
+    query: URLSearchParams,
+  ): Promise<Reply> {
+    const read = path === undefined ? undefined : readRoute(path);
+    const write = writeRoutes.find((route) => route === path);
+    if (read !== undefined && request.method === 'GET')
+      return answerRead(account.world, read, query, this.#day);
+    if (write !== undefined && request.method === 'POST') return this.#write(account, write, request);
+    if (read !== undefined || write !== undefined) {
+      return problem(405, 'metodo_no_permitido', `${path} no acepta ${request.method}.`);
+    }
+    return problem(404, 'ruta_desconocida', 'Esta ruta no existe en la API.');
+  }
+
+  async #write(account: Account, route: WriteRoute, request: IncomingMessage): Promise<Reply> {
+    const contentType = request.headers['content-type'] ?? '';
+    const maxBytes = maxBodyBytes(route, contentType);
+    const body = await readBody(request, maxBytes);
+    if (body === undefined) {
+      return {
+        ...problem(413, 'demasiado_grande', `Como máximo ${maxBytes} bytes.`, { maximo: maxBytes }),
+        close: true,
+      };
+    }
+    return account.writes.answer(route, { contentType, body, nowMs: this.#settings.clock() });
+  }
+}
+
+/** The path below the prefix; undefined when the request is for something else. */
+function pathOf(url: URL): string | undefined {
+  return url.pathname.startsWith(prefix) ? url.pathname.slice(prefix.length) : undefined;
+}
+
+/** The id of the public route: `airank/` and one more part that is no route of its own. */
+function publicIdOf(path: string | undefined): string | undefined {
+  const id = /^airank\/([^/]+)$/.exec(path ?? '')?.[1];
+  if (path === undefined || id === undefined || readRoute(path) !== undefined || path === 'airank/run')
+    return undefined;
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
+}
+
+function routeName(path: string | undefined): string {
+  const known =
+    path !== undefined && (readRoute(path) !== undefined || writeRoutes.some((route) => route === path));
+  return known ? path : '?';
+}

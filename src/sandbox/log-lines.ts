@@ -1,0 +1,45 @@
+// Recognises the three text forms of a log upload: combined format, JSON per line, CSV with a header row.
+
+export type LogForm = 'combinado' | 'json_por_linea' | 'csv';
+
+export interface LogCount {
+  readonly form: LogForm;
+  readonly accepted: number;
+  readonly dropped: number;
+}
+
+const combined = /^\S+ \S+ \S+ \[[^\]]+\] "[A-Z]+ \S+[^"]*" \d{3} (?:\d+|-)(?: "[^"]*" "[^"]*")?/;
+
+/** Counts the usable lines; undefined when the text is in none of the forms. */
+export function countLogLines(text: string): LogCount | undefined {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+  const [first] = lines;
+  if (first === undefined) return undefined;
+  if (combined.test(first)) return counted('combinado', lines, (line) => combined.test(line));
+  if (first.trimStart().startsWith('{')) return counted('json_por_linea', lines, isEventLine);
+  const columns = first.split(',').map((column) => column.trim().toLowerCase());
+  if (!columns.includes('fecha') || !columns.includes('ruta')) return undefined;
+  return counted('csv', lines.slice(1), (line) => line.split(',').length >= columns.length);
+}
+
+/** Whether a value is a log event with the fields that matter (api-reference.md, Log event). */
+export function isLogEvent(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const event: { readonly fecha?: unknown; readonly ruta?: unknown } = value;
+  return (
+    (typeof event.fecha === 'string' || typeof event.fecha === 'number') && typeof event.ruta === 'string'
+  );
+}
+
+function isEventLine(line: string): boolean {
+  try {
+    return isLogEvent(JSON.parse(line));
+  } catch {
+    return false;
+  }
+}
+
+function counted(form: LogForm, lines: readonly string[], usable: (line: string) => boolean): LogCount {
+  const accepted = lines.filter(usable).length;
+  return { form, accepted, dropped: lines.length - accepted };
+}

@@ -1,0 +1,88 @@
+// Deterministic chance: the same parts always give the same draws, on any machine and after any restart.
+
+/** Mixes two 32-bit numbers into one; order matters. */
+export function mix(a: number, b: number): number {
+  let h = Math.imul(a ^ 0x9e3779b9, 0x85ebca6b);
+  h = ((h << 13) | (h >>> 19)) ^ Math.imul(b + 0x7f4a7c15, 0xcc9e2d51);
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return (h ^ (h >>> 16)) >>> 0;
+}
+
+/** The names of things are few and come again for every record; the bound is for callers' own texts. */
+const textHashes = new Map<string, number>();
+const keptHashes = 1000;
+
+/** A 32-bit number for a text (FNV-1a, then mixed). */
+export function textHash(text: string): number {
+  const known = textHashes.get(text);
+  if (known !== undefined) return known;
+  let h = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
+  const hash = mix(h >>> 0, text.length);
+  if (textHashes.size < keptHashes) textHashes.set(text, hash);
+  return hash;
+}
+
+/** A 32-bit number for a row of numbers and texts. */
+export function hashOf(...parts: readonly (number | string)[]): number {
+  let h = 0x2545f491;
+  for (const part of parts) h = mix(h, typeof part === 'number' ? part : textHash(part));
+  return h;
+}
+
+/** A sequence of draws that belongs to its parts. */
+export class Dice {
+  #state: number;
+
+  constructor(...parts: readonly (number | string)[]) {
+    this.#state = hashOf(...parts);
+  }
+
+  /** 0 … 2^32-1. */
+  next(): number {
+    this.#state = (this.#state + 0x9e3779b9) >>> 0;
+    return mix(this.#state, 0x51ed270b);
+  }
+
+  /** 0 (included) … 1 (excluded). */
+  fraction(): number {
+    return this.next() / 2 ** 32;
+  }
+
+  /** An integer from `min` to `max`, both included. */
+  int(min: number, max: number): number {
+    return min + Math.floor(this.fraction() * (max - min + 1));
+  }
+
+  chance(probability: number): boolean {
+    return this.fraction() < probability;
+  }
+
+  pick<T>(list: readonly T[]): T {
+    return at(list, this.int(0, list.length - 1));
+  }
+
+  /** `length` characters of 0-9 and a-z. */
+  token(length: number): string {
+    let text = '';
+    while (text.length < length) text += this.next().toString(36).padStart(7, '0').slice(-6);
+    return text.slice(0, length);
+  }
+
+  /** A version 4 UUID in form. */
+  uuid(): string {
+    const hex = [this.next(), this.next(), this.next(), this.next()]
+      .map((part) => part.toString(16).padStart(8, '0'))
+      .join('');
+    const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) & 3);
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
+  }
+}
+
+/** The element at `index`, wrapped around the list's end; the list must not be empty. */
+export function at<T>(list: readonly T[], index: number): T {
+  const value = list[((index % list.length) + list.length) % list.length];
+  if (value === undefined) throw new RangeError('Cannot take an element of an empty list');
+  return value;
+}

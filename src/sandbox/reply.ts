@@ -1,0 +1,29 @@
+// One answer before it is sent, and the shapes of the refusals.
+import { type JsonObject, toJson } from './json-literal.ts';
+
+export interface Reply {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+  /** The connection is closed after it, because the request's body was not read to its end. */
+  readonly close?: boolean;
+}
+
+export function jsonReply(status: number, body: JsonObject): Reply {
+  return jsonText(status, toJson(body));
+}
+
+/** A body that is JSON text already. */
+export function jsonText(status: number, body: string): Reply {
+  return { status, contentType: 'application/json; charset=utf-8', body };
+}
+
+/** An error body: `error` for programs, `mensaje` for people, and what else there is to say. */
+export function problem(status: number, error: string, message: string, more: JsonObject = {}): Reply {
+  return jsonReply(status, { error, mensaje: message, ...more });
+}
+
+/** 429 (api-reference.md, Errors): `retryAfter` is in the body, in whole seconds. */
+export function refusal(error: 'rate_limited' | 'quota', message: string, retryMs: number): Reply {
+  return problem(429, error, message, { retryAfter: Math.max(1, Math.ceil(retryMs / 1000)) });
+}

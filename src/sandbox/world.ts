@@ -1,0 +1,87 @@
+// The world of one account at any date, with the lists of the last walks kept at hand.
+import { toJson } from './json-literal.ts';
+import { hashOf } from './random.ts';
+import type { ListRoute } from './routes.ts';
+import { brandsOf } from './world/brands.ts';
+import type { Listing } from './world/listing.ts';
+import type { Brand, Scope } from './world/scope.ts';
+
+/** Lists kept, and the length up to which their records' texts are kept with them. */
+const keptLists = 64;
+const keptTexts = 1000;
+
+interface KeptList {
+  readonly listing: Listing;
+  readonly texts: string[];
+  rest: string | undefined;
+}
+
+export class World {
+  readonly seed: number;
+  readonly since: number;
+  readonly scale: number;
+  readonly brands: readonly Brand[];
+  readonly #byId: ReadonlyMap<string, Brand>;
+  readonly #kept = new Map<string, KeptList>();
+
+  constructor(seed: number, clients: number, since: number, scale: number) {
+    this.seed = hashOf(seed, 'world');
+    this.since = since;
+    this.scale = scale;
+    this.brands = brandsOf(this.seed, clients);
+    this.#byId = new Map(this.brands.slice(1).map((brand) => [String(brand.id), brand]));
+  }
+
+  /** The brand of a `cliente`; the account's own for ''. Undefined when there is no such client. */
+  brand(client: string): Brand | undefined {
+    return client === '' ? this.brands[0] : this.#byId.get(client);
+  }
+
+  scope(brand: Brand, day: number): Scope {
+    return { seed: this.seed, today: day, since: this.since, scale: this.scale, brand, brands: this.brands };
+  }
+
+  /** The JSON texts of the records from `offset`, and the list's length. */
+  records(
+    route: ListRoute,
+    scope: Scope,
+    withText: boolean,
+    offset: number,
+    limit: number,
+  ): [string[], number] {
+    const { listing, texts } = this.#list(route, scope, withText);
+    const page: string[] = [];
+    const end = Math.min(listing.length, offset + limit);
+    for (let index = offset; index < end; index++) {
+      const text = texts[index] ?? toJson(listing.at(index));
+      if (listing.length <= keptTexts) texts[index] = text;
+      page.push(text);
+    }
+    return [page, listing.length];
+  }
+
+  /** The JSON text of the body beside the list, an object; the same on every page. */
+  rest(route: ListRoute, scope: Scope): string {
+    if (route.rest === undefined) return '{}';
+    const kept = this.#list(route, scope, false);
+    kept.rest ??= toJson(route.rest(scope));
+    return kept.rest;
+  }
+
+  #list(route: ListRoute, scope: Scope, withText: boolean): KeptList {
+    const key = `${route.route}|${withText}|${scope.brand.index}|${scope.today}`;
+    const kept = this.#kept.get(key) ?? {
+      listing: route.listing(scope, withText),
+      texts: [],
+      rest: undefined,
+    };
+    // Re-inserted, so that the map's first key is always the one used longest ago.
+    this.#kept.delete(key);
+    this.#kept.set(key, kept);
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= keptLists) break;
+      this.#kept.delete(oldest);
+    }
+    return kept;
+  }
+}

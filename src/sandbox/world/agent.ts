@@ -1,0 +1,169 @@
+// The autonomous agent: triggers, memory, state and runs.
+import { decimal, type JsonObject } from '../json-literal.ts';
+import { at, hashOf } from '../random.ts';
+import { type ArchiveOptions, archive, archiveLength, type Entry, entryOf, type Listing } from './listing.ts';
+import { clientOf, dateOf, instantOf, type Scope } from './scope.ts';
+
+/** Decision values of the reference. */
+const decisions = ['ACT', 'REQUIRE_APPROVAL', 'WAIT', 'INVESTIGATE_MORE', 'NO_ACTION'] as const;
+
+const triggerNames = [
+  'caida_ai_rank',
+  'subida_ai_rank',
+  'rival_adelanta',
+  'rival_nuevo',
+  'cita_perdida',
+  'cita_ganada',
+  'afirmacion_falsa',
+  'bot_bloqueado',
+  'errores_rastreo',
+  'precio_erroneo',
+  'producto_sin_presencia',
+  'hueco_nuevo',
+  'sentimiento_negativo',
+  'motor_sin_datos',
+  'demanda_en_alza',
+  'ingresos_en_baja',
+] as const;
+
+/** `triggers`: the log of those that fired. */
+export function triggerLog(scope: Scope): Listing {
+  const perDay = (scope.brands.length / 9) * scope.scale;
+  return archive(scope, { name: 'disparadores', perDay }, ({ number, brand, fixed, epochMs }) => {
+    const name = fixed.pick(triggerNames);
+    return {
+      id: 7000 + number,
+      disparador: name,
+      cliente: clientOf(brand),
+      fecha: instantOf(epochMs),
+      datos: {
+        antes: decimal(fixed.fraction() * 80, 1),
+        despues: decimal(fixed.fraction() * 80, 1),
+        umbral: fixed.int(2, 10),
+      },
+      hecho: fixed.pick(['aviso', 'ejecucion_del_agente', 'nada', 'accion_propuesta']),
+    };
+  });
+}
+
+/** What `triggers` says beside its list: the sixteen and their settings. */
+export function triggersRest(scope: Scope): JsonObject {
+  return {
+    disparadores: triggerNames.map((nombre) => {
+      const draw = hashOf(scope.seed, 'umbral', nombre);
+      return { nombre, activo: draw % 5 !== 0, umbral: 2 + (draw % 9), canal: 'correo' };
+    }),
+  };
+}
+
+/** `agent/memory`: what was observed is added some three weeks later, so an old entry changes once. */
+export function agentMemory(scope: Scope): Listing {
+  const perDay = (scope.brands.length / 12) * scope.scale;
+  return archive(scope, { name: 'memoria', perDay }, ({ number, brand, fixed, day, age }) => {
+    const observedAfter = fixed.int(18, 26);
+    const observed = age >= observedAfter;
+    return {
+      id: `mem-${number + 1}`,
+      cliente: clientOf(brand),
+      fecha: dateOf(day),
+      decision: fixed.pick(decisions),
+      palanca: fixed.pick(['contenido', 'resenas', 'tecnica', 'fuentes']),
+      esperado: { direccion: fixed.pick(['sube', 'igual']), puntos: decimal(fixed.fraction() * 4, 1) },
+      observado: observed
+        ? { fecha: dateOf(day + observedAfter), puntos: decimal(fixed.fraction() * 6 - 2, 1) }
+        : null,
+      veredicto: observed ? fixed.pick(['acierta_direccion', 'falla_direccion', 'sin_senal']) : null,
+    };
+  });
+}
+
+/** `agent/os`; some days it has no data and says so. */
+export function agentState(scope: Scope): JsonObject {
+  if (hashOf(scope.seed, 'sin datos', scope.today) % 23 === 0) return { estado: 'unavailable' };
+  const options = runArchive(scope);
+  const last = entryOf(scope, options, Math.max(0, archiveLength(scope, options.perDay) - 1));
+  const head = runHead(last);
+  return {
+    estado: 'activo',
+    ultimaDecision: { run_id: runId(last.number), decision: head.decision, fecha: dateOf(last.day) },
+    porque: ['La caída dura más de siete días', 'La evidencia viene de dos motores'],
+    porqueNo: head.decision === 'ACT' ? [] : ['Falta una segunda medición comparable'],
+    pendientes: [{ id: `apr-${last.number}`, titulo: 'Publicar la guía revisada', desde: dateOf(last.day) }],
+    proyectos: scope.brands
+      .slice(0, 3)
+      .map((brand) => ({ nombre: `Plan ${brand.name}`, avance: decimal(0.25 * (brand.index + 1), 2) })),
+    aprendizaje: { contenido: decimal(0.61, 2), resenas: decimal(0.48, 2), tecnica: decimal(0.5, 2) },
+    autonomia: { nivel: 'con_aprobacion', presupuestoDiario: 3, soloLectura: false },
+  };
+}
+
+function runArchive(scope: Scope): ArchiveOptions {
+  return { name: 'ejecuciones', perDay: Math.max(0.6, (scope.brands.length / 10) * scope.scale) };
+}
+
+const runStates = ['completada', 'completada', 'completada', 'en_espera', 'fallida', 'revertida'] as const;
+
+function runId(number: number): string {
+  return `run_${String(number + 1).padStart(6, '0')}`;
+}
+
+interface RunHead {
+  readonly state: string;
+  readonly decision: string;
+  readonly lever: string;
+}
+
+function runHead(entry: Entry): RunHead {
+  const decision = entry.fixed.pick(decisions);
+  const lever = entry.fixed.pick(['contenido', 'resenas', 'tecnica', 'fuentes']);
+  const final = entry.fixed.pick(runStates);
+  return { state: entry.age < 1 ? 'en_curso' : final, decision, lever };
+}
+
+/** `agent/runs` */
+export function agentRuns(scope: Scope): Listing {
+  return archive(scope, runArchive(scope), (entry) => runRecord(entry));
+}
+
+function runRecord(entry: Entry): JsonObject {
+  const { state, decision, lever } = runHead(entry);
+  return {
+    run_id: runId(entry.number),
+    cliente: clientOf(entry.brand),
+    estado: state,
+    decision,
+    resumen: `Revisión de ${lever} para ${entry.brand.name}: ${decision === 'ACT' ? 'se actúa' : 'no se actúa todavía'}.`,
+    inicio: instantOf(entry.epochMs),
+    fin: state === 'en_curso' ? null : instantOf(entry.epochMs + entry.fixed.int(40, 900) * 1000),
+  };
+}
+
+/** `agent/runs?id=`: the whole trace of one run; undefined when there is no such run. */
+export function agentRunTrace(scope: Scope, id: string): JsonObject | undefined {
+  const number = /^run_\d{6,}$/.test(id) ? Number(id.slice(4)) - 1 : -1;
+  const options = runArchive(scope);
+  if (number < 0 || number >= archiveLength(scope, options.perDay) || runId(number) !== id) return undefined;
+  const record = runRecord(entryOf(scope, options, number));
+  const { brand, fixed, epochMs } = entryOf(scope, options, number);
+  return {
+    ...record,
+    eventos: ['inicio', 'evidencia', 'decision', 'fin'].map((tipo, index) => ({
+      orden: index + 1,
+      tipo,
+      fecha: instantOf(epochMs + index * 9000),
+    })),
+    hipotesis: [
+      {
+        texto: `Falta contenido sobre ${at(brand.sector.topics, number)}`,
+        peso: decimal(fixed.fraction(), 2),
+      },
+      { texto: 'Un rival ha ganado citas', peso: decimal(fixed.fraction(), 2) },
+    ],
+    evidencia: [{ tipo: 'respuesta', ref: `R-${String(fixed.int(1, 90)).padStart(7, '0')}` }],
+    herramientas: [{ nombre: 'leer_fuentes', llamadas: fixed.int(1, 5) }],
+    politica: { permitido: fixed.chance(0.8), regla: 'sin cambios en producción sin aprobación' },
+    simulacro: { ejecutado: true, diferencias: fixed.int(0, 4) },
+    cambios: [],
+    reversion: null,
+  };
+}

@@ -1,0 +1,71 @@
+// Demand and prompt intelligence. A volume is never assumed: where nothing is known, it says `not_available`.
+import { decimal, type JsonObject, type JsonValue } from '../json-literal.ts';
+import { hashOf } from '../random.ts';
+import { walk } from './figures.ts';
+import type { Listing } from './listing.ts';
+import { panel, questionId, questionText } from './questions.ts';
+import { clientOf, dateOf, type Scope } from './scope.ts';
+
+const demandTypes = ['observada', 'relativa', 'estimada', 'proxy'] as const;
+
+/** `demand` */
+export function demand(scope: Scope): Listing {
+  return panel(scope, 'demand', (slot) => {
+    const { brand, fixed, state } = slot;
+    const known = fixed.chance(0.7);
+    return {
+      prompt_canonico: questionText(brand, slot.slot, slot.life).toLowerCase(),
+      prompt_id: questionId(slot),
+      cliente: clientOf(brand),
+      tipo_demanda: known ? fixed.pick(demandTypes) : null,
+      demanda: known ? state.int(5, 2400) : 'not_available',
+      unidad: known ? 'índice' : null,
+      tendencia: known ? state.pick(['sube', 'estable', 'baja']) : 'not_available',
+      cluster: `${brand.index}-${slot.slot % 3}`,
+      actualizado: dateOf(slot.changed),
+    };
+  });
+}
+
+/** What `demand` says beside its list: coverage per cluster. */
+export function demandRest(scope: Scope): JsonObject {
+  return {
+    proveedor: null,
+    coberturaPorCluster: [0, 1, 2].map((cluster) => ({
+      cluster: `${scope.brand.index}-${cluster}`,
+      cubiertas: 1 + (hashOf(scope.seed, 'cobertura', cluster) % 3),
+      total: 4,
+    })),
+  };
+}
+
+/** `bgpi`: observed counts are k-anonymous; below the bound the cell is empty. */
+export function promptIntelligence(scope: Scope): Listing {
+  return panel(scope, 'bgpi', (slot) => {
+    const { brand, fixed, state } = slot;
+    const people = state.int(0, 60);
+    const interest = 50 + 40 * walk(hashOf(scope.seed, 'interes', brand.index, slot.slot), 30, slot.changed);
+    return {
+      pregunta_id: questionId(slot),
+      pregunta: questionText(brand, slot.slot, slot.life),
+      cliente: clientOf(brand),
+      observada: observed(people),
+      generada: fixed.chance(0.5),
+      interes_busqueda: fixed.chance(0.2) ? null : decimal(interest, 0),
+      confianza: state.pick(['alta', 'media', 'baja']),
+      actualizado: dateOf(slot.changed),
+    };
+  });
+}
+
+function observed(people: number): JsonValue {
+  return people < 10 ? { valor: null, suprimida: true, k: 10 } : { valor: people, suprimida: false, k: 10 };
+}
+
+/** What `bgpi` says beside its list. */
+export function promptIntelligenceRest(scope: Scope): JsonObject {
+  return {
+    generado: dateOf(scope.today - (scope.today % 7)),
+    aviso: 'El interés de búsqueda es relativo; no es volumen de preguntas a IA.',
+  };
+}

@@ -1,0 +1,144 @@
+// Two kinds of list. States: slots whose records appear, change on 3 % of the days, and vanish.
+// Archives: records numbered from the first day on, newest first, that only grow.
+import type { JsonObject } from '../json-literal.ts';
+import { at, Dice, hashOf, mix } from '../random.ts';
+import { type Brand, dayMs, type Scope } from './scope.ts';
+
+/** A list whose records are computed when asked for. */
+export interface Listing {
+  readonly length: number;
+  at(index: number): JsonObject;
+}
+
+/** A listing of records that are already there. */
+export function listOf(records: readonly JsonObject[]): Listing {
+  return { length: records.length, at: (index) => at(records, index) };
+}
+
+/** Share of state records that change on a day. */
+const dailyChange = 0.03;
+const changeBound = Math.floor(dailyChange * 2 ** 32);
+/** How far back a last change is looked for; without one the record is as it was born. */
+const memoryDays = 240;
+
+export interface Slot {
+  readonly brand: Brand;
+  /** 0 … within its brand. */
+  readonly slot: number;
+  /** Which record lives in the slot; changes when one has vanished and another appears. */
+  readonly life: number;
+  /** The day the record appeared, and the day of its last change. */
+  readonly born: number;
+  readonly changed: number;
+  /** Draws that stay the same for the record's whole life. */
+  readonly fixed: Dice;
+  /** Draws that are new after each change. */
+  readonly state: Dice;
+}
+
+export interface StateOptions {
+  /** Names the slots: lists of the same name share their records' lives. */
+  readonly name: string;
+  /** Names the changes, where lists of one name change on different days. Default `name`. */
+  readonly changes?: string;
+  readonly perBrand: number;
+  /** Default: all brands of the account. */
+  readonly brands?: readonly Brand[];
+  /** Records that never vanish. Default false. */
+  readonly permanent?: boolean;
+}
+
+/** The state records of a day. */
+export function states(scope: Scope, options: StateOptions, build: (slot: Slot) => JsonObject): Listing {
+  const slots = slotsOf(scope, options);
+  return {
+    length: slots.length,
+    at: (index) => build(withDraws(scope, options, at(slots, index))),
+  };
+}
+
+type Occupied = Pick<Slot, 'brand' | 'slot' | 'life' | 'born'>;
+
+function slotsOf(scope: Scope, options: StateOptions): readonly Occupied[] {
+  const occupied: Occupied[] = [];
+  const name = hashOf(scope.seed, options.name);
+  for (const brand of options.brands ?? scope.brands) {
+    for (let slot = 0; slot < options.perBrand; slot++) {
+      const draw = mix(mix(name, brand.index), slot);
+      const cycle = 160 + (draw % 240);
+      const lifetime = options.permanent ? cycle : Math.floor(cycle * 0.88);
+      const position = (scope.today + (mix(draw, 1) % cycle)) % cycle;
+      if (position >= lifetime) continue;
+      const life = options.permanent ? 0 : Math.floor((scope.today + (mix(draw, 1) % cycle)) / cycle);
+      const born = options.permanent ? scope.since - 30 : scope.today - position;
+      occupied.push({ brand, slot, life, born });
+    }
+  }
+  return occupied;
+}
+
+function withDraws(scope: Scope, options: StateOptions, occupied: Occupied): Slot {
+  const { brand, slot, life, born } = occupied;
+  const identity = hashOf(scope.seed, options.name, brand.index, slot, life);
+  const changes = options.changes === undefined ? identity : hashOf(identity, options.changes);
+  const changed = lastChange(changes, born, scope.today);
+  return { ...occupied, changed, fixed: new Dice(identity), state: new Dice(changes, 'state', changed) };
+}
+
+function lastChange(changes: number, born: number, today: number): number {
+  const oldest = Math.max(born, today - memoryDays);
+  for (let day = today; day > oldest; day--) {
+    if (mix(changes, day) < changeBound) return day;
+  }
+  return born;
+}
+
+export interface Entry {
+  /** 0 is the oldest. */
+  readonly number: number;
+  readonly brand: Brand;
+  readonly day: number;
+  readonly epochMs: number;
+  /** Days since it was written; 0 today. */
+  readonly age: number;
+  /** Draws that belong to the entry. */
+  readonly fixed: Dice;
+}
+
+export interface ArchiveOptions {
+  readonly name: string;
+  /** Entries a day, all brands together; may be a fraction. */
+  readonly perDay: number;
+  /** Entries that belong together follow each other and share their brand. Default 1. */
+  readonly group?: number;
+  readonly brands?: readonly Brand[];
+}
+
+/** The entries up to a day's end, newest first. */
+export function archive(scope: Scope, options: ArchiveOptions, build: (entry: Entry) => JsonObject): Listing {
+  const length = archiveLength(scope, options.perDay);
+  return { length, at: (index) => build(entryOf(scope, options, length - 1 - index)) };
+}
+
+/** How many entries there are at the day's end. */
+export function archiveLength(scope: Scope, perDay: number): number {
+  return Math.max(0, Math.ceil((scope.today - scope.since + 1) * perDay - 1e-9));
+}
+
+/** One entry by its number. */
+export function entryOf(scope: Scope, options: ArchiveOptions, number: number): Entry {
+  const start = scope.since + number / options.perDay;
+  const day = Math.floor(start + 1e-9);
+  const fixed = new Dice(scope.seed, options.name, number);
+  // Later than its even place, yet before the next entry and on the same day: order and counts stay.
+  const room = Math.min(1 / options.perDay, day + 1 - start) * 0.9;
+  const epochMs = Math.floor((start + fixed.fraction() * room) * dayMs);
+  return {
+    number,
+    brand: at(options.brands ?? scope.brands, Math.floor(number / (options.group ?? 1))),
+    day,
+    epochMs,
+    age: scope.today - day,
+    fixed,
+  };
+}

@@ -1,0 +1,70 @@
+// What a generator is given: whose data, on which day, how much of it. Days are counted from 1970-01-01.
+import type { Place, Sector } from './vocabulary.ts';
+
+export interface Brand {
+  /** 0 is the account's own brand, 1 … its clients. */
+  readonly index: number;
+  /** `cliente` of the API; a number for some. Undefined for the account itself. */
+  readonly id: string | number | undefined;
+  readonly name: string;
+  readonly sector: Sector;
+  readonly place: Place;
+  readonly domain: string;
+  /** Identifier of the public result (`airank/:id`). */
+  readonly publicId: string;
+}
+
+export interface Scope {
+  readonly seed: number;
+  /** The day asked for. */
+  readonly today: number;
+  /** The day the archives begin. */
+  readonly since: number;
+  /** 1 is small; multiplies archives and products. */
+  readonly scale: number;
+  /** Whose data: the account's own brand, or the client of `cliente`. */
+  readonly brand: Brand;
+  /** All brands of the account, its own first. */
+  readonly brands: readonly Brand[];
+}
+
+export const dayMs = 86_400_000;
+
+const dates = new Map<number, string>();
+
+/** `YYYY-MM-DD` of a day. */
+export function dateOf(day: number): string {
+  let date = dates.get(day);
+  if (date === undefined) {
+    date = new Date(day * dayMs).toISOString().slice(0, 10);
+    // A sandbox sees some hundred days; the bound only guards against a caller that tries them all.
+    if (dates.size > 20_000) dates.clear();
+    dates.set(day, date);
+  }
+  return date;
+}
+
+/** The day of a valid `YYYY-MM-DD`. */
+export function dayOf(date: string): number {
+  return Date.parse(`${date}T00:00:00Z`) / dayMs;
+}
+
+/** An instant as the API writes it: whole seconds, UTC. */
+export function instantOf(epochMs: number): string {
+  return `${new Date(epochMs).toISOString().slice(0, 19)}Z`;
+}
+
+/** The instant `minutes` into a day. */
+export function instantIn(day: number, minutes: number): string {
+  return instantOf(day * dayMs + Math.floor(minutes) * 60_000);
+}
+
+/** How `cliente` is written inside account-wide records: the client's id, null for the account itself. */
+export function clientOf(brand: Brand): string | number | null {
+  return brand.id ?? null;
+}
+
+/** A count that grows with the size, at least one. */
+export function scaled(scope: Scope, count: number): number {
+  return Math.max(1, Math.round(count * scope.scale));
+}

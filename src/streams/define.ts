@@ -1,0 +1,77 @@
+// Turns the short form of a route in the catalog into a stream.
+import type { CandidateKey, ListRule, Source, Stream } from './stream.ts';
+
+/** `"id"`, `"a.b"` (one path), `[]` (the record itself), or several paths together. */
+export type KeySpec = string | readonly string[];
+
+export interface StreamSpec {
+  /** Default: the route with `/` and `-` as `_`. */
+  readonly name?: string;
+  readonly route: string;
+  readonly tool?: string;
+  readonly description: string;
+  /** Key of the list; `detect`: the reference gives none for a list; null: the body is one record. */
+  readonly list: string | null;
+  readonly perClient?: boolean;
+  readonly shape: 'archive' | 'state';
+  /** Tried before the common ones. */
+  readonly keys?: readonly KeySpec[];
+  /** Only `keys`: a name or an address must not be taken for an identifier. */
+  readonly exactKeys?: true;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly source?: Source;
+  readonly priority?: 'high' | 'normal';
+}
+
+/**
+ * What records of most APIs are known by, Spanish and English. A field fits whatever its letter case,
+ * `_` and `-`: `run_id` stands for `runId` as well.
+ */
+const commonKeys: readonly KeySpec[] = [
+  'id',
+  'uuid',
+  '_id',
+  'guid',
+  'codigo',
+  'clave',
+  'slug',
+  'ref',
+  'key',
+  'url',
+  'nombre',
+  'name',
+];
+
+/** `agent/runs` → `agent_runs`. */
+export function streamName(route: string): string {
+  return route.replace(/[/-]/g, '_');
+}
+
+export function keyOf(spec: KeySpec): CandidateKey {
+  if (typeof spec === 'string') return [spec.split('.')];
+  return spec.length === 0 ? [[]] : spec.map((path) => path.split('.'));
+}
+
+function listOf(list: string | null): ListRule {
+  if (list === null) return { kind: 'none' };
+  return list === 'detect' ? { kind: 'detect' } : { kind: 'key', key: list };
+}
+
+export function define(spec: StreamSpec): Stream {
+  const own = spec.keys ?? [];
+  const common = spec.exactKeys ? [] : commonKeys.filter((key) => !own.includes(key));
+  return {
+    name: spec.name ?? streamName(spec.route),
+    route: spec.route,
+    tool: spec.tool,
+    description: spec.description,
+    list: listOf(spec.list),
+    perClient: spec.perClient ?? false,
+    keys: [...own, ...common].map(keyOf),
+    shape: spec.shape,
+    query: spec.query ?? {},
+    format: 'json',
+    source: spec.source ?? { kind: 'walk' },
+    priority: spec.priority ?? 'normal',
+  };
+}

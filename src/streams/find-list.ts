@@ -1,0 +1,35 @@
+// Finds the list in a body of a route for which the reference gives no list key.
+import type { Stream } from './stream.ts';
+
+export type FoundList =
+  /** The list is under this key. */
+  | { readonly kind: 'key'; readonly key: string }
+  /** The body itself is the list. */
+  | { readonly kind: 'body' }
+  /** Cannot tell; the top-level keys that hold arrays. */
+  | { readonly kind: 'unclear'; readonly arrays: readonly string[]; readonly keys: readonly string[] };
+
+/** The one top-level array beside `paginacion`; else the key that equals the route's last part. */
+export function findList(stream: Pick<Stream, 'route'>, body: unknown): FoundList {
+  if (Array.isArray(body)) return { kind: 'body' };
+  if (typeof body !== 'object' || body === null) return { kind: 'unclear', arrays: [], keys: [] };
+  const keys = Object.keys(body).filter((key) => key !== 'paginacion');
+  const arrays = Object.entries(body).flatMap(([key, value]) =>
+    key !== 'paginacion' && Array.isArray(value) ? [key] : [],
+  );
+  const [only, ...others] = arrays;
+  if (only !== undefined && others.length === 0) return { kind: 'key', key: only };
+  const last = stream.route.split('/').at(-1) ?? stream.route;
+  if (keys.includes(last)) return { kind: 'key', key: last };
+  return { kind: 'unclear', arrays, keys };
+}
+
+/** Number of records in a body; undefined when its list is missing. */
+export function countRecords(listKey: string | undefined, body: unknown): number | undefined {
+  if (listKey === undefined) return 1;
+  if (Array.isArray(body)) return body.length;
+  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, listKey)) return undefined;
+  const list: unknown = Object.entries(body).find(([key]) => key === listKey)?.[1];
+  if (list === null || list === undefined) return 0;
+  return Array.isArray(list) ? list.length : 1;
+}

@@ -1,0 +1,193 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { SandboxOptions } from '../../src/sandbox/options.ts';
+import { RateWindow } from '../../src/sandbox/rate-window.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { get, getBody, startOpenSandbox } from '../support/sandbox-requests.ts';
+
+const open: Sandbox[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((sandbox) => sandbox.close()));
+});
+
+async function started(options: SandboxOptions = {}): Promise<Sandbox> {
+  const sandbox = await startOpenSandbox(options);
+  open.push(sandbox);
+  return sandbox;
+}
+
+describe('the key', () => {
+  test.each([
+    ['Authorization: Bearer', { authorization: 'Bearer sandbox-key' }],
+    ['X-API-Key', { 'x-api-key': 'sandbox-key' }],
+  ])('is let in as %s', async (_, headers) => {
+    const sandbox = await started();
+    const response = await fetch(`${sandbox.url}/api/v1/airank`, { headers });
+    expect(response.status).toBe(200);
+  });
+
+  test.each([
+    ['missing', '', {}],
+    ['wrong', '', { authorization: 'Bearer other-key' }],
+    ['wrong as X-API-Key', '', { 'x-api-key': 'other-key' }],
+    ['of another scheme', '', { authorization: 'Basic sandbox-key' }],
+    ['in the query', '?key=sandbox-key', {}],
+    ['in the query beside a good header', '?key=sandbox-key', { 'x-api-key': 'sandbox-key' }],
+  ])('is refused with 401 in JSON and rate headers when %s', async (_, search, headers) => {
+    const sandbox = await started();
+    const response = await fetch(`${sandbox.url}/api/v1/airank${search}`, { headers });
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ error: 'no_autorizado' });
+    expect(response.headers.has('x-ratelimit-reset')).toBe(true);
+  });
+
+  test('is not needed for a public result', async () => {
+    const sandbox = await started();
+    expect(sandbox.publicIds).toHaveLength(6);
+    const { publico } = await getBody(sandbox, 'airank', { cliente: 'Nexo-SL' });
+    const { id } = Object(publico);
+    const response = await fetch(`${sandbox.url}/api/v1/airank/${id}`);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ id, empresa: 'Gestión Brisa' });
+    expect((await fetch(`${sandbox.url}/api/v1/airank/pub_none`)).status).toBe(404);
+    expect((await fetch(`${sandbox.url}/api/v1/airank/history`)).status).toBe(401);
+  });
+});
+
+/** A sandbox on a clock of its own that stands still until told otherwise. */
+async function clocked(options: SandboxOptions) {
+  const time = { nowMs: Date.parse('2026-05-01T10:00:20Z') };
+  const sandbox = await startSandbox({ date: '2026-05-01', clock: () => time.nowMs, ...options });
+  open.push(sandbox);
+  const ask = async () => {
+    const response = await get(sandbox, 'rank2');
+    const header = (name: string) => Number(response.headers.get(`x-ratelimit-${name}`));
+    const rates = { limit: header('limit'), remaining: header('remaining'), reset: header('reset') };
+    return { status: response.status, rates, body: await response.json() };
+  };
+  return { sandbox, time, ask };
+}
+
+describe('the minute', () => {
+  test('counts down in the headers and refuses with retryAfter until it renews', async () => {
+    const { sandbox, time, ask } = await clocked({ perMinute: 3 });
+    expect((await ask()).rates).toEqual({ limit: 3, remaining: 2, reset: 40 });
+    await ask();
+    expect((await ask()).rates.remaining).toBe(0);
+    const refused = await ask();
+    expect(refused).toMatchObject({ status: 429, rates: { remaining: 0, reset: 40 } });
+    expect(refused.body).toEqual({ error: 'rate_limited', mensaje: expect.any(String), retryAfter: 40 });
+    time.nowMs += 40_000;
+    expect(await ask()).toMatchObject({ status: 200, rates: { remaining: 2, reset: 60 } });
+    expect(sandbox.stats()).toEqual({ requests: 5, refused: 1, byRoute: { rank2: 5 } });
+  });
+
+  test('begins with its first request when it is fixed-first', async () => {
+    const { time, ask } = await clocked({ perMinute: 1, window: 'fixed-first' });
+    expect(await ask()).toMatchObject({ status: 200, rates: { reset: 60 } });
+    time.nowMs += 59_000;
+    expect(await ask()).toMatchObject({ status: 429, rates: { reset: 1 } });
+    time.nowMs += 1_000;
+    expect((await ask()).status).toBe(200);
+  });
+
+  test('slides when it is sliding', async () => {
+    const { time, ask } = await clocked({ perMinute: 2, window: 'sliding' });
+    await ask();
+    time.nowMs += 30_000;
+    expect((await ask()).status).toBe(200);
+    expect(await ask()).toMatchObject({ status: 429, rates: { reset: 30 } });
+    time.nowMs += 30_000;
+    expect((await ask()).status).toBe(200);
+    expect((await ask()).status).toBe(429);
+  });
+
+  test('is counted by key', async () => {
+    const { sandbox } = await clocked({ perMinute: 1, apiKeys: ['first-key', 'second-key'] });
+    const status = async (key: string) =>
+      (await get(sandbox, 'rank2', {}, { authorization: `Bearer ${key}` })).status;
+    expect([await status('first-key'), await status('first-key'), await status('second-key')]).toEqual([
+      200, 429, 200,
+    ]);
+  });
+});
+
+describe('the day', () => {
+  test('refuses until midnight UTC, and what it refuses uses up no minute', async () => {
+    const { time, ask } = await clocked({ perMinute: 2, perDay: 3 });
+    await ask();
+    await ask();
+    expect(await ask()).toMatchObject({ status: 429, body: { retryAfter: 40 } });
+    time.nowMs += 60_000;
+    expect(await ask()).toMatchObject({ status: 200, rates: { remaining: 1 } });
+    const untilMidnight = 13 * 3600 + 58 * 60 + 40;
+    expect(await ask()).toMatchObject({
+      status: 429,
+      rates: { remaining: 1 },
+      body: { error: 'rate_limited', retryAfter: untilMidnight },
+    });
+    time.nowMs += untilMidnight * 1000;
+    expect((await ask()).status).toBe(200);
+  });
+});
+
+test('every answer carries the three rate headers, whatever its status', async () => {
+  const sandbox = await started({ faults: { forbidden: ['citas'], unavailable: ['crawl'] } });
+  const headers = { 'x-api-key': 'sandbox-key' };
+  const responses = await Promise.all([
+    fetch(`${sandbox.url}/api/v1/citas`, { headers }),
+    fetch(`${sandbox.url}/api/v1/crawl`, { headers }),
+    fetch(`${sandbox.url}/api/v1/nada`, { headers }),
+    fetch(`${sandbox.url}/api/v1/airank/x`),
+    fetch(`${sandbox.url}/api/v1/airank/run`, { method: 'POST', headers, body: '{' }),
+  ]);
+  expect(responses.map(({ status }) => status)).toEqual([403, 404, 404, 404, 400]);
+  for (const response of responses) {
+    for (const name of ['limit', 'remaining', 'reset']) {
+      expect(response.headers.get(`x-ratelimit-${name}`)).toMatch(/^\d+$/);
+    }
+  }
+});
+
+test('no window of any kind grants more than its limit', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom('fixed', 'fixed-first', 'sliding'),
+      fc.integer({ min: 1, max: 5 }),
+      fc.array(fc.integer({ min: 0, max: 40_000 }), { maxLength: 60 }),
+      (kind, limit, gaps) => {
+        const window = new RateWindow(limit, kind, 60_000);
+        const granted: number[] = [];
+        let nowMs = 1_000_000;
+        for (const gapMs of gaps) {
+          nowMs += gapMs;
+          const { allowed, remaining, resetMs } = window.take(nowMs);
+          if (allowed) granted.push(nowMs);
+          expect(remaining).toBeGreaterThanOrEqual(0);
+          expect(resetMs).toBeGreaterThan(0);
+          expect(resetMs).toBeLessThanOrEqual(60_000);
+          const sameWindow = granted.filter((time) =>
+            kind === 'fixed'
+              ? Math.floor(time / 60_000) === Math.floor(nowMs / 60_000)
+              : time > nowMs - 60_000,
+          );
+          // Two fixed-first windows meet within any 60 seconds at most.
+          expect(sameWindow.length).toBeLessThanOrEqual(kind === 'fixed-first' ? limit * 2 : limit);
+          if (!allowed) expect(sameWindow.length).toBeGreaterThanOrEqual(kind === 'fixed-first' ? 0 : limit);
+        }
+      },
+    ),
+  );
+});
+
+test('a malformed option is refused with the option, what is expected and what came', async () => {
+  await expect(startSandbox({ date: '2026-02-30' })).rejects.toThrow(
+    'Expected date to be a date YYYY-MM-DD, got "2026-02-30"',
+  );
+  await expect(startSandbox({ clients: -1 })).rejects.toThrow(
+    'Expected clients to be an integer from 0 to 5000, got -1',
+  );
+  await expect(startSandbox({ size: 0 })).rejects.toThrow('Expected size');
+  const sandbox = await started();
+  expect(() => sandbox.setDate('mañana')).toThrow('Expected date to be a date YYYY-MM-DD, got "mañana"');
+});

@@ -1,0 +1,305 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { addDays, type RunDate } from '../../src/core/run-date.ts';
+import type { Sandbox } from '../../src/sandbox/server.ts';
+import {
+  type Body,
+  get,
+  getBody,
+  getText,
+  listOf,
+  listRoutes,
+  singleRoutes,
+  startOpenSandbox,
+  walk,
+} from '../support/sandbox-requests.ts';
+
+const start = '2026-05-01' as RunDate;
+const allRoutes = [...listRoutes.map(([route]) => route), ...singleRoutes];
+
+/** List routes that only grow, with the field that names a record. */
+const archives: readonly (readonly [route: string, key: string, id: string])[] = [
+  ['airank/history', 'historial', 'id'],
+  ['mediciones', 'mediciones', 'id'],
+  ['respuestas', 'respuestas', 'id'],
+  ['citas', 'citas', 'id'],
+  ['triggers', 'registros', 'id'],
+  ['agent/memory', 'entradas', 'id'],
+  ['agent/runs', 'runs', 'run_id'],
+];
+
+/** State routes, with the fields that name a record within its client. */
+const states: readonly (readonly [route: string, key: string, ids: readonly string[]])[] = [
+  ['products', 'productos', ['sku']],
+  ['prompts', 'preguntas', ['id']],
+  ['prompt-clusters', 'clusters', ['cluster']],
+  ['prompt-gaps', 'huecos', ['cliente', 'pregunta']],
+  ['fanouts', 'porPrompt', ['prompt_id']],
+  ['sources', 'dominios', ['dominio']],
+  ['citations', 'urls', ['url']],
+  ['competitors', 'competidores', ['cliente', 'nombre']],
+  ['perception', 'atributos', ['cliente', 'marca', 'atributo']],
+  ['shopping', 'merchants', ['cliente', 'merchant']],
+  ['crawl', 'salud', ['cliente', 'bot']],
+  ['revenue', 'porCanal', ['cliente', 'canal', 'moneda']],
+  ['benchmark', 'cortes', ['cliente', 'corte']],
+  ['experiments', 'experimentos', ['id']],
+  ['demand', 'prompts', ['prompt_id']],
+  ['bgpi', 'prompts', ['pregunta_id']],
+  ['acciones', 'acciones', ['id']],
+  ['actions', 'acciones', ['id']],
+  ['optimizer', 'versiones', ['version_id']],
+];
+
+async function bodiesOf(sandbox: Sandbox): Promise<string> {
+  const bodies = [];
+  for (const route of allRoutes) bodies.push(await getText(sandbox, route, { limite: '200', texto: '1' }));
+  return bodies.join('\n');
+}
+
+async function withSandbox<T>(date: string, read: (sandbox: Sandbox) => Promise<T>, seed = 1): Promise<T> {
+  const sandbox = await startOpenSandbox({ date, seed });
+  try {
+    return await read(sandbox);
+  } finally {
+    await sandbox.close();
+  }
+}
+
+describe('the same seed and date', () => {
+  test('give byte-identical bodies, however the date was reached', async () => {
+    const direct = await withSandbox('2026-05-20', bodiesOf);
+    const moved = await withSandbox(start, async (sandbox) => {
+      await bodiesOf(sandbox);
+      sandbox.setDate('2026-05-20');
+      const there = await bodiesOf(sandbox);
+      sandbox.setDate('2026-06-02');
+      await bodiesOf(sandbox);
+      sandbox.setDate('2026-05-20');
+      expect(await bodiesOf(sandbox)).toBe(there);
+      return there;
+    });
+    expect(moved).toBe(direct);
+  });
+
+  test('give byte-identical bodies in another process', async () => {
+    const script = `
+      import { startSandbox } from './src/sandbox/server.ts';
+      const sandbox = await startSandbox({ date: '${start}' });
+      const headers = { 'x-api-key': sandbox.keys[0] };
+      for (const route of ['citas', 'products', 'airank', 'agent/os'])
+        process.stdout.write(await (await fetch(sandbox.url + '/api/v1/' + route, { headers })).text());
+      await sandbox.close();`;
+    const args = ['--import', 'tsx', '--input-type=module', '-e', script];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 2 ** 24 });
+    const here = await withSandbox(start, async (sandbox) => {
+      let text = '';
+      for (const route of ['citas', 'products', 'airank', 'agent/os']) text += await getText(sandbox, route);
+      return text;
+    });
+    expect(stdout).toBe(here);
+  });
+});
+
+test('another seed, another key and another date are other worlds', async () => {
+  const one = await withSandbox(start, bodiesOf);
+  expect(await withSandbox(start, bodiesOf, 2)).not.toBe(one);
+  expect(await withSandbox('2026-05-02', bodiesOf)).not.toBe(one);
+  const sandbox = await startOpenSandbox({ apiKeys: ['first-key', 'second-key'] });
+  const second = await get(sandbox, 'citas', {}, { authorization: 'Bearer second-key' });
+  expect(await second.text()).not.toBe(await getText(sandbox, 'citas'));
+  await sandbox.close();
+});
+
+describe('archives', () => {
+  test.each(archives)('%s only grows, and old records stay as they are', async (route, key, id) => {
+    await withSandbox(start, async (sandbox) => {
+      const before = (await walk(sandbox, route, key, { limite: '200' })).records;
+      sandbox.setDate(addDays(start, 30));
+      const after = (await walk(sandbox, route, key, { limite: '200' })).records;
+      expect(after.length).toBeGreaterThan(before.length);
+      const byId = new Map(after.map((record) => [record[id], record]));
+      expect(byId.size).toBe(after.length);
+      let changed = 0;
+      for (const record of before) {
+        const later = byId.get(record[id]);
+        expect(later, `${route} ${record[id]}`).toBeDefined();
+        if (JSON.stringify(later) !== JSON.stringify(record)) changed += 1;
+      }
+      // Only what was still open may change: the memory gets its verdict, the newest are still running.
+      expect(changed).toBeLessThanOrEqual(route === 'agent/memory' ? before.length * 0.3 : 3);
+    });
+  });
+
+  test.each(archives)('%s comes newest first and holds nothing of tomorrow', async (route, key) => {
+    await withSandbox(start, async (sandbox) => {
+      const { records } = await walk(sandbox, route, key, { limite: '200' });
+      const dates = records.map((record) => String(record['fecha'] ?? record['inicio']));
+      expect(dates).toEqual([...dates].sort().reverse());
+      expect((dates[0] ?? '').slice(0, 10) <= start).toBe(true);
+      expect((dates.at(-1) ?? '').slice(0, 10) >= '2026-01-01').toBe(true);
+    });
+  });
+});
+
+test('a measurement has its answers, and an answer its citations', async () => {
+  await withSandbox(start, async (sandbox) => {
+    const { records: measurements } = await walk(sandbox, 'mediciones', 'mediciones', { limite: '200' });
+    const { records: answers } = await walk(sandbox, 'respuestas', 'respuestas', { limite: '200' });
+    const { records: citations } = await walk(sandbox, 'citas', 'citas', { limite: '200' });
+    const clientOf = new Map(measurements.map(({ id, cliente }) => [id, cliente]));
+    const answerOf = new Map(answers.map((answer) => [answer['id'], answer]));
+    for (const answer of answers) expect(clientOf.get(answer['medicion_id'])).toBe(answer['cliente']);
+    for (const citation of citations) {
+      const answer = answerOf.get(citation['respuesta_id']);
+      expect(answer).toMatchObject({
+        cliente: citation['cliente'],
+        motor: citation['motor'],
+        medicion_id: citation['medicion_id'],
+      });
+    }
+  });
+});
+
+test('2 to 4 % of state records change on a day, and some appear and some vanish', async () => {
+  const days = 12;
+  let kept = 0;
+  let changed = 0;
+  let appeared = 0;
+  let vanished = 0;
+  const sandbox = await startOpenSandbox({ clients: 24, date: start });
+  let before: ReadonlyMap<string, string> | undefined;
+  for (let day = 0; day < days; day++) {
+    sandbox.setDate(addDays(start, day));
+    const now = new Map<string, string>();
+    for (const [route, key, ids] of states) {
+      const { records } = await walk(sandbox, route, key, { limite: '200' });
+      for (const record of records) now.set(identity(route, ids, record), JSON.stringify(record));
+    }
+    for (const [id, text] of before ?? []) {
+      const later = now.get(id);
+      if (later === undefined) vanished += 1;
+      else if (later !== text) changed += 1;
+      if (later !== undefined) kept += 1;
+    }
+    for (const id of before === undefined ? [] : now.keys()) if (!before?.has(id)) appeared += 1;
+    before = now;
+  }
+  await sandbox.close();
+  expect(changed / kept).toBeGreaterThan(0.02);
+  expect(changed / kept).toBeLessThan(0.04);
+  for (const count of [appeared, vanished]) {
+    expect(count / kept).toBeGreaterThan(0.001);
+    expect(count / kept).toBeLessThan(0.01);
+  }
+});
+
+function identity(route: string, ids: readonly string[], record: Body): string {
+  return JSON.stringify([route, ...ids.map((id) => record[id])]);
+}
+
+test('the named fields identify every state record', async () => {
+  await withSandbox(start, async (sandbox) => {
+    for (const [route, key, ids] of states) {
+      const { records } = await walk(sandbox, route, key, { limite: '200' });
+      expect(new Set(records.map((record) => identity(route, ids, record))).size, route).toBe(records.length);
+    }
+  });
+});
+
+test('the AI Rank moves daily, a little a day, some clients up and some down over four weeks', async () => {
+  const sandbox = await startOpenSandbox({ clients: 12, date: start });
+  const clients = listOf(await getBody(sandbox, 'clientes'), 'clientes').map(({ id }) => String(id));
+  const series = new Map<string, number[]>(clients.map((client) => [client, []]));
+  for (let day = 0; day <= 28; day++) {
+    sandbox.setDate(addDays(start, day));
+    for (const cliente of clients) {
+      const { puntuacion, metodo, fecha } = await getBody(sandbox, 'airank', { cliente });
+      expect(metodo).toBe('v2');
+      expect(fecha).toBe(addDays(start, day));
+      series.get(cliente)?.push(Number(puntuacion));
+    }
+  }
+  await sandbox.close();
+  const changes = [...series.values()].map((scores) => (scores.at(-1) ?? 0) - (scores[0] ?? 0));
+  expect(changes.filter((change) => change > 2).length).toBeGreaterThanOrEqual(2);
+  expect(changes.filter((change) => change < -2).length).toBeGreaterThanOrEqual(2);
+  for (const scores of series.values()) {
+    const steps = scores.slice(1).map((score, index) => Math.abs(score - (scores[index] ?? score)));
+    expect(Math.max(...steps)).toBeLessThan(4);
+    expect(steps.filter((step) => step > 0).length).toBeGreaterThan(14);
+  }
+});
+
+describe('the world', () => {
+  test('agrees with itself about the AI Rank of a client on a day', async () => {
+    await withSandbox(start, async (sandbox) => {
+      const latest = await getBody(sandbox, 'airank', { cliente: 'Nexo-SL' });
+      const official = await getBody(sandbox, 'visibility', { cliente: 'Nexo-SL' });
+      const points = listOf(await getBody(sandbox, 'visibility/history', { cliente: 'Nexo-SL' }), 'puntos');
+      for (const other of [official, points[0] ?? {}]) {
+        for (const field of ['fecha', 'metodo', 'puntuacion', 'comparable', 'razones']) {
+          expect(other[field]).toEqual(latest[field]);
+        }
+      }
+    });
+  });
+
+  test('has both methods, points that are not comparable with their reasons, and one-off runs', async () => {
+    await withSandbox(start, async (sandbox) => {
+      const { records } = await walk(sandbox, 'airank/history', 'historial', { limite: '200' });
+      expect(new Set(records.map(({ metodo }) => metodo))).toEqual(new Set(['v1', 'v2']));
+      const oneOff = records.filter(({ tipo }) => tipo === 'puntual');
+      expect(oneOff.length).toBeGreaterThan(0);
+      expect(oneOff.every(({ comparable }) => comparable === false)).toBe(true);
+      for (const { comparable, razon } of records) expect(comparable).toBe(razon === null);
+      expect(records.filter(({ comparable }) => comparable === false).length).toBeGreaterThan(oneOff.length);
+    });
+  });
+
+  test('has several currencies, a sample too small, demand not available, and surfaces not available', async () => {
+    await withSandbox(start, async (sandbox) => {
+      const channels = listOf(await getBody(sandbox, 'revenue', { limite: '200' }), 'porCanal');
+      expect(new Set(channels.map(({ moneda }) => moneda)).size).toBeGreaterThan(2);
+      const cuts = listOf(await getBody(sandbox, 'benchmark', { limite: '200' }), 'cortes');
+      const small = cuts.filter(({ estado }) => estado === 'muestra_insuficiente');
+      expect(small).toContainEqual(expect.objectContaining({ corte: 'pais', valor: 'PT', percentil: null }));
+      expect(cuts.every((cut) => Number(cut['marcas_comparables']) < 20 === small.includes(cut))).toBe(true);
+      const demand = listOf(await getBody(sandbox, 'demand'), 'prompts');
+      expect(demand.some((prompt) => prompt['demanda'] === 'not_available')).toBe(true);
+      expect(await getText(sandbox, 'surfaces')).toContain('"no disponible"');
+      const states = new Set<unknown>();
+      for (let day = 0; day < 60; day++) {
+        sandbox.setDate(addDays(start, day));
+        states.add((await getBody(sandbox, 'agent/os'))['estado']);
+      }
+      expect(states).toEqual(new Set(['activo', 'unavailable']));
+    });
+  });
+
+  test('writes integers beyond 2^53 and trailing zeros that a float would lose', async () => {
+    await withSandbox(start, async (sandbox) => {
+      const products = await getText(sandbox, 'products');
+      const ids = [...products.matchAll(/"id":(\d+)/g)].map((match) => match[1] ?? '');
+      expect(ids.some((id) => String(Number(id)) !== id)).toBe(true);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(products).toMatch(/"precio":\d+\.\d0[,}]/);
+      expect(await getText(sandbox, 'rank2')).toMatch(/"indice":0\.\d{19}[,}]/);
+    });
+  });
+
+  test('needs some thousands of requests for 30 full syncs of 5 clients', async () => {
+    await withSandbox(start, async (sandbox) => {
+      const clients = ['', '41027', 'bodega luna', 'moda&co/es', 'Nexo-SL', 'nexo-sl'];
+      sandbox.setDate(addDays(start, 30));
+      const before = sandbox.stats().requests;
+      for (const [route, key] of listRoutes) {
+        const scopes = ['products', 'visibility/history'].includes(route) ? clients : [''];
+        for (const cliente of scopes) await walk(sandbox, route, key, { limite: '200', cliente });
+      }
+      const requests = sandbox.stats().requests - before + singleRoutes.length + 3 * 5;
+      expect(requests * 30).toBeLessThan(4000);
+    });
+  });
+});

@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError } from '../../src/core/errors.ts';
+import { catalog, resolveStreams } from '../../src/streams/catalog.ts';
+import { countRecords, findList } from '../../src/streams/find-list.ts';
+
+/** api-reference.md, Basic routes and Intelligence routes: route → list key, client. */
+const intelligence = `
+visibility - yes
+visibility/history puntos yes
+rank2 - yes
+prediccion - -
+prompts preguntas -
+prompt-clusters clusters -
+prompt-gaps huecos -
+fanouts porPrompt -
+sources dominios -
+citations urls -
+competitors competidores -
+perception atributos -
+products productos yes
+shopping merchants -
+crawl salud -
+revenue porCanal -
+benchmark cortes -
+experiments experimentos -
+demand prompts -
+bgpi prompts -
+surfaces - -
+actions acciones -
+triggers registros -
+agent/memory entradas -
+agent/os - -
+agent/runs runs -
+optimizer versiones -
+prompt-research - -
+ask - -`
+  .trim()
+  .split('\n')
+  .map((line) => line.split(' '));
+
+const none = { streams: {}, questions: [], publicIds: [] };
+
+describe('the catalog', () => {
+  it('holds the 29 intelligence routes with their list keys and clients as the reference has them', () => {
+    expect(intelligence).toHaveLength(29);
+    for (const [route = '', list, client] of intelligence) {
+      const stream = catalog.find((one) => one.route === route && one.source.kind !== 'details');
+      expect(stream?.name).toBe(route.replace(/[/-]/g, '_'));
+      expect(stream?.list).toEqual(list === '-' ? { kind: 'none' } : { kind: 'key', key: list });
+      expect(stream?.perClient).toBe(client === 'yes');
+    }
+  });
+
+  it('holds the basic routes, the full text of answers, the traces of runs and the public route', () => {
+    const routes = ['airank', 'airank/history', 'clientes', 'mediciones', 'respuestas', 'acciones', 'citas'];
+    for (const route of routes) expect(catalog.some((stream) => stream.route === route)).toBe(true);
+    expect(catalog.find((stream) => stream.name === 'respuestas')?.query).toEqual({ texto: '1' });
+    expect(catalog.find((stream) => stream.name === 'agent_run_traces')?.source).toEqual({
+      kind: 'details',
+      of: 'agent_runs',
+      parameter: 'id',
+    });
+    expect(catalog.find((stream) => stream.name === 'airank_public')?.source).toEqual({ kind: 'public' });
+  });
+
+  it('names every stream once, by a name that can be a table', () => {
+    const names = catalog.map((stream) => stream.name);
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names) expect(name).toMatch(/^[a-z][a-z0-9_]{0,47}$/);
+  });
+});
+
+describe('resolveStreams', () => {
+  it('leaves out ask and the public route until something is configured for them', () => {
+    const names = resolveStreams(none).map((stream) => stream.name);
+    expect(names).not.toContain('ask');
+    expect(names).not.toContain('airank_public');
+    const all = resolveStreams({ ...none, questions: ['¿Y?'], publicIds: ['a'] }).map(
+      (stream) => stream.name,
+    );
+    expect(all).toEqual(expect.arrayContaining(['ask', 'airank_public']));
+  });
+
+  it('overrides, adds and removes streams without code', () => {
+    const streams = resolveStreams({
+      ...none,
+      streams: {
+        mediciones: { list: 'datos', keys: ['a.b', ['x', 'y']] },
+        rank2: { enabled: false },
+        new_route: { route: 'new/route', list: null, perClient: true },
+      },
+    });
+    const changed = streams.find((stream) => stream.name === 'mediciones');
+    expect(changed?.list).toEqual({ kind: 'key', key: 'datos' });
+    expect(changed?.keys).toEqual([[['a', 'b']], [['x'], ['y']]]);
+    expect(streams.some((stream) => stream.name === 'rank2')).toBe(false);
+    expect(streams.find((stream) => stream.name === 'new_route')).toMatchObject({
+      route: 'new/route',
+      list: { kind: 'none' },
+      perClient: true,
+    });
+  });
+
+  it('refuses an unknown stream without a route, by name', () => {
+    expect(() => resolveStreams({ ...none, streams: { medicones: { list: 'x' } } })).toThrow(ConfigError);
+  });
+
+  it('leaves out details whose records are switched off', () => {
+    const streams = resolveStreams({ ...none, streams: { agent_runs: { enabled: false } } });
+    expect(streams.some((stream) => stream.name === 'agent_run_traces')).toBe(false);
+  });
+});
+
+describe('findList', () => {
+  it.each([
+    [
+      { datos: [1], total: 3, paginacion: { siguiente: 'x' } },
+      { kind: 'key', key: 'datos' },
+    ],
+    [
+      { filtros: ['a'], mediciones: [1] },
+      { kind: 'key', key: 'mediciones' },
+    ],
+    [
+      { mediciones: null, total: 0 },
+      { kind: 'key', key: 'mediciones' },
+    ],
+    [[1, 2], { kind: 'body' }],
+    [
+      { a: [1], b: [2], c: 3 },
+      { kind: 'unclear', arrays: ['a', 'b'], keys: ['a', 'b', 'c'] },
+    ],
+    [{}, { kind: 'unclear', arrays: [], keys: [] }],
+    ['text', { kind: 'unclear', arrays: [], keys: [] }],
+    [
+      { paginacion: [1], x: 1 },
+      { kind: 'unclear', arrays: [], keys: ['x'] },
+    ],
+  ])('finds in %j', (body, expected) => {
+    expect(findList({ route: 'v/mediciones' }, body)).toEqual(expected);
+  });
+});
+
+describe('countRecords', () => {
+  it.each([
+    ['a', { a: [1, 2] }, 2],
+    ['a', { a: null }, 0],
+    ['a', { a: { b: 1 } }, 1],
+    ['a', [1, 2, 3], 3],
+    ['a', { b: [] }, undefined],
+    ['constructor', {}, undefined],
+    [undefined, null, 1],
+  ])('of list %j in %j', (listKey, body, expected) => {
+    expect(countRecords(listKey, body)).toBe(expected);
+  });
+});
