@@ -1,0 +1,7 @@
+import { defineJob } from '../src/schedule/define-job.ts';
+
+export default defineJob({
+  name: 'daily-snapshot',
+  description: 'Every stream of every client, once a night.',
+  schedule: '15 3 * * *',
+});

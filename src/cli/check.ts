@@ -1,0 +1,38 @@
+// One thing that doctor looked at.
+import type { Colors } from './colors.ts';
+import { wrap } from './wrap.ts';
+
+export type CheckArea = 'settings' | 'database' | 'api';
+
+export interface Check {
+  readonly area: CheckArea;
+  readonly level: 'fine' | 'warning' | 'fault';
+  /** What was found. */
+  readonly text: string;
+  /** What to do about it. */
+  readonly mend?: string;
+}
+
+const titles: Readonly<Record<CheckArea, string>> = {
+  settings: 'Settings',
+  database: 'Database',
+  api: 'API',
+};
+const marks = { fine: '✓', warning: '!', fault: '✗' } as const;
+
+export function checkLines(checks: readonly Check[], colors: Colors, width: number): string[] {
+  const paint = { fine: colors.green, warning: colors.yellow, fault: colors.red };
+  const areas = (['settings', 'database', 'api'] as const).filter((area) =>
+    checks.some((check) => check.area === area),
+  );
+  return areas.flatMap((area) => [
+    titles[area],
+    ...checks
+      .filter((check) => check.area === area)
+      .flatMap(({ level, text, mend }) => {
+        const [first = '', ...rest] = wrap(mend === undefined ? text : `${text}. ${mend}`, width, '  * ');
+        return [first.replace('*', paint[level](marks[level])), ...rest];
+      }),
+    '',
+  ]);
+}

@@ -1,0 +1,143 @@
+// What every command starts with: configuration, logger, and the warehouse opened and closed around it.
+import type pg from 'pg';
+import type { Config } from '../config/config.ts';
+import { loadConfig } from '../config/load-config.ts';
+import type { Ledger } from '../core/budget.ts';
+import { messageOf, WarehouseError } from '../core/errors.ts';
+import { createLogger, createScrubber, type Logger } from '../core/logger.ts';
+import { catalog, resolveStreams } from '../streams/catalog.ts';
+import type { Stream } from '../streams/stream.ts';
+import { createDatabase, type Executor } from '../warehouse/database.ts';
+import { openEmbeddedPostgres } from '../warehouse/embedded/open-embedded-postgres.ts';
+import { createLedger } from '../warehouse/ledger.ts';
+import { migrate, pendingMigrations } from '../warehouse/migrate.ts';
+import { createPool } from '../warehouse/pool.ts';
+import { isConnectionLost } from '../warehouse/sqlstate.ts';
+
+/** The outside world of a command, so that tests can be it. */
+export interface Terminal {
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  /** Data. */
+  readonly stdout: NodeJS.WriteStream;
+  /** Everything else. */
+  readonly stderr: NodeJS.WriteStream;
+  /** Aborted by Ctrl-C and SIGTERM. */
+  readonly signal: AbortSignal;
+}
+
+export interface Settings {
+  readonly config: Config;
+  readonly streams: readonly Stream[];
+  readonly logger: Logger;
+  /** Removes every secret from a text. */
+  readonly scrub: (text: string) => string;
+}
+
+/** @throws ConfigError with every fault of every setting */
+export function readSettings(terminal: Terminal, options: { needAccounts: boolean }): Settings {
+  const config = loadConfig({ env: terminal.env, cwd: terminal.cwd, needAccounts: options.needAccounts });
+  const secrets = [
+    ...config.accounts.map((account) => account.apiKey.reveal()),
+    ...(config.databaseUrl === undefined ? [] : [config.databaseUrl.reveal()]),
+  ];
+  const write = (line: string) => terminal.stderr.write(line);
+  return {
+    config,
+    streams: resolveStreams(config),
+    logger: createLogger({ level: config.logLevel, format: config.logFormat, secrets, write }),
+    scrub: createScrubber(secrets),
+  };
+}
+
+export interface OpenWarehouse {
+  readonly pool: pg.Pool;
+  readonly db: Executor;
+  readonly ledger: Ledger;
+  /** For psql; holds the password. */
+  readonly url: string;
+  readonly embedded: boolean;
+}
+
+export interface OpenOptions {
+  /** Database of the embedded Postgres. */
+  readonly embeddedDatabase?: string;
+  /**
+   * What to do with a schema that is not up to date. `migrate`: bring it up to date first; `refuse`: end
+   * with a message; `leave`: the command looks for itself. Default `migrate`.
+   */
+  readonly schema?: 'migrate' | 'refuse' | 'leave';
+}
+
+/** Opens the warehouse, lets `work` use it, and closes it whatever happens. */
+export async function withWarehouse<Result>(
+  terminal: Terminal,
+  settings: Settings,
+  options: OpenOptions,
+  work: (warehouse: OpenWarehouse) => Promise<Result>,
+): Promise<Result> {
+  const { config, logger } = settings;
+  const server =
+    config.databaseUrl === undefined ? await openEmbedded(terminal, settings, options) : undefined;
+  const url = server?.url ?? config.databaseUrl?.reveal() ?? '';
+  // Each slice may publish while pages are stored and tokens taken; the run holds one for its lock.
+  const max = config.sliceConcurrency * Math.max(config.accounts.length, 1) + 4;
+  const pool = createPool({ connectionString: url, max, applicationName: 'airank-warehouse' });
+  try {
+    await prepareSchema(pool, options, settings).catch((error: unknown) => {
+      throw isConnectionLost(error) ? unreachable(url, error) : error;
+    });
+    const db = createDatabase(pool);
+    const ledger = createLedger(db, {
+      limits: new Map(config.accounts.map((account) => [account.name, account])),
+      dayRenewsAtMinutes: config.dayRenewsAtMinutes,
+      sendWithinMs: config.http.connectTimeoutMs,
+    });
+    return await work({ pool, db, ledger, url, embedded: server !== undefined });
+  } catch (error) {
+    throw isConnectionLost(error) ? unreachable(url, error) : error;
+  } finally {
+    await pool.end().catch((error: unknown) => logger.debug({ event: 'pool.end_failed', err: error }));
+    await server?.close();
+  }
+}
+
+async function openEmbedded(terminal: Terminal, settings: Settings, options: OpenOptions) {
+  return await openEmbeddedPostgres({
+    dataDir: settings.config.dataDir,
+    database: options.embeddedDatabase ?? 'airank',
+    log: (line) => terminal.stderr.write(`${line}\n`),
+  });
+}
+
+/** Every stream that has a partition: those of the catalog and those of the configuration. */
+export function streamNames(settings: Settings): string[] {
+  return [...new Set([...catalog, ...settings.streams].map((stream) => stream.name))];
+}
+
+async function prepareSchema(pool: pg.Pool, options: OpenOptions, settings: Settings): Promise<void> {
+  const { schema = 'migrate' } = options;
+  if (schema === 'leave') return;
+  const names = streamNames(settings);
+  if (schema === 'migrate') {
+    const { applied } = await migrate(pool, names);
+    if (applied.length > 0) settings.logger.info({ event: 'warehouse.migrated', applied });
+    return;
+  }
+  const pending = await pendingMigrations(pool);
+  if (pending.length > 0) {
+    throw new WarehouseError(
+      `The warehouse is ${pending.length} migrations behind (first: ${pending[0]}). Run: airank migrate`,
+    );
+  }
+}
+
+function unreachable(url: string, error: unknown): WarehouseError {
+  const { hostname, port, pathname } = new URL(url);
+  return new WarehouseError(
+    `Cannot reach the database ${pathname.slice(1)} at ${hostname}:${port || '5432'}: ${messageOf(error)}. ` +
+      'Check DATABASE_URL and that the server runs; airank doctor looks closer',
+    {},
+    { cause: error },
+  );
+}

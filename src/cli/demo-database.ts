@@ -1,0 +1,3 @@
+// Name of the database that a demo makes anew each time.
+
+export const demoDatabase = 'airank_demo';

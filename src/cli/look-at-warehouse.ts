@@ -1,0 +1,25 @@
+// Opens the warehouse for a command that only looks: makes nothing, brings nothing up to date.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { readSchemaState } from '../warehouse/schema-state.ts';
+import { type OpenWarehouse, type Settings, type Terminal, withWarehouse } from './context.ts';
+
+export interface SeenWarehouse extends OpenWarehouse {
+  /** Names of migrations not applied yet; the tables can be read all the same. */
+  readonly pending: readonly string[];
+}
+
+/** `work` gets undefined where there is no warehouse yet. */
+export async function lookAtWarehouse<Result>(
+  terminal: Terminal,
+  settings: Settings,
+  work: (warehouse: SeenWarehouse | undefined) => Promise<Result>,
+): Promise<Result> {
+  const { databaseUrl, dataDir } = settings.config;
+  // The password is written before the cluster is made.
+  if (databaseUrl === undefined && !existsSync(join(dataDir, 'password'))) return await work(undefined);
+  return await withWarehouse(terminal, settings, { schema: 'leave' }, async (warehouse) => {
+    const { readable, pending } = await readSchemaState(warehouse.pool);
+    return await work(readable ? { ...warehouse, pending } : undefined);
+  });
+}

@@ -1,0 +1,158 @@
+// The status for people, on one screen: what needs a look first, then the streams, runs and pins.
+import type { Colors } from './colors.ts';
+import { pinLines } from './print-pins.ts';
+import type { AccountStatus, StatusReport, StreamLine } from './read-status.ts';
+import { type Cell, count, duration, plural, table } from './table.ts';
+import { daysAgo, moment } from './when.ts';
+import { wrap } from './wrap.ts';
+
+export interface PrintStatusOptions {
+  /** Every stream, failure and pinned key. */
+  readonly all: boolean;
+  readonly width: number;
+  readonly colors: Colors;
+}
+
+const mostStreams = 12;
+const mostFailures = 8;
+
+export function statusLines(report: StatusReport, options: PrintStatusOptions): string[] {
+  const { width, colors } = options;
+  const lines = report.accounts.flatMap((account) => [...accountLines(account, options), '']);
+  if (report.runs.length > 0) lines.push(...runLines(report), '');
+  if (report.pins.length > 0) lines.push(...pinLines(report.pins, options), '');
+  if (report.pending_migrations.length > 0) {
+    const pending = plural(report.pending_migrations.length, 'migration');
+    lines.push(...wrap(`${pending} to apply: the next sync does so, or airank migrate`, width, '! '));
+  }
+  if (report.fine) return [...lines, colors.green('✓ Everything is fine.')];
+  return [...lines, ...report.problems.flatMap((problem) => wrap(problem, width, '✗ ').map(colors.red))];
+}
+
+function accountLines(account: AccountStatus, options: PrintStatusOptions): string[] {
+  const { width } = options;
+  return [
+    ...wrap(headline(account), width),
+    ...wrap(budgetText(account), width, '  '),
+    ...failureLines(account, options),
+    ...unavailableLines(account, width),
+    ...unfinishedLines(account, width),
+    ...(account.streams.length === 0 ? [] : ['', ...streamLines(account, options)]),
+  ];
+}
+
+function headline({ account, run_date, slices, published, age_days }: AccountStatus): string {
+  if (run_date === null) return `Account ${account}: never synced. Run: airank sync`;
+  const all = Object.values(slices).reduce((sum, some) => sum + some, 0);
+  const complete = slices.complete ?? 0;
+  const rest = (['failed', 'deferred', 'unavailable', 'walking', 'planned'] as const).flatMap((status) => {
+    const some = slices[status] ?? 0;
+    return some === 0 ? [] : [`${count(some)} ${status}`];
+  });
+  const fresh =
+    published === null ? 'nothing is published' : `newest data ${published}, ${daysAgo(age_days ?? 0)}`;
+  return (
+    `Account ${account}: ${fresh}. Run date ${run_date}: ${count(complete)} of ${plural(all, 'slice')} complete` +
+    (rest.length === 0 ? '' : `, ${rest.join(', ')}`)
+  );
+}
+
+function budgetText({ budget }: AccountStatus): string {
+  if (budget === null) return 'Budget: not known, the configuration does not have this account';
+  const closed =
+    budget.closed_until === null ? '' : `; the server closed the key until ${moment(budget.closed_until)}`;
+  return (
+    `Budget: ${count(budget.used_today)} of ${count(budget.per_day)} requests used today, ` +
+    `${count(budget.left_today)} left for jobs, renews ${moment(budget.renews_at)}${closed}`
+  );
+}
+
+function failureLines(account: AccountStatus, { all, width, colors }: PrintStatusOptions): string[] {
+  const shown = all ? account.failed : account.failed.slice(0, mostFailures);
+  const lines = shown.flatMap((slice) => {
+    const text = `failed: ${nameOf(slice)}: ${slice.error ?? 'unknown'}`;
+    return wrap(text, width, '  ✗ ').map(colors.red);
+  });
+  const hidden = account.failed.length - shown.length;
+  return hidden === 0 ? lines : [...lines, `  … and ${count(hidden)} more failed (--all)`];
+}
+
+function unavailableLines({ unavailable }: AccountStatus, width: number): string[] {
+  if (unavailable.length === 0) return [];
+  return wrap(`not available on this account: ${unavailable.map(nameOf).join(', ')}`, width, '  ! ');
+}
+
+function unfinishedLines({ unfinished, run_date }: AccountStatus, width: number): string[] {
+  if (unfinished.length === 0) return [];
+  const walks = unfinished.map((slice) => `${nameOf(slice)} (${plural(slice.stored_pages, 'page')} stored)`);
+  const text = `unfinished, a sync of ${run_date} goes on there: ${walks.join(', ')}`;
+  return wrap(text, width, '  ! ');
+}
+
+function nameOf(slice: { readonly stream: string; readonly client_id: string }): string {
+  return slice.client_id === '' ? slice.stream : `${slice.stream} (client ${slice.client_id})`;
+}
+
+function streamLines(account: AccountStatus, { all, colors }: PrintStatusOptions): string[] {
+  const byNeed = [...account.streams].sort(
+    (a, b) => Number(needsLook(b, account)) - Number(needsLook(a, account)) || b.records - a.records,
+  );
+  const shown = all || byNeed.length <= mostStreams ? account.streams : byNeed.slice(0, mostStreams);
+  const rows = table([
+    ['stream', 'newest', 'slices', 'records', 'versions', 'last change'],
+    ...shown.map(streamRow),
+  ]).map((line, index) => {
+    const stream = shown[index - 1];
+    return `  ${stream !== undefined && needsLook(stream, account) ? colors.yellow(line) : line}`;
+  });
+  const hidden = account.streams.length - shown.length;
+  return hidden === 0
+    ? rows
+    : [...rows, `  … and ${plural(hidden, 'more stream')}, none of them behind (--all)`];
+}
+
+function needsLook(stream: StreamLine, account: AccountStatus): boolean {
+  return stream.run_date !== account.published || stream.complete < stream.slices;
+}
+
+function streamRow(stream: StreamLine): Cell[] {
+  const { run_date, complete, slices, records, versions, inserted, changed, vanished } = stream;
+  return [
+    stream.stream,
+    run_date ?? 'never',
+    `${count(complete)}/${count(slices)}`,
+    records,
+    versions,
+    changeText(inserted, changed, vanished),
+  ];
+}
+
+/** What the newest run date brought: `+12 ~3 -1` new, changed and vanished records. */
+function changeText(inserted: number, changed: number, vanished: number): string {
+  return inserted + changed + vanished === 0
+    ? 'none'
+    : `+${count(inserted)} ~${count(changed)} -${count(vanished)}`;
+}
+
+function runLines({ runs }: StatusReport): string[] {
+  const rows = runs.map((run): Cell[] => {
+    const tookMs =
+      run.finished_at === null ? undefined : run.finished_at.getTime() - run.started_at.getTime();
+    const took = tookMs === undefined ? '' : duration(tookMs);
+    return [
+      String(run.id),
+      run.job,
+      run.run_date,
+      run.status,
+      moment(run.started_at),
+      took,
+      run.requests ?? '',
+    ];
+  });
+  return [
+    'Last runs',
+    ...table([['run', 'job', 'run date', 'status', 'started', 'took', 'requests'], ...rows]).map(
+      (line) => `  ${line}`,
+    ),
+  ];
+}

@@ -1,0 +1,65 @@
+// A run's summary for people: what was stored, what was not and why, and how to go on.
+import type { AccountSummary, RunSummary } from '../sync/summary.ts';
+import { count, duration, plural } from './table.ts';
+
+const mostFailures = 12;
+
+export function summaryLines(summary: RunSummary): string[] {
+  const took = Date.parse(summary.finished_at) - Date.parse(summary.started_at);
+  return [
+    `Run ${summary.run_id} for ${summary.run_date}: ${summary.status} in ${duration(took)}`,
+    ...summary.accounts.flatMap(accountLines),
+    ...goOn(summary),
+  ];
+}
+
+function accountLines(account: AccountSummary): string[] {
+  const { slices } = account;
+  const parts = [
+    `${count(slices.complete)} complete${account.already_complete > 0 ? ` (${count(account.already_complete)} before)` : ''}`,
+    ...(['failed', 'deferred', 'unavailable', 'stopped', 'not_started'] as const).flatMap((end) =>
+      slices[end] === 0 ? [] : [`${count(slices[end])} ${end.replace('_', ' ')}`],
+    ),
+  ];
+  const lines = [
+    `  ${account.account}: ${parts.join(', ')}`,
+    `    ${plural(account.records, 'record')}: ${count(account.inserted)} new, ${count(account.changed)} changed, ` +
+      `${count(account.vanished)} vanished, ${count(account.unchanged)} unchanged`,
+    `    ${plural(account.requests, 'request')}; ${count(account.used_today)} used today, ${count(account.left_today)} left for jobs`,
+  ];
+  if (account.key_conflicts > 0) {
+    lines.push(
+      `    ${plural(account.key_conflicts, 'record')} with a missing or repeated key, kept under a content hash`,
+    );
+  }
+  if (account.unavailable.length > 0)
+    lines.push(`    not available on this account: ${account.unavailable.join(', ')}`);
+  if (account.ended !== null) return [...lines, `    ${account.ended}`];
+  for (const failure of account.failures.slice(0, mostFailures)) {
+    const client = failure.client_id === '' ? '' : ` (client ${failure.client_id})`;
+    lines.push(`    failed: ${failure.stream}${client}: ${failure.error}`);
+  }
+  const hidden = account.failures.length - mostFailures;
+  if (hidden > 0) lines.push(`    … and ${count(hidden)} more; airank status lists them`);
+  return lines;
+}
+
+function goOn(summary: RunSummary): string[] {
+  const until = summary.accounts.flatMap((account) => account.deferred_until ?? []).sort()[0];
+  switch (summary.status) {
+    case 'complete':
+      return [];
+    case 'deferred':
+      return [
+        `The budget ended first. The same command goes on where this one stopped, from ${until ?? 'the next day'} on.`,
+      ];
+    case 'stopped':
+      return [
+        `Stopped. The same command with --run-date ${summary.run_date} goes on at the next page of each slice.`,
+      ];
+    case 'failed':
+      return [
+        `Something failed. The same command tries what is missing again; what is complete is not requested twice.`,
+      ];
+  }
+}

@@ -1,0 +1,109 @@
+// The flags that say what to sync, shared by sync and plan. Checked all at once.
+import type { Command } from 'commander';
+import type { AccountConfig } from '../config/config.ts';
+import { ConfigError } from '../core/errors.ts';
+import { parseRunDate, type RunDate, runDateIn } from '../core/run-date.ts';
+import type { Job } from '../schedule/define-job.ts';
+import { jobsFolder, loadJobs } from '../schedule/load-jobs.ts';
+import { catalog } from '../streams/catalog.ts';
+import type { Stream } from '../streams/stream.ts';
+import type { Settings } from './context.ts';
+
+export interface SelectionFlags {
+  readonly job?: string;
+  readonly streams?: string;
+  readonly clients?: string;
+  readonly accounts?: string;
+  readonly runDate?: string;
+}
+
+export interface Selection {
+  readonly job: string;
+  readonly runDate: RunDate;
+  readonly accounts: readonly AccountConfig[];
+  readonly streams: readonly Stream[];
+  readonly clientsStream: Stream | undefined;
+  readonly clientIds: readonly string[] | undefined;
+}
+
+export function selectionOptions(command: Command): Command {
+  return command
+    .option('--job <name>', 'take streams, clients and accounts from a job of jobs/')
+    .option('--streams <names>', 'only these streams, separated by commas')
+    .option('--clients <ids>', 'only these clients, separated by commas (a comma in an id: \\,)')
+    .option('--accounts <names>', 'only these accounts, separated by commas')
+    .option('--run-date <date>', 'YYYY-MM-DD (default: today in AIRANK_TIMEZONE)');
+}
+
+/** @throws ConfigError with every fault of every flag */
+export async function readSelection(
+  flags: SelectionFlags,
+  settings: Settings,
+  now = new Date(),
+): Promise<Selection> {
+  const { config, streams } = settings;
+  const faults: string[] = [];
+  const job = await readJob(flags.job, settings, faults);
+  const streamNames = list(flags.streams) ?? job?.streams;
+  const chosen = choose('--streams', streamNames, streams, faults);
+  // What a job file names is checked against the catalog; this account may have switched some off.
+  const accounts = choose('--accounts', list(flags.accounts) ?? job?.accounts, config.accounts, faults);
+  const clientIds = list(flags.clients) ?? job?.clients;
+  if (clientIds?.length === 0) faults.push('Expected --clients to name at least one client, got none');
+  const runDate = flags.runDate === undefined ? runDateIn(config.timeZone, now) : parseRunDate(flags.runDate);
+  if (runDate === undefined) {
+    faults.push(`Expected --run-date to be a calendar date as YYYY-MM-DD, got "${flags.runDate}"`);
+  }
+  if (faults.length > 0 || runDate === undefined) throw new ConfigError(faults);
+  return {
+    job: job?.name ?? 'sync',
+    runDate,
+    accounts,
+    streams: chosen,
+    clientsStream: streams.find((stream) => stream.name === 'clientes'),
+    clientIds,
+  };
+}
+
+async function readJob(
+  name: string | undefined,
+  settings: Settings,
+  faults: string[],
+): Promise<Job | undefined> {
+  if (name === undefined) return undefined;
+  const known = new Set([...catalog, ...settings.streams].map((stream) => stream.name));
+  const jobs = await loadJobs(jobsFolder(), known);
+  const job = jobs.find((candidate) => candidate.name === name);
+  if (job === undefined) {
+    faults.push(
+      `Expected --job to be one of ${jobs.map((candidate) => candidate.name).join(', ')}, got "${name}"`,
+    );
+  }
+  return job;
+}
+
+function choose<Named extends { readonly name: string }>(
+  flag: string,
+  names: readonly string[] | undefined,
+  all: readonly Named[],
+  faults: string[],
+): readonly Named[] {
+  if (names === undefined) return all;
+  if (names.length === 0) faults.push(`Expected ${flag} to hold at least one name, got none`);
+  const unknown = names.filter((name) => !all.some((one) => one.name === name));
+  if (unknown.length > 0) {
+    faults.push(
+      `Expected ${flag} to be among ${all.map((one) => one.name).join(', ')}; got "${unknown.join('", "')}"`,
+    );
+  }
+  return all.filter((one) => names.includes(one.name));
+}
+
+/** `a,b\,c` as ["a", "b,c"]; undefined stays undefined. */
+export function list(text: string | undefined): string[] | undefined {
+  if (text === undefined) return undefined;
+  return text
+    .split(/(?<!\\),/)
+    .map((part) => part.replaceAll('\\,', ',').trim())
+    .filter((part) => part !== '');
+}

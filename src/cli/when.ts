@@ -1,0 +1,13 @@
+// Moments for people: UTC, to the minute.
+
+/** `2026-07-16 00:00 UTC`. */
+export function moment(iso: string | Date): string {
+  const text = typeof iso === 'string' ? new Date(iso).toISOString() : iso.toISOString();
+  return `${text.slice(0, 10)} ${text.slice(11, 16)} UTC`;
+}
+
+/** 0 as `today`, 1 as `yesterday`, 3 as `3 days ago`. */
+export function daysAgo(days: number): string {
+  if (days <= 0) return 'today';
+  return days === 1 ? 'yesterday' : `${days} days ago`;
+}

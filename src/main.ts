@@ -1,0 +1,24 @@
+#!/usr/bin/env node
+// The composition root, and the only place that ends the process.
+import { runProgram } from './cli/program.ts';
+
+const stop = new AbortController();
+let signals = 0;
+for (const name of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(name, () => {
+    signals += 1;
+    // A second Ctrl-C is for those who cannot wait; checkpoints are in the database anyway.
+    if (signals > 1) process.exit(130);
+    process.stderr.write('\nStopping; what is stored stays. Press again to end at once.\n');
+    stop.abort(new Error(`stopped by ${name}`));
+  });
+}
+
+const exitCode = await runProgram(process.argv.slice(2), {
+  env: process.env,
+  cwd: process.cwd(),
+  stdout: process.stdout,
+  stderr: process.stderr,
+  signal: stop.signal,
+});
+process.exit(exitCode);

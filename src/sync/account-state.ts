@@ -1,0 +1,66 @@
+// What is known of an account while its run works: how its slices ended, and what ended it early.
+import type { Logger } from '../core/logger.ts';
+import type { Scope } from '../warehouse/slices.ts';
+import type { SliceEnd, SliceOutcome, SyncListener } from './events.ts';
+
+export class AccountState {
+  readonly outcomes: SliceOutcome[] = [];
+  readonly #account: string;
+  readonly #emit: SyncListener;
+  readonly #logger: Logger;
+  #ended: string | undefined;
+  #deferredUntil: Date | undefined;
+
+  constructor(account: string, emit: SyncListener, logger: Logger) {
+    this.#account = account;
+    this.#emit = emit;
+    this.#logger = logger;
+  }
+
+  /** Why the whole account ended early; undefined: it did not. */
+  get ended(): string | undefined {
+    return this.#ended;
+  }
+
+  /** When the budget renews, if it ended first. */
+  get deferredUntil(): Date | undefined {
+    return this.#deferredUntil;
+  }
+
+  /** The first reason counts. */
+  end(reason: string): void {
+    if (this.#ended !== undefined) return;
+    this.#ended = reason;
+    this.#logger.error({ event: 'account.ended', reason });
+    this.#emit({ kind: 'account_ended', account: this.#account, reason });
+  }
+
+  defer(until: Date): void {
+    if (this.#deferredUntil !== undefined) return;
+    this.#deferredUntil = until;
+    this.#logger.warn({ event: 'budget.ended', until });
+    this.#emit({ kind: 'budget_ended', account: this.#account, until });
+  }
+
+  report(scope: Scope, end: SliceEnd, more: Partial<SliceOutcome> = {}): void {
+    const { stream, account, clientId } = scope;
+    const outcome: SliceOutcome = { ...nothing, stream, account, clientId, ...more, end };
+    this.outcomes.push(outcome);
+    const { inserted, changed, vanished, error } = outcome;
+    const line = { event: 'slice.ended', stream, client_id: clientId, end, inserted, changed, vanished };
+    if (end === 'failed') this.#logger.error({ ...line, error });
+    else this.#logger.info(line);
+    this.#emit({ kind: 'slice', outcome });
+  }
+}
+
+const nothing = {
+  already: false,
+  error: undefined,
+  records: 0,
+  inserted: 0,
+  changed: 0,
+  vanished: 0,
+  unchanged: 0,
+  keyConflicts: 0,
+} as const;

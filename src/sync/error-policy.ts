@@ -1,0 +1,53 @@
+// What a run makes of an error: the one place where that is decided.
+import {
+  BudgetExhaustedError,
+  FatalError,
+  messageOf,
+  RetryableError,
+  SkippableError,
+  UnavailableError,
+  WarehouseError,
+} from '../core/errors.ts';
+
+interface Judged {
+  /** Requests that were spent and led to no page. */
+  readonly requests: number;
+  /** For the slice's row and the summary. */
+  readonly error: string;
+}
+
+export type Judgement =
+  /** The slice ends so, the run goes on. */
+  | (Judged & { readonly kind: 'slice'; readonly end: 'failed' | 'unavailable' })
+  /** The budget is used up: this slice and all that are left wait for `until`. */
+  | (Judged & { readonly kind: 'deferred'; readonly end: 'deferred'; readonly until: Date })
+  /** The user stopped the run. */
+  | (Judged & { readonly kind: 'stopped'; readonly end: 'stopped' })
+  /** Nothing else on this account can succeed. */
+  | (Judged & { readonly kind: 'end'; readonly end: 'failed' })
+  /** The warehouse is gone, or a fault of ours: the run itself cannot go on. */
+  | { readonly kind: 'abort' };
+
+export function judge(error: unknown, signal: AbortSignal): Judgement {
+  if (signal.aborted) return { kind: 'stopped', end: 'stopped', requests: 0, error: 'stopped' };
+  if (error instanceof WarehouseError) return { kind: 'abort' };
+  const judged = { requests: attemptsOf(error), error: messageOf(error) };
+  if (error instanceof BudgetExhaustedError)
+    return { ...judged, kind: 'deferred', end: 'deferred', until: error.until };
+  if (error instanceof FatalError) return { ...judged, kind: 'end', end: 'failed' };
+  if (error instanceof UnavailableError) {
+    // 401 is about the key and never about the route.
+    return { ...judged, kind: 'slice', end: error.place.status === 401 ? 'failed' : 'unavailable' };
+  }
+  if (error instanceof RetryableError || error instanceof SkippableError) {
+    return { ...judged, kind: 'slice', end: 'failed' };
+  }
+  return { kind: 'abort' };
+}
+
+function attemptsOf(error: unknown): number {
+  if (error instanceof BudgetExhaustedError) return Math.max((error.place.attempt ?? 1) - 1, 0);
+  if (error instanceof FatalError || error instanceof UnavailableError) return error.place.attempt ?? 1;
+  if (error instanceof RetryableError || error instanceof SkippableError) return error.place.attempt ?? 0;
+  return 0;
+}

@@ -1,0 +1,111 @@
+// Takes one planned slice to its end: claim, walk, publish, or whatever came between.
+import type { ApiClient } from '../api/client.ts';
+import type { Config } from '../config/config.ts';
+import type { Clock } from '../core/clock.ts';
+import type { RunDate } from '../core/run-date.ts';
+import type { Stream } from '../streams/stream.ts';
+import type { Executor } from '../warehouse/database.ts';
+import { claimSlice, countRequests, endSlice, type PlannedSlice, planSlices } from '../warehouse/slices.ts';
+import type { AccountHealth } from './account-health.ts';
+import type { AccountState } from './account-state.ts';
+import { judge } from './error-policy.ts';
+import type { SliceEnd, SyncListener } from './events.ts';
+import { syncSlice, walkKindOf } from './sync-slice.ts';
+
+export interface SliceWorkerInput {
+  readonly config: Config;
+  readonly db: Executor;
+  readonly client: ApiClient;
+  readonly clock: Clock;
+  readonly runId: number;
+  readonly runDate: RunDate;
+  readonly again: boolean;
+  readonly signal: AbortSignal;
+  readonly emit: SyncListener;
+}
+
+/** How long to wait before looking again at slices that another run walks. */
+const pollMs = 1_000;
+
+/** Throws only what the run as a whole cannot survive. */
+export async function workOnSlice(
+  input: SliceWorkerInput,
+  state: AccountState,
+  health: AccountHealth,
+  slice: PlannedSlice,
+  stream: Stream,
+): Promise<void> {
+  const { db, signal } = input;
+  for (;;) {
+    if (signal.aborted || state.ended !== undefined) return state.report(slice, 'not_started');
+    if (state.deferredUntil !== undefined) {
+      if (await claim(input, slice, stream)) {
+        await endSlice(db, slice.id, { status: 'deferred', error: undefined });
+      }
+      return state.report(slice, 'deferred');
+    }
+    if (await claim(input, slice, stream)) break;
+    // Another living run walks it: it is planned here too, so its end is waited for.
+    const [now] = await planSlices(db, input.runDate, [slice]);
+    if (now?.status === 'complete' || now?.status === 'unavailable') {
+      return state.report(slice, now.status, { already: true });
+    }
+    await input.clock.sleep(pollMs, signal).catch(() => undefined);
+  }
+  await walkAndPublish(input, state, health, slice, stream);
+}
+
+function claim(input: SliceWorkerInput, slice: PlannedSlice, stream: Stream): Promise<boolean> {
+  const { runId, again } = input;
+  return claimSlice(input.db, { sliceId: slice.id, runId, walk: walkKindOf(stream), again });
+}
+
+async function walkAndPublish(
+  input: SliceWorkerInput,
+  state: AccountState,
+  health: AccountHealth,
+  slice: PlannedSlice,
+  stream: Stream,
+): Promise<void> {
+  const { db, signal } = input;
+  let pages = 0;
+  try {
+    const published = await syncSlice({
+      db,
+      client: input.client,
+      stream,
+      slice,
+      runDate: input.runDate,
+      values: valuesOf(stream, input.config),
+      signal,
+      onPage: (pageNo, records) => {
+        pages += 1;
+        health.succeeded();
+        input.emit({ kind: 'page', scope: slice, pageNo, records });
+      },
+    });
+    state.report(slice, 'complete', published);
+  } catch (error) {
+    const verdict = judge(error, signal);
+    if (verdict.kind === 'abort') throw error;
+    if (verdict.requests > 0) await countRequests(db, slice.id, verdict.requests);
+    const reason = verdict.kind === 'end' ? verdict.error : health.failed(stream.name, error);
+    if (reason !== undefined) state.end(reason);
+    if (verdict.kind === 'deferred') state.defer(verdict.until);
+    const end = endOf(verdict.end, pages, state);
+    await endSlice(db, slice.id, { status: end === 'stopped' ? 'planned' : end, error: verdict.error });
+    state.report(slice, end, { error: verdict.error });
+  }
+}
+
+type UnpublishedEnd = Exclude<SliceEnd, 'complete' | 'not_started'>;
+
+/** A route that gave pages is not unavailable, and nothing is while the account as a whole is refused. */
+function endOf(end: UnpublishedEnd, pages: number, state: AccountState): UnpublishedEnd {
+  return end === 'unavailable' && (pages > 0 || state.ended !== undefined) ? 'failed' : end;
+}
+
+function valuesOf(stream: Stream, config: Config): readonly string[] {
+  if (stream.source.kind === 'questions') return config.questions;
+  return stream.source.kind === 'public' ? config.publicIds : [];
+}

@@ -1,0 +1,94 @@
+// What a run came to, as one value: for people, for machines and for sync.run.
+import type { RunStatus } from '../warehouse/database.ts';
+import type { AccountResult } from './account-run.ts';
+import type { SliceEnd, SliceOutcome } from './events.ts';
+
+export interface SliceFault {
+  readonly stream: string;
+  readonly client_id: string;
+  readonly error: string;
+}
+
+export interface AccountSummary {
+  readonly account: string;
+  /** Slices by how they ended; `complete` holds those that were published before as well. */
+  readonly slices: Readonly<Record<SliceEnd, number>>;
+  /** Of `complete`: published before this run, not requested again. */
+  readonly already_complete: number;
+  readonly records: number;
+  readonly inserted: number;
+  readonly changed: number;
+  readonly vanished: number;
+  readonly unchanged: number;
+  readonly key_conflicts: number;
+  readonly failures: readonly SliceFault[];
+  readonly unavailable: readonly string[];
+  /** Why the whole account ended early. */
+  readonly ended: string | null;
+  /** When deferred slices can go on, ISO 8601. */
+  readonly deferred_until: string | null;
+  readonly requests: number;
+  readonly used_today: number;
+  readonly left_today: number;
+}
+
+export interface RunSummary {
+  readonly run_id: number;
+  readonly job: string;
+  readonly run_date: string;
+  readonly status: Exclude<RunStatus, 'running'>;
+  /** 0 all published; 1 something failed or the run was stopped; 3 the budget ended first. */
+  readonly exit_code: 0 | 1 | 3;
+  readonly started_at: string;
+  readonly finished_at: string;
+  readonly accounts: readonly AccountSummary[];
+}
+
+export interface Spending {
+  readonly requests: number;
+  readonly usedToday: number;
+  readonly leftToday: number;
+}
+
+export function summarizeAccount(result: AccountResult, spending: Spending): AccountSummary {
+  const { outcomes } = result;
+  const sum = (field: 'records' | 'inserted' | 'changed' | 'vanished' | 'unchanged' | 'keyConflicts') =>
+    outcomes.reduce((total, outcome) => total + outcome[field], 0);
+  return {
+    account: result.account,
+    slices: countEnds(outcomes),
+    already_complete: outcomes.filter((outcome) => outcome.end === 'complete' && outcome.already).length,
+    records: sum('records'),
+    inserted: sum('inserted'),
+    changed: sum('changed'),
+    vanished: sum('vanished'),
+    unchanged: sum('unchanged'),
+    key_conflicts: sum('keyConflicts'),
+    failures: outcomes.flatMap(({ end, stream, clientId, error }) =>
+      end === 'failed' ? [{ stream, client_id: clientId, error: error ?? 'unknown' }] : [],
+    ),
+    unavailable: outcomes.flatMap(({ end, stream, clientId }) =>
+      end === 'unavailable' ? [clientId === '' ? stream : `${stream} (client ${clientId})`] : [],
+    ),
+    ended: result.ended ?? null,
+    deferred_until: result.deferredUntil?.toISOString() ?? null,
+    requests: spending.requests,
+    used_today: spending.usedToday,
+    left_today: spending.leftToday,
+  };
+}
+
+function countEnds(outcomes: readonly SliceOutcome[]): Record<SliceEnd, number> {
+  const counts = { complete: 0, failed: 0, deferred: 0, unavailable: 0, stopped: 0, not_started: 0 };
+  for (const outcome of outcomes) counts[outcome.end] += 1;
+  return counts;
+}
+
+/** What the run as a whole came to: failing outweighs stopping, stopping outweighs deferring. */
+export function runVerdict(accounts: readonly AccountSummary[]): Pick<RunSummary, 'status' | 'exit_code'> {
+  const some = (end: SliceEnd) => accounts.some((account) => account.slices[end] > 0);
+  if (some('failed') || accounts.some((account) => account.ended !== null))
+    return { status: 'failed', exit_code: 1 };
+  if (some('stopped') || some('not_started')) return { status: 'stopped', exit_code: 1 };
+  return some('deferred') ? { status: 'deferred', exit_code: 3 } : { status: 'complete', exit_code: 0 };
+}

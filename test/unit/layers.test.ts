@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { packageRoot } from '../../src/core/package-root.ts';
+
+const src = join(packageRoot(), 'src');
+
+/** What each folder may import from; its own folder always. main.ts takes the command line only. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  config: ['core'],
+  api: ['core', 'config'],
+  warehouse: ['core', 'config'],
+  streams: ['core', 'config', 'api', 'warehouse'],
+  sync: ['core', 'config', 'api', 'warehouse', 'streams'],
+  schedule: ['core', 'config', 'api', 'warehouse', 'streams', 'sync'],
+  sandbox: ['core'],
+  cli: ['core', 'config', 'api', 'warehouse', 'streams', 'sync', 'schedule', 'sandbox'],
+  '': ['cli'],
+  jobs: ['schedule'],
+};
+
+interface Import {
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+function layerOf(file: string): string {
+  const path = relative(src, file);
+  if (path.startsWith('..')) return 'jobs';
+  return path.includes('/') ? (path.split('/')[0] ?? '') : '';
+}
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(file, 'utf8');
+  return [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map((match) =>
+    resolve(dirname(file), match[1] ?? ''),
+  );
+}
+
+function imports(): Import[] {
+  return [...filesBelow(src), ...filesBelow(join(packageRoot(), 'jobs'))].flatMap((file) =>
+    importsOf(file).map((target) => ({
+      file: relative(packageRoot(), file),
+      from: layerOf(file),
+      to: layerOf(target),
+    })),
+  );
+}
+
+describe('the layers', () => {
+  it('are all named here, so that a new folder gets a place', () => {
+    const folders = readdirSync(src, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(folders.map((folder) => folder.name).sort()).toEqual(
+      Object.keys(allowed)
+        .filter((layer) => layer !== '' && layer !== 'jobs')
+        .sort(),
+    );
+  });
+
+  it('import to the left only; api and warehouse never meet', () => {
+    const found = imports();
+    expect(found.length).toBeGreaterThan(100);
+    const wrong = found.filter(({ from, to }) => from !== to && !(allowed[from] ?? []).includes(to));
+    expect(wrong).toEqual([]);
+  });
+
+  it('hold no cycle of files', () => {
+    const edges = new Map(filesBelow(src).map((file) => [file, importsOf(file)]));
+    const done = new Set<string>();
+    const visit = (file: string, path: readonly string[]): void => {
+      if (path.includes(file))
+        throw new Error(`cycle: ${[...path, file].map((one) => relative(src, one)).join(' → ')}`);
+      if (done.has(file)) return;
+      for (const target of edges.get(file) ?? []) visit(target, [...path, file]);
+      done.add(file);
+    };
+    for (const file of edges.keys()) visit(file, []);
+    expect(done.size).toBe(edges.size);
+  });
+
+  it('keep SQL statements in the warehouse', () => {
+    const outside = filesBelow(src).filter((file) => layerOf(file) !== 'warehouse');
+    const withSql = outside.filter((file) => /import (?!type )[^;]*from '(?:kysely|pg)'/.test(readFileSync(file, 'utf8')));
+    expect(withSql.map((file) => relative(src, file))).toEqual([]);
+  });
+
+  it('end the process in main.ts only', () => {
+    const ending = filesBelow(src).filter((file) => /process\.exit\(/.test(readFileSync(file, 'utf8')));
+    expect(ending.map((file) => relative(src, file))).toEqual(['main.ts']);
+  });
+});
