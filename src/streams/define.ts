@@ -57,6 +57,13 @@ function listOf(list: string | null): ListRule {
   return list === 'detect' ? { kind: 'detect' } : { kind: 'key', key: list };
 }
 
+/** Account routes of an agency may hold one record for each client: the key then names the client too. */
+function withClient(keys: readonly KeySpec[]): readonly KeySpec[] {
+  return keys
+    .filter((key) => key.length > 0 && !key.includes('cliente'))
+    .map((key) => ['cliente', ...(typeof key === 'string' ? [key] : key)]);
+}
+
 export function define(spec: StreamSpec): Stream {
   const own = spec.keys ?? [];
   const common = spec.exactKeys ? [] : commonKeys.filter((key) => !own.includes(key));
@@ -67,7 +74,7 @@ export function define(spec: StreamSpec): Stream {
     description: spec.description,
     list: listOf(spec.list),
     perClient: spec.perClient ?? false,
-    keys: [...own, ...common].map(keyOf),
+    keys: [...own, ...withClient(own), ...common].map(keyOf),
     shape: spec.shape,
     query: spec.query ?? {},
     format: 'json',

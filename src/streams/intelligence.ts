@@ -98,7 +98,7 @@ const specs: readonly StreamSpec[] = [
     tool: 'svc_percepcion',
     list: 'atributos',
     shape: 'state',
-    keys: ['id', 'atributo_id', ['atributo', 'marca'], 'atributo'],
+    keys: ['id', 'atributo_id', ['marca', 'atributo'], 'atributo'],
     description: 'Attributes engines associate with the brand and rivals, and claims verified against facts',
   },
   {

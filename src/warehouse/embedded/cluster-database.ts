@@ -10,11 +10,17 @@ export interface ClusterAddress {
   readonly password: string;
 }
 
+/** Worth finding or starting the server again. */
+export class ServerGoneError extends WarehouseError {}
+
 export function clusterUrl(address: ClusterAddress, database: string): string {
   return `postgresql://${role}:${address.password}@127.0.0.1:${address.port}/${encodeURIComponent(database)}`;
 }
 
-/** Creates `database` when it is absent; returns the server's version, such as `18.4`. */
+/**
+ * Creates `database` when it is absent; returns the server's version, such as `18.4`.
+ * @throws ServerGoneError when the server went away, or was about to, while being asked
+ */
 export async function ensureDatabase(
   home: ServerHome,
   address: ClusterAddress,
@@ -68,7 +74,9 @@ function explain(error: unknown, home: ServerHome, port: number): WarehouseError
       { cause: error },
     );
   }
-  return new WarehouseError(
+  // Not an answer of the server at all, or 57P01 to 57P03: shut down, crashed, not ready.
+  const isGone = code === undefined || /^57P0[123]$/.test(code);
+  return new (isGone ? ServerGoneError : WarehouseError)(
     `The Postgres in ${home.dataFolder} runs on port ${port} and cannot be used: ${messageOf(error)}. ` +
       `See ${home.logFile}.`,
     {},

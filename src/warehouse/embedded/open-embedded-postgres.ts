@@ -2,15 +2,19 @@
 // that use it at the same time, and stopped by the last one.
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
+import { systemClock } from '../../core/clock.ts';
 import { messageOf, WarehouseError } from '../../core/errors.ts';
 import { type Binaries, findNativeTree, prepareBinaries } from './binaries.ts';
 import { createCluster, hasCluster } from './cluster.ts';
-import { clusterUrl, ensureDatabase } from './cluster-database.ts';
+import { clusterUrl, ensureDatabase, ServerGoneError } from './cluster-database.ts';
 import { createPassword, readPassword } from './password.ts';
 import { findReadyServer, type RunningServer, startServer, stopServer } from './server.ts';
 import { findServerHome, makeDataDir, type ServerHome, sharedFolder } from './server-home.ts';
 import { withStartStopLock } from './start-stop-lock.ts';
 import { listUsers, registerUser } from './users.ts';
+
+const attempts = 10;
+const pauseMs = 300;
 
 export interface EmbeddedPostgresOptions {
   /** Absolute; made when absent. Holds the password, and the cluster unless `location` says where. */
@@ -72,8 +76,7 @@ async function openLocked(options: EmbeddedPostgresOptions, nativeTree: string):
   };
   try {
     signal?.throwIfAborted();
-    const { server, password } = await ensureServer(options, home, prepare);
-    const version = await ensureDatabase(home, { port: server.port, password }, database);
+    const { server, password, version } = await ensureReady(options, home, prepare, database);
     signal?.throwIfAborted();
 
     let closing: Promise<void> | undefined;
@@ -91,6 +94,25 @@ async function openLocked(options: EmbeddedPostgresOptions, nativeTree: string):
   } catch (error) {
     await leave().catch(() => undefined);
     throw error;
+  }
+}
+
+/** Finds or starts the server and asks it; again when it was just dying (killed, or stopped by hand). */
+async function ensureReady(
+  options: EmbeddedPostgresOptions,
+  home: ServerHome,
+  prepare: () => Promise<Binaries>,
+  database: string,
+): Promise<{ server: RunningServer; password: string; version: string }> {
+  for (let attempt = 1; ; attempt += 1) {
+    const { server, password } = await ensureServer(options, home, prepare);
+    try {
+      const version = await ensureDatabase(home, { port: server.port, password }, database);
+      return { server, password, version };
+    } catch (error) {
+      if (!(error instanceof ServerGoneError) || attempt >= attempts) throw error;
+      await systemClock.sleep(pauseMs, options.signal);
+    }
   }
 }
 
