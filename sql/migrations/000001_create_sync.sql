@@ -72,16 +72,19 @@ create table sync.page (
   records integer not null,
   requests integer not null,
   replaced_values integer not null default 0,
-  body jsonb not null,
+  list jsonb not null,
+  rest jsonb,
   fetched_at timestamptz not null default now(),
   primary key (slice_id, page_no)
 ) with (autovacuum_vacuum_scale_factor = 0.02, toast.autovacuum_vacuum_scale_factor = 0.02);
--- Bodies live for minutes: compressing them costs more than it saves.
-alter table sync.page alter column body set storage external;
+-- Pages live for minutes: compressing them costs more than it saves.
+alter table sync.page alter column list set storage external;
 comment on table sync.page is 'Pages in flight, deleted on publish. The newest row of a slice is its checkpoint.';
 comment on column sync.page.cursor is 'The cursor the page was asked with; '''' for the first.';
 comment on column sync.page.next_cursor is 'The cursor of the next page; null: this was the last.';
 comment on column sync.page.record_key is 'Set: the whole body is one record with this key.';
+comment on column sync.page.list is 'The records of the page, an array.';
+comment on column sync.page.rest is 'What the body holds beside its list and paginacion; null: nothing.';
 
 create table sync.stream (
   stream text primary key,

@@ -6,7 +6,6 @@ import {
   BudgetExhaustedError,
   ConfigError,
   type ErrorPlace,
-  FatalError,
   RetryableError,
   SkippableError,
   UnavailableError,
@@ -140,7 +139,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
         case 'unavailable':
           throw new UnavailableError(`GET ${request.route} ${verdict.problem}. ${verdict.mend}`, place);
         case 'redirect':
-          throw new FatalError(`GET ${request.route} ${verdict.problem}. ${verdict.mend}`, place);
+          throw new SkippableError(`GET ${request.route} ${verdict.problem}. ${verdict.mend}`, place);
         case 'skip':
           throw new SkippableError(`GET ${request.route} ${verdict.problem}. ${verdict.mend}`, place, {
             cause: verdict.cause,

@@ -7,7 +7,7 @@ import { systemClock } from '../core/clock.ts';
 import { BudgetExhaustedError } from '../core/errors.ts';
 import { catalog } from '../streams/catalog.ts';
 import type { Check } from './check.ts';
-import { duration, plural } from './table.ts';
+import { count, duration, plural } from './table.ts';
 import { moment } from './when.ts';
 
 const clockToleranceMs = 5_000;
@@ -60,7 +60,7 @@ export function probeChecks(account: AccountConfig, probed: Probed): Check[] {
   const place = `account ${account.name}: GET ${request.route}`;
   switch (verdict.kind) {
     case 'ok': {
-      const text = `account ${account.name}: ${account.baseUrl.host} accepts the key (${duration(probed.durationMs)})`;
+      const text = `account ${account.name}: ${account.baseUrl.host} accepts the key (${count(probed.durationMs)} ms)`;
       return [{ area: 'api', level: 'fine', text }, ...headerChecks(account, probed)];
     }
     case 'refused': {
@@ -91,7 +91,7 @@ function headerChecks(account: AccountConfig, probed: Probed): Check[] {
     const text = 'the answer has no X-RateLimit headers: only AIRANK_PER_MINUTE holds requests back';
     return [{ area: 'api', level: 'warning', text }, ...clockCheck(probed)];
   }
-  const left = remaining === undefined ? '' : `, ${remaining} left`;
+  const left = remaining === undefined ? '' : `, ${count(remaining)} left`;
   const renews = resetS === undefined ? '' : `, renews in ${resetS} s`;
   const lower =
     limit !== undefined && limit < account.perMinute

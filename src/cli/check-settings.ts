@@ -41,7 +41,7 @@ function checkSetting({ variable, from, shown, faults }: ExplainedSetting): Chec
   if (faults.length > 0) return faults.map((text) => ({ area: 'settings', level: 'fault', text }));
   if (from === undefined || shown === undefined) return [];
   const source = from === variable ? 'environment' : from.replace(`${variable} in `, '');
-  return [{ area: 'settings', level: 'fine', text: `${variable}: ${shown} (${source})` }];
+  return [{ area: 'settings', level: 'fine', label: variable, text: `${shown} (${source})` }];
 }
 
 function checkAccount(account: Settings['config']['accounts'][number]): Check {

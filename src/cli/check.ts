@@ -7,6 +7,8 @@ export type CheckArea = 'settings' | 'database' | 'api';
 export interface Check {
   readonly area: CheckArea;
   readonly level: 'fine' | 'warning' | 'fault';
+  /** Name of what was looked at, where all of an area have one; set in a column of its own. */
+  readonly label?: string;
   /** What was found. */
   readonly text: string;
   /** What to do about it. */
@@ -20,6 +22,9 @@ const titles: Readonly<Record<CheckArea, string>> = {
 };
 const marks = { fine: '✓', warning: '!', fault: '✗' } as const;
 
+/** The longest name of a setting. */
+const labelWidth = 25;
+
 export function checkLines(checks: readonly Check[], colors: Colors, width: number): string[] {
   const paint = { fine: colors.green, warning: colors.yellow, fault: colors.red };
   const areas = (['settings', 'database', 'api'] as const).filter((area) =>
@@ -29,8 +34,9 @@ export function checkLines(checks: readonly Check[], colors: Colors, width: numb
     titles[area],
     ...checks
       .filter((check) => check.area === area)
-      .flatMap(({ level, text, mend }) => {
-        const [first = '', ...rest] = wrap(mend === undefined ? text : `${text}. ${mend}`, width, '  * ');
+      .flatMap(({ level, label, text, mend }) => {
+        const lead = label === undefined ? '  * ' : `  * ${label.padEnd(labelWidth)} `;
+        const [first = '', ...rest] = wrap(mend === undefined ? text : `${text}. ${mend}`, width, lead);
         return [first.replace('*', paint[level](marks[level])), ...rest];
       }),
     '',

@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import type { Config } from '../config/config.ts';
 import { loadConfig } from '../config/load-config.ts';
+import { secretsOf } from '../config/secrets-of.ts';
 import type { Ledger } from '../core/budget.ts';
 import { messageOf, WarehouseError } from '../core/errors.ts';
 import { createLogger, createScrubber, type Logger } from '../core/logger.ts';
@@ -37,10 +38,7 @@ export interface Settings {
 /** @throws ConfigError with every fault of every setting */
 export function readSettings(terminal: Terminal, options: { needAccounts: boolean }): Settings {
   const config = loadConfig({ env: terminal.env, cwd: terminal.cwd, needAccounts: options.needAccounts });
-  const secrets = [
-    ...config.accounts.map((account) => account.apiKey.reveal()),
-    ...(config.databaseUrl === undefined ? [] : [config.databaseUrl.reveal()]),
-  ];
+  const secrets = secretsOf(config);
   const write = (line: string) => terminal.stderr.write(line);
   return {
     config,
@@ -84,9 +82,10 @@ export async function withWarehouse<Result>(
   const max = config.sliceConcurrency * Math.max(config.accounts.length, 1) + 4;
   const pool = createPool({ connectionString: url, max, applicationName: 'airank-warehouse' });
   try {
-    await prepareSchema(pool, options, settings).catch((error: unknown) => {
-      throw isConnectionLost(error) ? unreachable(url, error) : error;
+    await pool.query('select 1').catch((error: unknown) => {
+      throw unreachable(url, error);
     });
+    await prepareSchema(pool, options, settings);
     const db = createDatabase(pool);
     const ledger = createLedger(db, {
       limits: new Map(config.accounts.map((account) => [account.name, account])),
@@ -107,6 +106,7 @@ async function openEmbedded(terminal: Terminal, settings: Settings, options: Ope
     dataDir: settings.config.dataDir,
     database: options.embeddedDatabase ?? 'airank',
     log: (line) => terminal.stderr.write(`${line}\n`),
+    signal: terminal.signal,
   });
 }
 

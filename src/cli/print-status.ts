@@ -105,10 +105,11 @@ function streamLines(account: AccountStatus, { all, colors }: PrintStatusOptions
     const stream = shown[index - 1];
     return `  ${stream !== undefined && needsLook(stream, account) ? colors.yellow(line) : line}`;
   });
-  const hidden = account.streams.length - shown.length;
-  return hidden === 0
-    ? rows
-    : [...rows, `  … and ${plural(hidden, 'more stream')}, none of them behind (--all)`];
+  const hidden = account.streams.filter((stream) => !shown.includes(stream));
+  if (hidden.length === 0) return rows;
+  const behind = hidden.filter((stream) => needsLook(stream, account)).length;
+  const need = behind === 0 ? 'none of them behind' : `${count(behind)} of them behind`;
+  return [...rows, `  … and ${plural(hidden.length, 'more stream')}, ${need} (--all)`];
 }
 
 function needsLook(stream: StreamLine, account: AccountStatus): boolean {

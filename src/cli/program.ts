@@ -2,17 +2,20 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
+import { loadConfig } from '../config/load-config.ts';
+import { secretsOf } from '../config/secrets-of.ts';
 import { ConfigError, messageOf } from '../core/errors.ts';
 import { createScrubber } from '../core/logger.ts';
 import { packageRoot } from '../core/package-root.ts';
 import type { Terminal } from './context.ts';
+import { addDemoCommand } from './demo-command.ts';
+import { addDoctorCommand } from './doctor-command.ts';
+import { addJobsCommand } from './jobs-command.ts';
 import { addMigrateCommand } from './migrate-command.ts';
 import { addPlanCommand } from './plan-command.ts';
-import { addJobsCommand } from './jobs-command.ts';
+import { addPsqlCommand } from './psql-command.ts';
 import { addSandboxCommand } from './sandbox-command.ts';
 import { addStatusCommand } from './status-command.ts';
-import { addPsqlCommand } from './psql-command.ts';
-import { addDoctorCommand } from './doctor-command.ts';
 import { addSyncCommand } from './sync-command.ts';
 
 /** Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 the budget ended first. */
@@ -31,14 +34,15 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
       writeOut: (text) => terminal.stdout.write(text),
       writeErr: (text) => terminal.stderr.write(text),
     });
-  addSyncCommand(program, terminal, end);
+  addDemoCommand(program, terminal, end);
   addDoctorCommand(program, terminal, end);
-  addPsqlCommand(program, terminal, end);
-  addStatusCommand(program, terminal, end);
-  addSandboxCommand(program, terminal);
-  addJobsCommand(program, terminal);
   addPlanCommand(program, terminal);
+  addSyncCommand(program, terminal, end);
+  addStatusCommand(program, terminal, end);
+  addPsqlCommand(program, terminal, end);
+  addJobsCommand(program, terminal);
   addMigrateCommand(program, terminal);
+  addSandboxCommand(program, terminal);
   try {
     await program.parseAsync([...argv], { from: 'user' });
     return exitCode;
@@ -50,7 +54,7 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
 function report(error: unknown, terminal: Terminal): number {
   // Help and version end by this too; commander has printed what is to be said.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  const scrub = createScrubber(secretsOf(terminal.env));
+  const scrub = createScrubber(knownSecrets(terminal));
   if (error instanceof ConfigError) {
     for (const fault of error.faults) terminal.stderr.write(`${scrub(fault)}\n`);
     return 2;
@@ -62,10 +66,18 @@ function report(error: unknown, terminal: Terminal): number {
   return 1;
 }
 
-function secretsOf(env: NodeJS.ProcessEnv): string[] {
-  return [env['AIRANK_API_KEY'], env['DATABASE_URL']].filter(
-    (secret) => secret !== undefined && secret !== '',
-  ) as string[];
+/** Also where the configuration itself is at fault and cannot say what its secrets are. */
+function knownSecrets(terminal: Terminal): string[] {
+  const named = [terminal.env['AIRANK_API_KEY'], terminal.env['DATABASE_URL']];
+  const plain = named.flatMap((secret) => (secret === undefined || secret === '' ? [] : [secret]));
+  try {
+    return [
+      ...plain,
+      ...secretsOf(loadConfig({ env: terminal.env, cwd: terminal.cwd, needAccounts: false })),
+    ];
+  } catch {
+    return plain;
+  }
 }
 
 function version(): string {

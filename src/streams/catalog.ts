@@ -65,6 +65,7 @@ function apply(stream: Stream, override: StreamOverride): Stream {
           : { kind: 'key', key: override.list },
     perClient: override.perClient ?? stream.perClient,
     keys: override.keys === undefined ? stream.keys : override.keys.map(keyOf),
+    keysConfigured: override.keys !== undefined,
     shape: override.shape ?? stream.shape,
     query: { ...stream.query, ...override.query },
     format: override.format ?? stream.format,

@@ -75,6 +75,7 @@ export function define(spec: StreamSpec): Stream {
     list: listOf(spec.list),
     perClient: spec.perClient ?? false,
     keys: [...own, ...withClient(own), ...common].map(keyOf),
+    keysConfigured: false,
     shape: spec.shape,
     query: spec.query ?? {},
     format: 'json',

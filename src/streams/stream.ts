@@ -40,6 +40,8 @@ export interface Stream {
   readonly perClient: boolean;
   /** In order of preference; the first present, scalar and unique one is pinned at the first publish. */
   readonly keys: readonly CandidateKey[];
+  /** The configuration names the keys: they hold even where they are missing or repeated. */
+  readonly keysConfigured: boolean;
   /** An archive only grows; a state is replaced. */
   readonly shape: 'archive' | 'state';
   /** Query parameters of every request, beside `limite`, `cursor` and `cliente`. */

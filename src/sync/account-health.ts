@@ -3,10 +3,10 @@
 // A 401, 403 or 404 on one route says that the account does not have it; on every route it says that
 // a setting is wrong. Nobody can tell from the first answers, so an account ends early when nothing has
 // succeeded yet and this many different streams failed alike, and at the end when nothing else came.
-import { messageOf, RetryableError, UnavailableError } from '../core/errors.ts';
+import { messageOf, RetryableError, SkippableError, UnavailableError } from '../core/errors.ts';
 
 // 403 and 404: more than the streams that are walked first, which an account may all be without.
-const streamsThatEnd = { 401: 2, 403: 6, 404: 6, network: 2, other: 6 } as const;
+const streamsThatEnd = { 401: 2, 403: 6, 404: 6, redirect: 2, network: 2, other: 6 } as const;
 
 export interface AccountHealth {
   /** The API answered a request of this account with data. */
@@ -50,6 +50,10 @@ function kindOf(error: unknown): Kind | undefined {
     const { status } = error.place;
     return status === 401 || status === 403 || status === 404 ? status : 'other';
   }
+  if (error instanceof SkippableError) {
+    const { status = 0 } = error.place;
+    return status >= 300 && status < 400 ? 'redirect' : undefined;
+  }
   if (!(error instanceof RetryableError)) return undefined;
   return error.place.status === undefined ? 'network' : 'other';
 }
@@ -61,6 +65,8 @@ function reason(kind: Kind, baseUrl: URL): string {
       return `every route answered ${kind}, so the key is not accepted. Look at AIRANK_API_KEY (or AIRANK_API_KEY_FILE) and AIRANK_AUTH_HEADER.`;
     case 404:
       return `every route answered 404, so this is not the API's address. Look at AIRANK_BASE_URL (${baseUrl.origin}${baseUrl.pathname}); the program adds /api/v1/ itself.`;
+    case 'redirect':
+      return `every route answered with a redirect, so this is not the API's address. Look at AIRANK_BASE_URL (${baseUrl.origin}${baseUrl.pathname}).`;
     case 'network':
       return `nothing answers at AIRANK_BASE_URL (${baseUrl.origin}${baseUrl.pathname}).`;
     case 'other':

@@ -103,9 +103,10 @@ async function runPhase(
 async function knownClients(input: AccountRunInput, state: AccountState): Promise<readonly string[]> {
   const stream = input.clientsStream;
   if (stream === undefined) return [];
-  const key = (await readPins(input.db)).get(stream.name)?.recordKey ?? [];
-  const clients = await readClients(input.db, input.account.name, key);
+  const pinned = (await readPins(input.db)).get(stream.name)?.recordKey;
+  const clients = await readClients(input.db, input.account.name, pinned, stream.keys);
   if (clients.withoutId > 0) {
+    const { key } = clients;
     const where = key.length === 0 ? '' : ` in ${key.map((path) => path.join('.')).join(' and ')}`;
     const error =
       `Expected every client to have an identifier${where}, got ${clients.withoutId} without; ` +

@@ -99,7 +99,8 @@ async function readFacts(
   const stream = question.clientsStream;
   const isListed = history.some((walk) => walk.stream === stream?.name);
   const key = stream === undefined ? undefined : (await readPins(db)).get(stream.name)?.recordKey;
-  const clients = isListed ? await readClients(db, account.name, key) : undefined;
+  const clients =
+    isListed && stream !== undefined ? await readClients(db, account.name, key, stream.keys) : undefined;
   return {
     budget: await readBudget(db, account, config),
     history,

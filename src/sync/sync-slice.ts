@@ -45,10 +45,10 @@ export async function syncSlice(work: SliceWork): Promise<Published> {
     signal: work.signal,
     onPage: work.onPage,
   });
-  const key = listKey === undefined ? [] : await pinRecordKey(db, slice, listKey, stream.keys);
+  const key = listKey === undefined ? [] : await pinRecordKey(db, slice, stream);
   return await publish(db, {
     sliceId: slice.id,
-    rules: { listKey, key: key ?? [] },
+    key: key ?? [],
     ...(details === undefined ? {} : { carry: (tx: Executor) => carryDetails(tx, details) }),
   });
 }

@@ -51,7 +51,8 @@ interface PageTable {
   records: number;
   requests: number;
   replaced_values: Generated<number>;
-  body: string;
+  list: string;
+  rest: string | null;
   fetched_at: Generated<Date>;
 }
 

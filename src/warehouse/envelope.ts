@@ -4,21 +4,16 @@ import type { Executor } from './database.ts';
 
 /**
  * Adds the envelope of a slice to the incoming records: the first value of each key in walk order.
- * Adds nothing when bodies hold nothing else, or when a body is itself the record.
+ * Adds nothing when bodies hold nothing else, or are records themselves.
  * Returns in how many places a later page disagreed with the first.
  */
-export async function fillEnvelope(
-  tx: Executor,
-  slice: { id: number; stream: string },
-  listKey: string | undefined,
-): Promise<number> {
-  if (listKey === undefined) return 0;
+export async function fillEnvelope(tx: Executor, slice: { id: number; stream: string }): Promise<number> {
   const result = await sql<{ conflicts: number }>`
     with rest as (
       select p.page_no, e.key, e.value
       from sync.page p
-      cross join lateral jsonb_each(case jsonb_typeof(p.body) when 'object' then p.body else '{}' end) as e
-      where p.slice_id = ${slice.id} and p.record_key is null and e.key not in (${listKey}, 'paginacion')
+      cross join lateral jsonb_each(p.rest) as e
+      where p.slice_id = ${slice.id}
     ), first as (
       select distinct on (key) key, value from rest order by key, page_no
     ), envelope as (

@@ -3,33 +3,19 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from './database.ts';
 
-/** Where a slice's records are and what identifies them. */
-export interface RecordRules {
-  /** Key of the list in a body; undefined: each body is one record. */
-  readonly listKey: string | undefined;
-  /** Pinned paths as [["id"]]; []: a record's content is its identity. */
-  readonly key: readonly (readonly string[])[];
-}
+/** Paths that identify a record, as [["id"]]; []: its content does. */
+export type RecordKey = readonly (readonly string[])[];
 
 /** Index rows hold at most 2,704 bytes; a longer key keeps its start and gets its hash. */
 const maxKeyBytes = 512;
 
-/** The elements of a page's list; an object or scalar in the list's place is one record. */
-export const recordsOfPage = (listKey: string | undefined) => sql`
-  jsonb_array_elements(
-    case
-      when p.record_key is not null or ${listKey ?? null}::text is null then jsonb_build_array(p.body)
-      when jsonb_typeof(p.body) = 'array' then p.body
-      when jsonb_typeof(p.body -> ${listKey ?? null}::text) = 'array' then p.body -> ${listKey ?? null}::text
-      when jsonb_typeof(p.body -> ${listKey ?? null}::text) = 'null' then '[]'::jsonb
-      else jsonb_build_array(p.body -> ${listKey ?? null}::text)
-    end
-  )`;
+/** The records of a page `p`, as `e (value)`. */
+export const recordsOfPage = sql`jsonb_array_elements(p.list)`;
 
 const scalarTypes = sql`('string', 'number', 'boolean')`;
 
 /** SQL for the key of `e.value`; null where a part of it is missing or no scalar. */
-export function keyExpression(key: readonly (readonly string[])[]) {
+export function keyExpression(key: RecordKey) {
   const [first, ...others] = key;
   if (first === undefined) return sql<string | null>`null::text`;
   if (others.length === 0) {
@@ -64,15 +50,15 @@ export async function openIncoming(tx: Executor): Promise<void> {
 export async function fillIncoming(
   tx: Executor,
   slice: { id: number; stream: string },
-  rules: RecordRules,
+  key: RecordKey,
 ): Promise<number> {
   const result = await sql`
     insert into pg_temp.incoming (stream, record_key, keyed, hash, payload)
     select ${slice.stream}, coalesce(k.key, '~' || encode(h.hash, 'hex')), k.key is not null, h.hash, e.value
     from sync.page p
-    cross join lateral ${recordsOfPage(rules.listKey)} as e
+    cross join lateral ${recordsOfPage} as e
     cross join lateral (select substring(sha256(convert_to(e.value::text, 'UTF8')) for 16)) as h (hash)
-    cross join lateral (select ${shortened(sql`coalesce(p.record_key, ${keyExpression(rules.key)})`)}) as k (key)
+    cross join lateral (select ${shortened(sql`coalesce(p.record_key, ${keyExpression(key)})`)}) as k (key)
     where p.slice_id = ${slice.id}`.execute(tx);
   return Number(result.numAffectedRows ?? 0);
 }
@@ -92,11 +78,11 @@ export function shortened(key: RawBuilder<string | null>) {
  * duplicates are numbered. Returns the number of records whose key was missing or repeated
  * (0 when content is the identity: then that is no conflict).
  */
-export async function settleKeys(tx: Executor, rules: RecordRules): Promise<number> {
+export async function settleKeys(tx: Executor, key: RecordKey): Promise<number> {
   const { repeated, settled, unkeyed } = await separateRepeated(tx);
   // A key made here may be what another record is really called, which repeats it once more.
   for (let left = settled; left > 0; ) left = (await separateRepeated(tx)).settled;
-  return rules.key.length === 0 ? 0 : repeated + unkeyed;
+  return key.length === 0 ? 0 : repeated + unkeyed;
 }
 
 interface Separated {

@@ -14,6 +14,8 @@ export interface PageInput {
   readonly nextCursor: string | undefined;
   /** Set: the whole body is one record with this key. */
   readonly recordKey: string | undefined;
+  /** Key of the list in the body; a body that is an array is the list whatever this says. */
+  readonly listKey: string;
   /** The body as the server sent it; valid JSON. */
   readonly text: string;
   readonly records: number;
@@ -33,9 +35,11 @@ export async function storePage(db: Executor, page: PageInput): Promise<void> {
     await sql`
       with stored as (
         insert into sync.page
-          (slice_id, page_no, cursor, next_cursor, record_key, records, requests, replaced_values, body)
-        values (${page.sliceId}, ${page.pageNo}, ${page.cursor}, ${page.nextCursor ?? null},
-          ${page.recordKey ?? null}, ${page.records}, ${page.requests}, ${body.replaced + page.replacedBytes}, ${body.text}::jsonb)
+          (slice_id, page_no, cursor, next_cursor, record_key, records, requests, replaced_values, list, rest)
+        select ${page.sliceId}, ${page.pageNo}, ${page.cursor}, ${page.nextCursor ?? null},
+          ${page.recordKey ?? null}, ${page.records}, ${page.requests}, ${body.replaced + page.replacedBytes},
+          ${listOf(page)}, ${restOf(page)}
+        from (values (${body.text}::jsonb)) as answer (body)
       )
       update sync.slice set
         pages = pages + 1, records = records + ${page.records}, requests = requests + ${page.requests},
@@ -49,6 +53,26 @@ export async function storePage(db: Executor, page: PageInput): Promise<void> {
       { cause: error },
     );
   }
+}
+
+/** The elements of the list; an object or scalar in its place is one record, null is none. */
+function listOf(page: PageInput) {
+  if (page.recordKey !== undefined) return sql`jsonb_build_array(body)`;
+  const found = sql`(body -> ${page.listKey}::text)`;
+  return sql`case
+    when jsonb_typeof(body) = 'array' then body
+    when jsonb_typeof(${found}) = 'array' then ${found}
+    when jsonb_typeof(${found}) = 'null' then '[]'
+    else jsonb_build_array(${found})
+  end`;
+}
+
+function restOf(page: PageInput) {
+  if (page.recordKey !== undefined) return sql`null::jsonb`;
+  return sql`case
+    when jsonb_typeof(body) = 'object'
+    then nullif(body - array[${page.listKey}::text, 'paginacion'], '{}')
+  end`;
 }
 
 export interface Checkpoint {

@@ -2,15 +2,13 @@
 // that identify its records.
 import { sql } from 'kysely';
 import type { Executor } from './database.ts';
-import { keyExpression, recordsOfPage } from './incoming.ts';
-
-type Key = readonly (readonly string[])[];
+import { keyExpression, type RecordKey, recordsOfPage } from './incoming.ts';
 
 export interface Pins {
   /** Undefined: not found yet, or the API reference gives it. */
   readonly listKey: string | undefined;
   /** Undefined: no record seen yet; []: content is the identity. */
-  readonly recordKey: Key | undefined;
+  readonly recordKey: RecordKey | undefined;
 }
 
 /** The pins of every stream, by stream name. */
@@ -33,6 +31,13 @@ export async function pinList(db: Executor, stream: string, listKey: string): Pr
   return result.rows[0]?.list_key ?? listKey;
 }
 
+export interface KeyChoice {
+  /** Candidates in order of preference. */
+  readonly keys: readonly RecordKey[];
+  /** The user named them: the first one is taken even where it is missing or repeated. */
+  readonly keysConfigured: boolean;
+}
+
 /**
  * The pinned record key of a stream, pinned now if it is not yet: the first candidate that is
  * present, scalar and unique in every record of the slice, else [] (content). A pin that is no
@@ -41,12 +46,11 @@ export async function pinList(db: Executor, stream: string, listKey: string): Pr
 export async function pinRecordKey(
   db: Executor,
   slice: { id: number; stream: string },
-  listKey: string | undefined,
-  candidates: readonly Key[],
-): Promise<Key | undefined> {
+  choice: KeyChoice,
+): Promise<RecordKey | undefined> {
   const pinned = await readRecordKey(db, slice.stream);
-  if (pinned !== undefined && isCandidate(pinned, candidates)) return pinned;
-  const found = await findRecordKey(db, slice.id, listKey, candidates);
+  if (pinned !== undefined && isCandidate(pinned, choice)) return pinned;
+  const found = await findRecordKey(db, slice.id, choice);
   if (found === undefined) return undefined;
   const before = pinned === undefined ? null : JSON.stringify(pinned);
   await sql`
@@ -56,7 +60,7 @@ export async function pinRecordKey(
   return await readRecordKey(db, slice.stream);
 }
 
-async function readRecordKey(db: Executor, stream: string): Promise<Key | undefined> {
+async function readRecordKey(db: Executor, stream: string): Promise<RecordKey | undefined> {
   const row = await db
     .selectFrom('sync.stream')
     .select('record_key')
@@ -65,14 +69,15 @@ async function readRecordKey(db: Executor, stream: string): Promise<Key | undefi
   return row?.record_key ?? undefined;
 }
 
-/** Content as identity is what any list of candidates may end in. */
-function isCandidate(key: Key, candidates: readonly Key[]): boolean {
+/** Content as identity is what any list of candidates may end in, unless the user named them. */
+function isCandidate(key: RecordKey, choice: KeyChoice): boolean {
   const wanted = normalized(key);
-  return key.length === 0 || candidates.some((candidate) => normalized(candidate) === wanted);
+  if (key.length === 0) return !choice.keysConfigured;
+  return choice.keys.some((candidate) => normalized(candidate) === wanted);
 }
 
 /** Names that differ only in letter case, `_` and `-` are the same field. */
-function normalized(key: Key): string {
+function normalized(key: RecordKey): string {
   return JSON.stringify(key.map((path) => path.map(normalizedName)));
 }
 
@@ -83,11 +88,10 @@ function normalizedName(name: string): string {
 async function findRecordKey(
   db: Executor,
   sliceId: number,
-  listKey: string | undefined,
-  candidates: readonly Key[],
-): Promise<Key | undefined> {
+  { keys: candidates, keysConfigured }: KeyChoice,
+): Promise<RecordKey | undefined> {
   const records = sql`
-    from sync.page p cross join lateral ${recordsOfPage(listKey)} as e
+    from sync.page p cross join lateral ${recordsOfPage} as e
     where p.slice_id = ${sliceId} and p.record_key is null`;
   const sample = await sql<{ record: unknown }>`select e.value as record ${records} limit 1`.execute(db);
   const first = sample.rows[0];
@@ -102,11 +106,11 @@ async function findRecordKey(
       from (select ${value} as key ${records}) as keys`.execute(db);
     if (all.rows[0]?.fits === true) return key;
   }
-  return [];
+  return keysConfigured ? (candidates[0] ?? []) : [];
 }
 
 /** The path with its names as the record spells them; undefined when the record has no such field. */
-function spelledAs(path: readonly string[], record: unknown): readonly string[] | undefined {
+export function spelledAs(path: readonly string[], record: unknown): readonly string[] | undefined {
   const [name, ...rest] = path;
   if (name === undefined) return [];
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return undefined;

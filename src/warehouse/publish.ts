@@ -2,15 +2,17 @@
 // A reader sees the slice before or after, never between; publishing a date twice ends in the state
 // of the last time; what did not change is not written.
 import { sql } from 'kysely';
-import { SkippableError } from '../core/errors.ts';
+import { messageOf, SkippableError } from '../core/errors.ts';
 import type { Executor } from './database.ts';
 import { fillEnvelope } from './envelope.ts';
-import { fillIncoming, openIncoming, type RecordRules, settleKeys } from './incoming.ts';
-import { applyVersions, countVersions, type VersionCounts } from './versions.ts';
+import { fillIncoming, openIncoming, type RecordKey, settleKeys } from './incoming.ts';
+import { isAboutOneSlice } from './sqlstate.ts';
+import { applyVersions, type VersionCounts } from './versions.ts';
 
 export interface PublishInput {
   readonly sliceId: number;
-  readonly rules: RecordRules;
+  /** The pinned key; []: content is the identity. */
+  readonly key: RecordKey;
   /** Record keys that this walk did not fetch and that stay as they are; see details.ts. */
   readonly carry?: (tx: Executor) => Promise<void>;
 }
@@ -26,9 +28,23 @@ export class OlderRunDateError extends SkippableError {}
 
 /**
  * Publishes a slice whose last page is stored.
+ * @throws SkippableError when Postgres refuses for a reason that is about this slice
  * @throws OlderRunDateError when a newer run date of the same stream and scope is published
  */
 export async function publish(db: Executor, input: PublishInput): Promise<Published> {
+  try {
+    return await publishInOne(db, input);
+  } catch (error) {
+    if (!isAboutOneSlice(error)) throw error;
+    throw new SkippableError(
+      `Postgres refused to publish: ${messageOf(error)}. Nothing of it was kept but the pages; the next sync tries again`,
+      {},
+      { cause: error },
+    );
+  }
+}
+
+async function publishInOne(db: Executor, input: PublishInput): Promise<Published> {
   return await db.transaction().execute(async (tx) => {
     // The pool writes without waiting for the disc; a published slice must be there after a crash.
     await sql`set local synchronous_commit = on`.execute(tx);
@@ -36,18 +52,19 @@ export async function publish(db: Executor, input: PublishInput): Promise<Publis
     // The plan must not depend on statistics: right after a first load they are stale, and nested
     // loops over what they call one row made the same publish take 50 times as long.
     await sql`set local enable_nestloop = off`.execute(tx);
+    // Before Postgres 18 a switched-off plan counts as dear, and dear plans are compiled: half a second each.
+    await sql`set local jit = off`.execute(tx);
     await sql`set local work_mem = '64MB'`.execute(tx);
     await openIncoming(tx);
-    await fillIncoming(tx, slice, input.rules);
-    const keyConflicts = await settleKeys(tx, input.rules);
+    await fillIncoming(tx, slice, input.key);
+    const keyConflicts = await settleKeys(tx, input.key);
     await input.carry?.(tx);
-    const envelopeConflicts = await fillEnvelope(tx, slice, input.rules.listKey);
+    const envelopeConflicts = await fillEnvelope(tx, slice);
 
     const scope = { ...slice, clientId: slice.client_id, runDate: slice.run_date };
     const again = slice.completed_at !== null;
-    await applyVersions(tx, { ...scope, again, onlyKey: undefined });
+    const counts = await applyVersions(tx, { ...scope, again, onlyKey: undefined });
     await applyVersions(tx, { ...scope, stream: 'envelope', again, onlyKey: slice.stream });
-    const counts = await countVersions(tx, scope);
     await finishSlice(tx, slice.id, { ...counts, keyConflicts, envelopeConflicts });
     return { ...counts, keyConflicts, envelopeConflicts };
   });

@@ -11,6 +11,14 @@ export function isBadValue(error: unknown): boolean {
   return /^(22|54)/.test(codeOf(error) ?? '');
 }
 
+/**
+ * What one slice's transaction may meet and the next one need not: a value, a limit, a broken rule,
+ * a deadlock, a lock that was not to be had (classes 22, 23, 40, 54, 55).
+ */
+export function isAboutOneSlice(error: unknown): boolean {
+  return /^(22|23|40|54|55)...$/.test(codeOf(error) ?? '');
+}
+
 const lostCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

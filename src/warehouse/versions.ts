@@ -30,73 +30,118 @@ export interface VersionCounts {
 }
 
 /** Turns the connection's incoming records of one stream into versions. */
-export async function applyVersions(tx: Executor, change: VersionChange): Promise<void> {
-  const scope = sql`
-    r.stream = ${change.stream} and r.account = ${change.account} and r.client_id = ${change.clientId}
-    and (${change.onlyKey ?? null}::text is null or r.record_key = ${change.onlyKey ?? null})`;
-  const incoming = sql`select from pg_temp.incoming i where i.stream = ${change.stream}`;
-  const day = sql`${change.runDate}::date`;
+export async function applyVersions(tx: Executor, change: VersionChange): Promise<VersionCounts> {
+  if (change.again) await undoVersions(tx, change);
+  const closed = await closeVersions(tx, change);
+  const today = await insertVersions(tx, change);
+  const records = await countIncoming(tx, change.stream);
+  if (change.again) return { records, ...(await countVersions(tx, change, records)) };
+  return { records, ...countsOf(records, { today, ...closed }) };
+}
 
-  if (change.again) {
-    // In reverse order of closing: today's version goes before the one it replaced returns. Two
-    // statements, because Postgres runs `not exists … or exists …` as a search for each row.
-    await sql`
-      delete from snapshot.record r
-      where ${scope} and r.until = 'infinity' and r.run_date = ${day}
-        and not exists (${incoming} and i.record_key = r.record_key)`.execute(tx);
-    await sql`
-      delete from snapshot.record r
-      using snapshot.record b, pg_temp.incoming i
-      where ${scope} and r.until = 'infinity' and r.run_date = ${day}
-        and b.stream = ${change.stream} and b.account = ${change.account} and b.client_id = ${change.clientId}
-        and b.until = ${day} and b.record_key = r.record_key
-        and i.stream = b.stream and i.record_key = b.record_key and i.hash = b.hash`.execute(tx);
-    await sql`
-      update snapshot.record r set until = 'infinity'
-      where ${scope} and r.until = ${day}
-        and exists (${incoming} and i.record_key = r.record_key and i.hash = r.hash)`.execute(tx);
-  }
+const scopeOf = (change: VersionChange) => sql`
+  r.stream = ${change.stream} and r.account = ${change.account} and r.client_id = ${change.clientId}
+  and (${change.onlyKey ?? null}::text is null or r.record_key = ${change.onlyKey ?? null})`;
 
+const incomingOf = (change: VersionChange) => sql`
+  select from pg_temp.incoming i where i.stream = ${change.stream} and i.record_key = r.record_key`;
+
+const dayOf = (change: VersionChange) => sql`${change.runDate}::date`;
+
+/**
+ * Takes back what an earlier publish of this run date wrote and this one does not want. In reverse
+ * order of closing: today's version goes before the one it replaced returns. Two deletes, because
+ * Postgres runs `not exists … or exists …` as a search for each row.
+ */
+async function undoVersions(tx: Executor, change: VersionChange): Promise<void> {
+  const day = dayOf(change);
   await sql`
-    update snapshot.record r set until = ${day}
-    where ${scope} and r.until = 'infinity' and r.run_date < ${day}
-      and not exists (${incoming} and i.record_key = r.record_key and i.hash = r.hash)`.execute(tx);
-
+    delete from snapshot.record r
+    where ${scopeOf(change)} and r.until = 'infinity' and r.run_date = ${day}
+      and not exists (${incomingOf(change)})`.execute(tx);
   await sql`
-    insert into snapshot.record as old (stream, account, client_id, record_key, run_date, hash, payload)
-    select i.stream, ${change.account}, ${change.clientId}, i.record_key, ${day}, i.hash, i.payload
+    delete from snapshot.record r
+    using snapshot.record b, pg_temp.incoming i
+    where ${scopeOf(change)} and r.until = 'infinity' and r.run_date = ${day}
+      and b.stream = ${change.stream} and b.account = ${change.account} and b.client_id = ${change.clientId}
+      and b.until = ${day} and b.record_key = r.record_key
+      and i.stream = b.stream and i.record_key = b.record_key and i.hash = b.hash`.execute(tx);
+  await sql`
+    update snapshot.record r set until = 'infinity'
+    where ${scopeOf(change)} and r.until = ${day}
+      and exists (${incomingOf(change)} and i.hash = r.hash)`.execute(tx);
+}
+
+/** Closes what is gone or changed; says how many, and how many of them came in with other content. */
+async function closeVersions(
+  tx: Executor,
+  change: VersionChange,
+): Promise<{ closed: number; changed: number }> {
+  const result = await sql<{ closed: number; changed: number }>`
+    with closed as (
+      update snapshot.record r set until = ${dayOf(change)}
+      where ${scopeOf(change)} and r.until = 'infinity' and r.run_date < ${dayOf(change)}
+        and not exists (${incomingOf(change)} and i.hash = r.hash)
+      returning r.record_key
+    )
+    select count(*) as closed, count(i.record_key) as changed
+    from closed left join pg_temp.incoming i on i.stream = ${change.stream} and i.record_key = closed.record_key`.execute(
+    tx,
+  );
+  return result.rows[0] ?? { closed: 0, changed: 0 };
+}
+
+/** Inserts what is not there as it is; says how many rows. */
+async function insertVersions(tx: Executor, change: VersionChange): Promise<number> {
+  // Only an earlier publish of the same date can have left an open version of today: without one
+  // there is no conflict to look for, and looking costs half as much again as inserting.
+  const conflict = change.again
+    ? sql`on conflict (account, client_id, until, record_key, stream)
+        do update set hash = excluded.hash, payload = excluded.payload`
+    : sql``;
+  const result = await sql`
+    insert into snapshot.record (stream, account, client_id, record_key, run_date, hash, payload)
+    select i.stream, ${change.account}, ${change.clientId}, i.record_key, ${dayOf(change)}, i.hash, i.payload
     from pg_temp.incoming i
     where i.stream = ${change.stream} and not exists (
       select from snapshot.record r
-      where ${scope} and r.until = 'infinity' and r.record_key = i.record_key and r.hash = i.hash
+      where ${scopeOf(change)} and r.until = 'infinity' and r.record_key = i.record_key and r.hash = i.hash
     )
-    on conflict (account, client_id, until, record_key, stream)
-    do update set hash = excluded.hash, payload = excluded.payload`.execute(tx);
+    ${conflict}`.execute(tx);
+  return Number(result.numAffectedRows ?? 0);
 }
 
-/** What the published run date changed against the one before, whatever was published in between. */
-export async function countVersions(tx: Executor, scope: VersionScope): Promise<VersionCounts> {
-  const result = await sql<Record<'records' | 'today' | 'closed' | 'changed', number>>`
+async function countIncoming(tx: Executor, stream: string): Promise<number> {
+  const result = await sql<{ records: number }>`
+    select count(*) as records from pg_temp.incoming where stream = ${stream}`.execute(tx);
+  return result.rows[0]?.records ?? 0;
+}
+
+/** What the run date changed against the one before, whatever was published of it in between. */
+async function countVersions(tx: Executor, change: VersionChange, records: number) {
+  const result = await sql<Versions>`
     with today as (
-      select record_key from snapshot.record
-      where stream = ${scope.stream} and account = ${scope.account} and client_id = ${scope.clientId}
-        and until = 'infinity' and run_date = ${scope.runDate}::date
+      select record_key from snapshot.record r
+      where ${scopeOf(change)} and r.until = 'infinity' and r.run_date = ${dayOf(change)}
     ), closed as (
-      select record_key from snapshot.record
-      where stream = ${scope.stream} and account = ${scope.account} and client_id = ${scope.clientId}
-        and until = ${scope.runDate}::date
+      select record_key from snapshot.record r where ${scopeOf(change)} and r.until = ${dayOf(change)}
     )
     select
-      (select count(*) from pg_temp.incoming where stream = ${scope.stream}) as records,
       (select count(*) from today) as today,
       (select count(*) from closed) as closed,
       (select count(*) from today join closed using (record_key)) as changed`.execute(tx);
-  const { records = 0, today = 0, closed = 0, changed = 0 } = result.rows[0] ?? {};
-  return {
-    records,
-    inserted: today - changed,
-    changed,
-    vanished: closed - changed,
-    unchanged: records - today,
-  };
+  return countsOf(records, result.rows[0] ?? { today: 0, closed: 0, changed: 0 });
+}
+
+interface Versions {
+  /** Versions that begin today. */
+  readonly today: number;
+  /** Versions that end today. */
+  readonly closed: number;
+  /** Records with one of each. */
+  readonly changed: number;
+}
+
+function countsOf(records: number, { today, closed, changed }: Versions) {
+  return { inserted: today - changed, changed, vanished: closed - changed, unchanged: records - today };
 }

@@ -2,6 +2,7 @@
 // plus COPY of the same bodies into one table. Prints records a second, ratios and memory.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -83,22 +84,42 @@ async function copyAll(url: string, bodies: readonly string[]): Promise<void> {
   await pool.end();
 }
 
+/** The command as users run it, in a process of its own. */
 async function sync(baseUrl: string, url: string, flags: readonly string[]) {
-  const child = spawn(process.execPath, ['--import', 'tsx', path('sync-child.ts'), ...flags], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      ...process.env,
-      AIRANK_BASE_URL: baseUrl,
-      AIRANK_API_KEY: 'bench-key',
-      AIRANK_PER_MINUTE: '1000000',
-      AIRANK_PER_DAY: '100000000',
-      DATABASE_URL: url,
+  const command = ['sync', '--json', '--streams', routes.join(','), ...flags];
+  const startedAt = performance.now();
+  const child = spawn(
+    process.execPath,
+    ['--max-semi-space-size=4', path('../../src/launch.mjs'), ...command],
+    {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: {
+        ...process.env,
+        AIRANK_BASE_URL: baseUrl,
+        AIRANK_API_KEY: 'bench-key',
+        AIRANK_PER_MINUTE: '1000000',
+        AIRANK_PER_DAY: '100000000',
+        DATABASE_URL: url,
+      },
     },
-  });
-  const [line] = await once(createInterface({ input: child.stdout }), 'line');
+  );
+  let peakMb = 0;
+  const timer = setInterval(() => {
+    peakMb = Math.max(peakMb, peakMemoryMb(child.pid ?? 0));
+  }, 50);
   const [code] = await once(child, 'exit');
+  clearInterval(timer);
   if (code !== 0) throw new Error(`the pipeline ended with ${code}`);
-  return JSON.parse(String(line)) as { seconds: number; peakMb: number };
+  return { seconds: (performance.now() - startedAt) / 1000, peakMb };
+}
+
+/** Highest resident memory so far, as the kernel counts it; 0 where there is no /proc. */
+function peakMemoryMb(pid: number): number {
+  try {
+    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
 }
 
 async function versionsWritten(url: string): Promise<number> {

@@ -94,7 +94,9 @@ test('the next run date stores the changes and keeps the day before as it was', 
   server.day = 2;
   const asked = server.asked.length;
   await sync(second);
-  const traces = server.asked.slice(asked).filter(({ route, value }) => route === 'agent/runs' && value !== '');
+  const traces = server.asked
+    .slice(asked)
+    .filter(({ route, value }) => route === 'agent/runs' && value !== '');
   // The only run that changed.
   expect(traces.map(({ value }) => value)).toEqual(['RUN']);
   expect(await differences(database.pool, truthOf(2))).toEqual([]);
@@ -110,8 +112,10 @@ test('the next run date stores the changes and keeps the day before as it was', 
 
 test('publishing a run date again ends in the state of the last time, whatever came before', async () => {
   const content = async () =>
-    (await database.pool.query(`select stream, client_id, record_key, run_date, until, payload::text from snapshot.record
-      order by 1, 2, 3, 4`)).rows;
+    (
+      await database.pool.query(`select stream, client_id, record_key, run_date, until, payload::text from snapshot.record
+      order by 1, 2, 3, 4`)
+    ).rows;
   const before = await content();
   server.day = 3;
   await sync(second, '--again');

@@ -1,7 +1,8 @@
 // The user's own mistakes and a world that is not there: one clear message, the exit code, no stack, no key.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createWorkplace, type Ended, settingsFor, type Workplace } from '../support/awkward-cli.ts';
-import { type AwkwardServer, type Fault, startAwkwardServer } from '../support/awkward-server.ts';
+import type { Fault } from '../support/awkward-faults.ts';
+import { type AwkwardServer, startAwkwardServer } from '../support/awkward-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let server: AwkwardServer;

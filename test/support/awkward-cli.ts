@@ -64,7 +64,10 @@ async function outcomeOf(child: ChildProcess): Promise<Ended> {
 }
 
 /** Settings for a server without limits worth waiting for. */
-export function settingsFor(server: { url: string; key: string }, databaseUrl: string): Record<string, string> {
+export function settingsFor(
+  server: { url: string; key: string },
+  databaseUrl: string,
+): Record<string, string> {
   return {
     AIRANK_BASE_URL: server.url,
     AIRANK_API_KEY: server.key,

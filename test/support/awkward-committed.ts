@@ -22,7 +22,8 @@ export async function committed(pool: pg.Pool, runDate: string): Promise<(asked:
   return (asked) => {
     const stream = streamOf(asked);
     return (
-      slices.has(name(stream, asked.clientId)) || stored.has(name(stream, asked.clientId, asked.value || asked.cursor))
+      slices.has(name(stream, asked.clientId)) ||
+      stored.has(name(stream, asked.clientId, asked.value || asked.cursor))
     );
   };
 }

@@ -117,7 +117,9 @@ export function large(bytes: number): Raw {
 }
 
 export function strings(): Raw[] {
-  return ['https://a.example/?q=1&r=2', 'https://a.example/?q=1&r=2', 'https://A.example/', 'ñ', ''].map(json);
+  return ['https://a.example/?q=1&r=2', 'https://a.example/?q=1&r=2', 'https://A.example/', 'ñ', ''].map(
+    json,
+  );
 }
 
 export function nothing(): Raw {

@@ -2,9 +2,9 @@
 // what it answers. It shares no code with the product.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { gzipSync } from 'node:zlib';
 import { cursorOf, pageNumberOf } from './awkward-cursors.ts';
-import { json, list, object, type Raw, wireBytes } from './awkward-json.ts';
+import { type Fault, misbehave, send } from './awkward-faults.ts';
+import { json, list, object, type Raw } from './awkward-json.ts';
 import { RateMinute } from './awkward-rate.ts';
 import {
   type AwkwardPage,
@@ -31,12 +31,6 @@ export interface Asked {
   /** Requests so far, this one included. */
   readonly number: number;
 }
-
-export type Fault =
-  | { readonly kind: 'status'; readonly status: number; readonly body?: string; readonly location?: string }
-  | { readonly kind: 'body'; readonly body: string; readonly type?: string }
-  | { readonly kind: 'truncated' | 'reset' | 'hang' }
-  | { readonly kind: 'delay'; readonly ms: number };
 
 export interface AwkwardOptions {
   readonly key?: string;
@@ -96,7 +90,8 @@ export async function startAwkwardServer(options: AwkwardOptions = {}): Promise<
 function readAsked(url: URL, number: number): Omit<Asked, 'times'> {
   const path = url.pathname.replace(/^\/api\/v1\//, '');
   const known = routes.some(({ route }) => route === path) || path === 'ask';
-  const publicId = !known && path.startsWith('airank/') ? decodeURIComponent(path.slice('airank/'.length)) : '';
+  const publicId =
+    !known && path.startsWith('airank/') ? decodeURIComponent(path.slice('airank/'.length)) : '';
   return {
     route: publicId === '' ? path : 'airank/:id',
     clientId: url.searchParams.get('cliente') ?? '',
@@ -123,10 +118,20 @@ async function serve(
   const headers = public_ ? {} : state.minute.headers();
   if (refused !== undefined) {
     state.violations.push(`429 at request ${asked.number}`);
-    return send(response, 429, headers, JSON.stringify({ error: 'rate_limited', mensaje: 'Más despacio', retryAfter: refused }));
+    return send(
+      response,
+      429,
+      headers,
+      JSON.stringify({ error: 'rate_limited', mensaje: 'Más despacio', retryAfter: refused }),
+    );
   }
   if (!public_ && !hasKey(request, state.key)) {
-    return send(response, 401, headers, JSON.stringify({ error: 'unauthorized', mensaje: 'Clave no válida' }));
+    return send(
+      response,
+      401,
+      headers,
+      JSON.stringify({ error: 'unauthorized', mensaje: 'Clave no válida' }),
+    );
   }
   if (fault?.kind === 'delay') await new Promise((resolve) => setTimeout(resolve, fault.ms));
   else if (fault !== undefined) return misbehave(response, headers, fault);
@@ -145,26 +150,33 @@ function checkManners(request: IncomingMessage, url: URL, asked: Asked, state: S
   const { searchParams, pathname } = url;
   if (request.method !== 'GET') wrong(`method ${request.method}`);
   if (!pathname.startsWith('/api/v1/')) wrong(`path ${pathname}`);
-  if (url.href.includes(encodeURIComponent(state.key)) || searchParams.has('key')) wrong('the key is in the URL');
-  if (asked.route === 'airank/:id' && (request.headers.authorization ?? request.headers['x-api-key']) !== undefined) {
+  if (url.href.includes(encodeURIComponent(state.key)) || searchParams.has('key'))
+    wrong('the key is in the URL');
+  if (
+    asked.route === 'airank/:id' &&
+    (request.headers.authorization ?? request.headers['x-api-key']) !== undefined
+  ) {
     wrong('the public route got the key');
   }
   for (const name of new Set(searchParams.keys())) {
     if (searchParams.getAll(name).length > 1) wrong(`${name} comes twice`);
-    if (!['limite', 'cursor', 'cliente', 'texto', 'id', 'pregunta', 'format'].includes(name)) wrong(`parameter ${name}`);
+    if (!['limite', 'cursor', 'cliente', 'texto', 'id', 'pregunta', 'format'].includes(name))
+      wrong(`parameter ${name}`);
   }
   const limit = searchParams.get('limite');
   if (limit !== null && limit !== '200') wrong(`limite=${limit}`);
   if (asked.route === 'respuestas' && searchParams.get('texto') !== '1') wrong('texto is not 1');
   if (asked.clientId !== '') {
-    if (routes.find(({ route }) => route === asked.route)?.perClient !== true) wrong('cliente on an account route');
+    if (routes.find(({ route }) => route === asked.route)?.perClient !== true)
+      wrong('cliente on an account route');
     if (!clientIds.some(({ id }) => id === asked.clientId)) wrong(`unknown client ${asked.clientId}`);
   }
 }
 
 function bodyOf(asked: Asked, state: State): Raw | undefined {
   const { day } = state;
-  if (asked.route === 'airank/:id') return publicIds.includes(asked.value) ? publicOf(asked.value, day) : undefined;
+  if (asked.route === 'airank/:id')
+    return publicIds.includes(asked.value) ? publicOf(asked.value, day) : undefined;
   if (asked.route === 'ask') return questions.includes(asked.value) ? answerTo(asked.value, day) : undefined;
   if (asked.route === 'agent/runs' && asked.value !== '') {
     const id = runIds.find(({ sent }) => sent === asked.value || sent === JSON.stringify(asked.value));
@@ -186,7 +198,8 @@ function bodyOf(asked: Asked, state: State): Raw | undefined {
 
 function pageText(route: AwkwardRoute, key: string, page: AwkwardPage, next: number | undefined): Raw {
   const records = page.listText ?? list(page.records);
-  const pagination = next === undefined ? lastPagination(route) : object(['siguiente', cursorOf(route.cursors, next)]);
+  const pagination =
+    next === undefined ? lastPagination(route) : object(['siguiente', cursorOf(route.cursors, next)]);
   return object(
     ...page.extra.slice(0, 1),
     ...(pagination === undefined ? [] : ([['paginacion', pagination]] as const)),
@@ -210,36 +223,4 @@ function lastPagination(route: AwkwardRoute): Raw | undefined {
     case 'no-paginacion':
       return undefined;
   }
-}
-
-function misbehave(response: ServerResponse, headers: Record<string, string>, fault: Fault): void {
-  switch (fault.kind) {
-    case 'status': {
-      const location = fault.location === undefined ? {} : { location: fault.location };
-      return send(response, fault.status, { ...headers, ...location }, fault.body ?? '{"error":"algo"}');
-    }
-    case 'body':
-      return send(response, 200, { ...headers, 'content-type': fault.type ?? 'application/json' }, fault.body);
-    case 'truncated':
-      response.writeHead(200, { ...headers, 'content-type': 'application/json', 'content-length': '1000' });
-      response.write('{"datos":[{"id":1');
-      setTimeout(() => response.destroy(), 5);
-      return;
-    case 'reset':
-      response.destroy();
-      return;
-    default:
-  }
-}
-
-function send(
-  response: ServerResponse,
-  status: number,
-  headers: Record<string, string>,
-  body: string,
-  zip = false,
-): void {
-  const bytes = wireBytes(body);
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers });
-  response.end(zip ? gzipSync(bytes) : bytes);
 }

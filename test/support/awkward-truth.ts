@@ -3,8 +3,8 @@
 import type pg from 'pg';
 import { type Field, object, type Raw } from './awkward-json.ts';
 import {
-  answerTo,
   type AwkwardAnswer,
+  answerTo,
   clientIds,
   publicIds,
   publicOf,
@@ -24,7 +24,10 @@ export interface SliceTruth {
 }
 
 /** Every slice of the account and its clients on a day. */
-export function truthOf(day: number, clients: readonly string[] = clientIds.map(({ id }) => id)): SliceTruth[] {
+export function truthOf(
+  day: number,
+  clients: readonly string[] = clientIds.map(({ id }) => id),
+): SliceTruth[] {
   const walked = routes.flatMap((route) =>
     (route.perClient ? ['', ...clients] : ['']).map((clientId) => ({
       stream: route.stream,
@@ -34,9 +37,18 @@ export function truthOf(day: number, clients: readonly string[] = clientIds.map(
   );
   return [
     ...walked,
-    values('agent_run_traces', runIds.map((id) => traceOf(day, id))),
-    values('ask', questions.map((question) => answerTo(question, day))),
-    values('airank_public', publicIds.map((id) => publicOf(id, day))),
+    values(
+      'agent_run_traces',
+      runIds.map((id) => traceOf(day, id)),
+    ),
+    values(
+      'ask',
+      questions.map((question) => answerTo(question, day)),
+    ),
+    values(
+      'airank_public',
+      publicIds.map((id) => publicOf(id, day)),
+    ),
   ];
 }
 
@@ -45,7 +57,8 @@ function values(stream: string, records: readonly Raw[]): SliceTruth {
 }
 
 function contentOf(answer: AwkwardAnswer): Pick<SliceTruth, 'records' | 'envelope' | 'replaced'> {
-  if (answer.kind === 'body') return { records: [answer.body], envelope: undefined, replaced: answer.body.replaced };
+  if (answer.kind === 'body')
+    return { records: [answer.body], envelope: undefined, replaced: answer.body.replaced };
   if (answer.kind === 'array') {
     return { records: answer.records, envelope: undefined, replaced: sum(answer.records) };
   }

@@ -43,7 +43,10 @@ export interface AwkwardRoute {
 /** Ids as the server writes them, and as text. */
 export const clientIds: readonly { readonly sent: Raw; readonly id: string }[] = [
   { sent: raw('9007199254740993'), id: '9007199254740993' },
-  ...['acme', 'ACME', 'a b/c&d+e%20f=g?#', 'Ñandú 🚀', '__proto__', '0'].map((id) => ({ sent: json(id), id })),
+  ...['acme', 'ACME', 'a b/c&d+e%20f=g?#', 'Ñandú 🚀', '__proto__', '0'].map((id) => ({
+    sent: json(id),
+    id,
+  })),
 ];
 
 export const questions = ['¿Quién es el mejor & más barato?', 'a+b=100%?'];
@@ -58,7 +61,10 @@ export const runIds: readonly Raw[] = [
 ];
 
 /** Pages of three, so that a server that ignores `limite` is what is met everywhere. */
-function paged(records: readonly Raw[], extra: (pageNo: number) => readonly Field[] = () => []): AwkwardPage[] {
+function paged(
+  records: readonly Raw[],
+  extra: (pageNo: number) => readonly Field[] = () => [],
+): AwkwardPage[] {
   const size = 3;
   const pages = Math.max(Math.ceil(records.length / size), 1);
   return Array.from({ length: pages }, (_, index) => ({
@@ -84,7 +90,11 @@ function listRoute(route: string, key: string, pages: Lists, more: Partial<Awkwa
   };
 }
 
-function bodyRoute(route: string, body: (day: number, clientId: string) => Raw, perClient = false): AwkwardRoute {
+function bodyRoute(
+  route: string,
+  body: (day: number, clientId: string) => Raw,
+  perClient = false,
+): AwkwardRoute {
   return {
     route,
     stream: route.replace(/[/-]/g, '_'),
@@ -111,9 +121,10 @@ export const routes: readonly AwkwardRoute[] = [
     'airank/history',
     'history',
     (day) =>
-      paged(plain(day, 'h').map((record, index) => object(['fecha', json(`f${index}`)], ['punto', record])), () => [
-        ['avisos', json(['otra lista'])],
-      ]),
+      paged(
+        plain(day, 'h').map((record, index) => object(['fecha', json(`f${index}`)], ['punto', record])),
+        () => [['avisos', json(['otra lista'])]],
+      ),
     { end: 'absent' },
   ),
   listRoute(
@@ -121,7 +132,9 @@ export const routes: readonly AwkwardRoute[] = [
     'clientes_agencia',
     (day) =>
       paged(
-        clientIds.map(({ sent }) => object(['cliente_id', sent], ['nombre', json('mismo nombre')], ['d', json(day)])),
+        clientIds.map(({ sent }) =>
+          object(['cliente_id', sent], ['nombre', json('mismo nombre')], ['d', json(day)]),
+        ),
         () => [['total', json(clientIds.length)]],
       ),
     { cursors: 'odd', end: 'no-paginacion' },
@@ -142,7 +155,11 @@ export const routes: readonly AwkwardRoute[] = [
     cursors: 'odd',
     end: 'absent',
   }),
-  bodyRoute('rank2', (_day, clientId) => (clientId === '' ? raw('"solo texto"') : json([clientId, 1, null])), true),
+  bodyRoute(
+    'rank2',
+    (_day, clientId) => (clientId === '' ? raw('"solo texto"') : json([clientId, 1, null])),
+    true,
+  ),
   bodyRoute('prediccion', () => raw('null')),
   listRoute('prompts', 'preguntas', (day) => paged(plain(day, 'p'), disagreeing), { cursors: 'odd' }),
   listRoute('prompt-clusters', 'clusters', (day) => [nullPage, ...paged(plain(day, 'c')), nullPage], {
@@ -153,7 +170,9 @@ export const routes: readonly AwkwardRoute[] = [
   listRoute('sources', 'dominios', () => paged(['a.es', 'A.es', 'a.ES'].map((dominio) => json({ dominio })))),
   listRoute('citations', 'urls', () => paged(strings()), { end: 'empty-paginacion' }),
   // These three are well kept on the first day, when their key is pinned, and never again.
-  listRoute('competitors', 'competidores', (day) => paged(day === 1 ? plain(1, 'co') : oddIds(day)), { end: 'null' }),
+  listRoute('competitors', 'competidores', (day) => paged(day === 1 ? plain(1, 'co') : oddIds(day)), {
+    end: 'null',
+  }),
   listRoute('perception', 'atributos', (day) =>
     paged(day === 1 ? plain(1, 'pe') : [...scalars(), ...duplicates(), ...oddIds(day), ...plain(day, 'pe')]),
   ),
@@ -163,7 +182,9 @@ export const routes: readonly AwkwardRoute[] = [
   }),
   listRoute('shopping', 'merchants', () => paged(poison(), (pageNo) => (pageNo === 2 ? poisonedExtra : []))),
   listRoute('crawl', 'salud', () => paged([deep(400), deep(2), deep(400)])),
-  listRoute('revenue', 'porCanal', () => paged(['EUR', 'USD'].map((moneda) => json({ canal: 'ai', moneda })))),
+  listRoute('revenue', 'porCanal', () =>
+    paged(['EUR', 'USD'].map((moneda) => json({ canal: 'ai', moneda }))),
+  ),
   listRoute('benchmark', 'cortes', (day) => paged(day === 1 ? plain(1, 'be') : lookalikes())),
   listRoute('experiments', 'experimentos', () => [
     {
@@ -178,7 +199,12 @@ export const routes: readonly AwkwardRoute[] = [
   listRoute('demand', 'prompts', () => [nullPage], { end: 'null-paginacion' }),
   listRoute('bgpi', 'prompts', () => [{ ...nullPage, extra: [['aviso', json('sin datos')]] }]),
   bodyRoute('surfaces', () => object(['paginacion', json({ siguiente: null })], ['motores', json([1, 2])])),
-  listRoute('actions', 'acciones', (day) => paged(plain(day, 'a'), () => [['', json(day)], ['__proto__', json(1)]])),
+  listRoute('actions', 'acciones', (day) =>
+    paged(plain(day, 'a'), () => [
+      ['', json(day)],
+      ['__proto__', json(1)],
+    ]),
+  ),
   listRoute('triggers', 'registros', (day) => paged(plain(day, 't'), () => [['configuracion', deep(300)]])),
   listRoute('agent/memory', 'entradas', () => paged([large(1_500_000), raw('{}'), raw('{}')])),
   bodyRoute('agent/os', () => json({ estado: 'unavailable' })),
@@ -196,12 +222,21 @@ function airankOf(day: number, clientId: string): Raw {
   if (clientId === 'acme') return raw('12.50');
   if (clientId === 'ACME') return raw('"\\ud800"', '"\\ufffd"');
   if (clientId === '0') return raw(' [ ] ');
-  return object(['airank', raw('71.30')], ['cliente', json(clientId)], ['dia', json(day)], ['error', json(null)]);
+  return object(
+    ['airank', raw('71.30')],
+    ['cliente', json(clientId)],
+    ['dia', json(day)],
+    ['error', json(null)],
+  );
 }
 
 /** The trace of one run; changes exactly when the run does. */
 export function traceOf(day: number, id: Raw): Raw {
-  return object(['run', runOf(day, id)], ['eventos', json([{ n: 1 }, { n: 1 }])], ['nul', raw('"\\u0000"', '"\\ufffd"')]);
+  return object(
+    ['run', runOf(day, id)],
+    ['eventos', json([{ n: 1 }, { n: 1 }])],
+    ['nul', raw('"\\u0000"', '"\\ufffd"')],
+  );
 }
 
 export function answerTo(question: string, day: number): Raw {

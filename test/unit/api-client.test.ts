@@ -3,7 +3,6 @@ import { afterEach, describe, expect, it } from 'vitest';
 import {
   BudgetExhaustedError,
   ConfigError,
-  FatalError,
   RetryableError,
   SkippableError,
   UnavailableError,
@@ -111,7 +110,7 @@ describe('the request', () => {
       response.writeHead(302, { location: `${target.url}/api/v1/acciones` }).end();
     });
     const error = await failure(connect(server.url).client.get(listRequest, never));
-    expect(error).toBeInstanceOf(FatalError);
+    expect(error).toBeInstanceOf(SkippableError);
     expect(String(error)).toContain('AIRANK_BASE_URL');
     expect(target.requests).toHaveLength(0);
     expect(server.requests).toHaveLength(1);

@@ -53,7 +53,10 @@ describe('base URL', () => {
     expect(hrefOf(text)).toBeUndefined();
   });
 
-  test('says why plain http is refused', () => {
+  test('says why another scheme and plain http are refused', () => {
+    expect(faultsOf({ ...good, AIRANK_BASE_URL: 'ftp://api.example.com' })).toEqual([
+      'Expected AIRANK_BASE_URL to be an https address such as https://api.example.com, got an address with the scheme ftp',
+    ]);
     expect(faultsOf({ ...good, AIRANK_BASE_URL: 'http://api.example.com/x' })).toEqual([
       'Expected AIRANK_BASE_URL to be an https address (http is for localhost, 127.0.0.0/8 and [::1] only), got http://api.example.com. A key sent over http can be read on the way.',
     ]);

@@ -144,6 +144,10 @@ describe('configuration file', () => {
       'Expected airank.config.yaml: streams.a.query.key to be absent, because a key must not travel in a query, got "key"',
     ],
     [
+      'streams: {a: {query: {cursor: x}}}',
+      'Expected airank.config.yaml: streams.a.query.cursor to be absent, because the walk sets this parameter, got "cursor"',
+    ],
+    [
       'streams: {a: {list: 3}}',
       'Expected airank.config.yaml: streams.a.list to be the key of the list in the body, or null, got 3',
     ],

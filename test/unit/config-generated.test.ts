@@ -1,12 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { configJsonSchema } from '../../src/config/json-schema.ts';
 import { editDistance, nearestName } from '../../src/config/nearest-name.ts';
 import { settingVariables } from '../../src/config/settings.ts';
 import { envExample, settingsMarkdown, settingsTable } from '../../src/config/settings-docs.ts';
+import { packageRoot } from '../../src/core/package-root.ts';
 import { good, load } from './config-fixtures.ts';
 
-// After a change of the table: npx vitest run --project unit -u test/unit/config-generated.test.ts
+// After a change of the table: npx vitest run --project unit test/unit/config-generated.test.ts -u
 describe('what is made from the table of settings', () => {
   test('.env.example is the generated text', async () => {
     await expect(envExample()).toMatchFileSnapshot('../../.env.example');
@@ -14,6 +17,11 @@ describe('what is made from the table of settings', () => {
 
   test('airank.config.schema.json is the generated text', async () => {
     await expect(configJsonSchema()).toMatchFileSnapshot('../../airank.config.schema.json');
+  });
+
+  test('the README shows the table as it is', () => {
+    const readme = readFileSync(join(packageRoot(), 'README.md'), 'utf8');
+    expect(readme).toContain(`<!-- settings -->\n${settingsMarkdown()}<!-- /settings -->`);
   });
 
   test('.env.example loads as it stands, and with every line switched on but the ones that name things', () => {

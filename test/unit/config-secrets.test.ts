@@ -100,6 +100,7 @@ describe('database address', () => {
     'u:hunter2@h/w',
     'postgres://u:hunter2#x@h/w',
     'postgres://u:hunter2@h:port/w',
+    'postgres://u:5432#hunter2@h/w',
     'postgres://u:hunter2%zz@h/w',
     'postgres://u:hunter2@h/my db',
     '  ',

@@ -1,0 +1,277 @@
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { airank } from '../support/fake-terminal.ts';
+import { createEmptyTestDatabase, createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let folder: string;
+let empty: TestDatabase;
+let filled: TestDatabase;
+let sandbox: Sandbox;
+
+const lifted = { AIRANK_PER_MINUTE: '1000000', AIRANK_PER_DAY: '1000000' };
+
+function environment(database: TestDatabase, more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+  const account = { AIRANK_BASE_URL: sandbox.url, AIRANK_API_KEY: 'sandbox-key', ...lifted };
+  return { PATH: process.env['PATH'], DATABASE_URL: database.url, ...account, ...more };
+}
+
+const run = (args: string, database: TestDatabase, more?: NodeJS.ProcessEnv) =>
+  airank(args.split(' '), { cwd: folder, env: environment(database, more) });
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'airank-cli-'));
+  [empty, filled] = await Promise.all([createEmptyTestDatabase(), createTestDatabase()]);
+  sandbox = await startSandbox({ clients: 2, size: 4, perMinute: 1_000_000, perDay: 1_000_000 });
+});
+
+afterAll(async () => {
+  await sandbox?.close();
+  await Promise.all([empty?.drop(), filled?.drop()]);
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('before the first migration', () => {
+  test('status says what to do first, without making anything', async () => {
+    const said = await airank(['status'], { cwd: folder, env: { DATABASE_URL: empty.url } });
+    expect(said).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(said.stdout).toMatch(
+      /^No data yet in DATABASE_URL\..*Set AIRANK_BASE_URL.*airank doctor.*airank sync/s,
+    );
+    expect(await schemas(empty)).toEqual([]);
+  });
+
+  test('plan knows nothing and says so, without a request and without writing', async () => {
+    const before = sandbox.stats().requests;
+    const said = await run('plan --json', empty);
+    expect(said).toMatchObject({ exitCode: 0, stderr: '' });
+    const [account] = (JSON.parse(said.stdout) as { accounts: Record<string, unknown>[] }).accounts;
+    expect(account).toMatchObject({
+      clients: null,
+      first_walks: account?.['slices'],
+      to_do: account?.['slices'],
+    });
+    expect(account?.['budget']).toMatchObject({
+      used_today: 0,
+      left_today: 950_000,
+      kept_for_people: 50_000,
+    });
+    expect(sandbox.stats().requests).toBe(before);
+    expect(await schemas(empty)).toEqual([]);
+  });
+
+  test('doctor asks the API all the same, and makes no schema', async () => {
+    const said = await run('doctor', empty);
+    expect(said).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(said.stdout).toMatch(/✓ empty; the first sync makes the schema/);
+    expect(said.stdout).toMatch(/✓ account default: 127\.0\.0\.1:\d+ accepts the key/);
+    expect(await schemas(empty)).toEqual([]);
+  });
+
+  test('a data folder that is not there stays so', async () => {
+    const env = { AIRANK_DATA_DIR: join(folder, 'none') };
+    expect((await airank(['status'], { cwd: folder, env })).stdout).toMatch(
+      /No data yet in the embedded Postgres/,
+    );
+    await expect(readFile(join(folder, 'none', 'password'))).rejects.toThrow(/ENOENT/);
+  });
+
+  test('migrate says what it applied, and the second time that there was nothing to do', async () => {
+    const first = await run('migrate', empty);
+    expect(first).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(first.stdout).toMatch(/^Applied \d+ migrations:\n {2}000001_create_sync\n/);
+    expect((await run('migrate', empty)).stdout).toBe('The warehouse is up to date.\n');
+    expect(JSON.parse((await run('migrate --json', empty)).stdout)).toEqual({ applied: [] });
+  });
+});
+
+describe('with data', () => {
+  beforeAll(async () => {
+    const said = await run('sync --streams clientes,airank,mediciones,shopping', filled);
+    expect(said.exitCode, said.stderr).toBe(0);
+  });
+
+  test('status is fine and names what was found and pinned', async () => {
+    const said = await run('status', filled);
+    expect(said).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(said.stdout).toMatch(
+      /^Account default: newest data [\d-]+, today\. Run date [\d-]+: 6 of 6 slices complete/,
+    );
+    expect(said.stdout).toMatch(/list found in the answer: clientes `clientes`, mediciones `mediciones`/);
+    expect(said.stdout).toMatch(/key id \(clientes, mediciones\)/);
+    expect(said.stdout).toMatch(/✓ Everything is fine\.\n$/);
+  });
+
+  test('the versions that status tells are the rows that there are', async () => {
+    const { accounts } = JSON.parse((await run('status --json', filled)).stdout) as {
+      accounts: { streams: { stream: string; versions: number; records: number }[] }[];
+    };
+    const { rows } = await filled.pool.query<{ stream: string; versions: number }>(
+      `select stream, count(*) as versions from snapshot.record where stream <> 'envelope' group by 1 order by 1`,
+    );
+    expect(accounts[0]?.streams.map(({ stream, versions }) => ({ stream, versions }))).toEqual(rows);
+  });
+
+  test('status works without API settings', async () => {
+    const said = await airank(['status', '--json'], { cwd: folder, env: { DATABASE_URL: filled.url } });
+    expect(said.exitCode).toBe(0);
+    expect(JSON.parse(said.stdout)).toMatchObject({ accounts: [{ account: 'default', budget: null }] });
+  });
+
+  test('plan has nothing to do where the run date is complete', async () => {
+    const said = await run('plan --streams clientes,airank,mediciones', filled);
+    expect(said.stdout).toMatch(/airank +3 +3 +[\d-]+ +nothing to do/);
+    expect(said.stdout).toMatch(/Nothing to do: every slice of this run date is complete/);
+  });
+
+  test('plan expects of the next run date what the last walks took', async () => {
+    const { rows } = await filled.pool.query<{ pages: number }>(
+      'select sum(pages)::integer as pages from sync.slice',
+    );
+    const said = await run(
+      'plan --run-date 2999-01-01 --streams clientes,airank,mediciones,shopping --json',
+      filled,
+    );
+    expect(JSON.parse(said.stdout)).toMatchObject({
+      accounts: [{ to_do: 6, requests: rows[0]?.pages, first_walks: 0, clients: { count: 2 } }],
+    });
+  });
+
+  test('plan says that a sync would refuse a date older than the newest published', async () => {
+    const said = await run('plan --run-date 2020-01-01 --streams airank', filled);
+    expect(said.stdout).toMatch(/! A sync refuses this run date/);
+  });
+
+  test('plan defers what the budget does not hold, and tells until when', async () => {
+    const args = 'plan --run-date 2999-01-01 --streams clientes,airank,mediciones --json';
+    const used = await usedToday();
+    const said = await run(args, filled, { AIRANK_PER_DAY: String(used + 2), AIRANK_RESERVE_PERCENT: '0' });
+    expect(JSON.parse(said.stdout)).toMatchObject({
+      accounts: [{ fits: 2, deferred: 3, deferred_streams: ['airank', 'mediciones'], requests_today: 2 }],
+    });
+  });
+
+  test('doctor counts its request in the ledger, as one of the reserve', async () => {
+    const used = await usedToday();
+    const said = await run('doctor', filled, {
+      AIRANK_PER_DAY: String(used + 1),
+      AIRANK_RESERVE_PERCENT: '99',
+    });
+    expect(said.stdout).toMatch(/accepts the key/);
+    expect(await usedToday()).toBe(used + 1);
+  });
+
+  test('doctor --offline makes no request', async () => {
+    const before = sandbox.stats().requests;
+    expect(await run('doctor --offline', filled)).toMatchObject({ exitCode: 0 });
+    expect(sandbox.stats().requests).toBe(before);
+  });
+
+  test('doctor names a refused key as the fault, and never shows it', async () => {
+    const said = await run('doctor', filled, { AIRANK_API_KEY: 'a-wrong-key-of-mine' });
+    expect(said.exitCode).toBe(1);
+    expect(said.stdout).toMatch(/✗ account default: GET airank answered 401.*Check AIRANK_API_KEY/);
+    expect(said.stdout + said.stderr).not.toContain('a-wrong-key-of-mine');
+  });
+
+  test('doctor says the mend of an address where nothing listens, without trying again and again', async () => {
+    const said = await run('doctor', filled, { AIRANK_BASE_URL: 'http://127.0.0.1:1' });
+    expect(said.exitCode).toBe(1);
+    expect(said.stdout).toMatch(/✗ .*ECONNREFUSED.*check host and port in AIRANK_BASE_URL/i);
+  });
+
+  test('doctor goes on to the API when the database cannot be reached', async () => {
+    const said = await run('doctor', filled, { DATABASE_URL: 'postgres://me:hush@127.0.0.1:1/x' });
+    expect(said.exitCode).toBe(1);
+    expect(said.stdout).toMatch(/✗ Cannot reach the database x at 127\.0\.0\.1:1.*accepts the key/s);
+    expect(said.stdout + said.stderr).not.toContain('hush');
+  });
+
+  test('doctor tells every faulty setting and a missing account', async () => {
+    const env = { DATABASE_URL: filled.url, AIRANK_PER_MINUTE: 'x', AIRANK_CONCURRENCY: '0' };
+    const said = await airank(['doctor'], { cwd: folder, env });
+    expect(said.exitCode).toBe(1);
+    expect(said.stdout.match(/✗ .*Expected/g)).toHaveLength(4);
+  });
+
+  test('a failed slice and an unfinished walk show in status, plan and exit code', async () => {
+    const date = '2999-01-01';
+    const { rows } = await filled.pool.query<{ pages: number }>(
+      `select pages from sync.slice where stream = 'mediciones'`,
+    );
+    const pages = rows[0]?.pages ?? 0;
+    expect(pages).toBeGreaterThan(1);
+    const limits = { AIRANK_PER_DAY: String((await usedToday()) + 1), AIRANK_RESERVE_PERCENT: '0' };
+    expect((await run(`sync --streams mediciones --run-date ${date}`, filled, limits)).exitCode).toBe(3);
+    const deferred = await run(`plan --streams mediciones --run-date ${date} --json`, filled);
+    expect(JSON.parse(deferred.stdout)).toMatchObject({
+      accounts: [{ to_do: 1, requests: pages - 1, streams: [{ stored_pages: 1 }] }],
+    });
+    await filled.pool.query(
+      `update sync.slice set status = 'failed', error = 'answered 500' where run_date = $1 and stream = 'mediciones'`,
+      [date],
+    );
+    const said = await run('status', filled);
+    expect(said.exitCode).toBe(1);
+    expect(said.stdout).toMatch(/✗ failed: mediciones: answered 500/);
+    expect(said.stdout).toMatch(/! unfinished, a sync of [\d-]+ goes on there: mediciones \(1 page stored\)/);
+    expect(said.stdout).toMatch(/✗ Account default: 1 slice of [\d-]+ failed\. Run: airank sync\n$/);
+  });
+});
+
+describe('psql', () => {
+  test('runs psql with the connection in its environment and nothing of it on the command line', async () => {
+    const script = join(folder, 'psql');
+    const seen = join(folder, 'seen');
+    await writeFile(script, `#!/bin/sh\necho "$@" > '${seen}'\nenv | grep ^PG >> '${seen}'\nexit 7\n`);
+    await chmod(script, 0o755);
+    const said = await run('psql -X --csv -c select', filled, { PATH: `${folder}:${process.env['PATH']}` });
+    expect(said).toMatchObject({ exitCode: 7, stdout: '' });
+    const url = new URL(filled.url);
+    const [args, ...variables] = (await readFile(seen, 'utf8')).trim().split('\n');
+    expect(args).toBe('-X --csv -c select');
+    expect(variables).toContain(`PGDATABASE=${url.pathname.slice(1)}`);
+    expect(variables).toContain(`PGUSER=${url.username}`);
+  });
+
+  const withoutPsql = { PATH: '/nonexistent' };
+  const psql = (args: readonly string[]) =>
+    airank(['psql', ...args], { cwd: folder, env: environment(filled, withoutPsql) });
+
+  test('without psql runs one statement and prints a table or CSV', async () => {
+    const query = `select 1 as one, 'a,b' as two`;
+    expect(await psql(['-c', query])).toMatchObject({ exitCode: 0, stdout: 'one  two\n1    a,b\n(1 row)\n' });
+    expect(await psql(['--csv', '-c', query])).toMatchObject({ exitCode: 0, stdout: 'one,two\n1,"a,b"\n' });
+  });
+
+  test('without psql prints numbers and dates as Postgres does', async () => {
+    const said = await psql([
+      '--csv',
+      '-c',
+      `select 9007199254740993 as big, 1.10 as price, date 'infinity' as until`,
+    ]);
+    expect(said.stdout).toBe('big,price,until\n9007199254740993,1.10,infinity\n');
+  });
+
+  test('without psql and without a statement says how to install it', async () => {
+    const said = await psql([]);
+    expect(said).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(said.stderr).toMatch(/psql is not on PATH\. Install it/);
+  });
+});
+
+async function schemas(database: TestDatabase): Promise<string[]> {
+  const { rows } = await database.pool.query<{ name: string }>(
+    `select nspname as name from pg_namespace where nspname in ('sync', 'snapshot')`,
+  );
+  return rows.map((row) => row.name);
+}
+
+async function usedToday(): Promise<number> {
+  const { rows } = await filled.pool.query<{ used: number }>(
+    'select used from sync.budget order by day desc limit 1',
+  );
+  return rows[0]?.used ?? 0;
+}

@@ -1,0 +1,146 @@
+// Publishing against a model so simple that it is right: a run date's snapshot is the last list that
+// was published for it, or for the date before it that has one.
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addDays, parseRunDate, type RunDate } from '../../src/core/run-date.ts';
+import { createDatabase, type Executor } from '../../src/warehouse/database.ts';
+import { storePage } from '../../src/warehouse/pages.ts';
+import { pinRecordKey } from '../../src/warehouse/pins.ts';
+import { type Published, publish } from '../../src/warehouse/publish.ts';
+import { planSlices } from '../../src/warehouse/slices.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let db: Executor;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase(database.pool);
+});
+
+afterAll(async () => {
+  await database?.drop();
+});
+
+interface Step {
+  /** Days since the step before; 0: the same run date again. */
+  readonly days: number;
+  readonly pages: readonly (readonly string[])[];
+  readonly envelope: string | undefined;
+}
+
+const stream = 'prompts';
+const firstDate = parseRunDate('2025-01-01') as RunDate;
+
+const record = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc
+      .tuple(fc.constantFrom('1', '2', '"1"', '"a"', '"A"'), fc.nat(2))
+      .map(([id, v]) => `{"id":${id},"v":${v}}`),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom('{"id":null}', '{"v":1}', '{"id":{"x":1}}', '{"id":"a"}', '{"v":1.0}'),
+  },
+  { weight: 1, arbitrary: fc.constantFrom('null', '1', '"a"', '[]', '[1]', '{}') },
+);
+const wellKept = fc
+  .uniqueArray(fc.tuple(fc.nat(6), fc.nat(2)), { selector: ([id]) => id, maxLength: 6 })
+  .map((records) => [records.map(([id, v]) => `{"id":${id},"v":${v}}`)]);
+const awkward = fc.array(fc.array(record, { maxLength: 5 }), { minLength: 1, maxLength: 3 });
+const step: fc.Arbitrary<Step> = fc.record({
+  days: fc.constantFrom(0, 0, 1, 1, 3),
+  pages: fc.oneof(wellKept, awkward),
+  envelope: fc.option(fc.constantFrom('1', '2', '{"a":1}'), { nil: undefined }),
+});
+
+async function publishStep(account: string, runDate: RunDate, { pages, envelope }: Step): Promise<Published> {
+  const [slice] = await planSlices(db, runDate, [{ stream, account, clientId: '' }]);
+  if (slice === undefined) throw new Error('no slice');
+  for (const [index, records] of pages.entries()) {
+    const extra = envelope === undefined ? '' : `"total":${envelope},`;
+    await storePage(db, {
+      sliceId: slice.id,
+      pageNo: index + 1,
+      cursor: index === 0 ? '' : `c${index}`,
+      nextCursor: index + 1 === pages.length ? undefined : `c${index + 1}`,
+      recordKey: undefined,
+      listKey: 'preguntas',
+      text: `{${extra}"preguntas":[${records.join(',')}],"paginacion":{}}`,
+      records: records.length,
+      requests: 1,
+      replacedBytes: 0,
+    });
+  }
+  const key = await pinRecordKey(db, slice, { keys: [[['id']]], keysConfigured: true });
+  return await publish(db, { sliceId: slice.id, key: key ?? [] });
+}
+
+async function snapshotAt(account: string, name: string, runDate: string): Promise<string[]> {
+  const { rows } = await database.pool.query<{ payload: string }>(
+    `select payload::text from snapshot.record
+     where account = $1 and stream = $2 and run_date <= $3 and $3 < until order by payload::text collate "C"`,
+    [account, name, runDate],
+  );
+  return rows.map(({ payload }) => payload);
+}
+
+async function asStored(records: readonly string[]): Promise<string[]> {
+  const { rows } = await database.pool.query<{ payload: string }>(
+    `select payload::jsonb::text as payload from unnest($1::text[]) as payload order by payload::jsonb::text collate "C"`,
+    [records],
+  );
+  return rows.map(({ payload }) => payload);
+}
+
+async function overlaps(account: string): Promise<unknown[]> {
+  const { rows } = await database.pool.query(
+    `select a.record_key, a.run_date, b.run_date from snapshot.record a
+     join snapshot.record b using (stream, account, client_id, record_key)
+     where account = $1 and a.run_date < b.run_date and a.until > b.run_date`,
+    [account],
+  );
+  return rows;
+}
+
+test('any sequence of publishes, dates repeated or not, leaves the last list of every date', async () => {
+  let number = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 7 }), async (steps) => {
+      number += 1;
+      const account = `model-${number}`;
+      const model = new Map<RunDate, Step>();
+      let runDate = firstDate;
+      for (const one of steps) {
+        runDate = addDays(runDate, one.days);
+        const before =
+          [...model]
+            .filter(([date]) => date < runDate)
+            .at(-1)?.[1]
+            .pages.flat() ?? [];
+        model.set(runDate, one);
+        const counts = await publishStep(account, runDate, one);
+        const records = one.pages.flat();
+        expect(counts.records).toBe(records.length);
+        expect(counts.inserted + counts.changed + counts.unchanged).toBe(records.length);
+        expect(counts.vanished + counts.changed + counts.unchanged).toBe(before.length);
+      }
+      for (const [date, { pages, envelope }] of model) {
+        expect(await snapshotAt(account, stream, date)).toEqual(await asStored(pages.flat()));
+        const total = envelope === undefined ? [] : [`{"total":${envelope}}`];
+        expect(await snapshotAt(account, 'envelope', date)).toEqual(await asStored(total));
+      }
+      expect(await overlaps(account)).toEqual([]);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('an older run date than the newest published one is refused, and nothing changes', async () => {
+  const account = 'older';
+  const one: Step = { days: 0, pages: [['{"id":1}']], envelope: undefined };
+  await publishStep(account, addDays(firstDate, 5), one);
+  await expect(publishStep(account, firstDate, { ...one, pages: [[]] })).rejects.toThrow('2025-01-06');
+  expect(await snapshotAt(account, stream, '2025-01-06')).toEqual(['{"id": 1}']);
+});

@@ -1,0 +1,129 @@
+// When the budget ends, by the ledger or by the server's word, and when strangers spend on the key.
+import { afterAll, expect, test } from 'vitest';
+import { createWorkplace, settingsFor, type Workplace } from '../support/awkward-cli.ts';
+import { committed } from '../support/awkward-committed.ts';
+import { type AwkwardServer, startAwkwardServer } from '../support/awkward-server.ts';
+import { differences, truthOf } from '../support/awkward-truth.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+const servers: AwkwardServer[] = [];
+const databases: TestDatabase[] = [];
+const places: Workplace[] = [];
+
+afterAll(async () => {
+  await Promise.all(places.map((place) => place.remove()));
+  await Promise.all(servers.map((server) => server.close()));
+  await Promise.all(databases.map((database) => database.drop()));
+});
+
+interface Scene {
+  readonly server: AwkwardServer;
+  readonly database: TestDatabase;
+  readonly place: Workplace;
+}
+
+async function newScene(perMinute = 1_000_000): Promise<Scene> {
+  const [server, database] = await Promise.all([startAwkwardServer({ perMinute }), createTestDatabase()]);
+  const place = await createWorkplace(settingsFor(server, database.url));
+  servers.push(server);
+  databases.push(database);
+  places.push(place);
+  return { server, database, place };
+}
+
+const runDate = '2025-03-01';
+const sync = ['sync', '--run-date', runDate];
+
+async function forgetSpending({ database }: Scene): Promise<void> {
+  for (const table of ['budget', 'budget_minute', 'budget_hour', 'budget_account']) {
+    await database.pool.query(`delete from sync.${table}`);
+  }
+}
+
+test('a day that is too short ends with exit code 3 before the reserve, and the next day goes on', async () => {
+  const scene = await newScene();
+  const { server, database, place } = scene;
+  // 5 percent of 60 are for people.
+  const perDay = { AIRANK_PER_DAY: '60' };
+  const short = await place.run(sync, perDay);
+  expect(short, short.stdout + short.stderr).toMatchObject({ code: 3 });
+  expect(server.asked.filter(({ route }) => route !== 'airank/:id').length).toBeLessThanOrEqual(57);
+  expect(server.asked.length).toBe(57);
+  const { rows } = await database.pool.query<{ status: string; slices: number }>(
+    'select status, count(*)::int as slices from sync.slice group by 1 order by 1',
+  );
+  expect(rows.map(({ status }) => status)).toEqual(['complete', 'deferred']);
+  const again = await place.run(sync, perDay);
+  expect(again.code).toBe(3);
+  expect(server.asked.length).toBe(57);
+
+  for (let code: number | null = 3; code === 3; ) {
+    const isCommitted = await committed(database.pool, runDate);
+    await forgetSpending(scene);
+    const asked = server.asked.length;
+    const next = await place.run(sync, { AIRANK_PER_DAY: '130' });
+    code = next.code;
+    expect([0, 3], next.stderr).toContain(code);
+    const later = server.asked.slice(asked);
+    expect(later.length).toBeGreaterThan(0);
+    expect(later.length).toBeLessThanOrEqual(123);
+    expect(later.filter(isCommitted)).toEqual([]);
+  }
+  expect(await differences(database.pool, truthOf(1))).toEqual([]);
+});
+
+test('a 429 that lasts for hours defers the rest, keeps what is stored, and is remembered', async () => {
+  const scene = await newScene();
+  const { server, database, place } = scene;
+  const body = JSON.stringify({ error: 'rate_limited', mensaje: 'Mañana', retryAfter: 7_200 });
+  let refusedAt: number | undefined;
+  server.fault = ({ number }) => {
+    if (number < 40) return undefined;
+    refusedAt ??= number;
+    return { kind: 'status', status: 429, body };
+  };
+  const ended = await place.run(sync);
+  expect(ended, ended.stderr).toMatchObject({ code: 3 });
+  // Those that were on their way when the word came.
+  expect(server.asked.length - (refusedAt ?? 0)).toBeLessThanOrEqual(6);
+  server.fault = undefined;
+  const asked = server.asked.length;
+  expect(await place.run(sync)).toMatchObject({ code: 3 });
+  expect(server.asked.length).toBe(asked);
+
+  const isCommitted = await committed(database.pool, runDate);
+  await forgetSpending(scene);
+  const next = await place.run(sync);
+  expect(next, next.stderr).toMatchObject({ code: 0 });
+  expect(server.asked.slice(asked).filter(isCommitted)).toEqual([]);
+  expect(await differences(database.pool, truthOf(1))).toEqual([]);
+});
+
+test('a 429 of a minute is waited out by the body, whatever the header says', async () => {
+  const { server, database, place } = await newScene();
+  server.fault = ({ route, times }) =>
+    route === 'prediccion' && times <= 2
+      ? { kind: 'status', status: 429, body: '{"error":"rate_limited","mensaje":"x","retryAfter":1}' }
+      : undefined;
+  const ended = await place.run([...sync, '--streams', 'prediccion']);
+  expect(ended, ended.stderr).toMatchObject({ code: 0 });
+  expect(server.asked.length).toBe(3);
+  const { rows } = await database.pool.query('select requests, status from sync.slice');
+  expect(rows).toEqual([{ requests: 3, status: 'complete' }]);
+});
+
+test('with a stranger on the key it waits for the next minute instead of being refused', async () => {
+  const { server, database, place } = await newScene(60);
+  server.fault = ({ number }) => {
+    if (number === 1) server.minute.borrow(48, 6_000);
+    return undefined;
+  };
+  const streams = ['prompts', 'prompt_clusters', 'prompt_gaps', 'acciones', 'triggers', 'optimizer'];
+  const flags = [...sync, '--streams', streams.join()];
+  const ended = await place.run(flags, { AIRANK_PER_MINUTE: '60' });
+  expect(ended, ended.stderr).toMatchObject({ code: 0 });
+  expect(server.violations).toEqual([]);
+  expect(server.asked.length).toBeGreaterThan(20);
+  const truth = truthOf(1).filter(({ stream }) => streams.includes(stream));
+  expect(await differences(database.pool, truth)).toEqual([]);
+});

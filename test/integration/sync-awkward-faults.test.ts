@@ -1,0 +1,183 @@
+// A server on which much goes wrong at once: what fails publishes nothing and vanishes nothing, the
+// rest is published, and the next sync asks for what is missing only.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createWorkplace, type Ended, settingsFor, type Workplace } from '../support/awkward-cli.ts';
+import { committed } from '../support/awkward-committed.ts';
+import type { Fault } from '../support/awkward-faults.ts';
+import { type Asked, type AwkwardServer, startAwkwardServer } from '../support/awkward-server.ts';
+import { differences, type SliceTruth, truthOf } from '../support/awkward-truth.ts';
+import { clientIds } from '../support/awkward-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let server: AwkwardServer;
+const databases: TestDatabase[] = [];
+const places: Workplace[] = [];
+
+beforeAll(async () => {
+  server = await startAwkwardServer();
+});
+
+afterAll(async () => {
+  await Promise.all(places.map((place) => place.remove()));
+  await server?.close();
+  await Promise.all(databases.map((database) => database.drop()));
+});
+
+async function newWarehouse(): Promise<{ database: TestDatabase; place: Workplace }> {
+  const database = await createTestDatabase();
+  databases.push(database);
+  const place = await createWorkplace({ ...settingsFor(server, database.url), AIRANK_MAX_ATTEMPTS: '2' });
+  places.push(place);
+  server.day = 1;
+  server.fault = undefined;
+  return { database, place };
+}
+
+const first = '2025-03-01';
+const second = '2025-03-02';
+const loop = JSON.stringify({ preguntas: [], competidores: [], paginacion: { siguiente: 'c2' } });
+const html = '<html><body>Bad gateway</body></html>';
+
+/** Faults that stay, by stream. */
+const lasting: Readonly<Record<string, (asked: Asked) => Fault | undefined>> = {
+  citas: ({ cursor }) => (cursor === '' ? undefined : { kind: 'status', status: 500 }),
+  prompts: () => ({ kind: 'body', body: '{"error":"interno","mensaje":"Vuelve luego"}' }),
+  actions: () => ({ kind: 'body', body: html, type: 'text/html' }),
+  sources: () => ({ kind: 'truncated' }),
+  competitors: () => ({ kind: 'body', body: loop }),
+  demand: () => ({ kind: 'status', status: 429, body: '{"error":"quota","mensaje":"Tope diario"}' }),
+  revenue: () => ({ kind: 'status', status: 400 }),
+  perception: ({ cursor }) => (cursor === '' ? undefined : { kind: 'body', body: '{"otra":[]}' }),
+  // Not there, in the one way or the other.
+  fanouts: () => ({ kind: 'status', status: 404, body: html }),
+  citations: () => ({ kind: 'status', status: 403 }),
+};
+const unavailable = ['fanouts', 'citations'];
+
+/** Faults of the first try for the first page only. */
+const passing: Readonly<Record<string, Fault>> = {
+  respuestas: { kind: 'status', status: 503, body: html },
+  triggers: { kind: 'truncated' },
+  optimizer: { kind: 'reset' },
+  'airank/history': { kind: 'body', body: '' },
+  surfaces: { kind: 'delay', ms: 300 },
+  'prompt-gaps': {
+    kind: 'status',
+    status: 429,
+    body: '{"error":"rate_limited","mensaje":"...","retryAfter":1}',
+  },
+};
+
+function faults(asked: Asked): Fault | undefined {
+  if (asked.route === 'visibility' && asked.clientId === 'acme') return { kind: 'status', status: 404 };
+  const isFirst = asked.cursor === '' && asked.times === 1;
+  return lasting[asked.route]?.(asked) ?? (isFirst ? passing[asked.route] : undefined);
+}
+
+function broken({ stream, clientId }: Pick<SliceTruth, 'stream' | 'clientId'>): boolean {
+  return stream in lasting || (stream === 'visibility' && clientId === 'acme');
+}
+
+test('what fails keeps the state of the day before, what works is published, and the rest can follow', async () => {
+  const { database, place } = await newWarehouse();
+  expect(await place.run(['sync', '--run-date', first])).toMatchObject({ code: 0 });
+
+  server.day = 2;
+  // The first try of the second day is meant.
+  const firstDay = new Map<string, number>();
+  for (const { route, clientId, cursor } of server.asked) {
+    const name = JSON.stringify([route, clientId, cursor]);
+    firstDay.set(name, (firstDay.get(name) ?? 0) + 1);
+  }
+  server.fault = (asked) => {
+    const before = firstDay.get(JSON.stringify([asked.route, asked.clientId, asked.cursor])) ?? 0;
+    return faults({ ...asked, times: asked.times - before });
+  };
+  const failed = await place.run(['sync', '--run-date', second, '--json']);
+  expect(failed.code, failed.stderr).toBe(1);
+  expect(failed.stderr).not.toMatch(/^\s+at /m);
+  expect(failed.stdout + failed.stderr).not.toContain(server.key);
+  const mixed = [...truthOf(2).filter((slice) => !broken(slice)), ...truthOf(1).filter(broken)];
+  expect(await differences(database.pool, mixed)).toEqual([]);
+  const { rows } = await database.pool.query<{
+    stream: string;
+    client_id: string;
+    status: string;
+    error: string;
+  }>(
+    `select stream, client_id, status, error from sync.slice where run_date = $1 and status <> 'complete' order by 1`,
+    [second],
+  );
+  const ends = Object.fromEntries(
+    rows.map(({ stream, client_id, status }) => [`${stream} ${client_id}`, status]),
+  );
+  const expected = Object.keys(lasting).map((name) => [
+    `${name} `,
+    unavailable.includes(name) ? 'unavailable' : 'failed',
+  ]);
+  expect(ends).toEqual(Object.fromEntries([...expected, ['visibility acme', 'unavailable']]));
+  expect(rows.filter(({ error }) => error === null || error === '')).toEqual([]);
+  const summary = JSON.parse(failed.stdout);
+  expect(summary).toMatchObject({ exit_code: 1, status: 'failed' });
+  expect(summary.accounts[0]).toMatchObject({ slices: { failed: 8, unavailable: 3 }, ended: null });
+
+  server.fault = undefined;
+  const isCommitted = await committed(database.pool, second);
+  const asked = server.asked.length;
+  const mended = await place.run(['sync', '--run-date', second]);
+  expect(mended, mended.stderr).toMatchObject({ code: 0 });
+  const later = server.asked.slice(asked);
+  expect(later.filter(isCommitted)).toEqual([]);
+  expect(new Set(later.map(({ route }) => route))).toEqual(
+    new Set(Object.keys(lasting).filter((name) => !unavailable.includes(name))),
+  );
+  const missing = (slice: SliceTruth) => broken(slice) && !later.some(({ route }) => route === slice.stream);
+  const final = [...truthOf(2).filter((slice) => !missing(slice)), ...truthOf(1).filter(missing)];
+  expect(await differences(database.pool, final)).toEqual([]);
+});
+
+const some = ['clientes', 'airank', 'visibility', 'products', 'prompts', 'prediccion'];
+const onlySome = ['sync', '--run-date', first, '--streams', some.join()];
+
+test.each([
+  ['403', { kind: 'status', status: 403 }],
+  ['404', { kind: 'status', status: 404 }],
+  ['an empty list', { kind: 'body', body: '{"clientes":[],"paginacion":{}}' }],
+  ['null', { kind: 'body', body: '{"clientes":null}' }],
+] as const)('an account whose clients are %s is walked for itself', async (_, fault) => {
+  const { database, place } = await newWarehouse();
+  server.fault = ({ route }) => (route === 'clientes' ? fault : undefined);
+  const ended: Ended = await place.run(onlySome);
+  expect(ended, ended.stderr + ended.stdout).toMatchObject({ code: 0 });
+  const truth = truthOf(1, []).filter(({ stream }) => some.includes(stream) && stream !== 'clientes');
+  expect(await differences(database.pool, truth)).toEqual([]);
+});
+
+test('an account without the streams that are walked first still gets the others', async () => {
+  const { database, place } = await newWarehouse();
+  const without = ['clientes', 'airank', 'visibility', 'rank2'];
+  server.fault = ({ route }) => (without.includes(route) ? { kind: 'status', status: 403 } : undefined);
+  const ended = await place.run([...onlySome.slice(0, -1), [...some, 'rank2'].join()]);
+  expect(ended, ended.stderr + ended.stdout).toMatchObject({ code: 0 });
+  const truth = truthOf(1, []).filter(({ stream }) => some.includes(stream) && !without.includes(stream));
+  expect(await differences(database.pool, truth)).toEqual([]);
+});
+
+test('clients listed twice, or without an identifier, do not hide the others', async () => {
+  const { database, place } = await newWarehouse();
+  const listed = [...clientIds.map(({ id }) => ({ id })), { id: 'acme' }, { nombre: 'sin id' }, { id: null }];
+  server.fault = ({ route }) =>
+    route === 'clientes' ? { kind: 'body', body: JSON.stringify({ clientes: listed }) } : undefined;
+  const ended = await place.run(onlySome);
+  // Told, because two clients cannot be walked.
+  expect(ended.code).toBe(1);
+  const truth = truthOf(1).filter(({ stream }) => some.includes(stream) && stream !== 'clientes');
+  const clients: SliceTruth = {
+    stream: 'clientes',
+    clientId: '',
+    records: listed.map((client) => ({ sent: '', stored: JSON.stringify(client), replaced: 0 })),
+    envelope: undefined,
+    replaced: 0,
+  };
+  expect(await differences(database.pool, [...truth, clients])).toEqual([]);
+});

@@ -1,0 +1,86 @@
+import { tmpdir } from 'node:os';
+import { expect, test } from 'vitest';
+import { postgresEnvironment } from '../../src/cli/postgres-environment.ts';
+import { readPsqlArgs } from '../../src/cli/psql-command.ts';
+import { readSandboxFlags } from '../../src/cli/sandbox-flags.ts';
+import { ConfigError } from '../../src/core/errors.ts';
+import { airank } from '../support/fake-terminal.ts';
+
+const cwd = tmpdir();
+
+test('the connection of psql is its environment, whatever else the environment says', () => {
+  const env = { PATH: '/bin', PGSERVICE: 'other', PGHOSTADDR: '10.0.0.1', PGPASSFILE: '/x' };
+  const url = 'postgres://us%40er:p%2Fw%23@db.example.com:5433/ware%20house?sslmode=require&unknown=1';
+  expect(postgresEnvironment(url, env)).toEqual({
+    PATH: '/bin',
+    PGHOST: 'db.example.com',
+    PGPORT: '5433',
+    PGUSER: 'us@er',
+    PGPASSWORD: 'p/w#',
+    PGDATABASE: 'ware house',
+    PGSSLMODE: 'require',
+  });
+});
+
+test('a socket folder and an IPv6 host reach psql as it wants them', () => {
+  expect(postgresEnvironment('postgresql:///db?host=/run/postgresql&user=u', {})).toMatchObject({
+    PGHOST: '/run/postgresql',
+    PGUSER: 'u',
+  });
+  expect(postgresEnvironment('postgresql://u@[::1]:5432/db', {})).toMatchObject({ PGHOST: '::1' });
+});
+
+test('without psql, -c in all its spellings and --csv are understood, and nothing else', () => {
+  expect(readPsqlArgs(['-c', 'a', '-cb', '--command=c', '--command', 'd', '--csv', '-x'])).toEqual({
+    statements: ['a', 'b', 'c', 'd'],
+    csv: true,
+    others: ['-x'],
+  });
+});
+
+test('the faults of sandbox flags come all at once', () => {
+  const read = () => readSandboxFlags({ port: '99999', size: 'huge', errorRate: '2', delayMs: '9-3' });
+  expect(read).toThrow(ConfigError);
+  expect(read).toThrow(/--port.*\n.*--size.*\n.*--error-rate.*\n.*--delay-ms/);
+});
+
+test('sandbox flags become its options', () => {
+  const options = readSandboxFlags({
+    size: '2.5',
+    delayMs: '50-400',
+    unavailable: 'shopping,crawl',
+    keys: 'a,b',
+  });
+  expect(options).toMatchObject({
+    size: 2.5,
+    apiKeys: ['a', 'b'],
+    faults: { delayMs: [50, 400], unavailable: ['shopping', 'crawl'] },
+  });
+});
+
+test.each([
+  [['nonsense'], /unknown command/],
+  [['status', '--nonsense'], /unknown option/],
+  [['demo', '--days', '0'], /Expected --days to be an integer from 1/],
+  [[], /Usage: airank/],
+])('wrong usage %j ends with exit code 2 and a hint on stderr', async (args, hint) => {
+  const said = await airank(args, { cwd });
+  expect(said).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(said.stderr).toMatch(hint);
+});
+
+test.each(['demo', 'doctor', 'plan', 'sync', 'status', 'psql', 'jobs', 'migrate', 'sandbox'])(
+  'airank %s --help shows examples',
+  async (command) => {
+    const said = await airank([command, '--help'], { cwd });
+    expect(said.exitCode).toBe(0);
+    expect(said.stdout).toMatch(/Examples:\n {2}\$ .*airank/);
+  },
+);
+
+test('airank jobs lists the jobs with their schedules', async () => {
+  const said = await airank(['jobs', '--json'], { cwd });
+  const jobs = (JSON.parse(said.stdout) as { jobs: { name: string; schedule: string }[] }).jobs;
+  expect(jobs).toContainEqual(expect.objectContaining({ name: 'daily-snapshot', schedule: '15 3 * * *' }));
+  expect((await airank(['jobs'], { cwd })).stdout).toMatch(/^daily-snapshot +15 3 \* \* \*/m);
+});

@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import type { Probed } from '../../src/api/probe.ts';
+import { probeChecks } from '../../src/cli/check-api.ts';
+import { checkSchema, checkServer } from '../../src/cli/check-database.ts';
+import { Secret } from '../../src/config/config.ts';
+import { explainSettings } from '../../src/config/explain-settings.ts';
+import type { ServerFacts } from '../../src/warehouse/server-facts.ts';
+
+const account = {
+  name: 'default',
+  baseUrl: new URL('https://api.example.com'),
+  apiKey: new Secret('key'),
+  authHeader: 'bearer',
+  perMinute: 60,
+  perDay: 5_000,
+  reservePercent: 5,
+} as const;
+
+const good: ServerFacts = {
+  version: '15.4',
+  versionNumber: 150_004,
+  encoding: 'UTF8',
+  role: 'etl',
+  database: 'warehouse',
+  mayConnect: true,
+  mayCreateSchemas: true,
+  mayCreateTemporaryTables: true,
+  readOnly: false,
+  foreignSchemas: [],
+  knowsTimeZone: true,
+  databaseBytes: 1_000,
+};
+
+function answered(more: Partial<Probed>): Probed {
+  const answer = { status: 200, headers: {}, text: '{}', bytes: 2, replacedBytes: 0 };
+  return {
+    verdict: { kind: 'ok', answer, json: {} },
+    headers: { limit: 60, remaining: 59, resetS: 40 },
+    clockAheadMs: 100,
+    durationMs: 12,
+    ...more,
+  };
+}
+
+const levels = (probed: Probed) => probeChecks(account, probed).map((check) => check.level);
+
+describe('the database', () => {
+  const faults = (facts: Partial<ServerFacts>) =>
+    checkServer({ ...good, ...facts }, 'UTC').filter((check) => check.level !== 'fine');
+
+  test('is fine when everything is', () => expect(faults({})).toEqual([]));
+
+  test.each([
+    [{ version: '13.9', versionNumber: 130_009 }, 'fault', /Postgres 14 or newer/],
+    [{ encoding: 'LATIN1' }, 'fault', /encoding 'UTF8'/],
+    [{ readOnly: true }, 'fault', /Use the primary/],
+    [{ mayCreateSchemas: false }, 'fault', /grant create on database "warehouse" to "etl"/],
+    [{ mayCreateTemporaryTables: false }, 'fault', /grant temporary on/],
+    [{ foreignSchemas: ['sync'] }, 'warning', /Connect as that role/],
+    [{ knowsTimeZone: false }, 'warning', /AIRANK_TIMEZONE/],
+  ])('with %j says the mend', (facts, level, mend) => {
+    expect(faults(facts)).toEqual([expect.objectContaining({ level, mend: expect.stringMatching(mend) })]);
+  });
+
+  test('without a schema is fine, with an older one is a warning', () => {
+    expect(checkSchema({ pending: ['1', '2'], readable: false }).level).toBe('fine');
+    expect(checkSchema({ pending: ['2'], readable: true }).level).toBe('warning');
+    expect(checkSchema({ pending: [], readable: true }).level).toBe('fine');
+  });
+});
+
+describe('the answer of the API', () => {
+  test('200 means that the key is accepted', () => {
+    expect(levels(answered({}))).toEqual(['fine', 'fine', 'fine']);
+    expect(probeChecks(account, answered({}))[1]?.text).toBe('60 requests a minute, 59 left, renews in 40 s');
+  });
+
+  test.each([
+    [401, 'fault'],
+    [403, 'fault'],
+    // 404 is no word about the key.
+    [404, 'warning'],
+  ])('%i is a %s with the mend', (status, level) => {
+    const verdict = { kind: 'unavailable', status, problem: `answered ${status}`, mend: 'Do this.' } as const;
+    expect(probeChecks(account, answered({ verdict }))[0]).toMatchObject({ level, mend: 'Do this.' });
+  });
+
+  test('a broken connection is a fault with the mend', () => {
+    const verdict = { kind: 'retry', status: undefined, problem: 'broke off', mend: 'Check it.' } as const;
+    const probed = answered({ verdict, headers: {}, clockAheadMs: undefined });
+    expect(probeChecks(account, probed)).toEqual([
+      { area: 'api', level: 'fault', text: 'account default: GET airank broke off', mend: 'Check it.' },
+    ]);
+  });
+
+  test.each([
+    [5_000, 'fine'],
+    [5_001, 'warning'],
+    [-60_000, 'warning'],
+  ])('a clock that is %i ms off is %s', (clockAheadMs, level) => {
+    expect(levels(answered({ clockAheadMs })).at(-1)).toBe(level);
+  });
+
+  test('says which way the clock is off', () => {
+    const text = (clockAheadMs: number) => probeChecks(account, answered({ clockAheadMs })).at(-1)?.text;
+    expect(text(60_000)).toBe("this machine's clock is 1m 0s behind the server's");
+    expect(text(-60_000)).toBe("this machine's clock is 1m 0s ahead of the server's");
+  });
+
+  test('missing rate headers are a warning', () => {
+    expect(levels(answered({ headers: {} }))).toEqual(['fine', 'warning', 'fine']);
+  });
+});
+
+describe('the settings', () => {
+  const files: Record<string, string> = {
+    '/w/.env': 'AIRANK_API_KEY=supersecretkey\nAIRANK_PER_DAY=many\n',
+    '/w/airank.config.yaml': 'per_minute: 30\ntimezone: Europe/Madrid\n',
+  };
+  const readFile = (path: string) => {
+    const text = files[path];
+    if (text === undefined) throw Object.assign(new Error('none'), { code: 'ENOENT' });
+    return text;
+  };
+  const env = { AIRANK_TIMEZONE: 'UTC', DATABASE_URL: 'postgres://me:hush@db.example.com:5433/warehouse' };
+  const explained = explainSettings({ env, cwd: '/w', readFile });
+  const of = (variable: string) => explained.find((setting) => setting.variable === variable);
+
+  test('come each with where it is from', () => {
+    expect(of('AIRANK_API_KEY')).toMatchObject({ from: 'AIRANK_API_KEY in .env' });
+    expect(of('AIRANK_PER_MINUTE')).toMatchObject({ from: 'per_minute in airank.config.yaml', shown: '30' });
+    expect(of('AIRANK_TIMEZONE')).toMatchObject({ from: 'AIRANK_TIMEZONE', shown: 'UTC' });
+    expect(of('AIRANK_CONCURRENCY')).toMatchObject({ from: 'default', shown: '6' });
+    expect(of('AIRANK_API_KEY_FILE')).toMatchObject({ from: undefined, shown: undefined });
+  });
+
+  test('say what is wrong with each', () => {
+    expect(of('AIRANK_PER_DAY')?.faults).toEqual([
+      'Expected AIRANK_PER_DAY in .env to be an integer >= 1, got "many"',
+    ]);
+  });
+
+  test('never show a secret', () => {
+    expect(of('AIRANK_API_KEY')?.shown).toBe('set, 14 characters');
+    expect(of('DATABASE_URL')?.shown).toBe('db.example.com:5433/warehouse');
+    expect(JSON.stringify(explained)).not.toMatch(/supersecretkey|hush/);
+  });
+});

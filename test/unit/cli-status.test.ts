@@ -1,0 +1,134 @@
+import picocolors from 'picocolors';
+import { expect, test } from 'vitest';
+import { describeKey } from '../../src/cli/print-pins.ts';
+import { statusLines } from '../../src/cli/print-status.ts';
+import { accountStatus, problemsOf, type StatusFacts, type StatusReport } from '../../src/cli/read-status.ts';
+import { parseRunDate } from '../../src/core/run-date.ts';
+import type { StreamStatus, TroubledSlice } from '../../src/warehouse/status-report.ts';
+
+const today = parseRunDate('2026-07-15') ?? expect.fail();
+const enabled = new Set(['airank', 'citas']);
+
+function stream(name: string, more: Partial<StreamStatus> = {}): StreamStatus {
+  const counts = { slices: 1, complete: 1, records: 10, inserted: 1, changed: 2, vanished: 0, versions: 30 };
+  return { account: 'a', stream: name, run_date: '2026-07-15', ...counts, ...more };
+}
+
+function slice(name: string, more: Partial<TroubledSlice>): TroubledSlice {
+  const base = { account: 'a', stream: name, client_id: '', status: 'failed', walk: 'full' } as const;
+  return { ...base, error: null, stored_pages: 0, walking: false, ...more };
+}
+
+function look(facts: Partial<StatusFacts>) {
+  const days = [{ account: 'a', run_date: '2026-07-15', slices: { complete: 2 } }];
+  return accountStatus('a', { streams: [], days, troubles: [], ...facts }, null, today, enabled);
+}
+
+function report(facts: Partial<StatusFacts>): StatusReport {
+  const account = look(facts);
+  const problems = problemsOf(account);
+  const fine = problems.length === 0;
+  return { fine, problems, today, pending_migrations: [], accounts: [account], runs: [], pins: [] };
+}
+
+const print = { all: false, width: 80, colors: picocolors.createColors(false) };
+
+test('data of today without failures is fine', () => {
+  expect(problemsOf(look({ streams: [stream('airank'), stream('citas')] }))).toEqual([]);
+});
+
+test('a failed slice is a problem', () => {
+  const account = look({ streams: [stream('airank')], troubles: [slice('citas', { error: 'broke' })] });
+  expect(problemsOf(account)).toEqual([expect.stringContaining('1 slice of 2026-07-15 failed')]);
+});
+
+test('two days without data are not stale yet, three are', () => {
+  const aged = (run_date: string) => problemsOf(look({ streams: [stream('airank', { run_date })] }));
+  expect(aged('2026-07-13')).toEqual([]);
+  expect(aged('2026-07-12')).toEqual([expect.stringContaining('nothing newer than 2026-07-12')]);
+});
+
+test('one stream that stays behind is a problem, unless it is switched off or not available', () => {
+  const behind = stream('citas', { run_date: '2026-07-10' });
+  expect(problemsOf(look({ streams: [stream('airank'), behind] }))).toEqual([
+    expect.stringContaining('older than 2 days: citas'),
+  ]);
+  expect(problemsOf(look({ streams: [stream('airank'), { ...behind, stream: 'off' }] }))).toEqual([]);
+  const gone = [slice('citas', { status: 'unavailable' })];
+  expect(problemsOf(look({ streams: [stream('airank'), behind], troubles: gone }))).toEqual([]);
+});
+
+test('a walk that another run has in hand is not called unfinished', () => {
+  const walks = [
+    slice('airank', { status: 'walking', stored_pages: 3, walking: true }),
+    slice('citas', { status: 'deferred', stored_pages: 12 }),
+  ];
+  expect(look({ troubles: walks }).unfinished.map((one) => one.stream)).toEqual(['citas']);
+});
+
+test('an account of the configuration that was never synced is shown, and is no failure', () => {
+  const account = accountStatus('new', { streams: [], days: [], troubles: [] }, null, today, enabled);
+  expect(problemsOf(account)).toEqual([]);
+  expect(statusLines({ ...report({}), accounts: [account] }, print)[0]).toBe(
+    'Account new: never synced. Run: airank sync',
+  );
+});
+
+test('every line fits 80 columns', () => {
+  const streams = Array.from({ length: 40 }, (_, index) => stream(`a_rather_long_name_${index}`));
+  const error =
+    'GET citas answered 500, expected JSON, got something that is much longer than a line of the screen';
+  const troubles = [
+    slice('citas', { error }),
+    slice('shopping', { status: 'unavailable', client_id: '7' }),
+    slice('mediciones', { status: 'deferred', stored_pages: 12 }),
+  ];
+  const lines = statusLines(report({ streams, troubles }), print);
+  expect(lines.filter((line) => [...line].length > 80)).toEqual([]);
+  expect(lines.join('\n')).toMatchInlineSnapshot(`
+    "Account a: newest data 2026-07-15, today. Run date 2026-07-15: 2 of 2 slices
+    complete
+      Budget: not known, the configuration does not have this account
+      ✗ failed: citas: GET citas answered 500, expected JSON, got something that is
+        much longer than a line of the screen
+      ! not available on this account: shopping (client 7)
+      ! unfinished, a sync of 2026-07-15 goes on there: mediciones (12 pages stored)
+
+      stream                 newest      slices  records  versions  last change
+      a_rather_long_name_0   2026-07-15  1/1          10        30  +1 ~2 -0
+      a_rather_long_name_1   2026-07-15  1/1          10        30  +1 ~2 -0
+      a_rather_long_name_2   2026-07-15  1/1          10        30  +1 ~2 -0
+      a_rather_long_name_3   2026-07-15  1/1          10        30  +1 ~2 -0
+      a_rather_long_name_4   2026-07-15  1/1          10        30  +1 ~2 -0
+      a_rather_long_name_5   2026-07-15  1/1          10        30  +1 ~2 -0
+      a_rather_long_name_6   2026-07-15  1/1          10        30  +1 ~2 -0
+      a_rather_long_name_7   2026-07-15  1/1          10        30  +1 ~2 -0
+      a_rather_long_name_8   2026-07-15  1/1          10        30  +1 ~2 -0
+      a_rather_long_name_9   2026-07-15  1/1          10        30  +1 ~2 -0
+      a_rather_long_name_10  2026-07-15  1/1          10        30  +1 ~2 -0
+      a_rather_long_name_11  2026-07-15  1/1          10        30  +1 ~2 -0
+      … and 28 more streams, none of them behind (--all)
+
+    ✗ Account a: 1 slice of 2026-07-15 failed. Run: airank sync"
+  `);
+});
+
+test('a long table shows what is behind first, and everything with --all', () => {
+  const streams = Array.from({ length: 40 }, (_, index) => stream(`s${index}`, { records: 1_000 - index }));
+  const late = stream('late', { run_date: '2026-07-14', records: 1 });
+  const rows = (all: boolean) =>
+    statusLines(report({ streams: [...streams, late] }), { ...print, all }).filter((line) =>
+      /^ {2}(s\d|late)/.test(line),
+    );
+  expect(rows(false)).toHaveLength(12);
+  expect(rows(false)[0]).toMatch(/^ {2}late/);
+  expect(rows(true)).toHaveLength(41);
+});
+
+test('says what identifies a record', () => {
+  expect(describeKey([['id']])).toBe('key id');
+  expect(describeKey([['fecha'], ['metodo', 'nombre']])).toBe('key fecha + metodo.nombre');
+  expect(describeKey([])).toBe('key: content');
+  expect(describeKey([[]])).toBe('key (the record itself)');
+  expect(describeKey(null)).toBe('key not known yet');
+});

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { resultCsv, resultText } from '../../src/cli/sql-text.ts';
+import { table } from '../../src/cli/table.ts';
+import { changeBetween, trendLine } from '../../src/cli/trend.ts';
+import { wrap } from '../../src/cli/wrap.ts';
+
+test('a table aligns numbers to the right and texts to the left', () => {
+  expect(
+    table([
+      ['stream', 'records'],
+      ['airank', 7],
+      ['clientes', 12_345],
+    ]),
+  ).toEqual(['stream    records', 'airank          7', 'clientes   12,345']);
+});
+
+test('wrapped lines fit the width, and hold every word in order', () => {
+  const word = fc.string({ minLength: 1, maxLength: 20, unit: fc.constantFrom('a', 'ñ', '😀') });
+  fc.assert(
+    fc.property(fc.array(word), fc.integer({ min: 30, max: 80 }), (words, width) => {
+      const lines = wrap(words.join(' '), width, '  ! ');
+      expect(lines.every((line) => [...line].length <= width)).toBe(true);
+      expect(lines.join(' ').split(/\s+/).filter(Boolean)).toEqual(['!', ...words]);
+    }),
+  );
+});
+
+test('a word longer than the width stays whole', () => {
+  expect(wrap('at https://api.example.com/a/very/long/address now', 20)).toEqual([
+    'at',
+    'https://api.example.com/a/very/long/address',
+    'now',
+  ]);
+});
+
+test('a trend line goes from the lowest to the highest value and leaves gaps', () => {
+  expect(trendLine([1, 2, null, 8])).toBe('▁▂ █');
+  expect(trendLine([5, 5])).toBe('▅▅');
+  expect(trendLine([null])).toBe(' ');
+});
+
+test('a change has a sign, and none is claimed across methods or where a figure is missing', () => {
+  const figure = (value: number | null, method = 'v2') => ({ value, method });
+  expect(changeBetween(figure(50), figure(52.34))).toBe('+2.3');
+  expect(changeBetween(figure(50), figure(48))).toBe('-2.0');
+  expect(changeBetween(figure(50), figure(49.99))).toBe('±0.0');
+  expect(changeBetween(figure(50, 'v1'), figure(52))).toBe('n/c');
+  expect(changeBetween(undefined, figure(52))).toBe('–');
+  expect(changeBetween(figure(null), figure(52))).toBe('–');
+});
+
+test('CSV quotes what needs it and tells null from an empty text', () => {
+  const rows = [['a,b', 'say "hi"', 'two\nlines', null, '']];
+  expect(resultCsv({ tag: 'SELECT 1', columns: ['a', 'b', 'c', 'd', 'e'], rows })).toBe(
+    'a,b,c,d,e\n"a,b","say ""hi""","two\nlines",,""\n',
+  );
+});
+
+test('a statement without rows prints its tag', () => {
+  expect(resultText({ tag: 'UPDATE 3', columns: [], rows: [] })).toBe('UPDATE 3\n');
+});
