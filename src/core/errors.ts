@@ -13,7 +13,8 @@ export interface ErrorPlace {
   readonly attempt?: number | undefined;
 }
 
-abstract class AirankError extends Error {
+/** What all errors below have: where it happened. */
+export abstract class AirankError extends Error {
   readonly place: ErrorPlace;
 
   constructor(message: string, place: ErrorPlace = {}, options?: ErrorOptions) {

@@ -3,7 +3,7 @@
 // A 401, 403 or 404 on one route says that the account does not have it; on every route it says that
 // a setting is wrong. Nobody can tell from the first answers, so an account ends early when nothing has
 // succeeded yet and this many different streams failed alike, and at the end when nothing else came.
-import { messageOf, RetryableError, SkippableError, UnavailableError } from '../core/errors.ts';
+import { FatalError, messageOf, RetryableError, SkippableError, UnavailableError } from '../core/errors.ts';
 
 // 403 and 404: more than the streams that are walked first, which an account may all be without.
 const streamsThatEnd = { 401: 2, 403: 6, 404: 6, redirect: 2, network: 2, other: 6 } as const;
@@ -12,9 +12,9 @@ export interface AccountHealth {
   /** The API answered a request of this account with data. */
   succeeded(): void;
   /** A slice failed; returns why the account as a whole is over, if it is. */
-  failed(stream: string, error: unknown): string | undefined;
+  failed(stream: string, error: unknown): FatalError | undefined;
   /** At the end: why everything was refused, if that is all that came. */
-  allRefused(): string | undefined;
+  allRefused(): FatalError | undefined;
 }
 
 export function createAccountHealth(account: string, baseUrl: URL): AccountHealth {
@@ -22,7 +22,11 @@ export function createAccountHealth(account: string, baseUrl: URL): AccountHealt
   let last: { kind: Kind; error: unknown } | undefined;
   const failed = new Map<Kind, Set<string>>();
   const ended = (kind: Kind, error: unknown) =>
-    `Account ${account} ended: ${reason(kind, baseUrl)} Last answer: ${messageOf(error)}`;
+    new FatalError(
+      `Account ${account} ended: ${reason(kind, baseUrl)} Last answer: ${messageOf(error)}`,
+      { account },
+      { cause: error },
+    );
   return {
     succeeded() {
       alive = true;

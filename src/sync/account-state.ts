@@ -1,4 +1,5 @@
 // What is known of an account while its run works: how its slices ended, and what ended it early.
+import type { FatalError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Scope } from '../warehouse/slices.ts';
 import type { SliceEnd, SliceOutcome, SyncListener } from './events.ts';
@@ -28,7 +29,7 @@ export class AccountState {
   }
 
   /** The first reason counts. */
-  end(reason: string): void {
+  end({ message: reason }: FatalError): void {
     if (this.#ended !== undefined) return;
     this.#ended = reason;
     this.#logger.error({ event: 'account.ended', reason });

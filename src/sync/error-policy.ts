@@ -1,7 +1,7 @@
 // What a run makes of an error: the one place where that is decided.
 import {
+  AirankError,
   BudgetExhaustedError,
-  FatalError,
   messageOf,
   RetryableError,
   SkippableError,
@@ -23,8 +23,6 @@ export type Judgement =
   | (Judged & { readonly kind: 'deferred'; readonly end: 'deferred'; readonly until: Date })
   /** The user stopped the run. */
   | (Judged & { readonly kind: 'stopped'; readonly end: 'stopped' })
-  /** Nothing else on this account can succeed. */
-  | (Judged & { readonly kind: 'end'; readonly end: 'failed' })
   /** The warehouse is gone, or a fault of ours: the run itself cannot go on. */
   | { readonly kind: 'abort' };
 
@@ -34,7 +32,6 @@ export function judge(error: unknown, signal: AbortSignal): Judgement {
   const judged = { requests: attemptsOf(error), error: messageOf(error) };
   if (error instanceof BudgetExhaustedError)
     return { ...judged, kind: 'deferred', end: 'deferred', until: error.until };
-  if (error instanceof FatalError) return { ...judged, kind: 'end', end: 'failed' };
   if (error instanceof UnavailableError) {
     // 401 is about the key and never about the route.
     return { ...judged, kind: 'slice', end: error.place.status === 401 ? 'failed' : 'unavailable' };
@@ -45,9 +42,7 @@ export function judge(error: unknown, signal: AbortSignal): Judgement {
   return { kind: 'abort' };
 }
 
+/** What the request layer says it spent; an error from elsewhere says nothing and spent nothing. */
 function attemptsOf(error: unknown): number {
-  if (error instanceof BudgetExhaustedError) return Math.max((error.place.attempt ?? 1) - 1, 0);
-  if (error instanceof FatalError || error instanceof UnavailableError) return error.place.attempt ?? 1;
-  if (error instanceof RetryableError || error instanceof SkippableError) return error.place.attempt ?? 0;
-  return 0;
+  return error instanceof AirankError ? (error.place.attempt ?? 0) : 0;
 }

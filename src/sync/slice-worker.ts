@@ -89,8 +89,8 @@ async function walkAndPublish(
     const verdict = judge(error, signal);
     if (verdict.kind === 'abort') throw error;
     if (verdict.requests > 0) await countRequests(db, slice.id, verdict.requests);
-    const reason = verdict.kind === 'end' ? verdict.error : health.failed(stream.name, error);
-    if (reason !== undefined) state.end(reason);
+    const fatal = health.failed(stream.name, error);
+    if (fatal !== undefined) state.end(fatal);
     if (verdict.kind === 'deferred') state.defer(verdict.until);
     const end = endOf(verdict.end, pages, state);
     await endSlice(db, slice.id, { status: end === 'stopped' ? 'planned' : end, error: verdict.error });
