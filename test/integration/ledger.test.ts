@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, type Executor } from '../../src/warehouse/database.ts';
-import { createLedger } from '../../src/warehouse/ledger.ts';
+import { createLedger, leaseSize } from '../../src/warehouse/ledger.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
@@ -119,6 +119,20 @@ describe('the ledger', () => {
     const grant = await take();
     expect(grant).toMatchObject({ granted: false, reason: 'day' });
     expect(grant.granted ? 0 : grant.retryInMs).toBeGreaterThan(3_500_000);
+  });
+
+  it('takes tokens in leases only where limits are far off, and never more than there are', async () => {
+    expect([leaseSize(60, 5_000), leaseSize(1_000_000, 5_000), leaseSize(1_000_000, 100_000_000)]).toEqual([
+      1, 1, 166,
+    ]);
+    const { account, take } = freshLedger(1_000_000);
+    const grants = [];
+    for (let request = 0; request < 25; request += 1) grants.push(await take());
+    expect(grants.map((grant) => (grant.granted ? grant.usedToday : 0))).toEqual(
+      grants.map((_, index) => index + 1),
+    );
+    const { rows } = await database.pool.query('select used from sync.budget where account = $1', [account]);
+    expect(rows).toEqual([{ used: 30 }]);
   });
 
   it('counts by hour and stream who spent', async () => {
