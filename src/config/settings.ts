@@ -172,7 +172,7 @@ export const settings = {
     env: 'AIRANK_LOG_LEVEL',
     fileKey: 'log_level',
     kind: oneOf(['silent', 'error', 'warn', 'info', 'debug', 'trace']),
-    default: 'warn',
+    default: 'error',
     unit: 'silent, error, warn, info, debug or trace',
     description: 'Least important lines that are logged.',
   },

@@ -32,7 +32,7 @@ export class AccountState {
   end({ message: reason }: FatalError): void {
     if (this.#ended !== undefined) return;
     this.#ended = reason;
-    this.#logger.error({ event: 'account.ended', reason });
+    this.#logger.warn({ event: 'account.ended', reason });
     this.#emit({ kind: 'account_ended', account: this.#account, reason });
   }
 
@@ -49,7 +49,7 @@ export class AccountState {
     this.outcomes.push(outcome);
     const { inserted, changed, vanished, error } = outcome;
     const line = { event: 'slice.ended', stream, client_id: clientId, end, inserted, changed, vanished };
-    if (end === 'failed') this.#logger.error({ ...line, error });
+    if (end === 'failed') this.#logger.warn({ ...line, error });
     else this.#logger.info(line);
     this.#emit({ kind: 'slice', outcome });
   }

@@ -21,7 +21,7 @@ describe('configuration from the environment', () => {
         concurrency: 6,
       },
       sliceConcurrency: 4,
-      logLevel: 'warn',
+      logLevel: 'error',
       logFormat: 'pretty',
     });
     expect(config.accounts).toHaveLength(1);
