@@ -36,7 +36,12 @@ export interface Settings {
 
 /** @throws ConfigError with every fault of every setting */
 export function readSettings(terminal: Terminal, options: { needAccounts: boolean }): Settings {
-  const config = loadConfig({ env: terminal.env, cwd: terminal.cwd, needAccounts: options.needAccounts });
+  const config = loadConfig({
+    env: terminal.env,
+    cwd: terminal.cwd,
+    needAccounts: options.needAccounts,
+    knownStreams: catalog.map((stream) => stream.name),
+  });
   const secrets = [
     ...config.accounts.map((account) => account.apiKey.reveal()),
     ...(config.databaseUrl === undefined ? [] : [config.databaseUrl.reveal()]),
@@ -91,6 +96,7 @@ export async function withWarehouse<Result>(
     const ledger = createLedger(db, {
       limits: new Map(config.accounts.map((account) => [account.name, account])),
       dayRenewsAtMinutes: config.dayRenewsAtMinutes,
+      learnDayRenewal: config.learnDayRenewal,
       sendWithinMs: config.http.connectTimeoutMs,
     });
     return await work({ pool, db, ledger, url, embedded: server !== undefined });

@@ -36,7 +36,8 @@ Examples:
         const plans: AccountPlan[] = [];
         for (const account of selection.accounts) {
           const question = { ...selection, again: flags.again === true };
-          plans.push(await readAccountPlan(warehouse?.db, settings.config, account, question, now));
+          const { summary } = await readAccountPlan(warehouse?.db, settings.config, account, question, now);
+          plans.push(summary);
         }
         return plans;
       });

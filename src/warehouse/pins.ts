@@ -66,7 +66,7 @@ async function readRecordKey(db: Executor, stream: string): Promise<Key | undefi
 }
 
 /** Content as identity is what any list of candidates may end in. */
-function isCandidate(key: Key, candidates: readonly Key[]): boolean {
+export function isCandidate(key: Key, candidates: readonly Key[]): boolean {
   const wanted = normalized(key);
   return key.length === 0 || candidates.some((candidate) => normalized(candidate) === wanted);
 }

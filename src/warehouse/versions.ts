@@ -19,6 +19,8 @@ interface VersionChange extends VersionScope {
   readonly again: boolean;
   /** Only this record key of the scope is concerned (an envelope beside those of other streams). */
   readonly onlyKey: string | undefined;
+  /** What did not come in stays as it is: the walk saw the head only. Never together with `again`. */
+  readonly keepRest?: boolean;
 }
 
 export interface VersionCounts {
@@ -57,10 +59,18 @@ export async function applyVersions(tx: Executor, change: VersionChange): Promis
         and exists (${incoming} and i.record_key = r.record_key and i.hash = r.hash)`.execute(tx);
   }
 
-  await sql`
-    update snapshot.record r set until = ${day}
-    where ${scope} and r.until = 'infinity' and r.run_date < ${day}
-      and not exists (${incoming} and i.record_key = r.record_key and i.hash = r.hash)`.execute(tx);
+  if (change.keepRest) {
+    await sql`
+      update snapshot.record r set until = ${day}
+      from pg_temp.incoming i
+      where ${scope} and r.until = 'infinity' and r.run_date < ${day}
+        and i.stream = ${change.stream} and i.record_key = r.record_key and i.hash <> r.hash`.execute(tx);
+  } else {
+    await sql`
+      update snapshot.record r set until = ${day}
+      where ${scope} and r.until = 'infinity' and r.run_date < ${day}
+        and not exists (${incoming} and i.record_key = r.record_key and i.hash = r.hash)`.execute(tx);
+  }
 
   await sql`
     insert into snapshot.record as old (stream, account, client_id, record_key, run_date, hash, payload)
@@ -74,8 +84,15 @@ export async function applyVersions(tx: Executor, change: VersionChange): Promis
     do update set hash = excluded.hash, payload = excluded.payload`.execute(tx);
 }
 
-/** What the published run date changed against the one before, whatever was published in between. */
-export async function countVersions(tx: Executor, scope: VersionScope): Promise<VersionCounts> {
+/**
+ * What the published run date changed against the one before, whatever was published in between.
+ * @param all count every current record of the scope, not only those that came in
+ */
+export async function countVersions(tx: Executor, scope: VersionScope, all = false): Promise<VersionCounts> {
+  const current = sql`(
+    select count(*) from snapshot.record
+    where stream = ${scope.stream} and account = ${scope.account} and client_id = ${scope.clientId} and until = 'infinity'
+  )`;
   const result = await sql<Record<'records' | 'today' | 'closed' | 'changed', number>>`
     with today as (
       select record_key from snapshot.record
@@ -87,7 +104,7 @@ export async function countVersions(tx: Executor, scope: VersionScope): Promise<
         and until = ${scope.runDate}::date
     )
     select
-      (select count(*) from pg_temp.incoming where stream = ${scope.stream}) as records,
+      ${all ? current : sql`(select count(*) from pg_temp.incoming where stream = ${scope.stream})`} as records,
       (select count(*) from today) as today,
       (select count(*) from closed) as closed,
       (select count(*) from today join closed using (record_key)) as changed`.execute(tx);
