@@ -5,14 +5,15 @@ import { Command, CommanderError } from 'commander';
 import { ConfigError, messageOf } from '../core/errors.ts';
 import { createScrubber } from '../core/logger.ts';
 import { packageRoot } from '../core/package-root.ts';
+import { addBudgetCommand } from './budget-command.ts';
 import type { Terminal } from './context.ts';
+import { addDoctorCommand } from './doctor-command.ts';
+import { addJobsCommand } from './jobs-command.ts';
 import { addMigrateCommand } from './migrate-command.ts';
 import { addPlanCommand } from './plan-command.ts';
-import { addJobsCommand } from './jobs-command.ts';
+import { addPsqlCommand } from './psql-command.ts';
 import { addSandboxCommand } from './sandbox-command.ts';
 import { addStatusCommand } from './status-command.ts';
-import { addPsqlCommand } from './psql-command.ts';
-import { addDoctorCommand } from './doctor-command.ts';
 import { addSyncCommand } from './sync-command.ts';
 
 /** Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 the budget ended first. */
@@ -38,6 +39,7 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
   addSandboxCommand(program, terminal);
   addJobsCommand(program, terminal);
   addPlanCommand(program, terminal);
+  addBudgetCommand(program, terminal);
   addMigrateCommand(program, terminal);
   try {
     await program.parseAsync([...argv], { from: 'user' });

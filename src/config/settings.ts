@@ -153,7 +153,7 @@ export const settings = {
     env: 'AIRANK_FULL_WALK_PERCENT',
     fileKey: 'full_walk_percent',
     kind: percent,
-    default: '10',
+    default: '5',
     unit: 'percent of the day',
     description:
       "Archives are walked in full every day while everything fits and they take no more of the day's requests than this.",

@@ -8,7 +8,7 @@ import { readPins } from '../warehouse/pins.ts';
 import { abandonOlder, deferSlices, failUnavailable, planSlices } from '../warehouse/slices.ts';
 import { type AccountHealth, createAccountHealth } from './account-health.ts';
 import { AccountState } from './account-state.ts';
-import { createAllowance } from './allowance.ts';
+import { createAllowance, keptForLater } from './allowance.ts';
 import type { SliceOutcome } from './events.ts';
 import { type PlannedWalk, scopeKey, type WalkMode } from './plan.ts';
 import { planFrom, readPlanFacts } from './plan-facts.ts';
@@ -81,7 +81,7 @@ async function runPhase(
   const later = plan.walks.filter((walk) => laterPhases[phase].includes(walk.phase) && walk.fit === 'now');
   const allowance = createAllowance(
     () => input.leftToday() ?? facts.budget.leftToday,
-    phase === 'clients' ? 0 : requestsOf(later),
+    phase === 'clients' ? 0 : keptForLater(requestsOf(later)),
   );
   const todo: WaitingSlice[] = [];
   for (const walk of walks) {

@@ -71,7 +71,13 @@ export function planAccount(input: PlanInput): Plan {
 function costsOf(input: PlanInput): SliceCost[] {
   const history = new Map(input.history.map((walk) => [scopeKey(walk), walk]));
   const states = new Map(input.states.map((state) => [scopeKey(state), state]));
-  return selectScopes(input.selected, input.account, input.clientIds).map((selected) => {
+  const scopes = selectScopes(input.selected, input.account, input.clientIds);
+  const high = scopes
+    .filter(({ stream }) => stream.priority === 'high')
+    .reduce((sum, { scope }) => sum + Math.max(history.get(scopeKey(scope))?.pages ?? 1, 1), 0);
+  const { wholeDay } = input.budget;
+  const largestFull = high < wholeDay ? wholeDay - high : wholeDay;
+  return scopes.map((selected) => {
     const key = scopeKey(selected.scope);
     return costOf(selected, {
       history: history.get(key),
@@ -81,7 +87,7 @@ function costsOf(input: PlanInput): SliceCost[] {
       again: input.again,
       fullDemanded: input.mode === 'full',
       fullWalkDays: input.walks.fullWalkDays,
-      wholeDay: input.budget.wholeDay,
+      largestFull,
     });
   });
 }

@@ -3,7 +3,7 @@ import type { Stream } from '../streams/stream.ts';
 import type { SliceState } from '../warehouse/slice-states.ts';
 import type { WalkHistory } from '../warehouse/walk-history.ts';
 import type { SelectedScope } from './selected-scopes.ts';
-import { isFullWalkDue, isTrusted, type Trust, trustOf } from './trust.ts';
+import { dayNumber, isFullWalkDue, isTrusted, type Trust, trustOf } from './trust.ts';
 
 /** Why a slice cannot be walked from the head; `eligible`: it can. */
 export type HeadVerdict =
@@ -54,18 +54,28 @@ export interface CostFacts {
   readonly again: boolean;
   readonly fullDemanded: boolean;
   readonly fullWalkDays: number;
-  /** What jobs may spend on a whole day. */
-  readonly wholeDay: number;
+  /** The largest full walk that fits into a day beside the streams of high priority. */
+  readonly largestFull: number;
 }
 
 export function costOf(selected: SelectedScope, facts: CostFacts): SliceCost {
   const { history, state, again } = facts;
+  const { scope, stream, phase } = selected;
   const storedPages = again ? 0 : (state?.storedPages ?? 0);
-  const pages = facts.exactRequests ?? expectedPages(history);
-  const trust = isArchive(selected.stream) ? trustOf(history?.fullWalks ?? []) : undefined;
-  const left = (least: number) => remaining(selected.stream, state, storedPages, least);
-  const cost = {
-    ...selected,
+  const unfinished = history?.unfinishedPages ?? 0;
+  const expected = facts.exactRequests ?? expectedPages(history, stream, facts.runDate);
+  // An attempt that did not come to its end has shown how many there are at least; a tenth more, so that the
+  // next one is not begun with as little again.
+  const least = unfinished + 1 + Math.floor(unfinished / 10);
+  const pages = unfinished > 0 ? Math.max(expected ?? 0, least) : expected;
+  const trust = isArchive(stream) ? trustOf(history?.fullWalks ?? []) : undefined;
+  const verdict = verdictOf(selected, trust, pages ?? 0, facts);
+  const left = (wanted: number) => remaining(stream, state, storedPages, wanted);
+  // One literal: there may be tens of thousands of slices, and spreading each is what takes the time.
+  return {
+    scope,
+    stream,
+    phase,
     lastRunDate: history?.lastRunDate,
     triedRunDate: history?.triedRunDate,
     lastFullDate: history?.fullWalks[0]?.runDate,
@@ -73,14 +83,13 @@ export function costOf(selected: SelectedScope, facts: CostFacts): SliceCost {
     done: !again && (state?.status === 'complete' || state?.status === 'unavailable'),
     walking: state?.claimed === true,
     storedPages,
+    full: left(pages ?? 1),
+    head: verdict === 'eligible' && trust !== undefined ? left(trust.leastPages) : undefined,
     fullPages: pages ?? 0,
-    full: left(Math.max(pages ?? 1, (history?.unfinishedPages ?? 0) + 1)),
+    verdict,
     trust,
-    ranOut: (history?.unfinishedPages ?? 0) > 0,
+    ranOut: unfinished > 0,
   };
-  const verdict = verdictOf(cost, trust, history, facts);
-  const head = verdict === 'eligible' && trust !== undefined ? left(trust.leastPages) : undefined;
-  return { ...cost, verdict, head };
 }
 
 /** Streams whose walks can end before the last page. */
@@ -88,9 +97,20 @@ export function isArchive(stream: Stream): boolean {
   return stream.shape === 'archive' && stream.source.kind === 'walk' && stream.list.kind !== 'none';
 }
 
-/** An archive has grown since its last full walk by what its records tell. Undefined: never published. */
-function expectedPages(history: WalkHistory | undefined): number | undefined {
+/**
+ * An archive has grown since its last full walk by what its records tell; details are new every day.
+ * Undefined: never published.
+ */
+function expectedPages(
+  history: WalkHistory | undefined,
+  stream: Stream,
+  runDate: string,
+): number | undefined {
   if (history?.lastRunDate === undefined) return undefined;
+  if (stream.source.kind === 'details') {
+    const days = dayNumber(runDate) - dayNumber(history.lastRunDate);
+    return Math.max(history.pages, 1) * Math.max(days, 1);
+  }
   const [full] = history.fullWalks;
   if (full === undefined || full.pages === 0) return Math.max(history.pages, 1);
   const perPage = Math.max(Math.ceil(full.records / full.pages), 1);
@@ -98,22 +118,22 @@ function expectedPages(history: WalkHistory | undefined): number | undefined {
 }
 
 function verdictOf(
-  cost: Omit<SliceCost, 'verdict' | 'head'>,
+  { scope }: SelectedScope,
   trust: Trust | undefined,
-  history: WalkHistory | undefined,
+  fullPages: number,
   facts: CostFacts,
 ): HeadVerdict {
-  const lastFull = cost.lastFullDate;
+  const { history, runDate } = facts;
   if (trust === undefined) return 'no archive';
   if (facts.fullDemanded) return 'full demanded';
+  const lastFull = history?.fullWalks[0]?.runDate;
   if (history?.lastRunDate === undefined || lastFull === undefined) return 'never walked';
-  if (history.lastRunDate >= facts.runDate) return 'published today';
+  if (history.lastRunDate >= runDate) return 'published today';
   if (!isTrusted(trust)) return 'not trusted';
-  // One that takes more than a day can never be done: better its head than nothing.
-  const isPossible = cost.fullPages <= facts.wholeDay;
-  if (isPossible && isFullWalkDue(cost.scope, { lastFull, runDate: facts.runDate }, facts.fullWalkDays))
-    return 'full walk due';
-  return trust.leastPages < cost.fullPages ? 'eligible' : 'saves nothing';
+  // One that takes more than a day has room for can never be done: better its head than nothing.
+  const isPossible = fullPages <= facts.largestFull;
+  if (isPossible && isFullWalkDue(scope, { lastFull, runDate }, facts.fullWalkDays)) return 'full walk due';
+  return trust.leastPages < fullPages ? 'eligible' : 'saves nothing';
 }
 
 function remaining(

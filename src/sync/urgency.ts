@@ -40,6 +40,8 @@ export interface Urgency {
   readonly withinDays: number;
   /** High priority goes first today. */
   readonly highFirst: boolean;
+  /** What it leaves of a whole day; a slice that takes more would never come behind it. */
+  readonly restOfDay: number;
 }
 
 /** What the load of all slices, done ones included, means for the order. */
@@ -47,7 +49,8 @@ export function urgencyOf(slices: readonly Urgent[], wholeDay: number): Urgency 
   const load = sum(slices);
   const high = sum(slices.filter((slice) => slice.high));
   const withinDays = wholeDay <= 0 ? Number.POSITIVE_INFINITY : Math.ceil(load / wholeDay) + 1;
-  return { withinDays, highFirst: high + Math.ceil((load - high) / withinDays) <= wholeDay };
+  const highFirst = high + Math.ceil((load - high) / withinDays) <= wholeDay;
+  return { withinDays, highFirst, restOfDay: highFirst ? wholeDay - high : wholeDay };
 }
 
 function sum(slices: readonly Urgent[]): number {
@@ -70,7 +73,10 @@ export function byUrgency<Slice extends Urgent>(
   };
   const ranked = slices.map((slice) => {
     const tried = dayOf(slice.triedRunDate);
-    const overdue = tried === Number.NEGATIVE_INFINITY ? slice.ranOut : today - tried >= urgency.withinDays;
+    const overdue =
+      tried === Number.NEGATIVE_INFINITY
+        ? slice.ranOut || slice.whole > urgency.restOfDay
+        : today - tried >= urgency.withinDays;
     const rank = overdue ? 0 : slice.high && urgency.highFirst ? 1 : 2;
     return { slice, rank, tried };
   });
