@@ -20,6 +20,8 @@ export interface ArchiveServer {
   close(): Promise<void>;
 }
 
+const listKeys: Readonly<Record<string, string>> = { crawl: 'salud', products: 'productos' };
+
 export async function startArchiveServer(pageSize: number): Promise<ArchiveServer> {
   const state: Omit<ArchiveServer, 'url' | 'close'> = {
     archives: new Map(),
@@ -41,7 +43,7 @@ export async function startArchiveServer(pageSize: number): Promise<ArchiveServe
     const end = from + pageSize;
     const body = {
       ...state.envelope(name, pageNo),
-      registros: records?.slice(from, end),
+      [listKeys[route] ?? 'registros']: records?.slice(from, end),
       paginacion: { siguiente: end < (records?.length ?? 0) ? String(end) : null },
     };
     response.writeHead(status, { 'content-type': 'application/json' });
