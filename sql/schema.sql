@@ -35,12 +35,16 @@ create table sync.budget_account (
   account text not null,
   blocked_until timestamp with time zone,
   day_closed_until timestamp with time zone,
-  day_refused_at timestamp with time zone
+  day_refused_at timestamp with time zone,
+  renews interval,
+  renews_learned_at timestamp with time zone
 );
 comment on table sync.budget_account is 'One row an account; locked first, so that grants of an account are one after another.';
 comment on column sync.budget_account.blocked_until is 'The server asked to wait (429 rate_limited).';
 comment on column sync.budget_account.day_closed_until is 'The server said that the day is used up; learned from retryAfter.';
 comment on column sync.budget_account.day_refused_at is 'When it last said so.';
+comment on column sync.budget_account.renews is 'UTC time of day at which the server renews the day, as learned from its last day-sized refusal.';
+comment on column sync.budget_account.renews_learned_at is 'When that was learned.';
 
 create table sync.budget_hour (
   account text not null,
@@ -127,7 +131,12 @@ create table sync.slice (
   error text,
   started_at timestamp with time zone,
   completed_at timestamp with time zone,
-  updated_at timestamp with time zone not null default now()
+  updated_at timestamp with time zone not null default now(),
+  walked_at timestamp with time zone,
+  pages_saved integer not null default 0,
+  full_run_date date,
+  depth integer,
+  late bigint not null default 0
 ) with (fillfactor=80);
 comment on table sync.slice is 'One stream × account × client × run date: the unit of planning, walking, resuming and publishing.';
 comment on column sync.slice.client_id is 'The client''s identifier as the API gives it; '''' for the account itself.';
@@ -143,6 +152,11 @@ comment on column sync.slice.key_conflicts is 'Records whose pinned key was miss
 comment on column sync.slice.replaced_values is E'Values that jsonb cannot hold (\\u0000, a lone surrogate, a number beyond numeric), replaced or kept as text.';
 comment on column sync.slice.envelope_conflicts is 'Envelope values in which a later page disagreed with the first.';
 comment on column sync.slice.completed_at is 'When this run date was published last; null: nothing of it is published.';
+comment on column sync.slice.walked_at is 'When an attempt last ended by itself: published, failed or unavailable. Null: it only ever waited for budget.';
+comment on column sync.slice.pages_saved is 'Head walks: pages of the last full walk that were not requested again.';
+comment on column sync.slice.full_run_date is 'Run date of the last full walk of this stream and scope, this one included.';
+comment on column sync.slice.depth is 'Full walks of archives: the deepest page with a new or changed record; 0: none; null: nothing to compare with.';
+comment on column sync.slice.late is 'Full walks of archives: records that a walk from the head would have missed, those that vanished included.';
 
 create table sync.stream (
   stream text not null,
@@ -190,31 +204,54 @@ alter table sync.slice add constraint slice_walk_known CHECK ((walk = ANY (ARRAY
 
 alter table sync.stream add constraint stream_pkey PRIMARY KEY (stream);
 
+CREATE INDEX slice_by_date ON sync.slice USING btree (account, run_date);
+
 CREATE INDEX slice_by_run ON sync.slice USING btree (run_id);
 
 CREATE INDEX slice_by_scope ON sync.slice USING btree (account, stream, client_id, run_date DESC) WHERE (completed_at IS NOT NULL);
 
-CREATE OR REPLACE FUNCTION sync.block_account(p_account text, p_scope text, p_delay interval)
+CREATE OR REPLACE FUNCTION sync.block_account(p_account text, p_scope text, p_delay interval, p_learn boolean DEFAULT false, p_at timestamp with time zone DEFAULT NULL::timestamp with time zone)
  RETURNS void
- LANGUAGE sql
-BEGIN ATOMIC
- INSERT INTO sync.budget_account AS a (account, blocked_until, day_closed_until, day_refused_at)
-   VALUES (block_account.p_account,
-         CASE
-             WHEN (block_account.p_scope = 'minute'::text) THEN (clock_timestamp() + block_account.p_delay)
-             ELSE NULL::timestamp with time zone
-         END,
-         CASE
-             WHEN (block_account.p_scope = 'day'::text) THEN (clock_timestamp() + block_account.p_delay)
-             ELSE NULL::timestamp with time zone
-         END,
-         CASE
-             WHEN (block_account.p_scope = 'day'::text) THEN clock_timestamp()
-             ELSE NULL::timestamp with time zone
-         END) ON CONFLICT(account) DO UPDATE SET blocked_until = GREATEST(a.blocked_until, excluded.blocked_until), day_closed_until = GREATEST(a.day_closed_until, excluded.day_closed_until), day_refused_at = COALESCE(excluded.day_refused_at, a.day_refused_at);
-END
+ LANGUAGE plpgsql
+AS $function$
+declare
+  moment timestamptz;
+  opens timestamptz;
+  renews interval;
+begin
+  insert into sync.budget_account (account) values (p_account) on conflict do nothing;
+  perform from sync.budget_account a where a.account = p_account for update;
+  moment := coalesce(p_at, clock_timestamp());
+  opens := moment + p_delay;
+  update sync.budget_account a set
+    blocked_until = case when p_scope = 'minute' then greatest(a.blocked_until, opens) else a.blocked_until end,
+    day_closed_until = case when p_scope = 'day' then greatest(a.day_closed_until, opens) else a.day_closed_until end,
+    day_refused_at = case when p_scope = 'day' then moment else a.day_refused_at end
+  where a.account = p_account;
+  -- A wait of minutes may be a punishment; one of more than a day tells no time of day.
+  if p_learn and p_scope = 'day' and p_delay between interval '10 minutes' and interval '24 hours 5 minutes' then
+    -- Whole seconds and latency make it a little early or late: up to the minute, and to the hour where it is near.
+    renews := make_interval(mins =>
+      mod(ceil(extract(epoch from (opens at time zone 'UTC') - interval '5 seconds') / 60)::bigint, 1440)::integer);
+    if extract(minute from renews) <= 1 then
+      renews := make_interval(hours => extract(hour from renews)::integer);
+    end if;
+    if renews is distinct from (select a.renews from sync.budget_account a where a.account = p_account) then
+      perform sync.learn_renewal(p_account, renews, moment);
+    end if;
+  end if;
+end
+$function$
 ;
-comment on function sync.block_account(text,text,interval) is 'The server refused: no grant for the account before p_delay is over.';
+comment on function sync.block_account(text,text,interval,boolean,timestamp with time zone) is 'The server refused: no grant for the account before p_delay is over. p_learn: note when the day renews.';
+
+CREATE OR REPLACE FUNCTION sync.day_renewal(p_account text, p_fallback interval, p_learn boolean)
+ RETURNS interval
+ LANGUAGE sql
+ STABLE
+RETURN CASE WHEN p_learn THEN COALESCE((SELECT a.renews FROM sync.budget_account a WHERE (a.account = day_renewal.p_account)), p_fallback) ELSE p_fallback END
+;
+comment on function sync.day_renewal(text,interval,boolean) is 'UTC time of day at which the account''s day renews: what was learned, or the setting.';
 
 CREATE OR REPLACE FUNCTION sync.ensure_stream(name text)
  RETURNS void
@@ -234,6 +271,46 @@ end
 $function$
 ;
 comment on function sync.ensure_stream(text) is 'Gives a stream its partition of snapshot.record, once.';
+
+CREATE OR REPLACE FUNCTION sync.learn_renewal(p_account text, p_renews interval, p_at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  ending date := ((p_at at time zone 'UTC') - p_renews)::date;
+begin
+  update sync.budget_account a set renews = p_renews, renews_learned_at = p_at where a.account = p_account;
+  with moved as (
+    delete from sync.budget b where b.account = p_account and b.day > ending returning b.used
+  )
+  insert into sync.budget as b (account, day, used)
+  select p_account, ending, sum(used) from moved having count(*) > 0
+  on conflict (account, day) do update set used = b.used + excluded.used;
+  with moved as (
+    delete from sync.budget_hour h where h.account = p_account and h.day > ending returning h.*
+  )
+  insert into sync.budget_hour as h (account, day, hour, stream, purpose, requests)
+  select p_account, ending, hour, stream, purpose, sum(requests) from moved group by hour, stream, purpose
+  on conflict (account, day, hour, stream, purpose) do update set requests = h.requests + excluded.requests;
+end
+$function$
+;
+comment on function sync.learn_renewal(text,interval,timestamp with time zone) is 'The day renews at this UTC time of day from now on.';
+
+CREATE OR REPLACE FUNCTION sync.note_strangers(p_account text, p_requests integer, p_renews interval, p_at timestamp with time zone DEFAULT NULL::timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+BEGIN ATOMIC
+ INSERT INTO sync.budget_hour AS h (account, day, hour, stream, purpose, requests)  SELECT note_strangers.p_account AS p_account,
+             (((m.moment AT TIME ZONE 'UTC'::text) - note_strangers.p_renews))::date AS date,
+             date_trunc('hour'::text, m.moment, 'UTC'::text) AS date_trunc,
+             '',
+             'stranger',
+             note_strangers.p_requests AS p_requests
+            FROM ( SELECT COALESCE(note_strangers.p_at, clock_timestamp()) AS moment) m ON CONFLICT(account, day, hour, stream, purpose) DO UPDATE SET requests = (h.requests + excluded.requests);
+END
+;
+comment on function sync.note_strangers(text,integer,interval,timestamp with time zone) is 'Requests in the server''s count that the ledger did not grant: somebody else uses the key. At least.';
 
 CREATE OR REPLACE FUNCTION sync.run_is_alive(run_id bigint)
  RETURNS boolean

@@ -95,6 +95,7 @@ export function createGate(options: GateOptions): Gate {
   let refusals = 0;
   let inFlight = 0;
   let slots = 0;
+  let strangersNoted = 0;
   let last: Granted | undefined;
 
   const perMinute = () => Math.min(options.perMinute, window.limit ?? Number.POSITIVE_INFINITY);
@@ -143,11 +144,22 @@ export function createGate(options: GateOptions): Gate {
     }
   };
 
+  /** For the eye only: nothing is held up or fails because of it. */
+  const noteStrangers = (): void => {
+    const seen = window.strangerRequests - strangersNoted;
+    if (seen <= 0 || ledger.noteStrangers === undefined) return;
+    strangersNoted += seen;
+    ledger.noteStrangers(account, seen).catch((error: unknown) => {
+      logger?.warn({ event: 'gate.strangers_not_noted', account, error: messageOf(error) });
+    });
+  };
+
   const runOnce = async <T>(request: GateRequest, signal: AbortSignal, attempt: Attempt<T>): Promise<T> => {
     const { grant, start } = await admission(() => begin(request, signal));
     granted += 1;
     inFlight += 1;
     last = grant;
+    noteStrangers();
     let settled: Promise<void> | undefined;
     // The server has counted the request before it answers, so its minute runs from the head of the answer.
     const end = (headers?: RateHeaders) => {

@@ -56,6 +56,11 @@ export class RateWindow {
   #own = 0;
   #inFlight = 0;
   #newestMs = 0;
+  /** Requests of strangers: the most seen in one minute, when that began, and all of them so far. */
+  #foreignMost = 0;
+  #foreignEnd: End | undefined;
+  #foreignSinceMs = 0;
+  #strangerRequests = 0;
   /** One second on servers that round the reset down (they can say 0). */
   #roundingMs = 0;
 
@@ -70,6 +75,11 @@ export class RateWindow {
 
   strangerSeen(nowMs: number): boolean {
     return this.#stranger.seen(nowMs);
+  }
+
+  /** Requests in the server's count that nobody on the ledger made; at least. */
+  get strangerRequests(): number {
+    return this.#strangerRequests;
   }
 
   /** Milliseconds until one more request may be asked of the ledger; 0: now. An answer may shorten it. */
@@ -204,6 +214,19 @@ export class RateWindow {
   #judge(reading: Reading, nowMs: number): void {
     // Fixed: the minute began a minute before its end. Sliding: the oldest request in the count came then.
     const ours = this.#spending.total - this.#spending.before(reading.end.lowMs - windowMs - slackMs);
-    this.#stranger.judge(nowMs, reading.limit - reading.remaining - ours, reading.limit);
+    const foreign = reading.limit - reading.remaining - ours;
+    const isNewMinute =
+      this.#kind === 'sliding'
+        ? nowMs >= this.#foreignSinceMs + windowMs
+        : this.#foreignEnd !== undefined && reading.end.lowMs > this.#foreignEnd.highMs;
+    if (isNewMinute || this.#foreignEnd === undefined) {
+      this.#foreignEnd = reading.end;
+      this.#foreignSinceMs = nowMs;
+      // In a sliding minute those that were counted before may still be in it.
+      this.#foreignMost = this.#kind === 'sliding' ? Math.max(foreign, 0) : 0;
+    }
+    this.#strangerRequests += Math.max(foreign - this.#foreignMost, 0);
+    this.#foreignMost = Math.max(foreign, this.#foreignMost);
+    this.#stranger.judge(nowMs, foreign, reading.limit);
   }
 }

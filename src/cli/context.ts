@@ -37,7 +37,12 @@ export interface Settings {
 
 /** @throws ConfigError with every fault of every setting */
 export function readSettings(terminal: Terminal, options: { needAccounts: boolean }): Settings {
-  const config = loadConfig({ env: terminal.env, cwd: terminal.cwd, needAccounts: options.needAccounts });
+  const config = loadConfig({
+    env: terminal.env,
+    cwd: terminal.cwd,
+    needAccounts: options.needAccounts,
+    knownStreams: catalog.map((stream) => stream.name),
+  });
   const secrets = secretsOf(config);
   const write = (line: string) => terminal.stderr.write(line);
   return {
@@ -90,6 +95,7 @@ export async function withWarehouse<Result>(
     const ledger = createLedger(db, {
       limits: new Map(config.accounts.map((account) => [account.name, account])),
       dayRenewsAtMinutes: config.dayRenewsAtMinutes,
+      learnDayRenewal: config.learnDayRenewal,
       sendWithinMs: config.http.connectTimeoutMs,
     });
     return await work({ pool, db, ledger, url, embedded: server !== undefined });

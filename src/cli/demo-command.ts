@@ -145,6 +145,7 @@ async function syncDates(
       clientsStream,
       clientIds: undefined,
       again: false,
+      walk: 'full',
       signal: terminal.signal,
     });
     if (summary.status !== 'complete') {

@@ -1,13 +1,17 @@
 // airank plan: what a sync would request, without a request and without writing.
 import type { Command } from 'commander';
+import { ConfigError } from '../core/errors.ts';
+import type { Plan } from '../sync/plan.ts';
 import { type AccountPlan, readAccountPlan } from '../sync/read-plan.ts';
-import { readSettings, type Terminal } from './context.ts';
+import { readSettings, type Settings, type Terminal } from './context.ts';
 import { lookAtWarehouse } from './look-at-warehouse.ts';
+import { explainLines } from './print-explain.ts';
 import { planLines } from './print-plan.ts';
 import { readSelection, type SelectionFlags, selectionOptions } from './selection.ts';
 import { columnsOf } from './wrap.ts';
 
 interface PlanFlags extends SelectionFlags {
+  readonly explain?: string;
   readonly again?: true;
   readonly json?: true;
 }
@@ -16,6 +20,7 @@ export function addPlanCommand(program: Command, terminal: Terminal): void {
   selectionOptions(program.command('plan'))
     .description('show what a sync would request and whether it fits today, without a request')
     .option('--again', 'count also what this run date already has')
+    .option('--explain <stream>', 'say why a stream is walked as it is, or waits')
     .option('--json', 'print the plan as JSON on stdout')
     .addHelpText(
       'after',
@@ -26,14 +31,16 @@ counts as one request, "at least": how many pages it has shows its first walk.
 Examples:
   $ airank plan
   $ airank plan --job rank-watch
+  $ airank plan --explain mediciones
   $ airank plan --json | jq '.accounts[] | {account, requests, fits, deferred}'`,
     )
     .action(async (flags: PlanFlags) => {
       const settings = readSettings(terminal, { needAccounts: true });
+      checkStream(flags.explain, settings);
       const selection = await readSelection(flags, settings);
       const now = new Date();
       const accounts = await lookAtWarehouse(terminal, settings, async (warehouse) => {
-        const plans: AccountPlan[] = [];
+        const plans: { readonly summary: AccountPlan; readonly plan: Plan }[] = [];
         for (const account of selection.accounts) {
           const question = { ...selection, again: flags.again === true };
           plans.push(await readAccountPlan(warehouse?.db, settings.config, account, question, now));
@@ -42,11 +49,47 @@ Examples:
       });
       if (flags.json) {
         const { job, runDate: run_date } = selection;
-        terminal.stdout.write(`${JSON.stringify({ job, run_date, accounts }, null, 2)}\n`);
+        const summaries = accounts.map(({ summary, plan }) =>
+          flags.explain === undefined ? summary : { ...summary, explain: sliceRows(plan, flags.explain) },
+        );
+        terminal.stdout.write(`${JSON.stringify({ job, run_date, accounts: summaries }, null, 2)}\n`);
         return;
       }
       const width = columnsOf(terminal.stdout);
-      const blocks = accounts.map((plan) => planLines(plan, selection.runDate, now, width).join('\n'));
+      const blocks = accounts.map(({ summary, plan }) =>
+        (flags.explain === undefined
+          ? planLines(summary, selection.runDate, now, width)
+          : [`Account ${summary.account}`, ...explainLines(plan, flags.explain, settings.config.walks, width)]
+        ).join('\n'),
+      );
       terminal.stdout.write(`${settings.scrub(blocks.join('\n\n'))}\n`);
     });
+}
+
+function checkStream(name: string | undefined, { streams }: Settings): void {
+  if (name === undefined || streams.some((stream) => stream.name === name)) return;
+  const known = streams.map((stream) => stream.name).join(', ');
+  throw new ConfigError([`Expected --explain to be one of ${known}; got "${name}"`]);
+}
+
+/** Every slice of a stream, for machines. */
+function sliceRows(plan: Plan, stream: string) {
+  return plan.walks.flatMap((walk, index) =>
+    walk.scope.stream !== stream
+      ? []
+      : {
+          place: index + 1,
+          client_id: walk.scope.clientId,
+          walk: walk.walk,
+          fit: walk.done ? 'done' : walk.fit,
+          requests: walk.requests,
+          full_requests: walk.full,
+          first_walk: walk.firstWalk,
+          head: walk.verdict,
+          last_run_date: walk.lastRunDate ?? null,
+          last_full_walk: walk.lastFullDate ?? null,
+          clean_full_walks: walk.trust?.clean ?? null,
+          needed_full_walks: walk.trust?.needed ?? null,
+        },
+  );
 }

@@ -11,7 +11,7 @@ export function planLines(plan: AccountPlan, runDate: string, now: Date, width: 
     `Account ${plan.account}, run date ${runDate}`,
     '',
     ...table([
-      ['stream', 'slices', 'done', 'last published', 'requests'],
+      ['stream', 'slices', 'done', 'full', 'head', 'later', 'last published', 'requests'],
       ...plan.streams.map(streamRow),
       totalRow(plan),
     ]),
@@ -24,12 +24,23 @@ export function planLines(plan: AccountPlan, runDate: string, now: Date, width: 
     ...prose(clientsText(plan)),
     ...prose(budgetText(plan)),
     ...prose(fitText(plan, now)),
+    ...(plan.head === 0 ? [] : prose(headText(plan))),
+    ...neverLines(plan, width),
   ];
 }
 
 function streamRow(stream: StreamForecast): Cell[] {
-  const { slices, done, last_run_date: last } = stream;
-  return [stream.stream, slices, done, last ?? 'never', requestsCell(stream, done === slices)];
+  const { slices, done, full, head, deferred, last_run_date: last } = stream;
+  return [
+    stream.stream,
+    slices,
+    done,
+    full,
+    head,
+    deferred,
+    last ?? 'never',
+    requestsCell(stream, done === slices),
+  ];
 }
 
 function requestsCell(part: { requests: number; first_walks: number }, nothing: boolean): Cell {
@@ -38,7 +49,18 @@ function requestsCell(part: { requests: number; first_walks: number }, nothing: 
 }
 
 function totalRow(plan: AccountPlan): Cell[] {
-  return ['total', plan.slices, plan.slices - plan.to_do, '', requestsCell(plan, plan.to_do === 0)];
+  const later = plan.deferred + plan.never_fit.length;
+  const full = plan.fits - plan.head;
+  return [
+    'total',
+    plan.slices,
+    plan.slices - plan.to_do,
+    full,
+    plan.head,
+    later,
+    '',
+    requestsCell(plan, plan.to_do === 0),
+  ];
 }
 
 function clientsText(plan: AccountPlan): string {
@@ -59,6 +81,23 @@ function budgetText({ budget }: AccountPlan): string {
   );
 }
 
+function headText(plan: AccountPlan): string {
+  return (
+    `${plural(plan.head, 'archive')} walked from the head only, which saves ${plural(plan.saved, 'request')}; ` +
+    'airank plan --explain STREAM says why, --walk full walks every page.'
+  );
+}
+
+function neverLines(plan: AccountPlan, width: number): string[] {
+  return plan.never_fit.flatMap(({ stream, client_id: client, requests }) =>
+    wrap(
+      `! ${stream}${client === '' ? '' : ` (client ${client})`} takes at least ${count(requests)} requests, more than jobs have on a whole day. ` +
+        `It is not begun. Raise AIRANK_PER_DAY if the key allows more, or set streams.${stream}.enabled: false.`,
+      width,
+    ),
+  );
+}
+
 function fitText(plan: AccountPlan, now: Date): string {
   if (plan.to_do === 0) return 'Nothing to do: every slice of this run date is complete.';
   const more =
@@ -67,10 +106,12 @@ function fitText(plan: AccountPlan, now: Date): string {
   const took =
     tookMs < 60_000 ? 'within a minute' : `in ${duration(tookMs)}, at ${moment(plan.ends_at_earliest)},`;
   const end = `At ${plural(plan.budget.per_minute, 'request')} a minute the end is ${took} at the earliest.`;
-  if (plan.deferred === 0) return `${plural(plan.to_do, 'slice')} to walk, all of them fit.${more} ${end}`;
+  if (plan.deferred === 0 && plan.never_fit.length === 0)
+    return `${plural(plan.to_do, 'slice')} to walk, all of them fit.${more} ${end}`;
   return (
     `${plural(plan.fits, 'slice')} of ${count(plan.to_do)} fit, ${count(plan.deferred)} wait until ` +
-    `${moment(plan.deferred_until ?? plan.budget.renews_at)}: ${plan.deferred_streams.join(', ')}.${more}` +
+    `${moment(plan.deferred_until ?? plan.budget.renews_at)}: ${plan.deferred_streams.join(', ') || 'none'}.` +
+    ` Every slice comes round within ${plural(plan.all_within_days, 'day')}.${more}` +
     (plan.requests_today > 0 ? ` ${end}` : '')
   );
 }

@@ -34,6 +34,7 @@ function accountLines(account: AccountStatus, options: PrintStatusOptions): stri
   return [
     ...wrap(headline(account), width),
     ...wrap(budgetText(account), width, '  '),
+    ...headLines(account, width),
     ...failureLines(account, options),
     ...unavailableLines(account, width),
     ...unfinishedLines(account, width),
@@ -63,8 +64,19 @@ function budgetText({ budget }: AccountStatus): string {
     budget.closed_until === null ? '' : `; the server closed the key until ${moment(budget.closed_until)}`;
   return (
     `Budget: ${count(budget.used_today)} of ${count(budget.per_day)} requests used today, ` +
-    `${count(budget.left_today)} left for jobs, renews ${moment(budget.renews_at)}${closed}`
+    `${count(budget.left_today)} left for jobs, renews ${moment(budget.renews_at)}` +
+    `${budget.renewal === 'learned' ? ' (as the server told)' : ''}${closed}`
   );
+}
+
+function headLines({ head_walks: walks }: AccountStatus, width: number): string[] {
+  if (walks === null) return [];
+  const late =
+    walks.late === 0 ? '' : `; ${plural(walks.late, 'record')} of the last 30 days seen by full walks only`;
+  const text =
+    `Archives: ${plural(walks.head, 'slice')} walked from the head, ${plural(walks.pages_saved, 'page')} saved, ` +
+    `oldest full walk ${walks.oldest_full_walk}${late}`;
+  return wrap(text, width, '  ');
 }
 
 function failureLines(account: AccountStatus, { all, width, colors }: PrintStatusOptions): string[] {
@@ -147,13 +159,20 @@ function runLines({ runs }: StatusReport): string[] {
       run.status,
       moment(run.started_at),
       took,
-      run.requests ?? '',
+      ofPlanned(run.published_slices, run.planned_slices),
+      ofPlanned(run.requests, run.planned_requests),
     ];
   });
   return [
     'Last runs',
-    ...table([['run', 'job', 'run date', 'status', 'started', 'took', 'requests'], ...rows]).map(
+    ...table([['run', 'job', 'run date', 'status', 'started', 'took', 'slices', 'requests'], ...rows]).map(
       (line) => `  ${line}`,
     ),
   ];
+}
+
+/** What came of a plan: `280 of 286`; a first walk takes more requests than planned. */
+function ofPlanned(made: number | null, planned: number | null): string {
+  if (made === null) return '';
+  return planned === null ? count(made) : `${count(made)} of ${count(planned)}`;
 }

@@ -27,6 +27,23 @@ function accountLines(account: AccountSummary): string[] {
       `${count(account.vanished)} vanished, ${count(account.unchanged)} unchanged`,
     `    ${plural(account.requests, 'request')}; ${count(account.used_today)} used today, ${count(account.left_today)} left for jobs`,
   ];
+  if (account.pages_saved > 0) {
+    lines.push(
+      `    archives walked from the head: ${plural(account.pages_saved, 'page')} not requested again`,
+    );
+  }
+  if (account.late > 0) {
+    lines.push(
+      `    ${plural(account.late, 'record')} changed beyond the head of archives, seen by full walks only`,
+    );
+  }
+  if (account.deferred.length > 0) {
+    const named = account.deferred.map(({ stream, slices }) => `${stream} (${count(slices)})`);
+    lines.push(`    wait for the next day's requests, and come first then: ${named.join(', ')}`);
+  }
+  for (const { stream, client_id: client, error } of account.too_large) {
+    lines.push(`    too large: ${stream}${client === '' ? '' : ` (client ${client})`}: ${error}`);
+  }
   if (account.key_conflicts > 0) {
     lines.push(
       `    ${plural(account.key_conflicts, 'record')} with a missing or repeated key, kept under a content hash`,

@@ -7,6 +7,7 @@ import { secretsOf } from '../config/secrets-of.ts';
 import { ConfigError, messageOf } from '../core/errors.ts';
 import { createScrubber } from '../core/logger.ts';
 import { packageRoot } from '../core/package-root.ts';
+import { addBudgetCommand } from './budget-command.ts';
 import type { Terminal } from './context.ts';
 import { addDemoCommand } from './demo-command.ts';
 import { addDoctorCommand } from './doctor-command.ts';
@@ -41,6 +42,7 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
   addStatusCommand(program, terminal, end);
   addPsqlCommand(program, terminal, end);
   addJobsCommand(program, terminal);
+  addBudgetCommand(program, terminal);
   addMigrateCommand(program, terminal);
   addSandboxCommand(program, terminal);
   try {

@@ -8,7 +8,9 @@ import { reserveOf } from '../warehouse/ledger.ts';
 import { type Pins, readPins } from '../warehouse/pins.ts';
 import {
   type DayStatus,
+  type HeadWalks,
   type RunLine,
+  readHeadWalks,
   readLastRuns,
   readNewestDays,
   readStreamStatus,
@@ -27,6 +29,8 @@ export interface BudgetStatus {
   readonly kept_for_people: number;
   readonly left_today: number;
   readonly renews_at: string;
+  /** Where that comes from: the setting, the server's word, or midnight for want of both. */
+  readonly renewal: 'set' | 'learned' | 'assumed';
   /** The server said that the day is used up. */
   readonly closed_until: string | null;
 }
@@ -50,6 +54,8 @@ export interface AccountStatus {
   /** Walks that stopped on the way; the next sync of the run date goes on there. */
   readonly unfinished: readonly TroubledSlice[];
   readonly streams: readonly StreamLine[];
+  /** Archives that were walked from the head on that run date; null: none. */
+  readonly head_walks: Omit<HeadWalks, 'account'> | null;
   /** Null: the configuration does not have the account. */
   readonly budget: BudgetStatus | null;
 }
@@ -77,6 +83,7 @@ export interface StatusFacts {
   readonly streams: readonly StreamStatus[];
   readonly days: readonly DayStatus[];
   readonly troubles: readonly TroubledSlice[];
+  readonly headWalks?: readonly HeadWalks[];
 }
 
 /** `db` undefined: there is no warehouse yet. */
@@ -93,6 +100,7 @@ export async function readStatus(
           streams: await readStreamStatus(db),
           days: await readNewestDays(db),
           troubles: await readTroubles(db),
+          headWalks: await readHeadWalks(db),
         };
   const budgets = db === undefined ? new Map<string, BudgetStatus>() : await readBudgets(db, config);
   const names = new Set(
@@ -147,6 +155,7 @@ export function accountStatus(
     unavailable,
     unfinished: troubles.filter((slice) => slice.stored_pages > 0 && !slice.walking),
     streams,
+    head_walks: facts.headWalks?.find((one) => one.account === account) ?? null,
     budget,
   };
 }
@@ -189,6 +198,7 @@ async function readBudgets(db: Executor, config: Config): Promise<Map<string, Bu
       kept_for_people: reserveOf(account),
       left_today: budget.leftToday,
       renews_at: budget.renewsAt.toISOString(),
+      renewal: budget.renewalLearnedAt !== undefined ? 'learned' : config.learnDayRenewal ? 'assumed' : 'set',
       closed_until: budget.closedUntil?.toISOString() ?? null,
     });
   }

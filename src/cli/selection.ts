@@ -1,5 +1,5 @@
 // The flags that say what to sync, shared by sync and plan. Checked all at once.
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { AccountConfig } from '../config/config.ts';
 import { ConfigError } from '../core/errors.ts';
 import { parseRunDate, type RunDate, runDateIn } from '../core/run-date.ts';
@@ -7,6 +7,7 @@ import type { Job } from '../schedule/define-job.ts';
 import { jobsFolder, loadJobs } from '../schedule/load-jobs.ts';
 import { catalog } from '../streams/catalog.ts';
 import type { Stream } from '../streams/stream.ts';
+import type { WalkMode } from '../sync/plan.ts';
 import type { Settings } from './context.ts';
 
 export interface SelectionFlags {
@@ -15,6 +16,7 @@ export interface SelectionFlags {
   readonly clients?: string;
   readonly accounts?: string;
   readonly runDate?: string;
+  readonly walk?: WalkMode;
 }
 
 export interface Selection {
@@ -24,6 +26,7 @@ export interface Selection {
   readonly streams: readonly Stream[];
   readonly clientsStream: Stream | undefined;
   readonly clientIds: readonly string[] | undefined;
+  readonly walk: WalkMode;
 }
 
 export function selectionOptions(command: Command): Command {
@@ -32,6 +35,12 @@ export function selectionOptions(command: Command): Command {
     .option('--streams <names>', 'only these streams, separated by commas')
     .option('--clients <ids>', 'only these clients, separated by commas (a comma in an id: \\,)')
     .option('--accounts <names>', 'only these accounts, separated by commas')
+    .addOption(
+      new Option(
+        '--walk <kind>',
+        'full: every page of archives; auto: from the head where the budget asks for it',
+      ).choices(['full', 'auto']),
+    )
     .option('--run-date <date>', 'YYYY-MM-DD (default: today in AIRANK_TIMEZONE)');
 }
 
@@ -62,6 +71,7 @@ export async function readSelection(
     streams: chosen,
     clientsStream: streams.find((stream) => stream.name === 'clientes'),
     clientIds,
+    walk: flags.walk ?? job?.walk ?? 'auto',
   };
 }
 

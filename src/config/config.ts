@@ -69,6 +69,18 @@ export interface HttpConfig {
   readonly concurrency: number;
 }
 
+/** What is walked first, and how archives are. */
+export interface WalkConfig {
+  /** Streams that go first while that starves no other. */
+  readonly priorityStreams: readonly string[];
+  /** A head walk ends after so many pages without anything new or changed. */
+  readonly quietPages: number;
+  /** Longest time between two full walks of an archive. */
+  readonly fullWalkDays: number;
+  /** Full walks of archives every day may take this percent of the day. */
+  readonly fullWalkPercent: number;
+}
+
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
 export interface Config {
@@ -80,6 +92,9 @@ export interface Config {
   readonly timeZone: string;
   /** UTC time of day at which the server renews the day's requests, minutes after midnight. Default 0. */
   readonly dayRenewsAtMinutes: number;
+  /** Nobody set that time: the server may tell another by a refusal. */
+  readonly learnDayRenewal: boolean;
+  readonly walks: WalkConfig;
   readonly accounts: readonly AccountConfig[];
   readonly streams: Readonly<Record<string, StreamOverride>>;
   /** Questions for the `ask` stream; none by default. */

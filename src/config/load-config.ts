@@ -8,9 +8,10 @@ import type { AccountConfig, Config } from './config.ts';
 import { type ConfigFile, readConfigFile } from './config-file.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import { readEnvironmentAccount } from './environment-account.ts';
-import { parseAt } from './fault.ts';
+import { faultText, parseAt } from './fault.ts';
 import { readFileAccounts } from './file-accounts.ts';
 import { sectionSchemas } from './file-schema.ts';
+import { didYouMean } from './nearest-name.ts';
 import type { ReadFile } from './read-file.ts';
 import { type ReadSettings, readSettings } from './read-settings.ts';
 import { secretsInDatabaseUrl, secretsOf } from './secrets-of.ts';
@@ -29,6 +30,8 @@ export interface LoadOptions {
   readonly needAccounts?: boolean;
   /** Texts from the command line, by variable; they win over the environment. */
   readonly overrides?: Readonly<Partial<Record<SettingVariable, string>>>;
+  /** Streams of the catalog, which names in settings must be among; default: not checked. */
+  readonly knownStreams?: readonly string[];
 }
 
 function readTexts(
@@ -61,6 +64,21 @@ function readAccounts(
   return readEnvironmentAccount(read, options.cwd, context);
 }
 
+function checkPriorityStreams(
+  { values, origins }: ReadSettings,
+  known: readonly string[],
+  options: LoadOptions,
+  faults: string[],
+): void {
+  if (options.knownStreams === undefined || origins.priorityStreams === 'default') return;
+  const { env, fileKey } = settings.priorityStreams;
+  for (const name of values.priorityStreams.filter((one) => !known.includes(one))) {
+    const mend = didYouMean(name, known) ?? `Known: ${known.join(', ')}.`;
+    const place = origins.priorityStreams === 'file' ? `${fileKey} of the configuration file` : env;
+    faults.push(faultText({ place, expected: 'names of known streams', got: JSON.stringify(name), mend }));
+  }
+}
+
 function dataDirOf({ values, origins }: ReadSettings, cwd: string, file: ConfigFile | undefined): string {
   return resolve(origins.dataDir === 'file' && file !== undefined ? file.folder : cwd, values.dataDir);
 }
@@ -88,13 +106,22 @@ export function loadConfig(options: LoadOptions): Config {
   // A broken file may be the one that lists the accounts: nothing is missing before it can be read.
   const needed = needAccounts && found.state !== 'broken';
   const accounts = readAccounts(read, file, options, { variables, readFile, needed, faults });
+  const streams = file === undefined ? {} : readStreamOverrides(file, faults);
+  checkPriorityStreams(read, [...(options.knownStreams ?? []), ...Object.keys(streams)], options, faults);
   const config: Config = {
     databaseUrl: values.databaseUrl,
     dataDir: dataDirOf(read, cwd, file),
     timeZone: values.timeZone,
-    dayRenewsAtMinutes: values.dayRenewsAt,
+    dayRenewsAtMinutes: values.dayRenewsAt === 'auto' ? 0 : values.dayRenewsAt,
+    learnDayRenewal: values.dayRenewsAt === 'auto',
+    walks: {
+      priorityStreams: values.priorityStreams,
+      quietPages: values.quietPages,
+      fullWalkDays: values.fullWalkDays,
+      fullWalkPercent: values.fullWalkPercent,
+    },
     accounts,
-    streams: file === undefined ? {} : readStreamOverrides(file, faults),
+    streams,
     questions: readTexts(file, 'questions', faults),
     publicIds: readTexts(file, 'public_ids', faults),
     http: {

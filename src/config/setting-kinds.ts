@@ -34,6 +34,16 @@ export const reservePercent: Kind<number> = {
   fromText: decimal,
 };
 
+const percentWanted = 'a number from 0 to 100';
+
+export const percent: Kind<number> = {
+  schema: z
+    .number({ error: percentWanted })
+    .min(0, { error: percentWanted })
+    .max(100, { error: percentWanted }),
+  fromText: decimal,
+};
+
 export function oneOf<const T extends readonly [string, ...string[]]>(values: T): Kind<T[number]> {
   return {
     schema: z.enum(values, { error: `one of ${values.join(', ')}` }) as unknown as z.ZodType<T[number]>,
@@ -61,12 +71,29 @@ export const bytes: Kind<number> = {
   fromText: asIs,
 };
 
-/** `HH:MM`, as minutes after midnight. */
-export const timeOfDay: Kind<number> = {
+/** `HH:MM`, as minutes after midnight, or `auto`. */
+export const dayRenewal: Kind<number | 'auto'> = {
   schema: z
-    .string({ error: 'a time of day such as 00:00' })
-    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'a time of day from 00:00 to 23:59' })
-    .transform((text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3))),
+    .string({ error: 'a time of day such as 00:00, or auto' })
+    .regex(/^(auto|([01]\d|2[0-3]):[0-5]\d)$/, { error: 'a time of day from 00:00 to 23:59, or auto' })
+    .transform((text) => (text === 'auto' ? text : Number(text.slice(0, 2)) * 60 + Number(text.slice(3)))),
+  fromText: asIs,
+};
+
+const namesWanted = 'names of streams, or none';
+const isStreamName = (name: string) => /^[a-z][a-z0-9_]{0,47}$/.test(name);
+
+/** A list, or names by commas; `none` is no name. Whether they exist: load-config.ts. */
+export const streamNames: Kind<readonly string[]> = {
+  schema: z.union([z.string(), z.array(z.string())], { error: namesWanted }).transform((input, context) => {
+    const parts = typeof input === 'string' ? input.split(',') : input;
+    const names = parts.map((name) => name.trim()).filter((name) => name !== '');
+    if (names.length === 1 && names[0] === 'none') return [];
+    if (names.every(isStreamName) && (names.length > 0 || typeof input !== 'string'))
+      return [...new Set(names)];
+    context.addIssue({ code: 'custom', message: namesWanted });
+    return z.NEVER;
+  }),
   fromText: asIs,
 };
 

@@ -5,12 +5,14 @@ import {
   baseUrl,
   bytes,
   databaseUrl,
+  dayRenewal,
   integer,
   type Kind,
   oneOf,
   path,
+  percent,
   reservePercent,
-  timeOfDay,
+  streamNames,
   timeZone,
 } from './setting-kinds.ts';
 
@@ -115,10 +117,46 @@ export const settings = {
   dayRenewsAt: {
     env: 'AIRANK_DAY_RENEWS_AT',
     fileKey: 'day_renews_at',
-    kind: timeOfDay,
-    default: '00:00',
-    unit: 'HH:MM, UTC',
-    description: "When the server renews the day's requests.",
+    kind: dayRenewal,
+    default: 'auto',
+    unit: 'HH:MM in UTC, or auto',
+    description:
+      "When the server renews the day's requests. auto: midnight, until a refusal of the server tells another time.",
+  },
+  priorityStreams: {
+    env: 'AIRANK_PRIORITY_STREAMS',
+    fileKey: 'priority_streams',
+    kind: streamNames,
+    default: 'airank,visibility',
+    unit: 'names by commas',
+    description:
+      'Streams that are walked first, every day, while they leave enough for the others to come round. none: no such stream.',
+  },
+  quietPages: {
+    env: 'AIRANK_QUIET_PAGES',
+    fileKey: 'quiet_pages',
+    kind: integer({ min: 1 }),
+    default: '1',
+    unit: 'pages',
+    description:
+      'A walk from the head of an archive ends after so many pages without anything new or changed.',
+  },
+  fullWalkDays: {
+    env: 'AIRANK_FULL_WALK_DAYS',
+    fileKey: 'full_walk_days',
+    kind: integer({ min: 1 }),
+    default: '7',
+    unit: 'days',
+    description: 'Longest time between two full walks of an archive.',
+  },
+  fullWalkPercent: {
+    env: 'AIRANK_FULL_WALK_PERCENT',
+    fileKey: 'full_walk_percent',
+    kind: percent,
+    default: '5',
+    unit: 'percent of the day',
+    description:
+      "Archives are walked in full every day while everything fits and they take no more of the day's requests than this.",
   },
   connectTimeoutMs: {
     env: 'AIRANK_CONNECT_TIMEOUT_MS',

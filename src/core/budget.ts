@@ -41,4 +41,6 @@ export interface Ledger {
   settle(ticket: Ticket): Promise<void>;
   /** The server refused: nobody on this account asks again before `delayMs` from now. */
   block(account: string, scope: 'minute' | 'day', delayMs: number): Promise<void>;
+  /** The server counted so many requests that nobody took from the ledger. For the eye only. */
+  noteStrangers?(account: string, requests: number): Promise<void>;
 }

@@ -12,6 +12,8 @@ export interface Job {
   readonly clients?: readonly string[];
   /** Accounts by name; default: all. */
   readonly accounts?: readonly string[];
+  /** `full`: every page of archives, whatever the budget says. Default `auto`. */
+  readonly walk?: 'full' | 'auto';
 }
 
 /** Types a job file. */

@@ -15,6 +15,7 @@ const jobShape = z.strictObject({
   streams: names,
   clients: names,
   accounts: names,
+  walk: z.enum(['full', 'auto']).optional(),
 });
 
 /** Where the job files are: beside `src/`, in the sources as in the build. */

@@ -3,25 +3,26 @@
 import PQueue from 'p-queue';
 import type { AccountConfig } from '../config/config.ts';
 import type { Logger } from '../core/logger.ts';
-import type { Stream } from '../streams/stream.ts';
 import { readClients } from '../warehouse/clients.ts';
 import { readPins } from '../warehouse/pins.ts';
-import { abandonOlder, failUnavailable, planSlices, type Scope, walkHistory } from '../warehouse/slices.ts';
+import { abandonOlder, deferSlices, failUnavailable, planSlices } from '../warehouse/slices.ts';
 import { type AccountHealth, createAccountHealth } from './account-health.ts';
 import { AccountState } from './account-state.ts';
+import { createAllowance, keptForLater } from './allowance.ts';
 import type { SliceOutcome } from './events.ts';
-import { planTotals, planWalks } from './plan.ts';
-import { type SliceWorkerInput, workOnSlice } from './slice-worker.ts';
+import { type PlannedWalk, scopeKey, type WalkMode } from './plan.ts';
+import { planFrom, readPlanFacts } from './plan-facts.ts';
+import { clientsStreamOf, type Phase, type Selected } from './selected-scopes.ts';
+import { type SliceWorkerInput, type WaitingSlice, workOnSlice } from './slice-worker.ts';
 
 export interface AccountRunInput extends SliceWorkerInput {
   readonly account: AccountConfig;
   readonly logger: Logger;
-  /** Streams to publish. */
-  readonly streams: readonly Stream[];
-  /** The stream that lists clients, walked first when per-client streams need it. */
-  readonly clientsStream: Stream | undefined;
-  /** Only these clients, and not the account itself; undefined: the account and all its clients. */
-  readonly clientIds: readonly string[] | undefined;
+  /** Named clients leave out the account itself. */
+  readonly selected: Selected;
+  readonly walk: WalkMode;
+  /** What jobs may still spend today, as of the last grant; undefined before the first. */
+  readonly leftToday: () => number | undefined;
 }
 
 export interface AccountResult {
@@ -35,18 +36,15 @@ export interface AccountResult {
 
 /** @throws only what the run as a whole cannot survive, such as a lost warehouse */
 export async function runAccount(input: AccountRunInput): Promise<AccountResult> {
-  const { account, db } = input;
+  const { account, db, selected } = input;
   const state = new AccountState(account.name, input.emit, input.logger);
   const health = createAccountHealth(account.name, account.baseUrl);
-  const rest = input.streams.filter((stream) => stream !== input.clientsStream);
-  const isDetails = (stream: Stream) => stream.source.kind === 'details';
 
   await abandonOlder(db, account.name, input.runDate);
-  if (input.clientsStream !== undefined) await runPhase(input, state, health, [input.clientsStream], []);
-  const clientIds = input.clientIds ?? (await knownClients(input, state));
-  const records = rest.filter((stream) => !isDetails(stream));
-  await runPhase(input, state, health, records, clientIds);
-  await runPhase(input, state, health, rest.filter(isDetails), clientIds);
+  if (clientsStreamOf(selected) !== undefined) await runPhase(input, state, health, 'clients', []);
+  const clientIds = selected.clientIds ?? (await knownClients(input, state));
+  await runPhase(input, state, health, 'records', clientIds);
+  await runPhase(input, state, health, 'details', clientIds);
 
   const refused = state.outcomes.some(({ end }) => end === 'complete') ? undefined : health.allRefused();
   if (refused !== undefined) state.end(refused);
@@ -55,40 +53,77 @@ export async function runAccount(input: AccountRunInput): Promise<AccountResult>
   return { account: account.name, outcomes, ended, deferredUntil };
 }
 
-/** Plans the slices of some streams and works on them side by side, most urgent first. */
+const laterPhases: Readonly<Record<Phase, readonly Phase[]>> = {
+  clients: ['records', 'details'],
+  records: ['details'],
+  details: [],
+};
+
+/** Plans everything, and works on the slices of one phase side by side, most urgent first. */
 async function runPhase(
   input: AccountRunInput,
   state: AccountState,
   health: AccountHealth,
-  phase: readonly Stream[],
+  phase: Phase,
   clientIds: readonly string[],
 ): Promise<void> {
-  const { account, db, emit } = input;
-  const streams = new Map(phase.map((stream) => [stream.name, stream]));
-  const history = await walkHistory(db, account.name);
-  const accountItself = input.clientIds === undefined;
-  const walks = planWalks({ account: account.name, streams: phase, clientIds, history }).filter(
-    (walk) => accountItself || walk.clientId !== '' || !streams.get(walk.stream)?.perClient,
-  );
-  const slices = new Map(
-    (await planSlices(db, input.runDate, walks)).map((slice) => [scopeKey(slice), slice]),
-  );
-  const totals = planTotals(walks);
-  const requests = totals.knownRequests + totals.unknownSlices;
-  emit({ kind: 'planned', account: account.name, slices: totals.slices, requests });
+  const { account, db, emit, runDate, again } = input;
+  const question = { ...input.selected, runDate, again, walk: input.walk };
+  const facts = await readPlanFacts(db, input.config, account, question);
+  const plan = planFrom(facts, input.config, account, question, clientIds);
+  const walks = plan.walks.filter((walk) => walk.phase === phase);
+  if (walks.length === 0) return;
+  const scopes = walks.map((walk) => walk.scope);
+  const slices = new Map((await planSlices(db, runDate, scopes)).map((slice) => [scopeKey(slice), slice]));
+  emit({ kind: 'planned', account: account.name, slices: walks.length, requests: requestsOf(walks) });
 
+  // The clients come first whatever they cost: without them nothing else can be planned.
+  const later = plan.walks.filter((walk) => laterPhases[phase].includes(walk.phase) && walk.fit === 'now');
+  const allowance = createAllowance(
+    () => input.leftToday() ?? facts.budget.leftToday,
+    phase === 'clients' ? 0 : keptForLater(requestsOf(later)),
+  );
+  const todo: WaitingSlice[] = [];
+  for (const walk of walks) {
+    const slice = slices.get(scopeKey(walk.scope));
+    if (slice === undefined) continue;
+    if (walk.done && (slice.status === 'complete' || slice.status === 'unavailable')) {
+      state.report(slice, slice.status, { already: true });
+    } else if (walk.fit === 'never') {
+      state.report(slice, 'deferred', { error: tooLarge(walk, account), tooLarge: true });
+      await deferSlices(db, [slice.id], input.runId);
+    } else {
+      todo.push({ slice, walk });
+    }
+  }
+  let waiting = todo;
+  // Slices that took less than expected may leave room for some that had to wait.
+  for (let before = Number.POSITIVE_INFINITY; waiting.length > 0 && waiting.length < before; ) {
+    before = waiting.length;
+    waiting = await workThrough(waiting, input, (one) => workOnSlice(input, state, health, one, allowance));
+  }
+  if (waiting.length === 0) return;
+  state.wait(facts.budget.closedUntil ?? facts.budget.renewsAt);
+  const ids = waiting.map(({ slice }) => slice.id);
+  await deferSlices(db, ids, input.runId);
+  for (const { slice } of waiting) state.report(slice, 'deferred');
+}
+
+/** Returns the slices that wait for budget, in their order. */
+async function workThrough(
+  todo: readonly WaitingSlice[],
+  input: AccountRunInput,
+  work: (one: WaitingSlice) => Promise<'done' | 'waits'>,
+): Promise<WaitingSlice[]> {
   const queue = new PQueue({ concurrency: input.config.sliceConcurrency });
   const broken: unknown[] = [];
-  for (const walk of walks) {
-    const slice = slices.get(scopeKey(walk));
-    const stream = streams.get(walk.stream);
-    if (slice === undefined || stream === undefined) continue;
-    if (!input.again && (slice.status === 'complete' || slice.status === 'unavailable')) {
-      state.report(slice, slice.status, { already: true });
-      continue;
-    }
+  const waits = new Set<WaitingSlice>();
+  for (const one of todo) {
     queue
-      .add(() => workOnSlice(input, state, health, slice, stream))
+      .add(() => work(one))
+      .then((end) => {
+        if (end === 'waits') waits.add(one);
+      })
       .catch((error: unknown) => {
         // What is in hand is finished before the run ends with this; the rest is not begun.
         broken.push(error);
@@ -97,11 +132,24 @@ async function runPhase(
   }
   await queue.onIdle();
   if (broken.length > 0) throw broken[0];
+  return todo.filter((one) => waits.has(one));
+}
+
+function requestsOf(walks: readonly PlannedWalk[]): number {
+  return walks.reduce((sum, walk) => sum + walk.requests, 0);
+}
+
+function tooLarge(walk: PlannedWalk, account: AccountConfig): string {
+  return (
+    `Expected a walk to fit into one day's requests of account ${account.name} (AIRANK_PER_DAY ${account.perDay}, ` +
+    `less ${account.reservePercent} percent for people), got at least ${walk.requests} pages; it was not begun. ` +
+    `Raise AIRANK_PER_DAY if the key allows more, or set streams.${walk.stream.name}.enabled: false`
+  );
 }
 
 /** The clients of the newest published list. */
 async function knownClients(input: AccountRunInput, state: AccountState): Promise<readonly string[]> {
-  const stream = input.clientsStream;
+  const stream = clientsStreamOf(input.selected);
   if (stream === undefined) return [];
   const pinned = (await readPins(input.db)).get(stream.name)?.recordKey;
   const clients = await readClients(input.db, input.account.name, pinned, stream.keys);
@@ -114,8 +162,4 @@ async function knownClients(input: AccountRunInput, state: AccountState): Promis
     state.report({ stream: stream.name, account: input.account.name, clientId: '' }, 'failed', { error });
   }
   return clients.ids;
-}
-
-function scopeKey(scope: Pick<Scope, 'stream' | 'clientId'>): string {
-  return JSON.stringify([scope.stream, scope.clientId]);
 }

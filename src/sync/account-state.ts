@@ -10,6 +10,7 @@ export class AccountState {
   readonly #emit: SyncListener;
   readonly #logger: Logger;
   #ended: string | undefined;
+  #budgetEnded = false;
   #deferredUntil: Date | undefined;
 
   constructor(account: string, emit: SyncListener, logger: Logger) {
@@ -23,7 +24,12 @@ export class AccountState {
     return this.#ended;
   }
 
-  /** When the budget renews, if it ended first. */
+  /** No request is granted any more today. */
+  get budgetEnded(): boolean {
+    return this.#budgetEnded;
+  }
+
+  /** When the budget renews, if slices wait for that. */
   get deferredUntil(): Date | undefined {
     return this.#deferredUntil;
   }
@@ -36,7 +42,15 @@ export class AccountState {
     this.#emit({ kind: 'account_ended', account: this.#account, reason });
   }
 
+  /** A request was refused for the day. */
   defer(until: Date): void {
+    if (this.#budgetEnded) return;
+    this.#budgetEnded = true;
+    this.wait(until);
+  }
+
+  /** Slices wait for the next day, whatever is left of this one. */
+  wait(until: Date): void {
     if (this.#deferredUntil !== undefined) return;
     this.#deferredUntil = until;
     this.#logger.warn({ event: 'budget.ended', until });
@@ -64,4 +78,7 @@ const nothing = {
   vanished: 0,
   unchanged: 0,
   keyConflicts: 0,
+  pagesSaved: 0,
+  late: 0,
+  tooLarge: false,
 } as const;

@@ -15,6 +15,12 @@ export interface SliceOutcome extends Scope {
   readonly vanished: number;
   readonly unchanged: number;
   readonly keyConflicts: number;
+  /** Not requested, because an archive was walked from its head. */
+  readonly pagesSaved: number;
+  /** Records that a full walk found beyond the reach of walks from the head. */
+  readonly late: number;
+  /** Deferred for good: it takes more than a whole day's requests. */
+  readonly tooLarge: boolean;
 }
 
 export type SyncEvent =

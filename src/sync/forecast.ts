@@ -1,20 +1,11 @@
-// What a sync would request and how far the budget carries it. Pure. Figures are lower bounds where a
-// stream was never walked: how many pages it has is then unknown.
+// A plan in figures: what a sync would request and how far the budget carries it. Pure. Figures are lower
+// bounds where a stream was never walked: how many pages it has is then unknown.
 import { groupBy } from '../core/group-by.ts';
-import type { SliceState } from '../warehouse/slice-states.ts';
-import type { PlannedWalk } from './plan.ts';
+import type { Plan, PlannedWalk } from './plan.ts';
 
 export interface ForecastInput {
   readonly account: string;
-  /** Every slice in the order of the run. */
-  readonly walks: readonly PlannedWalk[];
-  readonly states: readonly SliceState[];
-  /** Requests of streams that ask once for each configured value, by stream. */
-  readonly exactRequests: ReadonlyMap<string, number>;
-  /** Streams whose stored pages are no chain: each is one record, and none is the last. */
-  readonly singleRecordStreams: ReadonlySet<string>;
-  /** Walk also what is complete. */
-  readonly again: boolean;
+  readonly plan: Plan;
   readonly perMinute: number;
   readonly leftToday: number;
   /** When the day's requests renew or the server lets the key in again. */
@@ -37,6 +28,19 @@ export interface StreamForecast {
   readonly requests: number;
   /** Of the slices to do, how many were never walked: each may take more requests than counted. */
   readonly first_walks: number;
+  /** Slices to do that fit today, by how they are walked: every page (or record), or from the head. */
+  readonly full: number;
+  readonly head: number;
+  /** Slices that wait for a later day. */
+  readonly deferred: number;
+  /** Requests that walks from the head leave out. */
+  readonly saved: number;
+}
+
+export interface NeverFits {
+  readonly stream: string;
+  readonly client_id: string;
+  readonly requests: number;
 }
 
 export interface Forecast {
@@ -48,53 +52,54 @@ export interface Forecast {
   readonly streams: readonly StreamForecast[];
   /** Slices that fit into what is left of today's budget. */
   readonly fits: number;
+  /** Of these, walked from the head. */
+  readonly head: number;
+  readonly saved: number;
   readonly deferred: number;
   readonly deferred_streams: readonly string[];
+  /** Slices that take more than a whole day's requests: they are not begun. */
+  readonly never_fit: readonly NeverFits[];
   /** When deferred slices could go on, ISO 8601; null: none is deferred. */
   readonly deferred_until: string | null;
   /** The requests that are to be made today. */
   readonly requests_today: number;
   /** Earliest end of what fits, by the limit of a minute, ISO 8601. */
   readonly ends_at_earliest: string;
-}
-
-interface SliceForecast extends PlannedWalk {
-  readonly toDo: boolean;
-  readonly walking: boolean;
-  readonly storedPages: number;
-  readonly requests: number;
-  readonly firstWalk: boolean;
+  /** Every slice has come round after so many days at the latest, if every day brings this load. */
+  readonly all_within_days: number;
 }
 
 export function forecast(input: ForecastInput): Forecast {
-  const states = new Map(input.states.map((state) => [keyOf(state), state]));
-  const slices = input.walks.map((walk) => forecastSlice(walk, states.get(keyOf(walk)), input));
-  const toDo = slices.filter((slice) => slice.toDo);
-  const requests = total(toDo);
-  // The first slice that does not fit keeps its checkpoint; all after it wait with it.
-  let left = input.leftToday;
-  const firstWaiting = toDo.findIndex((slice) => {
-    left -= slice.requests;
-    return left < 0;
-  });
-  const fitting = firstWaiting === -1 ? toDo : toDo.slice(0, firstWaiting);
-  const waiting = toDo.slice(fitting.length);
-  const requestsToday = Math.min(requests, input.leftToday);
+  const { plan } = input;
+  const toDo = plan.walks.filter((walk) => !walk.done);
+  const fitting = toDo.filter((walk) => walk.fit === 'now');
+  const waiting = toDo.filter((walk) => walk.fit === 'waits');
+  const never = toDo.filter((walk) => walk.fit === 'never');
+  const requestsToday = total(fitting);
+  const later = waiting.length + never.length > 0;
   return {
     account: input.account,
-    slices: slices.length,
+    slices: plan.walks.length,
     to_do: toDo.length,
-    requests,
-    first_walks: toDo.filter((slice) => slice.firstWalk).length,
-    streams: byStream(slices),
+    requests: total(toDo),
+    first_walks: toDo.filter((walk) => walk.firstWalk).length,
+    streams: byStream(plan.walks),
     fits: fitting.length,
+    head: fitting.filter(isHead).length,
+    saved: saved(fitting),
     deferred: waiting.length,
-    deferred_streams: [...new Set(waiting.map((slice) => slice.stream))],
-    deferred_until: waiting.length === 0 ? null : input.renewsAt.toISOString(),
+    deferred_streams: [...new Set(waiting.map(({ stream }) => stream.name))],
+    never_fit: never.map(({ scope, requests }) => ({
+      stream: scope.stream,
+      client_id: scope.clientId,
+      requests,
+    })),
+    deferred_until: later ? input.renewsAt.toISOString() : null,
     requests_today: requestsToday,
     ends_at_earliest: new Date(
       input.now.getTime() + shortestMs(requestsToday, input.perMinute),
     ).toISOString(),
+    all_within_days: plan.withinDays - 1,
   };
 }
 
@@ -103,38 +108,34 @@ export function shortestMs(requests: number, perMinute: number): number {
   return Math.max(Math.ceil(requests / perMinute) - 1, 0) * 60_000;
 }
 
-function forecastSlice(
-  walk: PlannedWalk,
-  state: SliceState | undefined,
-  input: ForecastInput,
-): SliceForecast {
-  const done = state?.status === 'complete' || state?.status === 'unavailable';
-  const walking = state?.claimed === true;
-  const storedPages = input.again || state === undefined ? 0 : state.storedPages;
-  const expected = input.exactRequests.get(walk.stream) ?? walk.expectedRequests;
-  const slice = { ...walk, walking, storedPages, firstWalk: expected === undefined };
-  if (done && !input.again) return { ...slice, toDo: false, requests: 0 };
-  const single = input.singleRecordStreams.has(walk.stream);
-  if (storedPages > 0 && state?.atEnd === true && !single) return { ...slice, toDo: true, requests: 0 };
-  // A chain that is not at its end has at least one more page; single records may all be there.
-  const least = single && storedPages > 0 ? 0 : 1;
-  return { ...slice, toDo: true, requests: Math.max((expected ?? 1) - storedPages, least) };
-}
-
-function byStream(slices: readonly SliceForecast[]): StreamForecast[] {
-  return [...groupBy(slices, (slice) => slice.stream)].map(([stream, group]) => {
-    const toDo = group.filter((slice) => slice.toDo);
+function byStream(walks: readonly PlannedWalk[]): StreamForecast[] {
+  return [...groupBy(walks, ({ stream }) => stream.name)].map(([stream, group]) => {
+    const toDo = group.filter((walk) => !walk.done);
+    const fitting = toDo.filter((walk) => walk.fit === 'now');
+    const head = fitting.filter(isHead).length;
     return {
       stream,
       slices: group.length,
       done: group.length - toDo.length,
-      walking: toDo.filter((slice) => slice.walking).length,
-      stored_pages: toDo.reduce((sum, slice) => sum + slice.storedPages, 0),
-      last_run_date: oldest(group.map((slice) => slice.lastRunDate)),
+      walking: toDo.filter((walk) => walk.walking).length,
+      stored_pages: toDo.reduce((sum, walk) => sum + walk.storedPages, 0),
+      last_run_date: oldest(group.map((walk) => walk.lastRunDate)),
       requests: total(toDo),
-      first_walks: toDo.filter((slice) => slice.firstWalk).length,
+      first_walks: toDo.filter((walk) => walk.firstWalk).length,
+      full: fitting.length - head,
+      head,
+      deferred: toDo.length - fitting.length,
+      saved: saved(fitting),
     };
   });
+}
+
+function isHead(walk: PlannedWalk): boolean {
+  return walk.walk === 'head';
+}
+
+function saved(walks: readonly PlannedWalk[]): number {
+  return walks.reduce((sum, walk) => sum + (isHead(walk) ? walk.full - walk.requests : 0), 0);
 }
 
 function oldest(dates: readonly (string | undefined)[]): string | null {
@@ -144,10 +145,6 @@ function oldest(dates: readonly (string | undefined)[]): string | null {
   }, null);
 }
 
-function total(slices: readonly SliceForecast[]): number {
-  return slices.reduce((sum, slice) => sum + slice.requests, 0);
-}
-
-function keyOf(scope: { readonly stream: string; readonly clientId: string }): string {
-  return JSON.stringify([scope.stream, scope.clientId]);
+function total(walks: readonly PlannedWalk[]): number {
+  return walks.reduce((sum, walk) => sum + walk.requests, 0);
 }

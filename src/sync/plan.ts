@@ -1,114 +1,112 @@
-// The plan: which slices, in which order, and what they will probably cost. Pure: no request, no write.
-import type { Stream } from '../streams/stream.ts';
-import type { Scope, WalkHistory } from '../warehouse/slices.ts';
+// The plan: which slices, how each is walked, in which order, and which fit into the budget. Pure: no
+// request, no write. `airank plan` prints it, a run follows it, and the simulation runs on it.
+import type { WalkConfig } from '../config/config.ts';
+import type { WalkKind } from '../warehouse/database.ts';
+import type { SliceState } from '../warehouse/slice-states.ts';
+import type { WalkHistory } from '../warehouse/walk-history.ts';
+import { type Selected, selectScopes } from './selected-scopes.ts';
+import { costOf, isArchive, type SliceCost } from './slice-cost.ts';
+import { byUrgency, type DayBudget, type Fit, fitInto, type Urgency, urgencyOf } from './urgency.ts';
 
-export interface PlannedWalk extends Scope {
-  /** Requests of the last walk; undefined: never walked, at least 1. */
-  readonly expectedRequests: number | undefined;
-  /** Newest run date that is published; undefined: none. */
-  readonly lastRunDate: string | undefined;
+/** `full`: archives are walked in full whatever the budget says. */
+export type WalkMode = 'auto' | 'full';
+
+export interface PlannedWalk extends SliceCost {
+  readonly walk: WalkKind;
+  /** Requests to make, at least; 0: nothing to do, or only to publish. */
+  readonly requests: number;
+  /** Pages that a head walk walks at least. */
+  readonly leastPages: number;
+  /** Undefined: nothing to do. */
+  readonly fit: Fit | undefined;
 }
 
 export interface PlanInput {
   readonly account: string;
-  readonly streams: readonly Stream[];
-  /** Clients to walk per-client streams for, beside the account itself. */
+  readonly selected: Selected;
+  /** Clients that were named, or all that are known. */
   readonly clientIds: readonly string[];
   readonly history: readonly WalkHistory[];
+  /** The slices of the run date as they are. */
+  readonly states: readonly SliceState[];
+  /** Requests of streams that ask once for each configured value, by stream. */
+  readonly exactRequests: ReadonlyMap<string, number>;
+  /** Walk also what is complete. */
+  readonly again: boolean;
+  readonly mode: WalkMode;
+  readonly walks: WalkConfig;
+  readonly budget: DayBudget;
 }
 
-/**
- * Every slice of an account, most urgent first: high priority, then the stalest, then catalog order.
- * What did not fit yesterday is stalest today, so nobody starves.
- */
-export function planWalks(input: PlanInput): PlannedWalk[] {
-  const last = new Map(input.history.map((walk) => [scopeKey(walk), walk]));
-  const walks = input.streams.flatMap((stream) =>
-    scopesOf(stream, input).map((scope) => {
-      const walk = last.get(scopeKey(scope));
-      return {
-        ...scope,
-        expectedRequests: walk === undefined ? undefined : Math.max(walk.pages, 1),
-        lastRunDate: walk?.lastRunDate,
-        urgent: stream.priority === 'high',
-      };
-    }),
-  );
-  return walks
-    .sort(
-      (a, b) => Number(b.urgent) - Number(a.urgent) || compareText(a.lastRunDate ?? '', b.lastRunDate ?? ''),
-    )
-    .map(({ urgent: _, ...walk }) => walk);
+export interface Plan extends Urgency {
+  /** Every slice, most urgent first. */
+  readonly walks: readonly PlannedWalk[];
+  /** Requests if every archive to do were walked in full. */
+  readonly allFull: number;
+  /** Of these, the archives'. */
+  readonly archivesFull: number;
+  /** What the archives may take of a day before they are walked from the head. */
+  readonly archivesMay: number;
+  /** Everything is walked in full, because it fits. */
+  readonly fullFits: boolean;
 }
 
-export interface Selected {
-  readonly streams: readonly Stream[];
-  /** The stream that lists an account's clients; undefined when it is switched off. */
-  readonly clientsStream: Stream | undefined;
-  /** Undefined: the account itself and every client. */
-  readonly clientIds: readonly string[] | undefined;
+export function planAccount(input: PlanInput): Plan {
+  const { budget } = input;
+  const costs = costsOf(input);
+  const toDo = costs.filter((cost) => !cost.done);
+  const total = (slices: readonly SliceCost[]) => slices.reduce((sum, cost) => sum + cost.full, 0);
+  const allFull = total(toDo);
+  const archivesFull = total(toDo.filter(({ stream }) => isArchive(stream)));
+  const archivesMay = Math.floor((budget.wholeDay * input.walks.fullWalkPercent) / 100);
+  const fullFits = allFull <= budget.left && archivesFull <= archivesMay;
+  const slices = costs.map((cost) => chosen(cost, fullFits));
+  const urgency = urgencyOf(slices, budget.wholeDay);
+  const ordered = byUrgency(slices, urgency, budget.runDate);
+  const fits = fitInto(ordered, budget);
+  const walks = ordered.map((slice, index) => ({ ...slice, fit: slice.done ? undefined : fits[index] }));
+  return { walks, ...urgency, allFull, archivesFull, archivesMay, fullFits };
 }
 
-/** The stream of clients when this selection has to walk it, first of all. */
-export function clientsStreamOf(selected: Selected): Stream | undefined {
-  const { streams, clientsStream, clientIds } = selected;
-  if (clientsStream === undefined) return undefined;
-  if (streams.includes(clientsStream)) return clientsStream;
-  return clientIds === undefined && streams.some((stream) => stream.perClient) ? clientsStream : undefined;
+function costsOf(input: PlanInput): SliceCost[] {
+  const history = new Map(input.history.map((walk) => [scopeKey(walk), walk]));
+  const states = new Map(input.states.map((state) => [scopeKey(state), state]));
+  const scopes = selectScopes(input.selected, input.account, input.clientIds);
+  const high = scopes
+    .filter(({ stream }) => stream.priority === 'high')
+    .reduce((sum, { scope }) => sum + Math.max(history.get(scopeKey(scope))?.pages ?? 1, 1), 0);
+  const { wholeDay } = input.budget;
+  const largestFull = high < wholeDay ? wholeDay - high : wholeDay;
+  return scopes.map((selected) => {
+    const key = scopeKey(selected.scope);
+    return costOf(selected, {
+      history: history.get(key),
+      state: states.get(key),
+      exactRequests: input.exactRequests.get(selected.stream.name),
+      runDate: input.budget.runDate,
+      again: input.again,
+      fullDemanded: input.mode === 'full',
+      fullWalkDays: input.walks.fullWalkDays,
+      largestFull,
+    });
+  });
 }
 
-/**
- * Every slice of a selection in the order of a run: the clients, then by urgency, then the details of
- * what was found. Named clients leave out the account's own slice of a per-client stream.
- */
-export function planSelection(selected: Selected, input: Omit<PlanInput, 'streams'>): PlannedWalk[] {
-  const first = clientsStreamOf(selected);
-  const rest = selected.streams.filter((stream) => stream !== first);
-  const ownToo = new Set(rest.filter((stream) => !stream.perClient).map((stream) => stream.name));
-  const phases = [
-    first === undefined ? [] : [first],
-    rest.filter((stream) => stream.source.kind !== 'details'),
-    rest.filter((stream) => stream.source.kind === 'details'),
-  ];
-  return phases.flatMap((streams) =>
-    planWalks({ ...input, streams }).filter(
-      (walk) =>
-        selected.clientIds === undefined ||
-        walk.clientId !== '' ||
-        walk.stream === first?.name ||
-        ownToo.has(walk.stream),
-    ),
-  );
+function chosen(cost: SliceCost, fullFits: boolean) {
+  const head = fullFits ? undefined : cost.head;
+  const walk: WalkKind =
+    cost.stream.source.kind === 'details' ? 'details' : head === undefined ? 'full' : 'head';
+  const leastPages = cost.trust?.leastPages ?? 1;
+  return {
+    ...cost,
+    walk,
+    leastPages,
+    high: cost.stream.priority === 'high',
+    requests: cost.done ? 0 : (head ?? cost.full),
+    whole: head === undefined ? Math.max(cost.fullPages, 1) : leastPages,
+  };
 }
 
-function scopesOf(stream: Stream, input: PlanInput): Scope[] {
-  const scope = (clientId: string): Scope => ({ stream: stream.name, account: input.account, clientId });
-  return stream.perClient ? [scope(''), ...input.clientIds.map(scope)] : [scope('')];
-}
-
-function scopeKey(scope: { stream: string; clientId: string }): string {
-  return JSON.stringify([scope.stream, scope.clientId]);
-}
-
-function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
-}
-
-export interface PlanTotals {
-  readonly slices: number;
-  /** Requests expected for slices walked before. */
-  readonly knownRequests: number;
-  /** Slices never walked: at least one request each. */
-  readonly unknownSlices: number;
-}
-
-export function planTotals(walks: readonly PlannedWalk[]): PlanTotals {
-  let knownRequests = 0;
-  let unknownSlices = 0;
-  for (const walk of walks) {
-    if (walk.expectedRequests === undefined) unknownSlices += 1;
-    else knownRequests += walk.expectedRequests;
-  }
-  return { slices: walks.length, knownRequests, unknownSlices };
+export function scopeKey(scope: { readonly stream: string; readonly clientId: string }): string {
+  return `${scope.stream} ${scope.clientId}`;
 }

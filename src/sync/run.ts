@@ -16,6 +16,8 @@ import { startRun } from '../warehouse/runs.ts';
 import { newestPublished } from '../warehouse/slices.ts';
 import { type AccountResult, runAccount } from './account-run.ts';
 import type { SyncListener } from './events.ts';
+import type { WalkMode } from './plan.ts';
+import { type AccountPlan, readAccountPlan } from './read-plan.ts';
 import { type RunSummary, runVerdict, summarizeAccount } from './summary.ts';
 
 export interface SyncDeps {
@@ -40,6 +42,8 @@ export interface SyncOptions {
   readonly clientIds: readonly string[] | undefined;
   /** Walk and publish again what this run date has already. */
   readonly again: boolean;
+  /** `full`: archives are walked in full whatever the budget says. */
+  readonly walk: WalkMode;
   readonly signal: AbortSignal;
 }
 
@@ -55,6 +59,7 @@ export async function runSync(deps: SyncDeps, options: SyncOptions): Promise<Run
   const plan = {
     streams: options.streams.map((stream) => stream.name),
     client_ids: options.clientIds ?? null,
+    accounts: await readPlans(deps, options),
   };
   const run = await startRun(deps.pool, deps.db, { job: options.job, runDate: options.runDate, plan });
   const logger = deps.logger.child({ run_id: run.id });
@@ -85,6 +90,17 @@ export async function runSync(deps: SyncDeps, options: SyncOptions): Promise<Run
   }
 }
 
+/** What each account is expected to take, made before the first request. */
+async function readPlans(deps: SyncDeps, options: SyncOptions): Promise<AccountPlan[]> {
+  const plans: AccountPlan[] = [];
+  for (const account of options.accounts) {
+    const now = new Date(deps.clock.now());
+    const { summary } = await readAccountPlan(deps.db, deps.config, account, options, now);
+    plans.push(summary);
+  }
+  return plans;
+}
+
 async function runOneAccount(
   deps: SyncDeps,
   options: SyncOptions,
@@ -107,7 +123,6 @@ async function runOneAccount(
     deps.emit({ kind: 'request', account: account.name, leftToday: gate.stats().leftToday });
   };
   const client = createApiClient({ account, http: config.http, gate, clock, logger, onRequest });
-  const usesClients = options.streams.some((stream) => stream.perClient || stream === options.clientsStream);
   try {
     const result = await runAccount({
       account,
@@ -118,13 +133,9 @@ async function runOneAccount(
       logger,
       runId,
       runDate: options.runDate,
-      streams: options.streams,
-      clientsStream:
-        usesClients &&
-        (options.clientIds === undefined || options.streams.some((s) => s === options.clientsStream))
-          ? options.clientsStream
-          : undefined,
-      clientIds: options.clientIds,
+      selected: options,
+      walk: options.walk,
+      leftToday: () => gate.stats().leftToday,
       again: options.again,
       signal: options.signal,
       emit: deps.emit,

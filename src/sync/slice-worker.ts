@@ -8,9 +8,11 @@ import type { Executor } from '../warehouse/database.ts';
 import { claimSlice, countRequests, endSlice, type PlannedSlice, planSlices } from '../warehouse/slices.ts';
 import type { AccountHealth } from './account-health.ts';
 import type { AccountState } from './account-state.ts';
+import type { Allowance } from './allowance.ts';
 import { judge } from './error-policy.ts';
 import type { SliceEnd, SyncListener } from './events.ts';
-import { syncSlice, walkKindOf } from './sync-slice.ts';
+import type { PlannedWalk } from './plan.ts';
+import { syncSlice } from './sync-slice.ts';
 
 export interface SliceWorkerInput {
   readonly config: Config;
@@ -24,48 +26,59 @@ export interface SliceWorkerInput {
   readonly emit: SyncListener;
 }
 
+/** A slice and how it is to be walked. */
+export interface WaitingSlice {
+  readonly slice: PlannedSlice;
+  readonly walk: PlannedWalk;
+}
+
 /** How long to wait before looking again at slices that another run walks. */
 const pollMs = 1_000;
 
-/** Throws only what the run as a whole cannot survive. */
+/**
+ * `waits`: the budget has no room for it now, nothing was done.
+ * Throws only what the run as a whole cannot survive.
+ */
 export async function workOnSlice(
   input: SliceWorkerInput,
   state: AccountState,
   health: AccountHealth,
-  slice: PlannedSlice,
-  stream: Stream,
-): Promise<void> {
-  const { db, signal } = input;
+  { slice, walk }: WaitingSlice,
+  allowance: Allowance,
+): Promise<'done' | 'waits'> {
+  const { db, signal, runId, again } = input;
   for (;;) {
-    if (signal.aborted || state.ended !== undefined) return state.report(slice, 'not_started');
-    if (state.deferredUntil !== undefined) {
-      if (await claim(input, slice, stream)) {
-        await endSlice(db, slice.id, { status: 'deferred', error: undefined });
-      }
-      return state.report(slice, 'deferred');
+    if (signal.aborted || state.ended !== undefined) {
+      state.report(slice, 'not_started');
+      return 'done';
     }
-    if (await claim(input, slice, stream)) break;
+    if (state.budgetEnded) return 'waits';
+    // A page of it more or less is no matter where nobody knows how many there are.
+    if (!allowance.begin(slice.id, walk.requests)) return 'waits';
+    if (await claimSlice(db, { sliceId: slice.id, runId, walk: walk.walk, again })) break;
+    allowance.end(slice.id);
     // Another living run walks it: it is planned here too, so its end is waited for.
     const [now] = await planSlices(db, input.runDate, [slice]);
     if (now?.status === 'complete' || now?.status === 'unavailable') {
-      return state.report(slice, now.status, { already: true });
+      state.report(slice, now.status, { already: true });
+      return 'done';
     }
     await input.clock.sleep(pollMs, signal).catch(() => undefined);
   }
-  await walkAndPublish(input, state, health, slice, stream);
-}
-
-function claim(input: SliceWorkerInput, slice: PlannedSlice, stream: Stream): Promise<boolean> {
-  const { runId, again } = input;
-  return claimSlice(input.db, { sliceId: slice.id, runId, walk: walkKindOf(stream), again });
+  try {
+    await walkAndPublish(input, state, health, { slice, walk }, () => allowance.page(slice.id));
+  } finally {
+    allowance.end(slice.id);
+  }
+  return 'done';
 }
 
 async function walkAndPublish(
   input: SliceWorkerInput,
   state: AccountState,
   health: AccountHealth,
-  slice: PlannedSlice,
-  stream: Stream,
+  { slice, walk }: WaitingSlice,
+  stored: () => void,
 ): Promise<void> {
   const { db, signal } = input;
   let pages = 0;
@@ -73,13 +86,15 @@ async function walkAndPublish(
     const published = await syncSlice({
       db,
       client: input.client,
-      stream,
+      walk,
       slice,
       runDate: input.runDate,
-      values: valuesOf(stream, input.config),
+      values: valuesOf(walk.stream, input.config),
+      quietPages: input.config.walks.quietPages,
       signal,
       onPage: (pageNo, records) => {
         pages += 1;
+        stored();
         health.succeeded();
         input.emit({ kind: 'page', scope: slice, pageNo, records });
       },
@@ -89,7 +104,7 @@ async function walkAndPublish(
     const verdict = judge(error, signal);
     if (verdict.kind === 'abort') throw error;
     if (verdict.requests > 0) await countRequests(db, slice.id, verdict.requests);
-    const fatal = health.failed(stream.name, error);
+    const fatal = health.failed(walk.stream.name, error);
     if (fatal !== undefined) state.end(fatal);
     if (verdict.kind === 'deferred') state.defer(verdict.until);
     const end = endOf(verdict.end, pages, state);

@@ -1,4 +1,5 @@
 // What a run came to, as one value: for people, for machines and for sync.run.
+import { groupBy } from '../core/group-by.ts';
 import type { RunStatus } from '../warehouse/database.ts';
 import type { AccountResult } from './account-run.ts';
 import type { SliceEnd, SliceOutcome } from './events.ts';
@@ -21,7 +22,15 @@ export interface AccountSummary {
   readonly vanished: number;
   readonly unchanged: number;
   readonly key_conflicts: number;
+  /** Pages that walks from the head of archives left out. */
+  readonly pages_saved: number;
+  /** Records that full walks found where walks from the head had not come. */
+  readonly late: number;
   readonly failures: readonly SliceFault[];
+  /** Slices that wait for the next day's requests, by stream. */
+  readonly deferred: readonly { readonly stream: string; readonly slices: number }[];
+  /** Slices that take more than a whole day's requests. */
+  readonly too_large: readonly SliceFault[];
   readonly unavailable: readonly string[];
   /** Why the whole account ended early. */
   readonly ended: string | null;
@@ -50,10 +59,27 @@ export interface Spending {
   readonly leftToday: number;
 }
 
+type Counted =
+  | 'records'
+  | 'inserted'
+  | 'changed'
+  | 'vanished'
+  | 'unchanged'
+  | 'keyConflicts'
+  | 'pagesSaved'
+  | 'late';
+
 export function summarizeAccount(result: AccountResult, spending: Spending): AccountSummary {
   const { outcomes } = result;
-  const sum = (field: 'records' | 'inserted' | 'changed' | 'vanished' | 'unchanged' | 'keyConflicts') =>
-    outcomes.reduce((total, outcome) => total + outcome[field], 0);
+  const sum = (field: Counted) => outcomes.reduce((total, outcome) => total + outcome[field], 0);
+  const faults = (wanted: (outcome: SliceOutcome) => boolean): SliceFault[] =>
+    outcomes
+      .filter(wanted)
+      .map(({ stream, clientId, error }) => ({ stream, client_id: clientId, error: error ?? 'unknown' }));
+  const deferred = groupBy(
+    outcomes.filter(({ end, tooLarge }) => end === 'deferred' && !tooLarge),
+    ({ stream }) => stream,
+  );
   return {
     account: result.account,
     slices: countEnds(outcomes),
@@ -64,9 +90,11 @@ export function summarizeAccount(result: AccountResult, spending: Spending): Acc
     vanished: sum('vanished'),
     unchanged: sum('unchanged'),
     key_conflicts: sum('keyConflicts'),
-    failures: outcomes.flatMap(({ end, stream, clientId, error }) =>
-      end === 'failed' ? [{ stream, client_id: clientId, error: error ?? 'unknown' }] : [],
-    ),
+    pages_saved: sum('pagesSaved'),
+    late: sum('late'),
+    failures: faults(({ end }) => end === 'failed'),
+    deferred: [...deferred].map(([stream, group]) => ({ stream, slices: group.length })),
+    too_large: faults(({ tooLarge }) => tooLarge),
     unavailable: outcomes.flatMap(({ end, stream, clientId }) =>
       end === 'unavailable' ? [clientId === '' ? stream : `${stream} (client ${clientId})`] : [],
     ),

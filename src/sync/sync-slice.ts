@@ -2,39 +2,40 @@
 import type { ApiClient } from '../api/client.ts';
 import { SkippableError } from '../core/errors.ts';
 import type { RunDate } from '../core/run-date.ts';
-import type { Stream } from '../streams/stream.ts';
-import type { Executor, WalkKind } from '../warehouse/database.ts';
+import type { Executor } from '../warehouse/database.ts';
 import { carryDetails, detailsToFetch } from '../warehouse/details.ts';
-import { pinRecordKey, readPins } from '../warehouse/pins.ts';
+import { compareHead, isHeadKeyed } from '../warehouse/head.ts';
+import { isCandidate, type Pins, pinRecordKey, readPins } from '../warehouse/pins.ts';
 import { type Published, publish } from '../warehouse/publish.ts';
 import type { PlannedSlice } from '../warehouse/slices.ts';
+import type { PlannedWalk } from './plan.ts';
+import { isArchive } from './slice-cost.ts';
 import { walkSlice } from './walk-slice.ts';
 
 export interface SliceWork {
   readonly db: Executor;
   readonly client: ApiClient;
-  readonly stream: Stream;
+  readonly walk: PlannedWalk;
   readonly slice: PlannedSlice;
   readonly runDate: RunDate;
   /** Configured values of `questions` and `public` streams. */
   readonly values: readonly string[];
+  /** Pages without anything new or changed that end a walk from the head. */
+  readonly quietPages: number;
   readonly signal: AbortSignal;
   onPage(pageNo: number, records: number): void;
 }
 
-export function walkKindOf(stream: Stream): WalkKind {
-  return stream.source.kind === 'details' ? 'details' : 'full';
-}
-
 /** Walks and publishes a claimed slice. */
 export async function syncSlice(work: SliceWork): Promise<Published> {
-  const { db, stream, slice } = work;
+  const { db, slice } = work;
+  const { stream, leastPages, fullPages } = work.walk;
   const pins = await readPins(db);
   const details = detailsOf(
     work,
     pins.get(stream.source.kind === 'details' ? stream.source.of : '')?.recordKey,
   );
-  const listKey = await walkSlice({
+  const { listKey, isHead } = await walkSlice({
     db,
     client: work.client,
     stream,
@@ -42,19 +43,44 @@ export async function syncSlice(work: SliceWork): Promise<Published> {
     pinnedList: pins.get(stream.name)?.listKey,
     values: details === undefined ? work.values : await detailsToFetch(db, details),
     priority: stream.priority === 'high' ? 4 : 6,
+    endsHead: headEndOf(work, pins.get(stream.name)),
     signal: work.signal,
     onPage: work.onPage,
   });
   const key = listKey === undefined ? [] : await pinRecordKey(db, slice, stream);
+  const rule = { leastPages, quietPages: work.quietPages };
   return await publish(db, {
     sliceId: slice.id,
     key: key ?? [],
+    ...(isArchive(stream) ? { archive: { isHead, rule, fullPages } } : {}),
     ...(details === undefined ? {} : { carry: (tx: Executor) => carryDetails(tx, details) }),
   });
 }
 
+/**
+ * When a walk from the head may end: after its least pages, once the last ones hold nothing new or changed.
+ * Undefined where every page is walked: without a key of its own no record can be told from a stored one.
+ */
+function headEndOf(work: SliceWork, pins: Pins | undefined) {
+  const { db, slice, runDate, quietPages } = work;
+  const { stream, walk, leastPages } = work.walk;
+  const key = pins?.recordKey;
+  if (walk !== 'head' || slice.published) return undefined;
+  if (key === undefined || key.length === 0 || !isCandidate(key, stream)) return undefined;
+  let keyed = true;
+  return async (pageNo: number): Promise<boolean> => {
+    if (!keyed || pageNo < leastPages || pageNo < quietPages) return false;
+    const question = { slice, runDate, key };
+    const last = await compareHead(db, question, pageNo - quietPages + 1);
+    if (last.some((page) => page.fresh > 0)) return false;
+    // A record that came twice, or without its key, may hide a stored one: then the walk goes on to the end.
+    keyed = await isHeadKeyed(db, question);
+    return keyed;
+  };
+}
+
 function detailsOf(work: SliceWork, key: readonly (readonly string[])[] | undefined) {
-  const { source, name } = work.stream;
+  const { source, name } = work.walk.stream;
   if (source.kind !== 'details') return undefined;
   if (key !== undefined && key.length === 0) {
     throw new SkippableError(

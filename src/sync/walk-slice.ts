@@ -25,16 +25,24 @@ export interface WalkInput {
   /** Values to ask for, for streams of one request a record. */
   readonly values: readonly string[];
   readonly priority: number;
+  /** Whether a walk from the head may end after a stored page; undefined: every page is walked. */
+  readonly endsHead?: ((pageNo: number) => Promise<boolean>) | undefined;
   readonly signal: AbortSignal;
   onPage(pageNo: number, records: number): void;
 }
 
-/** Returns the key of the list; undefined when bodies are records. */
-export async function walkSlice(input: WalkInput): Promise<string | undefined> {
+export interface Walked {
+  /** Key of the list; undefined when bodies are records. */
+  readonly listKey: string | undefined;
+  /** Ended before the last page. */
+  readonly isHead: boolean;
+}
+
+export async function walkSlice(input: WalkInput): Promise<Walked> {
   const checkpoint = await readCheckpoint(input.db, input.slice.id);
   if (input.stream.source.kind !== 'walk') {
     await walkValues(input, checkpoint);
-    return undefined;
+    return { listKey: undefined, isHead: false };
   }
   try {
     return await walkPages(input, checkpoint);
@@ -67,13 +75,14 @@ function requestOf(input: WalkInput): PageRequest {
   };
 }
 
-async function walkPages(input: WalkInput, checkpoint: Checkpoint): Promise<string | undefined> {
-  const { stream, slice } = input;
+async function walkPages(input: WalkInput, checkpoint: Checkpoint): Promise<Walked> {
+  const { stream, slice, endsHead } = input;
   let listKey = knownList(input);
   if (checkpoint.pageNo > 0 && checkpoint.nextCursor === undefined) {
     // Walked to the end before: what was detected then and is not pinned was the body itself.
-    return stream.list.kind === 'detect' ? (listKey ?? '') : listKey;
+    return { listKey: stream.list.kind === 'detect' ? (listKey ?? '') : listKey, isHead: false };
   }
+  if (checkpoint.pageNo > 0 && (await endsHead?.(checkpoint.pageNo))) return { listKey, isHead: true };
   const resume =
     checkpoint.nextCursor === undefined
       ? {}
@@ -107,12 +116,15 @@ async function walkPages(input: WalkInput, checkpoint: Checkpoint): Promise<stri
       }).then(() => input.onPage(page.pageNo, records));
       // Awaited before the next page or the end; here only so that a failure is never unhandled.
       stored.catch(() => undefined);
+      if (endsHead === undefined || page.nextCursor === undefined) continue;
+      await stored;
+      if (await endsHead(page.pageNo)) return { listKey, isHead: true };
     }
   } finally {
     // Also when the next page cannot be had: what came before it is the checkpoint.
     await stored;
   }
-  return listKey;
+  return { listKey, isHead: false };
 }
 
 /** Undefined: bodies are records, or the list is still to be found. */

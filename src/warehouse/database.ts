@@ -36,6 +36,11 @@ export interface SliceTable {
   key_conflicts: Generated<number>;
   replaced_values: Generated<number>;
   envelope_conflicts: Generated<number>;
+  walked_at: Date | null;
+  pages_saved: Generated<number>;
+  full_run_date: string | null;
+  depth: number | null;
+  late: Generated<number>;
   error: string | null;
   started_at: Date | null;
   completed_at: Date | null;
@@ -85,6 +90,8 @@ interface BudgetAccountTable {
   blocked_until: Date | null;
   day_closed_until: Date | null;
   day_refused_at: Date | null;
+  renews: unknown;
+  renews_learned_at: Date | null;
 }
 
 interface BudgetHourTable {

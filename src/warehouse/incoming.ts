@@ -30,6 +30,10 @@ export function keyExpression(key: RecordKey) {
   end`;
 }
 
+/** SQL for the hash of a record's content. */
+export const hashOf = (value: RawBuilder<unknown>) =>
+  sql`substring(sha256(convert_to(${value}::text, 'UTF8')) for 16)`;
+
 /** Makes or empties the connection's table; `on commit delete rows` empties it for the next publish. */
 export async function openIncoming(tx: Executor): Promise<void> {
   const known = await sql<{ exists: boolean }>`
@@ -42,7 +46,9 @@ export async function openIncoming(tx: Executor): Promise<void> {
       -- Whether the key was in the record; false: its content is its identity.
       keyed boolean not null,
       hash bytea not null,
-      payload jsonb not null
+      payload jsonb not null,
+      -- Where the walk found it; null for what no page of a list held.
+      page_no integer
     ) on commit delete rows`.execute(tx);
 }
 
@@ -53,11 +59,11 @@ export async function fillIncoming(
   key: RecordKey,
 ): Promise<number> {
   const result = await sql`
-    insert into pg_temp.incoming (stream, record_key, keyed, hash, payload)
-    select ${slice.stream}, coalesce(k.key, '~' || encode(h.hash, 'hex')), k.key is not null, h.hash, e.value
+    insert into pg_temp.incoming (stream, record_key, keyed, hash, payload, page_no)
+    select ${slice.stream}, coalesce(k.key, '~' || encode(h.hash, 'hex')), k.key is not null, h.hash, e.value, p.page_no
     from sync.page p
     cross join lateral ${recordsOfPage} as e
-    cross join lateral (select substring(sha256(convert_to(e.value::text, 'UTF8')) for 16)) as h (hash)
+    cross join lateral (select ${hashOf(sql`e.value`)}) as h (hash)
     cross join lateral (select ${shortened(sql`coalesce(p.record_key, ${keyExpression(key)})`)}) as k (key)
     where p.slice_id = ${slice.id}`.execute(tx);
   return Number(result.numAffectedRows ?? 0);

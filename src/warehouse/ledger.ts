@@ -15,6 +15,8 @@ export interface LedgerOptions {
   readonly limits: ReadonlyMap<string, DayLimits>;
   /** UTC time of day at which the day renews, minutes after midnight. */
   readonly dayRenewsAtMinutes: number;
+  /** Nobody set that time: let a day-sized refusal of the server correct it. Default false. */
+  readonly learnDayRenewal?: boolean;
   /** Longest time from a grant to the request's arrival at the server (the time to connect), ms. */
   readonly sendWithinMs: number;
 }
@@ -47,6 +49,7 @@ const leased = '';
 /** Grants requests by `sync.take_token`; see there for the order of locks. */
 export function createLedger(db: Executor, options: LedgerOptions): Ledger {
   const holdMs = 60_000 + options.sendWithinMs + 2_000;
+  const learn = options.learnDayRenewal ?? false;
   const limitsOf = (account: string): DayLimits => {
     const limits = options.limits.get(account);
     if (limits === undefined) throw new RangeError(`No limits for account ${account}`);
@@ -73,7 +76,7 @@ export function createLedger(db: Executor, options: LedgerOptions): Ledger {
       const result = await sql<TokenRow>`
         select * from sync.take_token(${account}, ${stream}, ${purpose},
           ${request.perMinute}::integer, ${limits.perDay}::integer, ${reserveOf(limits)}::integer,
-          make_interval(mins => ${options.dayRenewsAtMinutes}::integer),
+          sync.day_renewal(${account}, make_interval(mins => ${options.dayRenewsAtMinutes}::integer), ${learn}::boolean),
           make_interval(secs => ${holdMs / 1000}::float8), p_count => ${wanted}::integer)`.execute(db);
       const row = result.rows[0];
       if (row === undefined) throw new Error('sync.take_token returned no row');
@@ -91,7 +94,14 @@ export function createLedger(db: Executor, options: LedgerOptions): Ledger {
     async block(account: string, scope: 'minute' | 'day', delayMs: number): Promise<void> {
       for (const [name, lease] of leases) if (JSON.parse(name)[0] === account) lease.left = 0;
       await sql`
-        select sync.block_account(${account}, ${scope}, make_interval(secs => ${delayMs / 1000}::float8))`.execute(
+        select sync.block_account(${account}, ${scope}, make_interval(secs => ${delayMs / 1000}::float8), ${learn}::boolean)`.execute(
+        db,
+      );
+    },
+    async noteStrangers(account: string, requests: number): Promise<void> {
+      await sql`
+        select sync.note_strangers(${account}, ${requests}::integer,
+          sync.day_renewal(${account}, make_interval(mins => ${options.dayRenewsAtMinutes}::integer), ${learn}::boolean))`.execute(
         db,
       );
     },

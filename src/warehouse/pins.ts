@@ -70,7 +70,7 @@ async function readRecordKey(db: Executor, stream: string): Promise<RecordKey | 
 }
 
 /** Content as identity is what any list of candidates may end in, unless the user named them. */
-function isCandidate(key: RecordKey, choice: KeyChoice): boolean {
+export function isCandidate(key: RecordKey, choice: KeyChoice): boolean {
   const wanted = normalized(key);
   if (key.length === 0) return !choice.keysConfigured;
   return choice.keys.some((candidate) => normalized(candidate) === wanted);

@@ -5,9 +5,11 @@ import { sql } from 'kysely';
 import { messageOf, SkippableError } from '../core/errors.ts';
 import type { Executor } from './database.ts';
 import { fillEnvelope } from './envelope.ts';
+import { changesByPage, keepEnvelope } from './head.ts';
+import { type Depth, depthOf, type HeadRule } from './head-rule.ts';
 import { fillIncoming, openIncoming, type RecordKey, settleKeys } from './incoming.ts';
 import { isAboutOneSlice } from './sqlstate.ts';
-import { applyVersions, type VersionCounts } from './versions.ts';
+import { applyVersions, type VersionCounts, type VersionScope } from './versions.ts';
 
 export interface PublishInput {
   readonly sliceId: number;
@@ -15,12 +17,27 @@ export interface PublishInput {
   readonly key: RecordKey;
   /** Record keys that this walk did not fetch and that stay as they are; see details.ts. */
   readonly carry?: (tx: Executor) => Promise<void>;
+  /** For archives: what the walk was, and by which rule one from the head is ended. Default a full walk of a state. */
+  readonly archive?: ArchiveWalk;
+}
+
+export interface ArchiveWalk {
+  /** Ended before the last page: what it did not see stays as it is. */
+  readonly isHead: boolean;
+  readonly rule: HeadRule;
+  /** Head walks: pages that a full one would have had. */
+  readonly fullPages: number;
 }
 
 export interface Published extends VersionCounts {
   readonly records: number;
   readonly keyConflicts: number;
   readonly envelopeConflicts: number;
+  readonly pages: number;
+  /** Not requested, because the walk ended before the tail. */
+  readonly pagesSaved: number;
+  /** Records that walks from the head had missed before, or would have. */
+  readonly late: number;
 }
 
 /** A slice of a newer run date is published already: an older one would rewrite history. */
@@ -51,23 +68,78 @@ async function publishInOne(db: Executor, input: PublishInput): Promise<Publishe
     const slice = await lockSlice(tx, input.sliceId);
     // The plan must not depend on statistics: right after a first load they are stale, and nested
     // loops over what they call one row made the same publish take 50 times as long.
-    await sql`set local enable_nestloop = off`.execute(tx);
+    const isHead = input.archive?.isHead === true;
+    if (isHead) await probeTheFew(tx);
+    else await sql`set local enable_nestloop = off`.execute(tx);
     // Before Postgres 18 a switched-off plan counts as dear, and dear plans are compiled: half a second each.
     await sql`set local jit = off`.execute(tx);
     await sql`set local work_mem = '64MB'`.execute(tx);
     await openIncoming(tx);
     await fillIncoming(tx, slice, input.key);
     const keyConflicts = await settleKeys(tx, input.key);
-    await input.carry?.(tx);
-    const envelopeConflicts = await fillEnvelope(tx, slice);
-
     const scope = { ...slice, clientId: slice.client_id, runDate: slice.run_date };
     const again = slice.completed_at !== null;
-    const counts = await applyVersions(tx, { ...scope, again, onlyKey: undefined });
+    if (isHead && (again || keyConflicts > 0)) throw notCarried(slice, keyConflicts);
+    await input.carry?.(tx);
+    const envelopeConflicts = await fillEnvelope(tx, slice);
+    if (isHead) await keepEnvelope(tx, scope);
+
+    const counts = await applyVersions(tx, { ...scope, again, onlyKey: undefined, keepRest: isHead });
     await applyVersions(tx, { ...scope, stream: 'envelope', again, onlyKey: slice.stream });
-    await finishSlice(tx, slice.id, { ...counts, keyConflicts, envelopeConflicts });
-    return { ...counts, keyConflicts, envelopeConflicts };
+    const found = { ...counts, keyConflicts, envelopeConflicts };
+    const archive =
+      input.archive === undefined ? undefined : await lookBack(tx, slice.id, scope, input.archive, counts);
+    return { ...found, ...(await finishSlice(tx, slice, found, input.archive, archive)) };
   });
+}
+
+/** A head walk brings few records to many stored ones: each is looked up, whatever the statistics say. */
+async function probeTheFew(tx: Executor): Promise<void> {
+  await sql`set local enable_hashjoin = off`.execute(tx);
+  await sql`set local enable_mergejoin = off`.execute(tx);
+}
+
+/** What a full walk of an archive shows about walks from the head; undefined: nothing to compare with. */
+async function lookBack(
+  tx: Executor,
+  sliceId: number,
+  scope: VersionScope,
+  archive: ArchiveWalk,
+  counts: VersionCounts,
+): Promise<Depth | undefined> {
+  if (archive.isHead || !(await isComparable(tx, scope))) return undefined;
+  const changes = await changesByPage(tx, scope);
+  const last = await tx
+    .selectFrom('sync.page')
+    .select((eb) => eb.fn.max('page_no').as('pages'))
+    .where('slice_id', '=', sliceId)
+    .executeTakeFirst();
+  return depthOf(archive.rule, changes, { pages: last?.pages ?? 0, vanished: counts.vanished });
+}
+
+async function isComparable(tx: Executor, scope: VersionScope): Promise<boolean> {
+  const before = await tx
+    .selectFrom('sync.slice')
+    .select('id')
+    .where('stream', '=', scope.stream)
+    .where('account', '=', scope.account)
+    .where('client_id', '=', scope.clientId)
+    .where('run_date', '<', scope.runDate)
+    .where('completed_at', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  return before !== undefined;
+}
+
+function notCarried(
+  slice: { stream: string; account: string; client_id: string },
+  conflicts: number,
+): SkippableError {
+  return new SkippableError(
+    `Expected a walk from the head to find every record once under a key of its own and a run date that is not published yet, ` +
+      `got ${conflicts} key conflicts; nothing was published. Run: airank sync --again --walk full --streams ${slice.stream}`,
+    { account: slice.account, stream: slice.stream, clientId: slice.client_id },
+  );
 }
 
 async function lockSlice(tx: Executor, id: number) {
@@ -100,18 +172,43 @@ async function lockSlice(tx: Executor, id: number) {
   return slice;
 }
 
-async function finishSlice(tx: Executor, id: number, counts: Published): Promise<void> {
-  await sql`
+interface Finished {
+  readonly pages: number;
+  readonly pagesSaved: number;
+  readonly late: number;
+}
+
+async function finishSlice(
+  tx: Executor,
+  slice: { id: number; stream: string; account: string; client_id: string; run_date: string },
+  counts: VersionCounts & { readonly keyConflicts: number; readonly envelopeConflicts: number },
+  walk: ArchiveWalk | undefined,
+  depth: Depth | undefined,
+): Promise<Finished> {
+  const isHead = walk?.isHead === true;
+  const result = await sql<{ pages: number; pages_saved: number }>`
     with gone as (
-      delete from sync.page where slice_id = ${id} returning requests, replaced_values
+      delete from sync.page where slice_id = ${slice.id} returning requests, replaced_values
     ), total as (
       select count(*) as pages, coalesce(sum(replaced_values), 0) as replaced from gone
     )
     update sync.slice s set
       status = 'complete', error = null, completed_at = clock_timestamp(), updated_at = clock_timestamp(),
+      walked_at = clock_timestamp(),
       pages = total.pages, records = ${counts.records}, replaced_values = total.replaced,
       inserted = ${counts.inserted}, changed = ${counts.changed}, vanished = ${counts.vanished},
       unchanged = ${counts.unchanged}, key_conflicts = ${counts.keyConflicts},
-      envelope_conflicts = ${counts.envelopeConflicts}
-    from total where s.id = ${id}`.execute(tx);
+      envelope_conflicts = ${counts.envelopeConflicts},
+      walk = case when s.walk = 'details' then s.walk when ${isHead}::boolean then 'head' else 'full' end,
+      pages_saved = case when ${isHead}::boolean then greatest(${walk?.fullPages ?? 0}::integer - total.pages, 0) else 0 end,
+      full_run_date = case when ${isHead}::boolean then (
+        select max(f.full_run_date) from sync.slice f
+        where f.stream = s.stream and f.account = s.account and f.client_id = s.client_id
+          and f.completed_at is not null and f.run_date < s.run_date
+      ) else s.run_date end,
+      depth = ${depth?.depth ?? null}::integer, late = ${depth?.late ?? 0}
+    from total where s.id = ${slice.id}
+    returning s.pages, s.pages_saved`.execute(tx);
+  const row = result.rows[0];
+  return { pages: row?.pages ?? 0, pagesSaved: row?.pages_saved ?? 0, late: depth?.late ?? 0 };
 }

@@ -83,10 +83,28 @@ export async function endSlice(
 ): Promise<void> {
   await db
     .updateTable('sync.slice')
-    .set({ status: end.status, error: end.error ?? null, updated_at: sql`clock_timestamp()` })
+    .set({
+      status: end.status,
+      error: end.error ?? null,
+      updated_at: sql`clock_timestamp()`,
+      ...(end.status === 'failed' || end.status === 'unavailable'
+        ? { walked_at: sql<Date>`clock_timestamp()` }
+        : {}),
+    })
     .where('id', '=', sliceId)
     .where('status', '=', 'walking')
     .execute();
+}
+
+/** Marks slices that wait for budget, without a claim; what a living run walks or is published stays as it is. */
+export async function deferSlices(db: Executor, sliceIds: readonly number[], runId: number): Promise<void> {
+  if (sliceIds.length === 0) return;
+  await sql`
+    update sync.slice s set status = 'deferred', run_id = ${runId}, error = null, updated_at = clock_timestamp()
+    where s.id = any(${sliceIds}::bigint[]) and (
+      s.status in ('planned', 'deferred', 'failed')
+      or (s.status = 'walking' and not coalesce(sync.run_is_alive(s.run_id), false))
+    )`.execute(db);
 }
 
 /** Adds attempts to a slice's count. */
@@ -139,22 +157,4 @@ export async function newestPublished(db: Executor, account: string): Promise<st
     .where('completed_at', 'is not', null)
     .executeTakeFirst();
   return row?.run_date ?? undefined;
-}
-
-export interface WalkHistory extends Scope {
-  /** Newest run date that is published. */
-  readonly lastRunDate: string;
-  /** Pages of that walk, 1 or more. */
-  readonly pages: number;
-  readonly records: number;
-}
-
-/** The last published walk of every scope of an account: what staleness and expected requests come from. */
-export async function walkHistory(db: Executor, account: string): Promise<WalkHistory[]> {
-  const result = await sql<WalkHistory>`
-    select distinct on (stream, client_id) stream, account, client_id as "clientId", run_date as "lastRunDate", pages, records
-    from sync.slice
-    where account = ${account} and completed_at is not null
-    order by stream, client_id, run_date desc`.execute(db);
-  return result.rows;
 }

@@ -92,6 +92,32 @@ export async function readTroubles(db: Executor): Promise<TroubledSlice[]> {
   return result.rows;
 }
 
+export interface HeadWalks {
+  readonly account: string;
+  /** Slices of the newest run date that were walked from the head. */
+  readonly head: number;
+  readonly pages_saved: number;
+  /** The oldest of their last full walks. */
+  readonly oldest_full_walk: string;
+  /** Records of the last 30 days that only full walks saw. */
+  readonly late: number;
+}
+
+/** Archives that were walked from the head on each account's newest run date; none: no row. */
+export async function readHeadWalks(db: Executor): Promise<HeadWalks[]> {
+  const result = await sql<HeadWalks>`
+    select s.account, count(*) as head, sum(s.pages_saved)::bigint as pages_saved,
+      min(s.full_run_date) as oldest_full_walk,
+      (select coalesce(sum(l.late), 0)::bigint from sync.slice l
+        where l.account = s.account and l.run_date > max(s.run_date) - 30) as late
+    from sync.slice s
+    join (select account, max(run_date) as run_date from sync.slice group by account) as newest
+      using (account, run_date)
+    where s.walk = 'head' and s.completed_at is not null
+    group by s.account order by s.account`.execute(db);
+  return result.rows;
+}
+
 export interface RunLine {
   readonly id: number;
   readonly job: string;
@@ -101,6 +127,11 @@ export interface RunLine {
   readonly started_at: Date;
   readonly finished_at: Date | null;
   readonly requests: number | null;
+  /** What was planned before the first request: requests, and slices that fit. Null: an older version's run. */
+  readonly planned_requests: number | null;
+  readonly planned_slices: number | null;
+  /** Slices that this run published. */
+  readonly published_slices: number | null;
 }
 
 /** The newest runs first. */
@@ -108,7 +139,11 @@ export async function readLastRuns(db: Executor, most: number): Promise<RunLine[
   const result = await sql<RunLine>`
     select id, job, run_date, started_at, finished_at,
       case when status = 'running' and not sync.run_is_alive(id) then 'stopped' else status end as status,
-      (select sum((account ->> 'requests')::integer) from jsonb_array_elements(summary -> 'accounts') as account) as requests
+      (select sum((account ->> 'requests')::integer) from jsonb_array_elements(summary -> 'accounts') as account) as requests,
+      (select sum((account ->> 'requests_today')::integer) from jsonb_array_elements(plan -> 'accounts') as account) as planned_requests,
+      (select sum((account ->> 'fits')::integer) from jsonb_array_elements(plan -> 'accounts') as account) as planned_slices,
+      (select sum((account #>> '{slices,complete}')::integer - (account ->> 'already_complete')::integer)
+        from jsonb_array_elements(summary -> 'accounts') as account) as published_slices
     from sync.run order by id desc limit ${most}`.execute(db);
   return result.rows;
 }

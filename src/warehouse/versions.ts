@@ -19,6 +19,8 @@ interface VersionChange extends VersionScope {
   readonly again: boolean;
   /** Only this record key of the scope is concerned (an envelope beside those of other streams). */
   readonly onlyKey: string | undefined;
+  /** What did not come in stays as it is: the walk saw the head only. Never together with `again`. */
+  readonly keepRest?: boolean;
 }
 
 export interface VersionCounts {
@@ -32,9 +34,9 @@ export interface VersionCounts {
 /** Turns the connection's incoming records of one stream into versions. */
 export async function applyVersions(tx: Executor, change: VersionChange): Promise<VersionCounts> {
   if (change.again) await undoVersions(tx, change);
-  const closed = await closeVersions(tx, change);
+  const closed = change.keepRest ? await closeChanged(tx, change) : await closeVersions(tx, change);
   const today = await insertVersions(tx, change);
-  const records = await countIncoming(tx, change.stream);
+  const records = change.keepRest ? await countCurrent(tx, change) : await countIncoming(tx, change.stream);
   if (change.again) return { records, ...(await countVersions(tx, change, records)) };
   return { records, ...countsOf(records, { today, ...closed }) };
 }
@@ -91,6 +93,20 @@ async function closeVersions(
   return result.rows[0] ?? { closed: 0, changed: 0 };
 }
 
+/** Closes only what came in with other content; what did not come in stays. */
+async function closeChanged(
+  tx: Executor,
+  change: VersionChange,
+): Promise<{ closed: number; changed: number }> {
+  const result = await sql`
+    update snapshot.record r set until = ${dayOf(change)}
+    from pg_temp.incoming i
+    where ${scopeOf(change)} and r.until = 'infinity' and r.run_date < ${dayOf(change)}
+      and i.stream = ${change.stream} and i.record_key = r.record_key and i.hash <> r.hash`.execute(tx);
+  const changed = Number(result.numAffectedRows ?? 0);
+  return { closed: changed, changed };
+}
+
 /** Inserts what is not there as it is; says how many rows. */
 async function insertVersions(tx: Executor, change: VersionChange): Promise<number> {
   // Only an earlier publish of the same date can have left an open version of today: without one
@@ -114,6 +130,13 @@ async function insertVersions(tx: Executor, change: VersionChange): Promise<numb
 async function countIncoming(tx: Executor, stream: string): Promise<number> {
   const result = await sql<{ records: number }>`
     select count(*) as records from pg_temp.incoming where stream = ${stream}`.execute(tx);
+  return result.rows[0]?.records ?? 0;
+}
+
+async function countCurrent(tx: Executor, change: VersionChange): Promise<number> {
+  const result = await sql<{ records: number }>`
+    select count(*) as records from snapshot.record r
+    where ${scopeOf(change)} and r.until = 'infinity'`.execute(tx);
   return result.rows[0]?.records ?? 0;
 }
 

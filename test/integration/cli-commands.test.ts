@@ -2,6 +2,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addDays, runDateIn } from '../../src/core/run-date.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { createEmptyTestDatabase, createTestDatabase, type TestDatabase } from '../support/test-database.ts';
@@ -122,7 +123,7 @@ describe('with data', () => {
 
   test('plan has nothing to do where the run date is complete', async () => {
     const said = await run('plan --streams clientes,airank,mediciones', filled);
-    expect(said.stdout).toMatch(/airank +3 +3 +[\d-]+ +nothing to do/);
+    expect(said.stdout).toMatch(/airank +3 +3 +0 +0 +0 +[\d-]+ +nothing to do/);
     expect(said.stdout).toMatch(/Nothing to do: every slice of this run date is complete/);
   });
 
@@ -131,7 +132,7 @@ describe('with data', () => {
       'select sum(pages)::integer as pages from sync.slice',
     );
     const said = await run(
-      'plan --run-date 2999-01-01 --streams clientes,airank,mediciones,shopping --json',
+      `plan --run-date ${tomorrow()} --streams clientes,airank,mediciones,shopping --json`,
       filled,
     );
     expect(JSON.parse(said.stdout)).toMatchObject({
@@ -145,11 +146,11 @@ describe('with data', () => {
   });
 
   test('plan defers what the budget does not hold, and tells until when', async () => {
-    const args = 'plan --run-date 2999-01-01 --streams clientes,airank,mediciones --json';
+    const args = `plan --run-date ${tomorrow()} --streams clientes,airank,mediciones --json`;
     const used = await usedToday();
     const said = await run(args, filled, { AIRANK_PER_DAY: String(used + 2), AIRANK_RESERVE_PERCENT: '0' });
     expect(JSON.parse(said.stdout)).toMatchObject({
-      accounts: [{ fits: 2, deferred: 3, deferred_streams: ['airank', 'mediciones'], requests_today: 2 }],
+      accounts: [{ fits: 2, deferred: 3, deferred_streams: ['airank', 'clientes', 'mediciones'], requests_today: 2 }],
     });
   });
 
@@ -274,4 +275,8 @@ async function usedToday(): Promise<number> {
     'select used from sync.budget order by day desc limit 1',
   );
   return rows[0]?.used ?? 0;
+}
+
+function tomorrow(): string {
+  return addDays(runDateIn('UTC', new Date()), 1);
 }

@@ -63,6 +63,7 @@ export function createWorld(options: WorldOptions): World {
         take: (request) => (killed ? new Promise(() => {}) : ledger.take(request)),
         settle: (ticket) => (killed ? new Promise(() => {}) : ledger.settle(ticket)),
         block: (...blocked) => (killed ? new Promise(() => {}) : ledger.block(...blocked)),
+        noteStrangers: async (...noted) => ledger.noteStrangers?.(...noted),
       },
       clock,
       perMinute,

@@ -4,6 +4,8 @@ import type { Ledger, Ticket } from '../../src/core/budget.ts';
 
 export interface MemoryLedger extends Ledger {
   usedToday(): number;
+  /** Requests of strangers that gates noted. */
+  strangers(): number;
 }
 
 export interface MemoryLedgerOptions {
@@ -26,8 +28,13 @@ export function createMemoryLedger(options: MemoryLedgerOptions): MemoryLedger {
   let used = 0;
   let blockedUntilMs = 0;
   let dayBlockedUntilMs = 0;
+  let strangers = 0;
 
   return {
+    strangers: () => strangers,
+    noteStrangers: async (_account, requests) => {
+      strangers += requests;
+    },
     usedToday: () => used,
     take: async ({ account, perMinute }) => {
       await roundTrip();

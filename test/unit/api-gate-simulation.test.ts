@@ -123,3 +123,26 @@ it('is not slowed by a limit of a million', async () => {
   // The ledger of this world answers in 2 ms and one request at a time is admitted: 500 a second.
   expect(wide.server.accepted.length).toBeGreaterThan(0.95 * 500 * 4);
 });
+
+it.each(servers)(
+  'notes that a stranger spends on a %s server, and never more than it does',
+  async (server) => {
+    const spied = create({ server, latencyMs: [60, 500] });
+    spied.stranger((random) => random() * 6_000);
+    spied.start();
+    await spied.clock.runUntil(durationMs);
+    const spent = spied.server.accepted.filter(({ who }) => who === 'stranger').length;
+    expect(spied.ledger.strangers()).toBeLessThanOrEqual(spent);
+    expect(spied.ledger.strangers()).toBeGreaterThan(server === 'fixed-clock' ? spent / 3 : 0);
+  },
+);
+
+it('notes no stranger where there is none', async () => {
+  for (const server of servers) {
+    const alone = create({ server, latencyMs: [60, 1_500] });
+    alone.start();
+    await alone.clock.runUntil(durationMs);
+    expect(alone.ledger.strangers()).toBe(0);
+    alone.clock.restore();
+  }
+});

@@ -103,7 +103,7 @@ describe('configuration from the environment', () => {
     [
       'AIRANK_DAY_RENEWS_AT',
       '24:00',
-      'Expected AIRANK_DAY_RENEWS_AT to be a time of day from 00:00 to 23:59, got "24:00"',
+      'Expected AIRANK_DAY_RENEWS_AT to be a time of day from 00:00 to 23:59, or auto, got "24:00"',
     ],
     [
       'AIRANK_MAX_BODY_BYTES',

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { define } from '../../src/streams/define.ts';
-import { type ForecastInput, forecast, shortestMs } from '../../src/sync/forecast.ts';
-import { clientsStreamOf, type PlannedWalk, planSelection } from '../../src/sync/plan.ts';
+import type { Stream } from '../../src/streams/stream.ts';
+import { forecast, shortestMs } from '../../src/sync/forecast.ts';
+import { type PlanInput, planAccount } from '../../src/sync/plan.ts';
+import { clientsStreamOf, selectScopes } from '../../src/sync/selected-scopes.ts';
 import type { SliceState } from '../../src/warehouse/slice-states.ts';
+import type { WalkHistory } from '../../src/warehouse/walk-history.ts';
 
 const clientes = define({ route: 'clientes', list: 'detect', shape: 'state', description: '' });
 const airank = define({
@@ -23,20 +26,26 @@ const traces = define({
   description: '',
   source: { kind: 'details', of: 'citas', parameter: 'id' },
 });
-const streams = [traces, citas, airank, clientes];
+const streams = [clientes, airank, citas, traces];
 const all = { streams, clientsStream: clientes, clientIds: undefined };
 
 const now = new Date('2026-07-15T10:00:00Z');
 const renewsAt = new Date('2026-07-16T00:00:00Z');
 
-function walk(stream: string, expectedRequests?: number, lastRunDate = '2026-07-14'): PlannedWalk {
-  const known = expectedRequests !== undefined;
+const plain = (name: string): Stream =>
+  define({ name, route: name, list: 'x', shape: 'state', description: '' });
+
+function history(stream: string, pages: number): WalkHistory {
+  const walked = { lastRunDate: '2026-07-14', triedRunDate: '2026-07-14' };
   return {
     stream,
     account: 'a',
     clientId: '',
-    expectedRequests,
-    lastRunDate: known ? lastRunDate : undefined,
+    ...walked,
+    pages,
+    records: pages,
+    unfinishedPages: 0,
+    fullWalks: [],
   };
 }
 
@@ -45,38 +54,49 @@ function state(stream: string, more: Partial<SliceState>): SliceState {
   return { ...base, storedPages: 0, atEnd: false, ...more };
 }
 
-function given(walks: readonly PlannedWalk[], more: Partial<ForecastInput> = {}) {
-  return forecast({
-    account: 'a',
-    walks,
-    states: [],
-    exactRequests: new Map(),
-    singleRecordStreams: new Set(),
-    again: false,
-    perMinute: 60,
-    leftToday: 1_000,
-    renewsAt,
-    now,
-    ...more,
-  });
+interface Given extends Partial<PlanInput> {
+  /** Pages of each stream's last walk, in order; undefined: never walked. */
+  readonly pages: Readonly<Record<string, number | undefined>>;
+  readonly left?: number;
 }
 
-test('plans the clients first and the details last', () => {
-  const walks = planSelection(all, { account: 'a', clientIds: ['7', 'x'], history: [] });
-  expect(walks.map((one) => `${one.stream}/${one.clientId}`)).toEqual([
-    'clientes/',
-    'airank/',
-    'airank/7',
-    'airank/x',
-    'citas/',
-    'traces/',
+function given({ pages, left = 1_000, ...more }: Given) {
+  const names = Object.keys(pages);
+  const plan = planAccount({
+    account: 'a',
+    selected: { streams: names.map(plain), clientsStream: undefined, clientIds: undefined },
+    clientIds: [],
+    history: names.flatMap((name) => (pages[name] === undefined ? [] : [history(name, pages[name])])),
+    states: [],
+    exactRequests: new Map(),
+    again: false,
+    mode: 'auto',
+    walks: { priorityStreams: [], quietPages: 1, fullWalkDays: 7, fullWalkPercent: 100 },
+    budget: { runDate: '2026-07-15', wholeDay: 5_000, left },
+    ...more,
+  });
+  return forecast({ account: 'a', plan, perMinute: 60, leftToday: left, renewsAt, now });
+}
+
+const labels = (clientIds: readonly string[], selected = all) =>
+  selectScopes(selected, 'a', clientIds).map(
+    ({ scope, phase }) => `${phase}: ${scope.stream}/${scope.clientId}`,
+  );
+
+test('puts the clients into the first phase and the details into the last', () => {
+  expect(labels(['7', 'x'])).toEqual([
+    'clients: clientes/',
+    'records: airank/',
+    'records: airank/7',
+    'records: airank/x',
+    'records: citas/',
+    'details: traces/',
   ]);
 });
 
 test('leaves out the account itself on per-client streams when clients are named', () => {
-  const selected = { ...all, clientIds: ['7'] };
-  const walks = planSelection(selected, { account: 'a', clientIds: ['7'], history: [] });
-  expect(walks.map((one) => `${one.stream}/${one.clientId}`)).toEqual([
+  const named = selectScopes({ ...all, clientIds: ['7'] }, 'a', ['7']);
+  expect(named.map(({ scope }) => `${scope.stream}/${scope.clientId}`)).toEqual([
     'clientes/',
     'airank/7',
     'citas/',
@@ -92,26 +112,23 @@ test('walks the list of clients only for those who need it', () => {
 });
 
 test('expects the pages of the last walk, and one at least of a stream that was never walked', () => {
-  const plan = given([walk('a', 12), walk('b')]);
+  const plan = given({ pages: { a: 12, b: undefined } });
   expect(plan).toMatchObject({ to_do: 2, requests: 13, first_walks: 1, fits: 2, deferred: 0 });
-  expect(plan.streams).toMatchObject([
-    { stream: 'a', requests: 12, first_walks: 0, last_run_date: '2026-07-14' },
-    { stream: 'b', requests: 1, first_walks: 1, last_run_date: null },
-  ]);
+  const byName = new Map(plan.streams.map((stream) => [stream.stream, stream]));
+  expect(byName.get('a')).toMatchObject({ requests: 12, first_walks: 0, last_run_date: '2026-07-14' });
+  expect(byName.get('b')).toMatchObject({ requests: 1, first_walks: 1, last_run_date: null });
 });
 
 test('has nothing to do for slices that are complete or unavailable on the run date', () => {
+  const pages = { a: 12, b: undefined };
   const states = [state('a', { status: 'complete' }), state('b', { status: 'unavailable' })];
-  const plan = given([walk('a', 12), walk('b')], { states });
-  expect(plan).toMatchObject({ slices: 2, to_do: 0, requests: 0, deferred_until: null });
-  expect(given([walk('a', 12), walk('b')], { states, again: true })).toMatchObject({
-    to_do: 2,
-    requests: 13,
-  });
+  expect(given({ pages, states })).toMatchObject({ slices: 2, to_do: 0, requests: 0, deferred_until: null });
+  expect(given({ pages, states, again: true })).toMatchObject({ to_do: 2, requests: 13 });
 });
 
 test('expects of an unfinished walk only the pages that are not stored', () => {
-  const rest = (more: Partial<SliceState>) => given([walk('a', 12)], { states: [state('a', more)] }).requests;
+  const rest = (more: Partial<SliceState>) =>
+    given({ pages: { a: 12 }, states: [state('a', more)] }).requests;
   expect(rest({ storedPages: 5 })).toBe(7);
   // It is not at its end, so there is one more, whatever the last walk had.
   expect(rest({ storedPages: 20 })).toBe(1);
@@ -119,38 +136,35 @@ test('expects of an unfinished walk only the pages that are not stored', () => {
 });
 
 test('does not take a stored detail for the end of the walk', () => {
-  const states = [state('a', { storedPages: 5, atEnd: true })];
-  const plan = given([walk('a', 12)], { states, singleRecordStreams: new Set(['a']) });
+  const selected = { streams: [traces], clientsStream: undefined, clientIds: undefined };
+  const plan = given({
+    pages: {},
+    selected,
+    history: [history('traces', 12)],
+    states: [state('traces', { storedPages: 5, atEnd: true })],
+  });
   expect(plan.requests).toBe(7);
 });
 
 test('knows the requests of configured questions before any walk', () => {
-  const plan = given([walk('ask')], { exactRequests: new Map([['ask', 3]]) });
+  const plan = given({ pages: { ask: undefined }, exactRequests: new Map([['ask', 3]]) });
   expect(plan).toMatchObject({ requests: 3, first_walks: 0 });
 });
 
-test('defers the slice that does not fit and all after it', () => {
-  const plan = given([walk('a', 5), walk('b', 6), walk('c', 1)], { leftToday: 10 });
-  expect(plan).toMatchObject({
-    fits: 1,
-    deferred: 2,
-    deferred_streams: ['b', 'c'],
-    deferred_until: '2026-07-16T00:00:00.000Z',
-    requests_today: 10,
-  });
+test('defers what does not fit and says until when', () => {
+  const plan = given({ pages: { a: 5, b: 6 }, left: 10 });
+  expect(plan).toMatchObject({ fits: 1, deferred: 1, deferred_until: '2026-07-16T00:00:00.000Z' });
 });
 
-test('counts every slice as fitting or deferred, and never more requests today than are left', () => {
-  const walks = fc.array(fc.option(fc.integer({ min: 1, max: 50 }), { nil: undefined }), { maxLength: 30 });
+test('counts every slice as fitting or deferred, and defers none while all fit', () => {
+  const sizes = fc.array(fc.option(fc.integer({ min: 1, max: 50 }), { nil: undefined }), { maxLength: 30 });
   fc.assert(
-    fc.property(walks, fc.integer({ min: 0, max: 500 }), (expected, leftToday) => {
-      const plan = given(
-        expected.map((requests, index) => walk(`s${index}`, requests)),
-        { leftToday },
-      );
-      expect(plan.fits + plan.deferred).toBe(plan.to_do);
-      expect(plan.requests_today).toBeLessThanOrEqual(leftToday);
-      expect(plan.deferred === 0).toBe(plan.requests <= leftToday);
+    fc.property(sizes, fc.integer({ min: 0, max: 500 }), (expected, left) => {
+      const pages = Object.fromEntries(expected.map((size, index) => [`s${index}`, size]));
+      const plan = given({ pages, left });
+      expect(plan.fits + plan.deferred + plan.never_fit.length).toBe(plan.to_do);
+      if (plan.requests <= left) expect(plan.deferred).toBe(0);
+      else expect(plan.deferred).toBeGreaterThan(0);
     }),
   );
 });

@@ -22,6 +22,9 @@ const outcome = (end: SliceEnd, more: Partial<SliceOutcome> = {}): SliceOutcome 
   vanished: 2,
   unchanged: 1,
   keyConflicts: 0,
+  pagesSaved: 0,
+  late: 0,
+  tooLarge: false,
   ...more,
 });
 

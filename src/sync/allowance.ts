@@ -1,0 +1,39 @@
+// What is left of the day for slices that are not begun yet. A slice that cannot be finished with it is not
+// begun: its pages would be lost at the next run date.
+
+export interface Allowance {
+  /** Keeps the requests of a slice; false: they are not there. */
+  begin(slice: number, requests: number): boolean;
+  /** One page of a begun slice is stored. */
+  page(slice: number): void;
+  end(slice: number): void;
+}
+
+/**
+ * @param left what jobs may still spend today, by the ledger
+ * @param later requests that slices planned after these need
+ */
+export function createAllowance(left: () => number, later: number): Allowance {
+  const outstanding = new Map<number, number>();
+  return {
+    begin(slice, requests) {
+      let kept = later;
+      for (const expected of outstanding.values()) kept += expected;
+      if (requests > left() - kept) return false;
+      outstanding.set(slice, requests);
+      return true;
+    },
+    page(slice) {
+      const expected = outstanding.get(slice);
+      if (expected !== undefined) outstanding.set(slice, Math.max(expected - 1, 0));
+    },
+    end(slice) {
+      outstanding.delete(slice);
+    },
+  };
+}
+
+/** What is kept for slices of a later phase: more than planned, because those before may take more. */
+export function keptForLater(requests: number): number {
+  return requests === 0 ? 0 : Math.ceil(requests * 1.1) + 10;
+}

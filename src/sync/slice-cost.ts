@@ -1,0 +1,150 @@
+// What one slice would cost, walked in full or from the head, and why it may be walked so or not. Pure.
+import type { Stream } from '../streams/stream.ts';
+import type { SliceState } from '../warehouse/slice-states.ts';
+import type { WalkHistory } from '../warehouse/walk-history.ts';
+import type { SelectedScope } from './selected-scopes.ts';
+import { dayNumber, isFullWalkDue, isTrusted, type Trust, trustOf } from './trust.ts';
+
+/** Why a slice cannot be walked from the head; `eligible`: it can. */
+export type HeadVerdict =
+  /** A state, or one record a request: there is no tail. */
+  | 'no archive'
+  | 'full demanded'
+  /** What is published for this run date is replaced, all of it. */
+  | 'published today'
+  | 'never walked'
+  /** Too few full walks whose changes were all near the head. */
+  | 'not trusted'
+  | 'full walk due'
+  | 'saves nothing'
+  | 'eligible';
+
+export interface SliceCost extends SelectedScope {
+  /** Newest run date that is published; undefined: none. */
+  readonly lastRunDate: string | undefined;
+  /** Newest run date on which an attempt ended by itself; a slice that always fails has had its turn too. */
+  readonly triedRunDate: string | undefined;
+  readonly lastFullDate: string | undefined;
+  /** Nothing of it was ever published: how many requests it takes is not known, `full` is the least. */
+  readonly firstWalk: boolean;
+  /** Complete or unavailable on this run date, and not wanted again. */
+  readonly done: boolean;
+  /** A living run walks it. */
+  readonly walking: boolean;
+  /** Pages of an unfinished walk of this run date. */
+  readonly storedPages: number;
+  /** Requests left to make for a full walk. */
+  readonly full: number;
+  /** The same from the head; undefined: not from the head. */
+  readonly head: number | undefined;
+  /** Pages of a full walk, stored ones included; 0: not known. */
+  readonly fullPages: number;
+  readonly verdict: HeadVerdict;
+  readonly trust: Trust | undefined;
+  /** An attempt before this run date ran out of budget on the way. */
+  readonly ranOut: boolean;
+}
+
+export interface CostFacts {
+  readonly history: WalkHistory | undefined;
+  readonly state: SliceState | undefined;
+  /** Requests of a stream that asks once for each configured value. */
+  readonly exactRequests: number | undefined;
+  readonly runDate: string;
+  readonly again: boolean;
+  readonly fullDemanded: boolean;
+  readonly fullWalkDays: number;
+  /** The largest full walk that fits into a day beside the streams of high priority. */
+  readonly largestFull: number;
+}
+
+export function costOf(selected: SelectedScope, facts: CostFacts): SliceCost {
+  const { history, state, again } = facts;
+  const { scope, stream, phase } = selected;
+  const storedPages = again ? 0 : (state?.storedPages ?? 0);
+  const unfinished = history?.unfinishedPages ?? 0;
+  const expected = facts.exactRequests ?? expectedPages(history, stream, facts.runDate);
+  // An attempt that did not come to its end has shown how many there are at least; a tenth more, so that the
+  // next one is not begun with as little again.
+  const least = unfinished + 1 + Math.floor(unfinished / 10);
+  const pages = unfinished > 0 ? Math.max(expected ?? 0, least) : expected;
+  const trust = isArchive(stream) ? trustOf(history?.fullWalks ?? []) : undefined;
+  const verdict = verdictOf(selected, trust, pages ?? 0, facts);
+  const left = (wanted: number) => remaining(stream, state, storedPages, wanted);
+  // One literal: there may be tens of thousands of slices, and spreading each is what takes the time.
+  return {
+    scope,
+    stream,
+    phase,
+    lastRunDate: history?.lastRunDate,
+    triedRunDate: history?.triedRunDate,
+    lastFullDate: history?.fullWalks[0]?.runDate,
+    firstWalk: facts.exactRequests === undefined && history?.lastRunDate === undefined,
+    done: !again && (state?.status === 'complete' || state?.status === 'unavailable'),
+    walking: state?.claimed === true,
+    storedPages,
+    full: left(pages ?? 1),
+    head: verdict === 'eligible' && trust !== undefined ? left(trust.leastPages) : undefined,
+    fullPages: pages ?? 0,
+    verdict,
+    trust,
+    ranOut: unfinished > 0,
+  };
+}
+
+/** Streams whose walks can end before the last page. */
+export function isArchive(stream: Stream): boolean {
+  return stream.shape === 'archive' && stream.source.kind === 'walk' && stream.list.kind !== 'none';
+}
+
+/**
+ * An archive has grown since its last full walk by what its records tell; details are new every day.
+ * Undefined: never published.
+ */
+function expectedPages(
+  history: WalkHistory | undefined,
+  stream: Stream,
+  runDate: string,
+): number | undefined {
+  if (history?.lastRunDate === undefined) return undefined;
+  if (stream.source.kind === 'details') {
+    const days = dayNumber(runDate) - dayNumber(history.lastRunDate);
+    return Math.max(history.pages, 1) * Math.max(days, 1);
+  }
+  const [full] = history.fullWalks;
+  if (full === undefined || full.pages === 0) return Math.max(history.pages, 1);
+  const perPage = Math.max(Math.ceil(full.records / full.pages), 1);
+  return full.pages + Math.max(Math.floor((history.records - full.records) / perPage), 0);
+}
+
+function verdictOf(
+  { scope }: SelectedScope,
+  trust: Trust | undefined,
+  fullPages: number,
+  facts: CostFacts,
+): HeadVerdict {
+  const { history, runDate } = facts;
+  if (trust === undefined) return 'no archive';
+  if (facts.fullDemanded) return 'full demanded';
+  const lastFull = history?.fullWalks[0]?.runDate;
+  if (history?.lastRunDate === undefined || lastFull === undefined) return 'never walked';
+  if (history.lastRunDate >= runDate) return 'published today';
+  if (!isTrusted(trust)) return 'not trusted';
+  // One that takes more than a day has room for can never be done: better its head than nothing.
+  const isPossible = fullPages <= facts.largestFull;
+  if (isPossible && isFullWalkDue(scope, { lastFull, runDate }, facts.fullWalkDays)) return 'full walk due';
+  return trust.leastPages < fullPages ? 'eligible' : 'saves nothing';
+}
+
+function remaining(
+  stream: Stream,
+  state: SliceState | undefined,
+  storedPages: number,
+  pages: number,
+): number {
+  // Stored pages of these are no chain: each is one record, and none is the last.
+  const single = stream.source.kind !== 'walk';
+  if (storedPages > 0 && state?.atEnd === true && !single) return 0;
+  // A chain that is not at its end has at least one more page; single records may all be there.
+  return Math.max(pages - storedPages, single && storedPages > 0 ? 0 : 1);
+}

@@ -1,0 +1,134 @@
+// Runs on a budget that is too small: what waits, what is named, what comes first the next day.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addDays, parseRunDate, type RunDate } from '../../src/core/run-date.ts';
+import { type ArchiveServer, startArchiveServer } from '../support/archive-server.ts';
+import { syncOnce } from '../support/sync-in-process.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let server: ArchiveServer;
+let today: RunDate;
+
+const clients = ['1', '2', '3', '4', '5', '6'];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  server = await startArchiveServer(5);
+});
+afterAll(async () => {
+  await server.close();
+  await database.drop();
+});
+beforeEach(async () => {
+  await database.pool.query('truncate sync.slice, sync.page, sync.stream, snapshot.record cascade');
+  server.archives.clear();
+  const date = parseRunDate('2026-03-01');
+  if (date === undefined) throw new Error('no date');
+  today = date;
+});
+
+/** A new run date on a new day of the ledger. */
+async function nextDay(perDay: number, streams: readonly string[], env: Record<string, string> = {}) {
+  today = addDays(today, 1);
+  await database.pool.query(
+    'truncate sync.budget, sync.budget_hour, sync.budget_minute, sync.budget_account',
+  );
+  server.asked = [];
+  return await sameDay(perDay, streams, env);
+}
+
+async function sameDay(perDay: number, streams: readonly string[], env: Record<string, string> = {}) {
+  return await syncOnce({
+    pool: database.pool,
+    url: server.url,
+    runDate: today,
+    streams,
+    clientIds: clients,
+    env: {
+      AIRANK_PER_DAY: String(perDay),
+      AIRANK_RESERVE_PERCENT: '0',
+      AIRANK_SLICE_CONCURRENCY: '1',
+      ...env,
+    },
+  });
+}
+
+function fill(route: string, count: number): void {
+  server.archives.set(
+    route,
+    Array.from({ length: count }, (_, index) => ({ id: count - index, valor: 0 })),
+  );
+}
+
+describe('a run whose budget ends', () => {
+  it('names what waits and when it goes on, exits with 3, and the next run takes that first', async () => {
+    for (const client of clients) fill(`products?${client}`, 3);
+    const first = await nextDay(4, ['products']);
+    expect(first).toMatchObject({
+      exit_code: 3,
+      slices: { complete: 4, deferred: 2 },
+      deferred: [{ stream: 'products', slices: 2 }],
+    });
+    expect(Date.parse(first.deferred_until ?? '')).toBeGreaterThan(Date.now());
+    const done = server.asked;
+    await nextDay(4, ['products']);
+    const waited = clients.map((client) => `products?${client} 1`).filter((page) => !done.includes(page));
+    expect(server.asked.slice(0, 2)).toEqual(waited);
+  });
+
+  it('goes on where it was on the same run date, and asks for no page twice', async () => {
+    fill('crawl', 40);
+    await nextDay(5, ['crawl']);
+    await database.pool.query('truncate sync.budget, sync.budget_hour, sync.budget_minute');
+    const rest = await sameDay(5, ['crawl']);
+    expect(rest.slices.complete).toBe(1);
+    expect(server.asked).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((page) => `crawl ${page}`));
+  });
+
+  it('begins nothing that it cannot finish, and walks what fits instead', async () => {
+    fill('crawl', 40);
+    for (const client of clients) fill(`products?${client}`, 3);
+    await nextDay(100, ['crawl', 'products']);
+    const short = await nextDay(7, ['crawl', 'products']);
+    expect(server.asked.filter((page) => page.startsWith('crawl'))).toEqual([]);
+    expect(short).toMatchObject({ slices: { complete: 6 }, too_large: [{ stream: 'crawl', client_id: '' }] });
+  });
+
+  it('walks each slice within ceil(C / B) + 1 days', async () => {
+    fill('crawl', 15);
+    for (const client of clients) fill(`products?${client}`, 3);
+    await nextDay(100, ['crawl', 'products']);
+    const since = today;
+    for (let day = 0; day < 8; day += 1) await nextDay(4, ['crawl', 'products']);
+    const { rows } = await database.pool.query(
+      `select stream, client_id, max(gap)::integer as wait from (
+         select stream, client_id, run_date - lag(run_date) over (partition by stream, client_id order by run_date) as gap
+         from sync.slice where completed_at is not null and run_date >= $1
+       ) as gaps group by 1, 2`,
+      [since],
+    );
+    expect(rows).toHaveLength(7);
+    for (const { wait } of rows) expect(wait).toBeLessThanOrEqual(Math.ceil(9 / 4) + 1);
+  });
+
+  it('lets a route that always fails take its turn like others, not the place of the stalest', async () => {
+    for (const client of clients.slice(1)) fill(`products?${client}`, 3);
+    server.failsFrom = 1;
+    await nextDay(1, ['products']);
+    const [failed] = server.asked;
+    server.failsFrom = undefined;
+    await nextDay(3, ['products']);
+    expect(server.asked).not.toContain(failed);
+  });
+});
+
+it('stores the plan with the run, so that plan and truth can be compared', async () => {
+  fill('crawl', 15);
+  await nextDay(100, ['crawl']);
+  await nextDay(100, ['crawl']);
+  const { rows } = await database.pool.query('select plan, summary from sync.run order by id desc limit 1');
+  expect(rows[0].plan.accounts).toMatchObject([
+    { account: 'default', requests_today: 3, fits: 1, deferred: 0 },
+  ]);
+  expect(rows[0].summary.accounts).toMatchObject([{ requests: 3, slices: { complete: 1 } }]);
+});

@@ -1,0 +1,99 @@
+// Processes on one key, each with a gate of its own and one ledger between them: killed, started again, side
+// by side, they never ask more than one alone may.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+const main = fileURLToPath(new URL('../support/gate-child-main.ts', import.meta.url));
+let database: TestDatabase;
+let server: Server;
+let arrivals = 0;
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  server = createServer((_, response) => {
+    arrivals += 1;
+    setTimeout(() => response.end('ok'), 5);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  await database.pool.query(
+    'truncate sync.budget, sync.budget_hour, sync.budget_minute, sync.budget_account',
+  );
+  arrivals = 0;
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await database.drop();
+});
+
+function start(perMinute: number, perDay: number): ChildProcess {
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const args = [
+    '--import',
+    import.meta.resolve('tsx'),
+    main,
+    database.url,
+    url,
+    String(perMinute),
+    String(perDay),
+  ];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  children.push(child);
+  return child;
+}
+
+async function arrived(count: number): Promise<void> {
+  while (arrivals < count) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+async function used(): Promise<number> {
+  const { rows } = await database.pool.query(
+    'select coalesce(sum(used), 0)::integer as used from sync.budget',
+  );
+  return rows[0].used;
+}
+
+it('spends a day exactly, although processes are killed in the middle of their requests', async () => {
+  const perDay = 400;
+  for (const killedAt of [60, 130, 200]) {
+    const [first, second] = [start(1_000_000, perDay), start(1_000_000, perDay)];
+    await arrived(killedAt);
+    first.kill('SIGKILL');
+    second.kill('SIGKILL');
+    await Promise.all([once(first, 'exit'), once(second, 'exit')]);
+  }
+  const last = start(1_000_000, perDay);
+  const [output] = (await once(last.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
+  expect(output.toString()).toBe('day\n');
+  expect(await used()).toBe(perDay);
+  expect(arrivals).toBeLessThanOrEqual(perDay);
+  // What was granted to a process that was killed before it asked is lost: as many as it had in flight.
+  expect(arrivals).toBeGreaterThanOrEqual(perDay - 3 * 2 * 5);
+});
+
+it('keeps to the minute over kills and restarts', async () => {
+  const perMinute = 40;
+  for (const killedAt of [10, 25]) {
+    const [first, second] = [start(perMinute, 5_000), start(perMinute, 5_000)];
+    await arrived(killedAt);
+    first.kill('SIGKILL');
+    second.kill('SIGKILL');
+    await Promise.all([once(first, 'exit'), once(second, 'exit')]);
+  }
+  start(perMinute, 5_000);
+  while ((await used()) < perMinute) await new Promise((resolve) => setTimeout(resolve, 20));
+  // Time enough for one more, if it were granted.
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  expect(await used()).toBe(perMinute);
+  expect(arrivals).toBeLessThanOrEqual(perMinute);
+});

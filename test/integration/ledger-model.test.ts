@@ -1,0 +1,135 @@
+// The ledger in memory, which simulations run on, answers as the one in Postgres does.
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createExactLedger } from '../support/exact-ledger.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const startMs = Date.UTC(2026, 0, 1, 21, 0, 0);
+const after = fc.oneof(
+  fc.integer({ min: 0, max: 400 }),
+  fc.integer({ min: 0, max: 90_000 }),
+  fc.integer({ min: 0, max: 20_000_000 }),
+);
+const step = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ kind: fc.constant('take'), people: fc.boolean(), after }) },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('settle'), which: fc.nat(), after }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('minute', 'day'),
+      delayS: fc.integer({ min: 1, max: 90_000 }),
+      learn: fc.boolean(),
+      after,
+    }),
+  },
+);
+
+let accounts = 0;
+
+it('grants, refuses, frees, closes and learns alike, whatever is asked when', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { minLength: 5, maxLength: 40 }),
+      fc.integer({ min: 1, max: 5 }),
+      fc.integer({ min: 1, max: 12 }),
+      fc.nat(3),
+      async (steps, perMinute, perDay, kept) => {
+        accounts += 1;
+        const account = `model-${accounts}`;
+        const reserve = Math.min(kept, perDay);
+        const model = createExactLedger({ perMinute, perDay, reserve, renewsMs: 5_400_000, holdMs: 72_000 });
+        const slots: number[] = [];
+        let nowMs = startMs;
+        for (const one of steps) {
+          nowMs += one.after;
+          const at = new Date(nowMs).toISOString();
+          if ('people' in one) {
+            const purpose = one.people ? 'people' : 'job';
+            const taken = model.take(purpose, nowMs);
+            const { rows } = await database.pool.query(
+              `select * from sync.take_token($1, 's', $2, $3, $4, $5,
+                 sync.day_renewal($1, interval '90 minutes', true), '72 s', $6::timestamptz)`,
+              [account, purpose, perMinute, perDay, reserve, at],
+            );
+            const [row] = rows;
+            expect({
+              granted: row.granted,
+              reason: row.reason,
+              retryInMs: Math.round(row.retry_in_ms),
+              slotMs: row.slot === null ? null : row.slot.getTime(),
+              usedToday: row.used_today,
+              leftToday: row.left_today,
+            }).toEqual(taken);
+            if (taken.slotMs !== null) slots.push(taken.slotMs);
+          } else if ('which' in one) {
+            const [slotMs] = slots.length === 0 ? [] : slots.splice(one.which % slots.length, 1);
+            if (slotMs === undefined) continue;
+            model.settle(slotMs, nowMs);
+            await database.pool.query('select sync.settle_token($1, $2, $3)', [
+              account,
+              new Date(slotMs).toISOString(),
+              at,
+            ]);
+          } else {
+            const scope = one.kind === 'day' ? 'day' : 'minute';
+            model.block(scope, one.delayS * 1_000, one.learn, nowMs);
+            await database.pool.query(
+              'select sync.block_account($1, $2, make_interval(secs => $3), $4, $5::timestamptz)',
+              [account, scope, one.delayS, one.learn, at],
+            );
+          }
+        }
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+it('learns when the day renews from a day-sized refusal, and counts what was spent for the day that ends', async () => {
+  const at = (time: string) =>
+    database.pool.query(
+      `select granted, used_today from sync.take_token('learner', 's', 'job', 99, 10, 0,
+         sync.day_renewal('learner', '0', true), '72 s', $1::timestamptz)`,
+      [time],
+    );
+  await at('2026-01-02T09:00:00Z');
+  await at('2026-01-02T09:00:01Z');
+  // The server renews at 15:00 and says so in whole seconds.
+  await database.pool.query(
+    `select sync.block_account('learner', 'day', make_interval(secs => 17998), true, '2026-01-02T10:00:01Z')`,
+  );
+  const { rows } = await database.pool.query(
+    `select renews::text, renews_learned_at from sync.budget_account where account = 'learner'`,
+  );
+  expect(rows[0].renews).toBe('15:00:00');
+  expect((await at('2026-01-02T15:00:00Z')).rows[0]).toEqual({ granted: true, used_today: 1 });
+  expect((await at('2026-01-03T14:59:00Z')).rows[0]).toEqual({ granted: true, used_today: 2 });
+  expect((await at('2026-01-03T15:00:00Z')).rows[0]).toEqual({ granted: true, used_today: 1 });
+  const days = await database.pool.query(
+    `select day, used from sync.budget where account = 'learner' order by day`,
+  );
+  expect(days.rows.map((row) => row.used)).toEqual([2, 2, 1]);
+});
+
+it('learns nothing from a wait of minutes, nor where the time is set', async () => {
+  for (const [account, delay, learn] of [
+    ['short', 300, true],
+    ['set', 18_000, false],
+  ]) {
+    await database.pool.query(`select sync.block_account($1, 'day', make_interval(secs => $2), $3)`, [
+      account,
+      delay,
+      learn,
+    ]);
+  }
+  const { rows } = await database.pool.query(
+    `select account, renews from sync.budget_account where account in ('short', 'set')`,
+  );
+  expect(rows.map((row) => row.renews)).toEqual([null, null]);
+});

@@ -1,0 +1,125 @@
+// The ledger of sql/migrations in memory, told the time: the same answers to the same questions, without
+// Postgres. test/integration/ledger-model.test.ts holds the two together.
+
+export interface LedgerRules {
+  readonly perMinute: number;
+  readonly perDay: number;
+  /** Requests kept for people. */
+  readonly reserve: number;
+  /** UTC time of day at which the day renews. */
+  readonly renewsMs: number;
+  /** How long a place in the minute is held without a settlement. */
+  readonly holdMs: number;
+}
+
+export interface Taken {
+  readonly granted: boolean;
+  readonly reason: 'minute' | 'day' | null;
+  readonly retryInMs: number;
+  readonly slotMs: number | null;
+  readonly usedToday: number;
+  readonly leftToday: number;
+}
+
+export interface ExactLedger {
+  take(purpose: 'job' | 'people', nowMs: number): Taken;
+  settle(slotMs: number, nowMs: number): void;
+  block(scope: 'minute' | 'day', delayMs: number, learn: boolean, nowMs: number): void;
+  /** What jobs may still spend. */
+  left(nowMs: number): number;
+  readonly renewsMs: number;
+}
+
+const dayMs = 86_400_000;
+const minuteMs = 60_000;
+
+/** Times of places are kept in tenths of a second, rounded up. */
+const tenthAfter = (ms: number) => Math.ceil(ms / 100) * 100;
+
+export function createExactLedger(rules: LedgerRules): ExactLedger {
+  /** Requests by the time at which their places are free again. */
+  const places = new Map<number, number>();
+  const used = new Map<number, number>();
+  let renewsMs = rules.renewsMs;
+  let blockedUntilMs = Number.NEGATIVE_INFINITY;
+  let closedUntilMs = Number.NEGATIVE_INFINITY;
+
+  const dayOf = (ms: number) => Math.floor((ms - renewsMs) / dayMs);
+  const add = (map: Map<number, number>, key: number, count: number) =>
+    map.set(key, (map.get(key) ?? 0) + count);
+
+  const learn = (opensMs: number, nowMs: number) => {
+    let learned = (Math.ceil((opensMs - 5_000) / minuteMs) * minuteMs) % dayMs;
+    if (learned % 3_600_000 <= minuteMs) learned -= learned % 3_600_000;
+    renewsMs = learned;
+    const ending = dayOf(nowMs);
+    for (const [day, count] of [...used]) {
+      if (day <= ending) continue;
+      used.delete(day);
+      add(used, ending, count);
+    }
+  };
+
+  return {
+    get renewsMs() {
+      return renewsMs;
+    },
+    left: (nowMs) => {
+      if (closedUntilMs > nowMs) return 0;
+      return Math.max(rules.perDay - rules.reserve - (used.get(dayOf(nowMs)) ?? 0), 0);
+    },
+    take: (purpose, nowMs) => {
+      const today = dayOf(nowMs);
+      const usedNow = used.get(today) ?? 0;
+      const allowed = rules.perDay - (purpose === 'people' ? 0 : rules.reserve);
+      const refuse = (reason: 'minute' | 'day', untilMs: number, left: number): Taken => ({
+        granted: false,
+        reason,
+        retryInMs: untilMs - nowMs,
+        slotMs: null,
+        usedToday: usedNow,
+        leftToday: left,
+      });
+      if (closedUntilMs > nowMs) return refuse('day', closedUntilMs, 0);
+      if (usedNow >= allowed)
+        return refuse('day', (today + 1) * dayMs + renewsMs, Math.max(allowed - usedNow, 0));
+      if (blockedUntilMs > nowMs) return refuse('minute', blockedUntilMs, allowed - usedNow);
+      let taken = 0;
+      let nextFreeMs = Number.POSITIVE_INFINITY;
+      for (const [freesMs, count] of places) {
+        if (freesMs <= nowMs || freesMs > nowMs + rules.holdMs + 61_000) places.delete(freesMs);
+        else {
+          taken += count;
+          nextFreeMs = Math.min(nextFreeMs, freesMs);
+        }
+      }
+      if (taken >= rules.perMinute) return refuse('minute', nextFreeMs, allowed - usedNow);
+      const slotMs = tenthAfter(nowMs + rules.holdMs);
+      add(places, slotMs, 1);
+      used.set(today, usedNow + 1);
+      return {
+        granted: true,
+        reason: null,
+        retryInMs: 0,
+        slotMs,
+        usedToday: usedNow + 1,
+        leftToday: allowed - usedNow - 1,
+      };
+    },
+    settle: (slotMs, nowMs) => {
+      const count = places.get(slotMs) ?? 0;
+      if (count === 0) return;
+      add(places, tenthAfter(nowMs + 60_050), 1);
+      const left = (places.get(slotMs) ?? 0) - 1;
+      if (left === 0) places.delete(slotMs);
+      else places.set(slotMs, left);
+    },
+    block: (scope, delayMs, learns, nowMs) => {
+      const opensMs = nowMs + delayMs;
+      if (scope === 'minute') blockedUntilMs = Math.max(blockedUntilMs, opensMs);
+      else closedUntilMs = Math.max(closedUntilMs, opensMs);
+      if (learns && scope === 'day' && delayMs >= 600_000 && delayMs <= dayMs + 300_000)
+        learn(opensMs, nowMs);
+    },
+  };
+}

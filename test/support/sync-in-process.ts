@@ -1,0 +1,72 @@
+// A sync inside the test's process: settings as the environment would give them, a real warehouse.
+import type pg from 'pg';
+import { loadConfig } from '../../src/config/load-config.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import { createLogger } from '../../src/core/logger.ts';
+import { parseRunDate } from '../../src/core/run-date.ts';
+import { resolveStreams } from '../../src/streams/catalog.ts';
+import { runSync } from '../../src/sync/run.ts';
+import type { AccountSummary } from '../../src/sync/summary.ts';
+import { createDatabase } from '../../src/warehouse/database.ts';
+import { createLedger } from '../../src/warehouse/ledger.ts';
+
+export interface SyncRequest {
+  readonly pool: pg.Pool;
+  readonly url: string;
+  readonly runDate: string;
+  readonly streams: readonly string[];
+  /** Beside the address and the key. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly again?: boolean;
+  readonly walk?: 'auto' | 'full';
+  readonly clientIds?: readonly string[];
+}
+
+export async function syncOnce(request: SyncRequest): Promise<AccountSummary & { exit_code: number }> {
+  const config = loadConfig({
+    env: {
+      AIRANK_BASE_URL: request.url,
+      AIRANK_API_KEY: 'test-key-123456',
+      AIRANK_PER_MINUTE: '1000000',
+      AIRANK_PER_DAY: '1000000',
+      AIRANK_MAX_ATTEMPTS: '1',
+      ...request.env,
+    },
+    cwd: '/nowhere',
+    readFile: () => {
+      throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
+    },
+  });
+  const runDate = parseRunDate(request.runDate);
+  if (runDate === undefined) throw new RangeError(request.runDate);
+  const all = resolveStreams(config);
+  const db = createDatabase(request.pool);
+  const ledger = createLedger(db, {
+    limits: new Map(config.accounts.map((account) => [account.name, account])),
+    dayRenewsAtMinutes: 0,
+    sendWithinMs: 1_000,
+  });
+  const deps = {
+    config,
+    pool: request.pool,
+    db,
+    ledger,
+    clock: systemClock,
+    logger: createLogger({ level: 'silent', format: 'json', secrets: [], write: () => undefined }),
+    emit: () => undefined,
+  };
+  const summary = await runSync(deps, {
+    job: 'test',
+    runDate,
+    accounts: config.accounts,
+    streams: all.filter((stream) => request.streams.includes(stream.name)),
+    clientsStream: undefined,
+    clientIds: request.clientIds,
+    again: request.again ?? false,
+    walk: request.walk ?? 'auto',
+    signal: new AbortController().signal,
+  });
+  const [account] = summary.accounts;
+  if (account === undefined) throw new Error('no account');
+  return { ...account, exit_code: summary.exit_code };
+}
