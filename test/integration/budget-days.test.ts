@@ -94,6 +94,17 @@ describe('a run whose budget ends', () => {
     expect(short).toMatchObject({ slices: { complete: 6 }, too_large: [{ stream: 'crawl', client_id: '' }] });
   });
 
+  it('begins no walk that the rest of the day cannot finish, and takes it first the next day', async () => {
+    fill('crawl', 15);
+    for (const client of clients) fill(`products?${client}`, 3);
+    await nextDay(100, ['crawl', 'products']);
+    const short = await nextDay(8, ['crawl', 'products']);
+    expect(server.asked.filter((page) => page.startsWith('crawl'))).toEqual([]);
+    expect(short).toMatchObject({ exit_code: 3, requests: 6, deferred: [{ stream: 'crawl', slices: 1 }] });
+    await nextDay(8, ['crawl', 'products']);
+    expect(server.asked.slice(0, 3)).toEqual(['crawl 1', 'crawl 2', 'crawl 3']);
+  });
+
   it('walks each slice within ceil(C / B) + 1 days', async () => {
     fill('crawl', 15);
     for (const client of clients) fill(`products?${client}`, 3);

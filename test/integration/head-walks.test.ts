@@ -145,11 +145,25 @@ describe('an archive whose changes stay near its head', () => {
     expect(await published(today)).toEqual(archive());
   });
 
+  it('is walked on while pages hold something changed', async () => {
+    await earnTrust();
+    const changed = archive().map((record, at) =>
+      at % 5 === 4 && at < 20 ? { ...record, valor: 1 } : record,
+    );
+    server.archives.set('triggers', changed);
+    await nextDay();
+    expect(server.asked).toHaveLength(5);
+    expect(await slice()).toMatchObject({ walk: 'head', changed: 4 });
+    expect(await published(today)).toEqual(archive());
+  });
+
   it('is walked on until as many quiet pages as the setting asks for', async () => {
     await earnTrust();
     grow(1);
     await nextDay({ env: { AIRANK_QUIET_PAGES: '3' } });
     expect(server.asked).toHaveLength(4);
+    await nextDay({ env: { AIRANK_QUIET_PAGES: '3' } });
+    expect(server.asked).toHaveLength(3);
   });
 
   it('is walked in full while that fits, when demanded, and when the round of days is over', async () => {
@@ -189,6 +203,20 @@ describe('an archive whose changes stay near its head', () => {
     expect(server.asked).toEqual(['triggers 3', 'triggers 4']);
     expect((await slice()).walk).toBe('head');
     expect(await published(today)).toEqual(archive());
+  });
+
+  it('is published without a request when only the publish was missing', async () => {
+    await earnTrust();
+    grow(1);
+    await database.pool.query(
+      `alter table snapshot.record add constraint refused check (run_date <= '${today}') not valid`,
+    );
+    await expect(nextDay()).rejects.toThrow();
+    await database.pool.query('alter table snapshot.record drop constraint refused');
+    today = addDays(today, -1);
+    await nextDay();
+    expect(server.asked).toEqual([]);
+    expect(await slice()).toMatchObject({ walk: 'head', status: 'complete', inserted: 1 });
   });
 
   it('keeps what only the pages of the tail say in the envelope', async () => {

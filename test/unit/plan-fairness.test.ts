@@ -99,6 +99,13 @@ describe('with a constant load of C requests and a budget of B a day', () => {
     );
   });
 
+  it('high priority is walked every day, and the rest comes round', () => {
+    const slices = [...Array(150).fill({ size: 1 }), ...Array(40).fill({ size: 1, high: true })];
+    const walked = live(slices, 100, 30);
+    for (const days of walked.slice(150)) expect(days).toHaveLength(30);
+    for (const days of walked.slice(0, 150)) expect(longestWait(days, 30)).toBeLessThanOrEqual(3);
+  });
+
   it('high priority that would starve the rest takes its turn like everything', () => {
     const slices = [...Array(90).fill({ size: 1, high: true }), ...Array(200).fill({ size: 1 })];
     for (const walked of live(slices, 100, 30)) expect(longestWait(walked, 30)).toBeLessThanOrEqual(4);
