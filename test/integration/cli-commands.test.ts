@@ -150,7 +150,9 @@ describe('with data', () => {
     const used = await usedToday();
     const said = await run(args, filled, { AIRANK_PER_DAY: String(used + 2), AIRANK_RESERVE_PERCENT: '0' });
     expect(JSON.parse(said.stdout)).toMatchObject({
-      accounts: [{ fits: 2, deferred: 3, deferred_streams: ['airank', 'clientes', 'mediciones'], requests_today: 2 }],
+      accounts: [
+        { fits: 2, deferred: 3, deferred_streams: ['airank', 'clientes', 'mediciones'], requests_today: 2 },
+      ],
     });
   });
 
