@@ -89,6 +89,7 @@ async function walkAndPublish(
       walk,
       slice,
       runDate: input.runDate,
+      runId: input.runId,
       values: valuesOf(walk.stream, input.config),
       quietPages: input.config.walks.quietPages,
       signal,
@@ -103,12 +104,13 @@ async function walkAndPublish(
   } catch (error) {
     const verdict = judge(error, signal);
     if (verdict.kind === 'abort') throw error;
-    if (verdict.requests > 0) await countRequests(db, slice.id, verdict.requests);
+    const claim = { sliceId: slice.id, runId: input.runId };
+    if (verdict.requests > 0) await countRequests(db, claim, verdict.requests);
     const fatal = health.failed(walk.stream.name, error);
     if (fatal !== undefined) state.end(fatal);
     if (verdict.kind === 'deferred') state.defer(verdict.until);
     const end = endOf(verdict.end, pages, state);
-    await endSlice(db, slice.id, { status: end === 'stopped' ? 'planned' : end, error: verdict.error });
+    await endSlice(db, claim, { status: end === 'stopped' ? 'planned' : end, error: verdict.error });
     state.report(slice, end, { error: verdict.error });
   }
 }

@@ -18,6 +18,7 @@ export interface SliceWork {
   readonly walk: PlannedWalk;
   readonly slice: PlannedSlice;
   readonly runDate: RunDate;
+  readonly runId: number;
   /** Configured values of `questions` and `public` streams. */
   readonly values: readonly string[];
   /** Pages without anything new or changed that end a walk from the head. */
@@ -40,6 +41,7 @@ export async function syncSlice(work: SliceWork): Promise<Published> {
     client: work.client,
     stream,
     slice,
+    runId: work.runId,
     pinnedList: pins.get(stream.name)?.listKey,
     values: details === undefined ? work.values : await detailsToFetch(db, details),
     priority: stream.priority === 'high' ? 4 : 6,
@@ -51,6 +53,8 @@ export async function syncSlice(work: SliceWork): Promise<Published> {
   const rule = { leastPages, quietPages: work.quietPages };
   return await publish(db, {
     sliceId: slice.id,
+    runId: work.runId,
+    pages: stream.source.kind !== 'walk' ? 'single' : isHead ? 'head' : 'chain',
     key: key ?? [],
     ...(isArchive(stream) ? { archive: { isHead, rule, fullPages } } : {}),
     ...(details === undefined ? {} : { carry: (tx: Executor) => carryDetails(tx, details) }),

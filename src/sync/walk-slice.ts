@@ -20,6 +20,8 @@ export interface WalkInput {
   readonly client: ApiClient;
   readonly stream: Stream;
   readonly slice: Scope & { readonly id: number };
+  /** The run that has claimed the slice. */
+  readonly runId: number;
   /** Pinned key of the list, where the reference gives none; '' once the body itself is the list. */
   readonly pinnedList: string | undefined;
   /** Values to ask for, for streams of one request a record. */
@@ -104,6 +106,7 @@ async function walkPages(input: WalkInput, checkpoint: Checkpoint): Promise<Walk
       if (records === undefined) throw listMissing(input, listKey ?? '', body);
       stored = storePage(input.db, {
         sliceId: slice.id,
+        runId: input.runId,
         pageNo: page.pageNo,
         cursor: page.cursor,
         nextCursor: page.nextCursor,
@@ -190,6 +193,7 @@ async function walkValues(input: WalkInput, checkpoint: Checkpoint): Promise<voi
 async function storeValue(input: WalkInput, pageNo: number, value: string, answer: Answer): Promise<void> {
   await storePage(input.db, {
     sliceId: input.slice.id,
+    runId: input.runId,
     pageNo,
     cursor: value,
     nextCursor: undefined,

@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import { messageOf, SkippableError } from '../core/errors.ts';
 import type { Executor } from './database.ts';
 import { toJsonbText } from './jsonb-text.ts';
+import { type Claim, LostSliceError } from './slices.ts';
 import { isBadValue } from './sqlstate.ts';
 
-export interface PageInput {
-  readonly sliceId: number;
+export interface PageInput extends Claim {
   /** 1 for the first page of the walk. */
   readonly pageNo: number;
   readonly cursor: string;
@@ -27,24 +27,27 @@ export interface PageInput {
 
 /**
  * Stores a page and its cursor by one statement. Values that jsonb cannot hold are replaced and counted.
+ * @throws LostSliceError when the slice is no longer the run's
  * @throws SkippableError when Postgres refuses the body all the same (nested too deep, too large)
  */
 export async function storePage(db: Executor, page: PageInput): Promise<void> {
   const body = toJsonbText(page.text);
   try {
-    await sql`
-      with stored as (
-        insert into sync.page
-          (slice_id, page_no, cursor, next_cursor, record_key, records, requests, replaced_values, list, rest)
-        select ${page.sliceId}, ${page.pageNo}, ${page.cursor}, ${page.nextCursor ?? null},
-          ${page.recordKey ?? null}, ${page.records}, ${page.requests}, ${body.replaced + page.replacedBytes},
-          ${listOf(page)}, ${restOf(page)}
-        from (values (${body.text}::jsonb)) as answer (body)
+    const stored = await sql`
+      with mine as (
+        update sync.slice set
+          pages = pages + 1, records = records + ${page.records}, requests = requests + ${page.requests},
+          updated_at = clock_timestamp()
+        where id = ${page.sliceId} and run_id = ${page.runId} and status = 'walking'
+        returning id
       )
-      update sync.slice set
-        pages = pages + 1, records = records + ${page.records}, requests = requests + ${page.requests},
-        updated_at = clock_timestamp()
-      where id = ${page.sliceId}`.execute(db);
+      insert into sync.page
+        (slice_id, page_no, cursor, next_cursor, record_key, records, requests, replaced_values, list, rest)
+      select mine.id, ${page.pageNo}, ${page.cursor}, ${page.nextCursor ?? null},
+        ${page.recordKey ?? null}, ${page.records}, ${page.requests}, ${body.replaced + page.replacedBytes},
+        ${listOf(page)}, ${restOf(page)}
+      from mine, (values (${body.text}::jsonb)) as answer (body)`.execute(db);
+    if (Number(stored.numAffectedRows ?? 0) === 0) throw new LostSliceError();
   } catch (error) {
     if (!isBadValue(error)) throw error;
     throw new SkippableError(

@@ -8,11 +8,13 @@ import { fillEnvelope } from './envelope.ts';
 import { changesByPage, keepEnvelope } from './head.ts';
 import { type Depth, depthOf, type HeadRule } from './head-rule.ts';
 import { fillIncoming, openIncoming, type RecordKey, settleKeys } from './incoming.ts';
+import { type Claim, LostSliceError } from './slices.ts';
 import { isAboutOneSlice } from './sqlstate.ts';
 import { applyVersions, type VersionCounts, type VersionScope } from './versions.ts';
 
-export interface PublishInput {
-  readonly sliceId: number;
+export interface PublishInput extends Claim {
+  /** What the stored pages are: a chain to its last page, its head, or one record each. */
+  readonly pages: 'chain' | 'head' | 'single';
   /** The pinned key; []: content is the identity. */
   readonly key: RecordKey;
   /** Record keys that this walk did not fetch and that stay as they are; see details.ts. */
@@ -45,6 +47,7 @@ export class OlderRunDateError extends SkippableError {}
 
 /**
  * Publishes a slice whose last page is stored.
+ * @throws LostSliceError when the slice is no longer the run's
  * @throws SkippableError when Postgres refuses for a reason that is about this slice
  * @throws OlderRunDateError when a newer run date of the same stream and scope is published
  */
@@ -65,7 +68,8 @@ async function publishInOne(db: Executor, input: PublishInput): Promise<Publishe
   return await db.transaction().execute(async (tx) => {
     // The pool writes without waiting for the disc; a published slice must be there after a crash.
     await sql`set local synchronous_commit = on`.execute(tx);
-    const slice = await lockSlice(tx, input.sliceId);
+    const slice = await lockSlice(tx, input);
+    await refuseGaps(tx, input);
     // The plan must not depend on statistics: right after a first load they are stale, and nested
     // loops over what they call one row made the same publish take 50 times as long.
     const isHead = input.archive?.isHead === true;
@@ -142,13 +146,36 @@ function notCarried(
   );
 }
 
-async function lockSlice(tx: Executor, id: number) {
+/** A walk that is not whole must never be published: what it lacks would look as if it were gone. */
+async function refuseGaps(tx: Executor, { sliceId, pages }: PublishInput): Promise<void> {
+  const result = await sql<{ count: number; last: number | null; ends: number; at_end: boolean | null }>`
+    select count(*) as count, max(page_no) as last, count(*) filter (where next_cursor is null) as ends,
+      (array_agg(next_cursor is null order by page_no desc))[1] as at_end
+    from sync.page where slice_id = ${sliceId}`.execute(tx);
+  const { count = 0, last = 0, ends = 0, at_end = null } = result.rows[0] ?? {};
+  const whole = count === (last ?? 0);
+  const fits = {
+    chain: count > 0 && ends === 1 && at_end === true,
+    head: count > 0 && ends === 0,
+    single: true,
+  }[pages];
+  if (whole && fits) return;
+  throw new SkippableError(
+    `Expected ${pages === 'chain' ? 'every page up to the last' : 'its pages without a gap'} to be stored, ` +
+      `got ${count} pages up to number ${last ?? 0}; nothing was published. Run: airank sync --again`,
+  );
+}
+
+async function lockSlice(tx: Executor, { sliceId: id, runId }: Claim) {
   const slice = await tx
     .selectFrom('sync.slice')
     .select(['id', 'stream', 'account', 'client_id', 'run_date', 'completed_at'])
     .where('id', '=', id)
+    .where('run_id', '=', runId)
+    .where('status', '=', 'walking')
     .forUpdate()
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
+  if (slice === undefined) throw new LostSliceError();
   // Two run dates of one scope must not be published at the same time.
   const scope = JSON.stringify([slice.stream, slice.account, slice.client_id]);
   await sql`select pg_advisory_xact_lock(hashtextextended(${scope}, 0))`.execute(tx);

@@ -1,5 +1,6 @@
 // Slices: planned once for a run date, claimed by one living run at a time, ended with a status.
 import { sql } from 'kysely';
+import { SkippableError } from '../core/errors.ts';
 import type { RunDate } from '../core/run-date.ts';
 import type { Executor, SliceStatus, WalkKind } from './database.ts';
 
@@ -17,6 +18,22 @@ export interface PlannedSlice extends Scope {
   readonly published: boolean;
   /** The run that walks it is alive. */
   readonly claimed: boolean;
+}
+
+/** A slice that a run has taken. Whatever is written to the slice is written under its claim. */
+export interface Claim {
+  readonly sliceId: number;
+  readonly runId: number;
+}
+
+/**
+ * The slice is another run's by now, because the connection that said this one lives was lost. Nothing
+ * more of the walk is stored: pages of two walks must never be published together.
+ */
+export class LostSliceError extends SkippableError {
+  constructor() {
+    super('Another run has taken the slice over; this one leaves it');
+  }
 }
 
 /** Makes sure that the slices of a run date exist; returns them as they are. */
@@ -57,7 +74,7 @@ export async function planSlices(
  */
 export async function claimSlice(
   db: Executor,
-  claim: { sliceId: number; runId: number; walk: WalkKind; again: boolean },
+  claim: Claim & { walk: WalkKind; again: boolean },
 ): Promise<boolean> {
   const taken = await sql`
     update sync.slice s set
@@ -78,7 +95,7 @@ export async function claimSlice(
 /** Ends the attempt on a slice without publishing; its pages stay as its checkpoint. */
 export async function endSlice(
   db: Executor,
-  sliceId: number,
+  claim: Claim,
   end: { status: Exclude<SliceStatus, 'complete' | 'walking'>; error: string | undefined },
 ): Promise<void> {
   await db
@@ -91,7 +108,8 @@ export async function endSlice(
         ? { walked_at: sql<Date>`clock_timestamp()` }
         : {}),
     })
-    .where('id', '=', sliceId)
+    .where('id', '=', claim.sliceId)
+    .where('run_id', '=', claim.runId)
     .where('status', '=', 'walking')
     .execute();
 }
@@ -108,8 +126,10 @@ export async function deferSlices(db: Executor, sliceIds: readonly number[], run
 }
 
 /** Adds attempts to a slice's count. */
-export async function countRequests(db: Executor, sliceId: number, requests: number): Promise<void> {
-  await sql`update sync.slice set requests = requests + ${requests} where id = ${sliceId}`.execute(db);
+export async function countRequests(db: Executor, claim: Claim, requests: number): Promise<void> {
+  await sql`
+    update sync.slice set requests = requests + ${requests}
+    where id = ${claim.sliceId} and run_id = ${claim.runId}`.execute(db);
 }
 
 /** Slices that this run found unavailable become failed: the whole account is refused, not the streams. */

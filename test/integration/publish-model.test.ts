@@ -7,15 +7,20 @@ import { createDatabase, type Executor } from '../../src/warehouse/database.ts';
 import { storePage } from '../../src/warehouse/pages.ts';
 import { pinRecordKey } from '../../src/warehouse/pins.ts';
 import { type Published, publish } from '../../src/warehouse/publish.ts';
-import { planSlices } from '../../src/warehouse/slices.ts';
+import { claimSlice, planSlices } from '../../src/warehouse/slices.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
 let db: Executor;
+let run: number;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   db = createDatabase(database.pool);
+  const { rows } = await database.pool.query<{ id: number }>(
+    `insert into sync.run (job, run_date) values ('test', '2026-01-01') returning id`,
+  );
+  run = rows[0]?.id ?? 0;
 });
 
 afterAll(async () => {
@@ -58,10 +63,12 @@ const step: fc.Arbitrary<Step> = fc.record({
 async function publishStep(account: string, runDate: RunDate, { pages, envelope }: Step): Promise<Published> {
   const [slice] = await planSlices(db, runDate, [{ stream, account, clientId: '' }]);
   if (slice === undefined) throw new Error('no slice');
+  const claim = { sliceId: slice.id, runId: run };
+  await claimSlice(db, { ...claim, walk: 'full', again: true });
   for (const [index, records] of pages.entries()) {
     const extra = envelope === undefined ? '' : `"total":${envelope},`;
     await storePage(db, {
-      sliceId: slice.id,
+      ...claim,
       pageNo: index + 1,
       cursor: index === 0 ? '' : `c${index}`,
       nextCursor: index + 1 === pages.length ? undefined : `c${index + 1}`,
@@ -74,7 +81,7 @@ async function publishStep(account: string, runDate: RunDate, { pages, envelope 
     });
   }
   const key = await pinRecordKey(db, slice, { keys: [[['id']]], keysConfigured: true });
-  return await publish(db, { sliceId: slice.id, key: key ?? [] });
+  return await publish(db, { ...claim, pages: 'chain', key: key ?? [] });
 }
 
 async function snapshotAt(account: string, name: string, runDate: string): Promise<string[]> {

@@ -1,0 +1,106 @@
+// A run that was taken for dead: another one has its slice, and what it still brings must not be stored.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { parseRunDate, type RunDate } from '../../src/core/run-date.ts';
+import { createDatabase, type Executor } from '../../src/warehouse/database.ts';
+import { storePage } from '../../src/warehouse/pages.ts';
+import { publish } from '../../src/warehouse/publish.ts';
+import {
+  type Claim,
+  claimSlice,
+  countRequests,
+  endSlice,
+  LostSliceError,
+  planSlices,
+} from '../../src/warehouse/slices.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let db: Executor;
+let day = 0;
+let sliceId: number;
+let first: Claim;
+let second: Claim;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase(database.pool);
+});
+afterAll(() => database.drop());
+
+beforeEach(async () => {
+  day += 1;
+  const [slice] = await planSlices(db, dateOf(day), [{ stream: 'citas', account: 'a', clientId: '' }]);
+  sliceId = slice?.id ?? 0;
+  first = { sliceId, runId: await newRun() };
+  second = { sliceId, runId: await newRun() };
+  // Neither run holds its lock, so each takes the slice from the other.
+  expect(await claimSlice(db, { ...first, walk: 'full', again: false })).toBe(true);
+});
+
+function dateOf(number: number): RunDate {
+  const date = parseRunDate(`2026-01-${String(number).padStart(2, '0')}`);
+  if (date === undefined) throw new Error('no date');
+  return date;
+}
+
+async function newRun(): Promise<number> {
+  const { rows } = await database.pool.query(
+    `insert into sync.run (job, run_date) values ('test', '2026-01-01') returning id`,
+  );
+  return rows[0].id;
+}
+
+const page = (claim: Claim, pageNo: number, nextCursor?: string) =>
+  storePage(db, {
+    ...claim,
+    pageNo,
+    cursor: pageNo === 1 ? '' : `c${pageNo}`,
+    nextCursor,
+    recordKey: undefined,
+    listKey: 'citas',
+    text: `{"citas":[{"id":${pageNo}}]}`,
+    records: 1,
+    requests: 1,
+    replacedBytes: 0,
+  });
+
+const publishAs = (claim: Claim) => publish(db, { ...claim, pages: 'chain', key: [['id']] });
+
+test('neither stores a page nor publishes once another run has the slice', async () => {
+  await page(first, 1, 'c2');
+  expect(await claimSlice(db, { ...second, walk: 'full', again: false })).toBe(true);
+  await expect(page(first, 2)).rejects.toBeInstanceOf(LostSliceError);
+  await expect(publishAs(first)).rejects.toBeInstanceOf(LostSliceError);
+  await page(second, 2);
+  expect(await publishAs(second)).toMatchObject({ records: 2 });
+});
+
+test('does not end or count what another run works on', async () => {
+  await claimSlice(db, { ...second, walk: 'full', again: false });
+  await endSlice(db, first, { status: 'failed', error: 'late' });
+  await countRequests(db, first, 99);
+  const { rows } = await database.pool.query('select status, requests from sync.slice where id = $1', [
+    sliceId,
+  ]);
+  expect(rows).toEqual([{ status: 'walking', requests: 0 }]);
+});
+
+test('does not publish again what another run has published meanwhile', async () => {
+  await claimSlice(db, { ...second, walk: 'full', again: false });
+  await page(second, 1);
+  await publishAs(second);
+  await expect(publishAs(first)).rejects.toBeInstanceOf(LostSliceError);
+});
+
+test.each<[string, () => Promise<void>]>([
+  ['no page at all', async () => undefined],
+  ['no last page', () => page(first, 1, 'c2')],
+  ['a gap', () => page(first, 1, 'c2').then(() => page(first, 3))],
+  ['a beginning that is missing', () => page(first, 2)],
+])('a walk with %s is not published, and vanishes nothing', async (_, store) => {
+  await store();
+  const current = `select count(*)::integer as records from snapshot.citas where until = 'infinity'`;
+  const before = await database.pool.query(current);
+  await expect(publishAs(first)).rejects.toThrow(/nothing was published/);
+  expect((await database.pool.query(current)).rows).toEqual(before.rows);
+});
