@@ -3,7 +3,7 @@ import type { ApiClient } from '../api/client.ts';
 import { SkippableError } from '../core/errors.ts';
 import type { RunDate } from '../core/run-date.ts';
 import type { Executor } from '../warehouse/database.ts';
-import { carryDetails, detailsToFetch } from '../warehouse/details.ts';
+import { areRecordsPublished, carryDetails, detailsToFetch } from '../warehouse/details.ts';
 import { compareHead, isHeadKeyed } from '../warehouse/head.ts';
 import { isCandidate, type Pins, pinRecordKey, readPins } from '../warehouse/pins.ts';
 import { type Published, publish } from '../warehouse/publish.ts';
@@ -36,6 +36,13 @@ export async function syncSlice(work: SliceWork): Promise<Published> {
     work,
     pins.get(stream.source.kind === 'details' ? stream.source.of : '')?.recordKey,
   );
+  if (details !== undefined && (await areRecordsPublished(db, details)) === false) {
+    throw new SkippableError(
+      `Expected the records of ${details.of} to be published for ${work.runDate} before their details are asked for, got them unfinished; ` +
+        'the next sync of this run date walks both',
+      { account: slice.account, stream: stream.name },
+    );
+  }
   const { listKey, isHead } = await walkSlice({
     db,
     client: work.client,

@@ -22,24 +22,51 @@ const ownValue = (input: DetailsOf) => sql<string | null>`
     where stream = ${input.of} and account = ${input.details.account} and client_id = ${input.details.clientId}
       and until = 'infinity') as e`;
 
-/** Values of records that are new or changed since their details were published last, in a stable order. */
+/**
+ * Values of records that are new or changed since the details of an earlier run date were begun, in a
+ * stable order. By time and not by date: records may be published again after their details were.
+ */
 export async function detailsToFetch(db: Executor, input: DetailsOf): Promise<string[]> {
   const { account, clientId, stream } = input.details;
+  const value = keyExpression(input.key);
   const result = await sql<{ value: string }>`
     with last as (
-      select max(run_date) as run_date from sync.slice
+      select started_at from sync.slice
       where stream = ${stream} and account = ${account} and client_id = ${clientId}
         and completed_at is not null and run_date < ${input.runDate}::date
+      order by run_date desc limit 1
+    ), fresh as (
+      select s.run_date from sync.slice s
+      where s.stream = ${input.of} and s.account = ${account} and s.client_id = ${clientId}
+        and s.completed_at > coalesce((select started_at from last), '-infinity')
     ), known as (
-      select record_key, run_date from snapshot.record
+      select record_key from snapshot.record
       where stream = ${stream} and account = ${account} and client_id = ${clientId} and until = 'infinity'
     )
-    ${ownValue(input)}, last
-    where ${keyExpression(input.key)} is not null
-      and (last.run_date is null or e.run_date > last.run_date
-        or not exists (select from known where known.record_key = ${shortened(keyExpression(input.key))}))
+    ${ownValue(input)}
+    where ${value} <> ''
+      and (e.run_date in (select run_date from fresh)
+        or ${shortened(value)} not in (select record_key from known))
     order by value`.execute(db);
   return result.rows.map((row) => row.value);
+}
+
+/**
+ * Whether the records are published for the run date. Details of the ones of an earlier date would
+ * look complete and miss what is new. `undefined`: this run date does not walk them, or they are
+ * not available.
+ */
+export async function areRecordsPublished(db: Executor, input: DetailsOf): Promise<boolean | undefined> {
+  const slice = await db
+    .selectFrom('sync.slice')
+    .select(['status', 'completed_at'])
+    .where('stream', '=', input.of)
+    .where('account', '=', input.details.account)
+    .where('client_id', '=', input.details.clientId)
+    .where('run_date', '=', input.runDate)
+    .executeTakeFirst();
+  if (slice === undefined || slice.status === 'unavailable') return undefined;
+  return slice.completed_at !== null && slice.status === 'complete';
 }
 
 /** Adds to the incoming records the stored details of records that are still there and were not fetched now. */

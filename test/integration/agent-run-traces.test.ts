@@ -1,0 +1,93 @@
+// The trace of each agent run is asked for when the run is new or changed, and never kept stale.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { syncOnce } from '../support/sync-in-process.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let url: string;
+/** State of each run, by id; the trace says the same. */
+let runs: Record<string, string>;
+let listFails = false;
+let asked: string[];
+
+const server = createServer((request, response) => {
+  const id = new URL(request.url ?? '/', 'http://server').searchParams.get('id');
+  if (id !== null) asked.push(id);
+  const fails = id === null && listFails;
+  const list = Object.entries(runs).map(([run_id, estado]) => ({ run_id, estado }));
+  const body = id === null ? { runs: list } : { run_id: id, eventos: [runs[id]] };
+  response.writeHead(fails ? 400 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+});
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await database.drop();
+});
+beforeEach(async () => {
+  await database.pool.query('truncate snapshot.record, sync.slice, sync.page, sync.stream cascade');
+  runs = { uno: 'a', dos: 'a' };
+  listFails = false;
+});
+
+async function sync(runDate: string, more: { again?: boolean; streams?: readonly string[] } = {}) {
+  asked = [];
+  const streams = more.streams ?? ['agent_runs', 'agent_run_traces'];
+  return await syncOnce({ pool: database.pool, url, runDate, ...more, streams });
+}
+
+async function traces(): Promise<Record<string, string>> {
+  const { rows } = await database.pool.query(
+    `select record_key, payload #>> '{eventos,0}' as event from snapshot.agent_run_traces where until = 'infinity'`,
+  );
+  return Object.fromEntries(rows.map((row) => [row.record_key, row.event]));
+}
+
+test('asks for new and changed runs only, carries the others and drops those of runs that are gone', async () => {
+  await sync('2026-01-01');
+  expect(asked.sort()).toEqual(['dos', 'uno']);
+  runs = { uno: 'b', tres: 'a' };
+  await sync('2026-01-02');
+  expect(asked.sort()).toEqual(['tres', 'uno']);
+  expect(await traces()).toEqual({ uno: 'b', tres: 'a' });
+  await sync('2026-01-03');
+  expect(asked).toEqual([]);
+  expect(await traces()).toEqual({ uno: 'b', tres: 'a' });
+});
+
+test('does not call the traces complete while the runs of the date are not published', async () => {
+  await sync('2026-01-01');
+  listFails = true;
+  const failed = await sync('2026-01-02');
+  expect(failed).toMatchObject({ exit_code: 1, slices: { failed: 2 } });
+  listFails = false;
+  runs = { uno: 'b', dos: 'a' };
+  expect(await sync('2026-01-02')).toMatchObject({ exit_code: 0 });
+  expect(asked).toEqual(['uno']);
+  expect(await traces()).toEqual({ uno: 'b', dos: 'a' });
+});
+
+test('asks the next day for runs that were published again after their traces', async () => {
+  await sync('2026-01-01');
+  runs = { uno: 'b', dos: 'a' };
+  await sync('2026-01-02');
+  runs = { uno: 'c', dos: 'a' };
+  await sync('2026-01-02', { again: true, streams: ['agent_runs'] });
+  expect(await traces()).toEqual({ uno: 'b', dos: 'a' });
+  await sync('2026-01-03');
+  expect(asked).toEqual(['uno']);
+  expect(await traces()).toEqual({ uno: 'c', dos: 'a' });
+});
+
+test('never asks with an empty id, which would answer the list', async () => {
+  runs = { uno: 'a', '': 'a' };
+  await sync('2026-01-01');
+  expect(asked).toEqual(['uno']);
+});
