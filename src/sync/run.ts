@@ -16,6 +16,7 @@ import { startRun } from '../warehouse/runs.ts';
 import { newestPublished } from '../warehouse/slices.ts';
 import { type AccountResult, runAccount } from './account-run.ts';
 import type { SyncListener } from './events.ts';
+import { refreshAfterRun } from './refresh-after-run.ts';
 import { type RunSummary, runVerdict, summarizeAccount } from './summary.ts';
 
 export interface SyncDeps {
@@ -66,6 +67,7 @@ export async function runSync(deps: SyncDeps, options: SyncOptions): Promise<Run
         return summarizeAccount(result, { requests, ...(await readBudget(deps.db, account, deps.config)) });
       }),
     );
+    const views = await refreshAfterRun(deps.db, logger);
     const summary: RunSummary = {
       run_id: run.id,
       job: options.job,
@@ -74,6 +76,7 @@ export async function runSync(deps: SyncDeps, options: SyncOptions): Promise<Run
       started_at: new Date(startedAt).toISOString(),
       finished_at: new Date(deps.clock.now()).toISOString(),
       accounts,
+      ...views,
     };
     await run.finish(summary.status, summary);
     logger.info({ event: 'run.finished', status: summary.status, exit_code: summary.exit_code });

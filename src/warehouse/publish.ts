@@ -6,6 +6,7 @@ import { SkippableError } from '../core/errors.ts';
 import type { Executor } from './database.ts';
 import { fillEnvelope } from './envelope.ts';
 import { fillIncoming, openIncoming, type RecordRules, settleKeys } from './incoming.ts';
+import { learnFields } from './learn-fields.ts';
 import { applyVersions, countVersions, type VersionCounts } from './versions.ts';
 
 export interface PublishInput {
@@ -48,6 +49,7 @@ export async function publish(db: Executor, input: PublishInput): Promise<Publis
     await applyVersions(tx, { ...scope, again, onlyKey: undefined });
     await applyVersions(tx, { ...scope, stream: 'envelope', again, onlyKey: slice.stream });
     const counts = await countVersions(tx, scope);
+    await learnFields(tx, scope, counts);
     await finishSlice(tx, slice.id, { ...counts, keyConflicts, envelopeConflicts });
     return { ...counts, keyConflicts, envelopeConflicts };
   });
@@ -97,4 +99,9 @@ async function finishSlice(tx: Executor, id: number, counts: Published): Promise
       unchanged = ${counts.unchanged}, key_conflicts = ${counts.keyConflicts},
       envelope_conflicts = ${counts.envelopeConflicts}
     from total where s.id = ${id}`.execute(tx);
+  await sql`
+    insert into sync.newest as n (stream, account, client_id, run_date, completed_at)
+    select stream, account, client_id, run_date, completed_at from sync.slice where id = ${id}
+    on conflict (stream, account, client_id)
+    do update set run_date = excluded.run_date, completed_at = excluded.completed_at`.execute(tx);
 }
