@@ -1,6 +1,7 @@
 // After a run published: the views learn what is new in the data. Never fails a run.
 import { messageOf } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
+import { refreshMapping } from '../warehouse/bi/refresh-mapping.ts';
 import type { Executor } from '../warehouse/database.ts';
 import { pathText } from '../warehouse/views/names.ts';
 import { refreshViews } from '../warehouse/views/refresh-views.ts';
@@ -12,6 +13,8 @@ export async function refreshAfterRun(
 ): Promise<Pick<RunSummary, 'drift' | 'view_failures'>> {
   try {
     const { drift, refreshed, failed } = await refreshViews(db);
+    const remapped = await refreshMapping(db);
+    if (remapped.length > 0) logger.info({ event: 'views.mapped', sources: remapped });
     for (const { source, error } of failed) logger.warn({ event: 'views.behind', source, error });
     if (refreshed.length > 0) logger.info({ event: 'views.refreshed', sources: refreshed.length });
     for (const one of drift) logger.warn({ event: 'data.drift', ...one });

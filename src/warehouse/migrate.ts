@@ -6,6 +6,7 @@ import { type Kysely, type Migration, type MigrationProvider, Migrator, sql } fr
 import type pg from 'pg';
 import { messageOf, WarehouseError } from '../core/errors.ts';
 import { packageRoot } from '../core/package-root.ts';
+import { installBiViews } from './bi/install-bi-views.ts';
 import { createDatabase, type Database } from './database.ts';
 
 export interface MigrateResult {
@@ -72,6 +73,7 @@ export async function migrate(pool: pg.Pool, streams: readonly string[]): Promis
     );
   }
   await ensureStreams(db, ['envelope', ...streams]);
+  await installBiViews(db);
   const applied = (results ?? []).filter((r) => r.status === 'Success').map((r) => r.migrationName);
   return { applied };
 }

@@ -126,7 +126,10 @@ function types(fields: readonly [string[], string][]): string[] {
     fields
       .filter(
         ([path, type]) =>
-          type !== 'null' && type !== 'empty' && !all.has(JSON.stringify([path, wider[type]])),
+          !inMap(path) &&
+          type !== 'null' &&
+          type !== 'empty' &&
+          !all.has(JSON.stringify([path, wider[type]])),
       )
       // Elements that are scalars make no column.
       .filter(([path, type]) => path.at(-1) !== '[]' || type === 'object')
