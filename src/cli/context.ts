@@ -7,6 +7,7 @@ import { messageOf, WarehouseError } from '../core/errors.ts';
 import { createLogger, createScrubber, type Logger } from '../core/logger.ts';
 import { catalog, resolveStreams } from '../streams/catalog.ts';
 import type { Stream } from '../streams/stream.ts';
+import { checkConfigured } from '../warehouse/bi/change-mapping.ts';
 import { createDatabase, type Executor } from '../warehouse/database.ts';
 import { openEmbeddedPostgres } from '../warehouse/embedded/open-embedded-postgres.ts';
 import { createLedger } from '../warehouse/ledger.ts';
@@ -37,6 +38,7 @@ export interface Settings {
 /** @throws ConfigError with every fault of every setting */
 export function readSettings(terminal: Terminal, options: { needAccounts: boolean }): Settings {
   const config = loadConfig({ env: terminal.env, cwd: terminal.cwd, needAccounts: options.needAccounts });
+  checkConfigured(config.mapping);
   const secrets = [
     ...config.accounts.map((account) => account.apiKey.reveal()),
     ...(config.databaseUrl === undefined ? [] : [config.databaseUrl.reveal()]),

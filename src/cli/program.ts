@@ -6,14 +6,17 @@ import { ConfigError, messageOf } from '../core/errors.ts';
 import { createScrubber } from '../core/logger.ts';
 import { packageRoot } from '../core/package-root.ts';
 import type { Terminal } from './context.ts';
+import { addDoctorCommand } from './doctor-command.ts';
+import { addExportCommand } from './export-command.ts';
+import { addGrantBiCommand } from './grant-bi-command.ts';
+import { addJobsCommand } from './jobs-command.ts';
 import { addMigrateCommand } from './migrate-command.ts';
 import { addPlanCommand } from './plan-command.ts';
-import { addJobsCommand } from './jobs-command.ts';
+import { addPsqlCommand } from './psql-command.ts';
 import { addSandboxCommand } from './sandbox-command.ts';
 import { addStatusCommand } from './status-command.ts';
-import { addPsqlCommand } from './psql-command.ts';
-import { addDoctorCommand } from './doctor-command.ts';
 import { addSyncCommand } from './sync-command.ts';
+import { addViewsCommand } from './views-command.ts';
 
 /** Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 the budget ended first. */
 export async function runProgram(argv: readonly string[], terminal: Terminal): Promise<number> {
@@ -38,6 +41,9 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
   addSandboxCommand(program, terminal);
   addJobsCommand(program, terminal);
   addPlanCommand(program, terminal);
+  addViewsCommand(program, terminal, end);
+  addExportCommand(program, terminal);
+  addGrantBiCommand(program, terminal);
   addMigrateCommand(program, terminal);
   try {
     await program.parseAsync([...argv], { from: 'user' });

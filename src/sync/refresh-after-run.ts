@@ -1,4 +1,5 @@
 // After a run published: the views learn what is new in the data. Never fails a run.
+import type { Config } from '../config/config.ts';
 import { messageOf } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import { refreshMapping } from '../warehouse/bi/refresh-mapping.ts';
@@ -9,11 +10,12 @@ import type { RunSummary } from './summary.ts';
 
 export async function refreshAfterRun(
   db: Executor,
+  mapping: Config['mapping'],
   logger: Logger,
 ): Promise<Pick<RunSummary, 'drift' | 'view_failures'>> {
   try {
     const { drift, refreshed, failed } = await refreshViews(db);
-    const remapped = await refreshMapping(db);
+    const remapped = await refreshMapping(db, mapping);
     if (remapped.length > 0) logger.info({ event: 'views.mapped', sources: remapped });
     for (const { source, error } of failed) logger.warn({ event: 'views.behind', source, error });
     if (refreshed.length > 0) logger.info({ event: 'views.refreshed', sources: refreshed.length });

@@ -67,7 +67,7 @@ export async function runSync(deps: SyncDeps, options: SyncOptions): Promise<Run
         return summarizeAccount(result, { requests, ...(await readBudget(deps.db, account, deps.config)) });
       }),
     );
-    const views = await refreshAfterRun(deps.db, logger);
+    const views = await refreshAfterRun(deps.db, deps.config.mapping, logger);
     const summary: RunSummary = {
       run_id: run.id,
       job: options.job,

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Executor } from '../database.ts';
 import { identifier } from '../views/view-sql.ts';
+import { storeConfigured } from './change-mapping.ts';
 import { type LogicalSource, rowsField } from './logical-source.ts';
 import { logicalSources } from './logical-sources.ts';
 import { currentMapView, dailyMapView, versionView } from './map-sql.ts';
@@ -17,10 +18,15 @@ interface MappingRow extends Mapped {
  * Maps what is unmapped and can be found by name, and makes the views of bi_map that changed by it. What is
  * mapped stays so: a series does not change its source because a likelier field appears.
  * Returns the names of the sources whose views changed.
+ * @param configured what the configuration says; undefined: what it said last stays
  */
-export async function refreshMapping(db: Executor): Promise<string[]> {
+export async function refreshMapping(
+  db: Executor,
+  configured?: Readonly<Record<string, string | null>>,
+): Promise<string[]> {
   return await db.transaction().execute(async (tx) => {
     await lockBiViews(tx);
+    if (configured !== undefined) await storeConfigured(tx, configured);
     return await mapAll(tx);
   });
 }
