@@ -121,11 +121,9 @@ export const sectionSchemas = {
   public_ids: texts('a list of ids').describe('Ids for the airank_public stream.'),
   mapping: z
     .record(
-      z
-        .string()
-        .regex(/^[a-z0-9_]+\.[a-z0-9_()]+$/, {
-          error: 'a field of the curated views such as rank_now.score',
-        }),
+      z.string().regex(/^[a-z0-9_]+\.[a-z0-9_()]+$/, {
+        error: 'a field of the curated views such as rank_now.score',
+      }),
       z.union([text('the path of a field'), z.null()], { error: 'the path of a field such as a.b, or null' }),
       { error: 'a mapping of fields of the curated views to paths in the data' },
     )

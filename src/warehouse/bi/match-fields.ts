@@ -87,12 +87,16 @@ export interface Proposal {
   readonly example: string | null;
 }
 
-/** The likeliest paths for a field that has no candidate in the data, the likeliest first. */
+/**
+ * The likeliest paths for a field that has no candidate in the data, the likeliest first.
+ * @param taken paths below the row that other fields are mapped to
+ */
 export function proposePaths(
   source: LogicalSource,
   field: string,
   fields: readonly DataField[],
   rows: readonly string[] | undefined,
+  taken: readonly (readonly string[])[],
 ): Proposal[] {
   const logical = source.fields[field];
   const base = rows === undefined || field === rowsField ? [] : [...rows, '[]'];
@@ -101,7 +105,12 @@ export function proposePaths(
     (name) => plainName(name.split('.').at(-1) ?? name),
   );
   return fields
-    .filter((one) => isBelow(one.path, base) && one.types.some((seen) => fitting[type].includes(seen)))
+    .filter(
+      (one) =>
+        isBelow(one.path, base) &&
+        !taken.some((path) => pathText(path) === pathText(one.path.slice(base.length))) &&
+        one.types.some((seen) => fitting[type].includes(seen)),
+    )
     .map((one) => {
       const path = one.path.slice(base.length);
       const name = plainName(path.at(-1) ?? '');

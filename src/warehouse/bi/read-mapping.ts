@@ -27,6 +27,7 @@ export async function readMappingLines(db: Executor): Promise<MappingLine[]> {
     const seen = fields.get(fieldSource(source)) ?? [];
     const own = mapping.filter((row) => row.source === source.name);
     const rows = source.rows === undefined ? undefined : own.find((row) => row.field === rowsField)?.path;
+    const taken = own.flatMap((row) => (row.path === null || row.ofRecord ? [] : [row.path]));
     const names = [...(source.rows === undefined ? [] : [rowsField]), ...Object.keys(source.fields)];
     return names.map((field): MappingLine => {
       const row = own.find((one) => one.field === field);
@@ -39,7 +40,7 @@ export async function readMappingLines(db: Executor): Promise<MappingLine[]> {
         path: text,
         origin: row?.origin ?? null,
         isMissing: text !== null && !seen.some((one) => pathText(one.path) === text),
-        proposals: row === undefined ? proposePaths(source, field, seen, rows ?? undefined) : [],
+        proposals: row === undefined ? proposePaths(source, field, seen, rows ?? undefined, taken) : [],
         hasData: seen.length > 0,
       };
     });
