@@ -8,6 +8,7 @@ import { messageOf, WarehouseError } from '../core/errors.ts';
 import { createLogger, createScrubber, type Logger } from '../core/logger.ts';
 import { catalog, resolveStreams } from '../streams/catalog.ts';
 import type { Stream } from '../streams/stream.ts';
+import { checkConfigured } from '../warehouse/bi/change-mapping.ts';
 import { createDatabase, type Executor } from '../warehouse/database.ts';
 import { openEmbeddedPostgres } from '../warehouse/embedded/open-embedded-postgres.ts';
 import { createLedger } from '../warehouse/ledger.ts';
@@ -43,6 +44,7 @@ export function readSettings(terminal: Terminal, options: { needAccounts: boolea
     needAccounts: options.needAccounts,
     knownStreams: catalog.map((stream) => stream.name),
   });
+  checkConfigured(config.mapping);
   const secrets = secretsOf(config);
   const write = (line: string) => terminal.stderr.write(line);
   return {

@@ -1,10 +1,12 @@
 // airank doctor: settings, database and API, each with the mend. Never prints the key.
 import type { Command } from 'commander';
+import { readMappingLines } from '../warehouse/bi/read-mapping.ts';
 import { readSchemaState } from '../warehouse/schema-state.ts';
 import { readServerFacts } from '../warehouse/server-facts.ts';
 import { type Check, checkLines } from './check.ts';
 import { checkApi } from './check-api.ts';
 import { checkBroken, checkRoom, checkSchema, checkServer } from './check-database.ts';
+import { checkMapping } from './check-mapping.ts';
 import { checkSettings } from './check-settings.ts';
 import { colorsFor } from './colors.ts';
 import { type OpenWarehouse, type Settings, type Terminal, withWarehouse } from './context.ts';
@@ -79,6 +81,7 @@ async function checkOutside(terminal: Terminal, settings: Settings, isOffline: b
       );
       const schema = await readSchemaState(pool);
       checks.push(checkSchema(schema));
+      if (schema.pending.length === 0) checks.push(...checkMapping(await readMappingLines(db)));
       if (embedded) checks.push(...(await checkRoom(settings.config.dataDir)));
       await askApi(schema.readable ? ledger : undefined);
     });

@@ -19,7 +19,15 @@ export function readLocalSettings(terminal: Terminal): Settings {
   const config = loadConfig({ env, cwd, needAccounts: false, overrides: ignored });
   const write = (line: string) => terminal.stderr.write(line);
   return {
-    config: { ...config, databaseUrl: undefined, accounts: [], streams: {}, questions: [], publicIds: [] },
+    config: {
+      ...config,
+      databaseUrl: undefined,
+      accounts: [],
+      streams: {},
+      questions: [],
+      publicIds: [],
+      mapping: {},
+    },
     streams: catalog.filter(({ source }) => source.kind === 'walk' || source.kind === 'details'),
     logger: createLogger({ level: config.logLevel, format: config.logFormat, secrets: [], write }),
     scrub: createScrubber([]),

@@ -1,5 +1,6 @@
 // The status for people, on one screen: what needs a look first, then the streams, runs and pins.
 import type { Colors } from './colors.ts';
+import { driftLines } from './print-drift.ts';
 import { pinLines } from './print-pins.ts';
 import type { AccountStatus, StatusReport, StreamLine } from './read-status.ts';
 import { type Cell, count, duration, plural, table } from './table.ts';
@@ -20,6 +21,7 @@ export function statusLines(report: StatusReport, options: PrintStatusOptions): 
   const { width, colors } = options;
   const lines = report.accounts.flatMap((account) => [...accountLines(account, options), '']);
   if (report.runs.length > 0) lines.push(...runLines(report), '');
+  if (report.drift.length + report.views_behind.length > 0) lines.push(...driftLines(report, options), '');
   if (report.pins.length > 0) lines.push(...pinLines(report.pins, options), '');
   if (report.pending_migrations.length > 0) {
     const pending = plural(report.pending_migrations.length, 'migration');

@@ -3,12 +3,14 @@ import type { AccountSummary, RunSummary } from '../sync/summary.ts';
 import { count, duration, plural } from './table.ts';
 
 const mostFailures = 12;
+const mostDrift = 6;
 
 export function summaryLines(summary: RunSummary): string[] {
   const took = Date.parse(summary.finished_at) - Date.parse(summary.started_at);
   return [
     `Run ${summary.run_id} for ${summary.run_date}: ${summary.status} in ${duration(took)}`,
     ...summary.accounts.flatMap(accountLines),
+    ...dataLines(summary),
     ...goOn(summary),
   ];
 }
@@ -58,6 +60,32 @@ function accountLines(account: AccountSummary): string[] {
   }
   const hidden = account.failures.length - mostFailures;
   if (hidden > 0) lines.push(`    … and ${count(hidden)} more; airank status lists them`);
+  return lines;
+}
+
+const driftTexts = {
+  new_field: 'new field',
+  new_type: 'new type',
+  field_gone: 'field not seen any more',
+  identity_conflict: 'missing or repeated keys',
+} as const;
+
+/** What is new in the data itself, and views that do not show it yet. */
+function dataLines({ drift, view_failures: behind }: RunSummary): string[] {
+  const lines = drift
+    .slice(0, mostDrift)
+    .map(
+      ({ source, kind, path, type, example }) =>
+        `  ${driftTexts[kind]}: ${source}.${path}${type === '' ? '' : ` (${type})`}` +
+        (example === null ? '' : `, as ${JSON.stringify(example)}`),
+    );
+  if (drift.length > mostDrift)
+    lines.push(`  … and ${count(drift.length - mostDrift)} more; airank status lists them`);
+  for (const { source, error } of behind) {
+    lines.push(
+      `  views of ${source} do not show the newest fields yet: ${error}. The next sync, or airank views refresh, tries again`,
+    );
+  }
   return lines;
 }
 

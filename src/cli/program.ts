@@ -11,6 +11,8 @@ import { addBudgetCommand } from './budget-command.ts';
 import type { Terminal } from './context.ts';
 import { addDemoCommand } from './demo-command.ts';
 import { addDoctorCommand } from './doctor-command.ts';
+import { addExportCommand } from './export-command.ts';
+import { addGrantBiCommand } from './grant-bi-command.ts';
 import { addJobsCommand } from './jobs-command.ts';
 import { addMigrateCommand } from './migrate-command.ts';
 import { addPlanCommand } from './plan-command.ts';
@@ -18,6 +20,7 @@ import { addPsqlCommand } from './psql-command.ts';
 import { addSandboxCommand } from './sandbox-command.ts';
 import { addStatusCommand } from './status-command.ts';
 import { addSyncCommand } from './sync-command.ts';
+import { addViewsCommand } from './views-command.ts';
 
 /** Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 the budget ended first. */
 export async function runProgram(argv: readonly string[], terminal: Terminal): Promise<number> {
@@ -43,6 +46,9 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
   addPsqlCommand(program, terminal, end);
   addJobsCommand(program, terminal);
   addBudgetCommand(program, terminal);
+  addViewsCommand(program, terminal, end);
+  addExportCommand(program, terminal);
+  addGrantBiCommand(program, terminal);
   addMigrateCommand(program, terminal);
   addSandboxCommand(program, terminal);
   try {

@@ -18,6 +18,12 @@ import {
   type StreamStatus,
   type TroubledSlice,
 } from '../warehouse/status-report.ts';
+import {
+  type DriftStatus,
+  readDrift,
+  readViewTroubles,
+  type ViewTrouble,
+} from '../warehouse/views/drift-report.ts';
 
 /** Older than this many days is stale. */
 export const staleAfterDays = 2;
@@ -77,6 +83,10 @@ export interface StatusReport {
   readonly accounts: readonly AccountStatus[];
   readonly runs: readonly RunLine[];
   readonly pins: readonly PinnedStream[];
+  /** How the data differs from what it held at first, the newest first. */
+  readonly drift: readonly DriftStatus[];
+  /** Sources whose views do not show everything yet. */
+  readonly views_behind: readonly ViewTrouble[];
 }
 
 export interface StatusFacts {
@@ -118,6 +128,9 @@ export async function readStatus(
     accounts,
     runs: db === undefined ? [] : await readLastRuns(db, lastRuns),
     pins: db === undefined ? [] : pinnedStreams(await readPins(db)),
+    // Tables of a migration that may not be applied yet.
+    drift: db === undefined || input.pending.length > 0 ? [] : await readDrift(db),
+    views_behind: db === undefined || input.pending.length > 0 ? [] : await readViewTroubles(db),
   };
 }
 

@@ -101,6 +101,8 @@ export interface Config {
   readonly questions: readonly string[];
   /** Ids for the `airank_public` stream; none by default. */
   readonly publicIds: readonly string[];
+  /** Fields of the curated views (`rank_now.score`) → path in the data; null: nowhere. */
+  readonly mapping: Readonly<Record<string, string | null>>;
   readonly http: HttpConfig;
   /** Slices walked at the same time, by account. */
   readonly sliceConcurrency: number;

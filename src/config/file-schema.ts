@@ -119,6 +119,18 @@ export const sectionSchemas = {
     .describe('Overrides catalogued streams, or adds new ones.'),
   questions: texts('a list of questions').describe('Questions for the ask stream.'),
   public_ids: texts('a list of ids').describe('Ids for the airank_public stream.'),
+  mapping: z
+    .record(
+      z.string().regex(/^[a-z0-9_]+\.[a-z0-9_()]+$/, {
+        error: 'a field of the curated views such as rank_now.score',
+      }),
+      z.union([text('the path of a field'), z.null()], { error: 'the path of a field such as a.b, or null' }),
+      { error: 'a mapping of fields of the curated views to paths in the data' },
+    )
+    .describe(
+      'Where fields of the curated views are in the data, as rank_now.score: resultado.total; null: nowhere. ' +
+        'airank views map lists the fields and proposes paths.',
+    ),
 } as const;
 
 export type AccountEntry = z.infer<typeof accountSchema>;

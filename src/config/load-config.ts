@@ -34,6 +34,15 @@ export interface LoadOptions {
   readonly knownStreams?: readonly string[];
 }
 
+function readMapping(
+  file: ConfigFile | undefined,
+  faults: string[],
+): Readonly<Record<string, string | null>> {
+  const value = file?.data['mapping'];
+  if (file === undefined || value === undefined || value === null) return {};
+  return parseAt(sectionSchemas.mapping, value, { source: file.source, path: ['mapping'] }, faults) ?? {};
+}
+
 function readTexts(
   file: ConfigFile | undefined,
   key: 'questions' | 'public_ids',
@@ -124,6 +133,7 @@ export function loadConfig(options: LoadOptions): Config {
     streams,
     questions: readTexts(file, 'questions', faults),
     publicIds: readTexts(file, 'public_ids', faults),
+    mapping: readMapping(file, faults),
     http: {
       connectTimeoutMs: values.connectTimeoutMs,
       bodyTimeoutMs: values.bodyTimeoutMs,

@@ -18,6 +18,7 @@ import { type AccountResult, runAccount } from './account-run.ts';
 import type { SyncListener } from './events.ts';
 import type { WalkMode } from './plan.ts';
 import { type AccountPlan, readAccountPlan } from './read-plan.ts';
+import { refreshAfterRun } from './refresh-after-run.ts';
 import { type RunSummary, runVerdict, summarizeAccount } from './summary.ts';
 
 export interface SyncDeps {
@@ -71,6 +72,7 @@ export async function runSync(deps: SyncDeps, options: SyncOptions): Promise<Run
         return summarizeAccount(result, { requests, ...(await readBudget(deps.db, account, deps.config)) });
       }),
     );
+    const views = await refreshAfterRun(deps.db, deps.config.mapping, logger);
     const summary: RunSummary = {
       run_id: run.id,
       job: options.job,
@@ -79,6 +81,7 @@ export async function runSync(deps: SyncDeps, options: SyncOptions): Promise<Run
       started_at: new Date(startedAt).toISOString(),
       finished_at: new Date(deps.clock.now()).toISOString(),
       accounts,
+      ...views,
     };
     await run.finish(summary.status, summary);
     logger.info({ event: 'run.finished', status: summary.status, exit_code: summary.exit_code });

@@ -1,6 +1,7 @@
 // What a run came to, as one value: for people, for machines and for sync.run.
 import { groupBy } from '../core/group-by.ts';
 import type { RunStatus } from '../warehouse/database.ts';
+import type { Drift } from '../warehouse/learn-fields.ts';
 import type { AccountResult } from './account-run.ts';
 import type { SliceEnd, SliceOutcome } from './events.ts';
 
@@ -51,6 +52,19 @@ export interface RunSummary {
   readonly started_at: string;
   readonly finished_at: string;
   readonly accounts: readonly AccountSummary[];
+  /** How the data differs from what was known of it, as of this run. */
+  readonly drift: readonly DriftLine[];
+  /** Sources whose views do not show every field yet; tried again by the next run. */
+  readonly view_failures: readonly { readonly source: string; readonly error: string }[];
+}
+
+export interface DriftLine {
+  readonly source: string;
+  readonly kind: Drift['kind'];
+  /** `detalle.fuentes[].url` */
+  readonly path: string;
+  readonly type: string;
+  readonly example: string | null;
 }
 
 export interface Spending {

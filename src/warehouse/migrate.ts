@@ -6,6 +6,8 @@ import { type Kysely, type Migration, type MigrationProvider, Migrator, sql } fr
 import type pg from 'pg';
 import { messageOf, WarehouseError } from '../core/errors.ts';
 import { packageRoot } from '../core/package-root.ts';
+import { installBiViews } from './bi/install-bi-views.ts';
+import { logicalSources } from './bi/logical-sources.ts';
 import { createDatabase, type Database } from './database.ts';
 
 export interface MigrateResult {
@@ -71,7 +73,10 @@ export async function migrate(pool: pg.Pool, streams: readonly string[]): Promis
       { cause: error },
     );
   }
-  await ensureStreams(db, ['envelope', ...streams]);
+  // The curated views read these, whatever the configuration leaves out.
+  const read = logicalSources.map((source) => source.stream);
+  await ensureStreams(db, [...new Set(['envelope', ...read, ...streams])]);
+  await installBiViews(db);
   const applied = (results ?? []).filter((r) => r.status === 'Success').map((r) => r.migrationName);
   return { applied };
 }

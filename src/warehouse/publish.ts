@@ -8,6 +8,7 @@ import { fillEnvelope } from './envelope.ts';
 import { changesByPage, keepEnvelope } from './head.ts';
 import { type Depth, depthOf, type HeadRule } from './head-rule.ts';
 import { fillIncoming, openIncoming, type RecordKey, settleKeys } from './incoming.ts';
+import { learnFields } from './learn-fields.ts';
 import { type Claim, LostSliceError } from './slices.ts';
 import { isAboutOneSlice } from './sqlstate.ts';
 import { applyVersions, type VersionCounts, type VersionScope } from './versions.ts';
@@ -90,6 +91,7 @@ async function publishInOne(db: Executor, input: PublishInput): Promise<Publishe
 
     const counts = await applyVersions(tx, { ...scope, again, onlyKey: undefined, keepRest: isHead });
     await applyVersions(tx, { ...scope, stream: 'envelope', again, onlyKey: slice.stream });
+    await learnFields(tx, scope, counts);
     const found = { ...counts, keyConflicts, envelopeConflicts };
     const archive =
       input.archive === undefined ? undefined : await lookBack(tx, slice.id, scope, input.archive, counts);
@@ -236,6 +238,11 @@ async function finishSlice(
       depth = ${depth?.depth ?? null}::integer, late = ${depth?.late ?? 0}
     from total where s.id = ${slice.id}
     returning s.pages, s.pages_saved`.execute(tx);
+  await sql`
+    insert into sync.newest as n (stream, account, client_id, run_date, completed_at)
+    select stream, account, client_id, run_date, completed_at from sync.slice where id = ${slice.id}
+    on conflict (stream, account, client_id)
+    do update set run_date = excluded.run_date, completed_at = excluded.completed_at`.execute(tx);
   const row = result.rows[0];
   return { pages: row?.pages ?? 0, pagesSaved: row?.pages_saved ?? 0, late: depth?.late ?? 0 };
 }

@@ -1,7 +1,7 @@
 // The schema of an empty warehouse as text, from Postgres' own catalog: what the migrations add up to.
 import type pg from 'pg';
 
-const schemas = "('sync', 'snapshot', 'api', 'bi')";
+const schemas = "('sync', 'snapshot', 'api', 'bi', 'bi_map')";
 
 const queries: readonly string[] = [
   `select format('create schema %I;', nspname)
@@ -44,7 +44,7 @@ const queries: readonly string[] = [
 
   `select format(E'create view %s as\\n%s', c.oid::regclass, pg_get_viewdef(c.oid)) as text
    from pg_class c join pg_namespace n on n.oid = c.relnamespace
-   where n.nspname in ${schemas} and c.relkind = 'v' order by c.oid::regclass::text`,
+   where n.nspname in ('sync', 'snapshot', 'api') and c.relkind = 'v' order by c.oid::regclass::text`,
 ];
 
 /** Statements in a stable order; partitions and Kysely's own tables are left out by what the queries ask. */

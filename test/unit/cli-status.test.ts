@@ -28,7 +28,8 @@ function report(facts: Partial<StatusFacts>): StatusReport {
   const account = look(facts);
   const problems = problemsOf(account);
   const fine = problems.length === 0;
-  return { fine, problems, today, pending_migrations: [], accounts: [account], runs: [], pins: [] };
+  const nothing = { pending_migrations: [], runs: [], pins: [], drift: [], views_behind: [] };
+  return { fine, problems, today, accounts: [account], ...nothing };
 }
 
 const print = { all: false, width: 80, colors: picocolors.createColors(false) };

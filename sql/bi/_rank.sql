@@ -1,0 +1,74 @@
+-- Every point of the AI Rank from every route, with the reason why it is no part of a trend.
+-- An unchanged snapshot without a date of its own stands for each of its run dates.
+create or replace view bi_map.rank_point as
+with point as (
+  select account, client_id, coalesce(date, (measured_at at time zone 'UTC')::date) as date, measured_at, method, score, comparable,
+    kind, reasons, position, dimensions, 'visibility' as source, 1 as source_rank
+  from bi_map.visibility_now_version where date is not null or measured_at is not null
+  union all
+  select account, client_id, run_date, measured_at, method, score, comparable, kind, reasons, position, dimensions, 'visibility', 1
+  from bi_map.visibility_now_daily where date is null and measured_at is null
+  union all
+  -- The other method beside the main one. It is as comparable as the whole where it is of the same date; else that is unknown.
+  select account, client_id, coalesce(v1_date, date, from_date), null, 'v1', v1_score,
+    coalesce(v1_comparable, case when v1_date is null or v1_date = date then comparable end), kind, reasons, null, null, 'visibility', 2
+  from bi_map.visibility_now_version where v1_score is not null and coalesce(lower(method), '') <> 'v1'
+  union all
+  select account, client_id, coalesce(v2_date, date, from_date), null, 'v2', v2_score,
+    coalesce(v2_comparable, case when v2_date is null or v2_date = date then comparable end), kind, reasons, null, null, 'visibility', 2
+  from bi_map.visibility_now_version where v2_score is not null and coalesce(lower(method), '') <> 'v2'
+  union all
+  select account, client_id, coalesce(date, (measured_at at time zone 'UTC')::date), measured_at, method, score, comparable,
+    kind, reasons, position, dimensions, 'airank', 3
+  from bi_map.rank_now_version where date is not null or measured_at is not null
+  union all
+  select account, client_id, run_date, measured_at, method, score, comparable, kind, reasons, position, dimensions, 'airank', 3
+  from bi_map.rank_now_daily where date is null and measured_at is null
+  union all
+  select account, client_id, coalesce(date, (measured_at at time zone 'UTC')::date), measured_at, method, score, comparable,
+    kind, reasons, position, dimensions, 'visibility_history', 4
+  from bi_map.visibility_history
+  union all
+  select account, client_id, coalesce(date, (measured_at at time zone 'UTC')::date), measured_at, method, score, comparable,
+    kind, reasons, position, dimensions, 'airank_history', 5
+  from bi_map.rank_history
+)
+select account, client_id, date, measured_at, sync.method_name(method) as method, score, comparable, reasons, position, dimensions,
+  source, source_rank,
+  case
+    when sync.is_one_off(kind, reasons) then 'one_off'
+    when comparable is false then 'not_comparable'
+    when comparable is null then 'comparability_unknown'
+    when sync.method_name(method) is null then 'method_unknown'
+    when date is null then 'date_unknown'
+    when score is null then 'score_missing'
+  end as excluded_reason
+from point;
+
+-- One comparable point a client, date and method: the official route before the other, snapshots before histories.
+create or replace view bi_map.rank_series as
+select distinct on (account, client_id, date, method)
+  account, client_id, date, method, score, position, dimensions, source
+from bi_map.rank_point
+where excluded_reason is null
+order by account, client_id, date, method, source_rank, measured_at desc nulls last;
+
+-- The newest point of every series and the ones it is compared with. No difference crosses methods.
+create or replace view bi_map.rank_latest as
+with placed as (
+  select account, client_id, date, method, score, source,
+    max(date) over (partition by account, client_id, method) as last_date,
+    row_number() over (partition by account, client_id, method order by date desc) as place
+  from bi_map.rank_series
+), latest as (
+  select account, client_id, method, max(date) as date,
+    max(score) filter (where place = 1) as score, max(source) filter (where place = 1) as source,
+    max(date) filter (where place = 2) as previous_date, max(score) filter (where place = 2) as previous_score,
+    (array_agg(score order by date desc) filter (where date between last_date - 13 and last_date - 7))[1] as score_7d,
+    (array_agg(score order by date desc) filter (where date between last_date - 41 and last_date - 28))[1] as score_28d
+  from placed
+  group by account, client_id, method
+)
+select *, score - previous_score as change_previous, score - score_7d as change_7d, score - score_28d as change_28d,
+  method = first_value(method) over (partition by account, client_id order by date desc, method desc) as is_current_method
+from latest;

@@ -1,0 +1,58 @@
+-- Grain: one row an action.
+-- What was expected of an action when it was frozen, and what was observed?
+create or replace view bi.action_outcomes as
+select
+  x.account,
+  x.client_id,
+  c.client_name,
+  x.run_date,
+  coalesce(x.id, x.record_key) as action_id,
+  x.title,
+  x.kind as action_type,
+  x.status,
+  x.priority,
+  x.created as created_date,
+  x.postponed_until as postponed_until_date,
+  x.impact_level,
+  x.impact_points,
+  f.expectation_metric,
+  f.expectation_from as expected_from_value,
+  f.expectation_to as expected_to_value,
+  f.expectation_frozen as expectation_frozen_date,
+  coalesce(f.is_changed, false) as is_expectation_changed,
+  x.result_observed as observed_value,
+  x.result_reading
+from bi_map.actions as x
+left join (
+  select distinct on (account, slice_client_id, record_key) account, slice_client_id, record_key,
+    expectation_metric, expectation_from, expectation_to, expectation_frozen,
+    min(expectation::text) over w is distinct from max(expectation::text) over w as is_changed
+  from bi_map.actions_version
+  where expectation is not null and jsonb_typeof(expectation) <> 'null'
+  window w as (partition by account, slice_client_id, record_key)
+  order by account, slice_client_id, record_key, from_date
+) as f on f.account = x.account and f.slice_client_id = x.slice_client_id and f.record_key = x.record_key
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
+
+comment on view bi.action_outcomes is
+  'Grain: one row an action. What was expected of an action when it was frozen, and what was observed?';
+comment on column bi.action_outcomes.account is 'Account that the data was read with.';
+comment on column bi.action_outcomes.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
+comment on column bi.action_outcomes.client_name is 'The client''s name; the account''s for the account itself.';
+comment on column bi.action_outcomes.run_date is 'The logical day of the data: one row a day with a complete snapshot, other days are gaps.';
+comment on column bi.action_outcomes.action_id is 'Identifier of the action.';
+comment on column bi.action_outcomes.title is 'Title.';
+comment on column bi.action_outcomes.action_type is 'Kind as the API words it.';
+comment on column bi.action_outcomes.status is 'Status as the API words it.';
+comment on column bi.action_outcomes.priority is 'Priority as the API words it.';
+comment on column bi.action_outcomes.created_date is 'When it was created.';
+comment on column bi.action_outcomes.postponed_until_date is 'Until when it is postponed.';
+comment on column bi.action_outcomes.impact_level is 'Impact as the API words it.';
+comment on column bi.action_outcomes.impact_points is 'Impact in points.';
+comment on column bi.action_outcomes.expectation_metric is 'Metric of the expectation, as first seen.';
+comment on column bi.action_outcomes.expected_from_value is 'Lower end of the expectation, as first seen.';
+comment on column bi.action_outcomes.expected_to_value is 'Upper end of the expectation, as first seen.';
+comment on column bi.action_outcomes.expectation_frozen_date is 'When the expectation was frozen, as first seen.';
+comment on column bi.action_outcomes.is_expectation_changed is 'Whether the API showed another expectation later; the first one stays here.';
+comment on column bi.action_outcomes.observed_value is 'What was observed.';
+comment on column bi.action_outcomes.result_reading is 'Reading of the result.';

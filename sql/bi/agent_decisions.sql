@@ -1,0 +1,51 @@
+-- Grain: one row a decision of the agent.
+-- What did the agent decide, what did it expect, and what was observed later?
+create or replace view bi.agent_decisions as
+select
+  x.account,
+  x.client_id,
+  c.client_name,
+  x.date as decided_date,
+  x.decision,
+  x.decision_status,
+  x.lever,
+  x.expected_direction,
+  x.expected_points as expected_value,
+  x.observed_points as observed_value,
+  x.observed_on as observed_date,
+  x.verdict,
+  x.why,
+  x.why_not,
+  x.source
+from (
+  select account, client_id, date, decision, 'decided' as decision_status, lever, expected_direction, expected_points,
+    observed_points, observed_on, verdict, null::text as why, null::text as why_not, 'memory' as source
+  from bi_map.agent_memory
+  union all
+  select account, client_id, coalesce(date, run_date), case when not is_unavailable then decision end,
+    case when is_unavailable then 'unavailable' when decision is null then 'unknown' else 'decided' end,
+    null, null, null, null, null, null, why, why_not, 'state'
+  from (
+    select *, coalesce(lower(status) in ('unavailable', 'no_disponible', 'no disponible') or lower(decision) = 'unavailable', false) as is_unavailable
+    from bi_map.agent_state_daily
+  ) as s
+) as x
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
+
+comment on view bi.agent_decisions is
+  'Grain: one row a decision of the agent. What did the agent decide, what did it expect, and what was observed later?';
+comment on column bi.agent_decisions.account is 'Account that the data was read with.';
+comment on column bi.agent_decisions.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
+comment on column bi.agent_decisions.client_name is 'The client''s name; the account''s for the account itself.';
+comment on column bi.agent_decisions.decided_date is 'Date of the decision.';
+comment on column bi.agent_decisions.decision is 'ACT, REQUIRE_APPROVAL, WAIT, INVESTIGATE_MORE or NO_ACTION; other values pass through. Empty when the agent is unavailable, which is not NO_ACTION.';
+comment on column bi.agent_decisions.decision_status is 'decided, or unavailable when the API has no data of the agent.';
+comment on column bi.agent_decisions.lever is 'Lever as the API words it.';
+comment on column bi.agent_decisions.expected_direction is 'Direction that was expected.';
+comment on column bi.agent_decisions.expected_value is 'Points that were expected.';
+comment on column bi.agent_decisions.observed_value is 'Points that were observed.';
+comment on column bi.agent_decisions.observed_date is 'When they were observed.';
+comment on column bi.agent_decisions.verdict is 'Verdict on the direction as the API words it.';
+comment on column bi.agent_decisions.why is 'Why, for the last decision.';
+comment on column bi.agent_decisions.why_not is 'Why not otherwise, for the last decision.';
+comment on column bi.agent_decisions.source is 'memory, or state for the last decision on each run date.';

@@ -1,0 +1,35 @@
+-- Grain: one row a question and run date.
+-- What is known of real use of a question? Search interest is relative, not a volume; suppressed cells stay empty.
+create or replace view bi.bgpi_signals as
+select
+  x.account,
+  x.client_id,
+  c.client_name,
+  x.run_date,
+  x.id as prompt_id,
+  x.question,
+  case when x.is_suppressed is true then null else x.observed end as observed_value,
+  x.is_suppressed,
+  x.cohort as cohort_size,
+  x.is_generated,
+  x.interest as search_interest_relative,
+  x.confidence as data_confidence,
+  x.run_date = x.newest_date as is_latest
+from bi_map.bgpi_daily as x
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
+
+comment on view bi.bgpi_signals is
+  'Grain: one row a question and run date. What is known of real use of a question? Search interest is relative, not a volume; suppressed cells stay empty.';
+comment on column bi.bgpi_signals.account is 'Account that the data was read with.';
+comment on column bi.bgpi_signals.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
+comment on column bi.bgpi_signals.client_name is 'The client''s name; the account''s for the account itself.';
+comment on column bi.bgpi_signals.run_date is 'The logical day of the data: one row a day with a complete snapshot, other days are gaps.';
+comment on column bi.bgpi_signals.prompt_id is 'Identifier of the question.';
+comment on column bi.bgpi_signals.question is 'The question.';
+comment on column bi.bgpi_signals.observed_value is 'Observed, anonymous; empty where suppressed or not observed.';
+comment on column bi.bgpi_signals.is_suppressed is 'Whether the cell is suppressed because too few people asked.';
+comment on column bi.bgpi_signals.cohort_size is 'k of the k-anonymity.';
+comment on column bi.bgpi_signals.is_generated is 'Whether the question is generated and not observed.';
+comment on column bi.bgpi_signals.search_interest_relative is 'Relative search interest, not a number of searches or prompts.';
+comment on column bi.bgpi_signals.data_confidence is 'Confidence in the data as the API words it.';
+comment on column bi.bgpi_signals.is_latest is 'Whether the row is of the newest complete run date of this client.';

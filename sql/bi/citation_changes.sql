@@ -1,0 +1,47 @@
+-- Grain: one row a cited page that was gained or lost on a run date.
+-- Which cited pages were gained or lost between two complete run dates?
+create or replace view bi.citation_changes as
+select
+  x.account,
+  x.client_id,
+  c.client_name,
+  x.run_date,
+  x.previous_run_date,
+  x.change,
+  x.url as page_url,
+  x.domain,
+  x.title,
+  x.citations as citation_count,
+  x.is_own
+from (
+  select v.account, v.client_id, s.run_date, s.previous_run_date, 'gained' as change, v.url, v.domain, v.title, v.citations, v.is_own
+  from bi_map.complete_date as s
+  join bi_map.citations_version as v on v.account = s.account and v.slice_client_id = s.client_id and v.from_date = s.run_date
+  where s.stream = 'citations' and s.previous_run_date is not null and not exists (
+    select from snapshot.citations b
+    where b.account = v.account and b.client_id = v.slice_client_id and b.record_key = v.record_key and b.until = v.from_date
+  )
+  union all
+  select v.account, v.client_id, s.run_date, s.previous_run_date, 'lost' as change, v.url, v.domain, v.title, v.citations, v.is_own
+  from bi_map.complete_date as s
+  join bi_map.citations_version as v on v.account = s.account and v.slice_client_id = s.client_id and v.until = s.run_date
+  where s.stream = 'citations' and not exists (
+    select from snapshot.citations b
+    where b.account = v.account and b.client_id = v.slice_client_id and b.record_key = v.record_key and b.run_date = v.until
+  )
+) as x
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
+
+comment on view bi.citation_changes is
+  'Grain: one row a cited page that was gained or lost on a run date. Which cited pages were gained or lost between two complete run dates?';
+comment on column bi.citation_changes.account is 'Account that the data was read with.';
+comment on column bi.citation_changes.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
+comment on column bi.citation_changes.client_name is 'The client''s name; the account''s for the account itself.';
+comment on column bi.citation_changes.run_date is 'The logical day of the data: one row a day with a complete snapshot, other days are gaps.';
+comment on column bi.citation_changes.previous_run_date is 'The complete run date before: the change happened in between.';
+comment on column bi.citation_changes.change is 'gained or lost.';
+comment on column bi.citation_changes.page_url is 'The page.';
+comment on column bi.citation_changes.domain is 'Its domain.';
+comment on column bi.citation_changes.title is 'Its title.';
+comment on column bi.citation_changes.citation_count is 'Citations when it was gained or before it was lost.';
+comment on column bi.citation_changes.is_own is 'Whether it is the client''s own page.';

@@ -1,0 +1,33 @@
+-- Grain: one row a client of an account.
+-- Which clients are there, and where are they?
+create or replace view bi.clients as
+select
+  x.account,
+  x.client_id,
+  c.client_name,
+  x.status as client_status,
+  x.domain as client_domain,
+  x.sector,
+  x.country,
+  x.city,
+  x.currency as currency_code,
+  x.created as created_date,
+  (select min(s.run_date) from sync.slice s where s.account = x.account and s.client_id = x.client_id and s.completed_at is not null) as first_run_date
+from (
+  select account, coalesce(id, record_key) as client_id, status, domain, sector, country, city, currency, created from bi_map.clients
+) as x
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
+
+comment on view bi.clients is
+  'Grain: one row a client of an account. Which clients are there, and where are they?';
+comment on column bi.clients.account is 'Account that the data was read with.';
+comment on column bi.clients.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
+comment on column bi.clients.client_name is 'The client''s name; the account''s for the account itself.';
+comment on column bi.clients.client_status is 'Status as the API words it.';
+comment on column bi.clients.client_domain is 'Domain of the client.';
+comment on column bi.clients.sector is 'Sector as the API words it.';
+comment on column bi.clients.country is 'Country.';
+comment on column bi.clients.city is 'City.';
+comment on column bi.clients.currency_code is 'Currency of the client.';
+comment on column bi.clients.created_date is 'Since when the client exists.';
+comment on column bi.clients.first_run_date is 'First complete run date of anything of the client alone; empty when nothing is read for it alone.';

@@ -1,0 +1,33 @@
+-- Grain: one row an alert, on the newest run date that showed it.
+-- What did competitors do that needs a look?
+create or replace view bi.competitor_alerts as
+select
+  x.account,
+  x.client_id,
+  c.client_name,
+  x.date as alert_date,
+  x.competitor as competitor_name,
+  x.kind as alert_type,
+  x.message,
+  x.until_date as last_run_date
+from (
+  select account, client_id, date, competitor, kind, message,
+    max(case when until = 'infinity' then newest_date else until - 1 end) as until_date
+  from (
+    select v.*, w.run_date as newest_date from bi_map.competitor_alerts_version v
+    left join sync.newest w on w.stream = 'competitors' and w.account = v.account and w.client_id = v.slice_client_id
+  ) as n
+  group by account, client_id, date, competitor, kind, message
+) as x
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
+
+comment on view bi.competitor_alerts is
+  'Grain: one row an alert, on the newest run date that showed it. What did competitors do that needs a look?';
+comment on column bi.competitor_alerts.account is 'Account that the data was read with.';
+comment on column bi.competitor_alerts.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
+comment on column bi.competitor_alerts.client_name is 'The client''s name; the account''s for the account itself.';
+comment on column bi.competitor_alerts.alert_date is 'Date of the alert.';
+comment on column bi.competitor_alerts.competitor_name is 'Competitor it is about.';
+comment on column bi.competitor_alerts.alert_type is 'Kind of alert as the API words it.';
+comment on column bi.competitor_alerts.message is 'Text of the alert.';
+comment on column bi.competitor_alerts.last_run_date is 'Newest run date on which the API showed the alert.';

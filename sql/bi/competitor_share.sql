@@ -1,0 +1,36 @@
+-- Grain: one row a client, competitor and run date.
+-- How often do engines name which competitor?
+create or replace view bi.competitor_share as
+select
+  x.account,
+  x.client_id,
+  c.client_name,
+  x.run_date,
+  x.name as competitor_name,
+  x.brand as brand_name,
+  case lower(x.class)
+    when 'primario' then 'primary' when 'emergente' then 'emerging'
+    when 'descubierto' then 'discovered' else lower(x.class)
+  end as competitor_class,
+  x.per_100 as mentions_per_100_answers,
+  x.movement,
+  x.per_100 - lag(x.per_100) over (partition by x.account, x.client_id, x.record_key order by x.run_date) as change_previous,
+  x.topics,
+  x.run_date = x.newest_date as is_latest
+from bi_map.competitors_daily as x
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
+
+comment on view bi.competitor_share is
+  'Grain: one row a client, competitor and run date. How often do engines name which competitor?';
+comment on column bi.competitor_share.account is 'Account that the data was read with.';
+comment on column bi.competitor_share.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
+comment on column bi.competitor_share.client_name is 'The client''s name; the account''s for the account itself.';
+comment on column bi.competitor_share.run_date is 'The logical day of the data: one row a day with a complete snapshot, other days are gaps.';
+comment on column bi.competitor_share.competitor_name is 'Name of the competitor.';
+comment on column bi.competitor_share.brand_name is 'Brand it competes with.';
+comment on column bi.competitor_share.competitor_class is 'primary, emerging or discovered; other words pass through.';
+comment on column bi.competitor_share.mentions_per_100_answers is 'Mentions in 100 answers.';
+comment on column bi.competitor_share.movement is 'Movement that the API states.';
+comment on column bi.competitor_share.change_previous is 'Difference of the mentions to the complete run date before.';
+comment on column bi.competitor_share.topics is 'Topics it appears in.';
+comment on column bi.competitor_share.is_latest is 'Whether the row is of the newest complete run date of this client.';

@@ -1,0 +1,33 @@
+-- Grain: one row a brand, attribute and run date.
+-- What do engines associate with the brand and its rivals?
+create or replace view bi.perception_attributes as
+select
+  x.account,
+  x.client_id,
+  c.client_name,
+  x.run_date,
+  x.brand as brand_name,
+  x.attribute,
+  x.is_own,
+  x.polarity,
+  x.mentions as mention_count,
+  x.phrase,
+  x.confidence,
+  x.run_date = x.newest_date as is_latest
+from bi_map.perception_daily as x
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
+
+comment on view bi.perception_attributes is
+  'Grain: one row a brand, attribute and run date. What do engines associate with the brand and its rivals?';
+comment on column bi.perception_attributes.account is 'Account that the data was read with.';
+comment on column bi.perception_attributes.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
+comment on column bi.perception_attributes.client_name is 'The client''s name; the account''s for the account itself.';
+comment on column bi.perception_attributes.run_date is 'The logical day of the data: one row a day with a complete snapshot, other days are gaps.';
+comment on column bi.perception_attributes.brand_name is 'Brand that the attribute is about.';
+comment on column bi.perception_attributes.attribute is 'The attribute.';
+comment on column bi.perception_attributes.is_own is 'Whether it is the client''s brand.';
+comment on column bi.perception_attributes.polarity is 'Polarity as the API words it.';
+comment on column bi.perception_attributes.mention_count is 'How often.';
+comment on column bi.perception_attributes.phrase is 'A literal phrase.';
+comment on column bi.perception_attributes.confidence is 'Confidence that the API states.';
+comment on column bi.perception_attributes.is_latest is 'Whether the row is of the newest complete run date of this client.';

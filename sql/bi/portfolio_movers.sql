@@ -1,0 +1,30 @@
+-- Grain: one row a client and method with a comparable point 7 or 28 days earlier.
+-- Which clients moved most?
+create or replace view bi.portfolio_movers as
+select
+  x.account,
+  x.client_id,
+  c.client_name,
+  x.date,
+  x.method,
+  x.score,
+  x.change_7d,
+  x.change_28d,
+  case when coalesce(x.change_7d, x.change_28d) > 0 then 'up' when coalesce(x.change_7d, x.change_28d) < 0 then 'down' else 'flat' end as direction,
+  rank() over (partition by x.account, x.method order by abs(coalesce(x.change_7d, x.change_28d)) desc) as mover_position
+from bi_map.rank_latest as x
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
+where x.is_current_method and coalesce(x.change_7d, x.change_28d) is not null;
+
+comment on view bi.portfolio_movers is
+  'Grain: one row a client and method with a comparable point 7 or 28 days earlier. Which clients moved most?';
+comment on column bi.portfolio_movers.account is 'Account that the data was read with.';
+comment on column bi.portfolio_movers.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
+comment on column bi.portfolio_movers.client_name is 'The client''s name; the account''s for the account itself.';
+comment on column bi.portfolio_movers.date is 'Date of the newest comparable point.';
+comment on column bi.portfolio_movers.method is 'Method version.';
+comment on column bi.portfolio_movers.score is 'AI Rank now.';
+comment on column bi.portfolio_movers.change_7d is 'Difference to 7 days earlier, same method.';
+comment on column bi.portfolio_movers.change_28d is 'Difference to 28 days earlier, same method.';
+comment on column bi.portfolio_movers.direction is 'up, down or flat, over 7 days, else over 28.';
+comment on column bi.portfolio_movers.mover_position is '1 for the client that moved most in its account and method.';

@@ -1,0 +1,42 @@
+-- Grain: one row a question, demand type and run date.
+-- How much demand is there for a question? Values of different demand types must not be mixed, and a missing value is not zero.
+create or replace view bi.prompt_demand as
+select
+  x.account,
+  x.client_id,
+  c.client_name,
+  x.run_date,
+  x.id as prompt_id,
+  x.question,
+  x.cluster,
+  case lower(x.demand_type)
+    when 'observada' then 'observed' when 'relativa' then 'relative'
+    when 'estimada' then 'estimated' else lower(x.demand_type)
+  end as demand_type,
+  x.value as demand_value,
+  x.unit as demand_unit,
+  case
+    when x.value is not null then 'available'
+    when lower(replace(x.value_text, ' ', '_')) in ('not_available', 'no_disponible') then 'not_available'
+    else coalesce(x.value_text, 'unknown')
+  end as demand_status,
+  x.trend,
+  x.run_date = x.newest_date as is_latest
+from bi_map.demand_daily as x
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
+
+comment on view bi.prompt_demand is
+  'Grain: one row a question, demand type and run date. How much demand is there for a question? Values of different demand types must not be mixed, and a missing value is not zero.';
+comment on column bi.prompt_demand.account is 'Account that the data was read with.';
+comment on column bi.prompt_demand.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
+comment on column bi.prompt_demand.client_name is 'The client''s name; the account''s for the account itself.';
+comment on column bi.prompt_demand.run_date is 'The logical day of the data: one row a day with a complete snapshot, other days are gaps.';
+comment on column bi.prompt_demand.prompt_id is 'Identifier of the question.';
+comment on column bi.prompt_demand.question is 'The question in its canonical form.';
+comment on column bi.prompt_demand.cluster is 'Cluster of the question.';
+comment on column bi.prompt_demand.demand_type is 'observed, relative, estimated or proxy: each a measure of its own.';
+comment on column bi.prompt_demand.demand_value is 'Value in the unit of its type; empty where not available.';
+comment on column bi.prompt_demand.demand_unit is 'Unit as the API words it.';
+comment on column bi.prompt_demand.demand_status is 'available, not_available, unknown, or what the API says in the value''s place.';
+comment on column bi.prompt_demand.trend is 'Trend as the API words it.';
+comment on column bi.prompt_demand.is_latest is 'Whether the row is of the newest complete run date of this client.';

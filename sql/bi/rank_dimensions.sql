@@ -1,0 +1,36 @@
+-- Grain: one row a client, date, method and dimension.
+-- What is the AI Rank made of? Comparable points only.
+create or replace view bi.rank_dimensions as
+select
+  x.account,
+  x.client_id,
+  c.client_name,
+  x.date,
+  x.method,
+  d.dimension,
+  d.score,
+  x.source
+from bi_map.rank_series as x
+cross join lateral (
+  select key as dimension, sync.bi_numeric(case jsonb_typeof(value) when 'object' then
+      coalesce(value -> 'puntuacion', value -> 'score', value -> 'valor', value -> 'value') else value end) as score
+  from jsonb_each(case jsonb_typeof(x.dimensions) when 'object' then x.dimensions end)
+  union all
+  select coalesce(e ->> 'dimension', e ->> 'nombre', e ->> 'name', e ->> 'id', e ->> 'clave'),
+    sync.bi_numeric(coalesce(e -> 'puntuacion', e -> 'score', e -> 'valor', e -> 'value'))
+  from jsonb_array_elements(case jsonb_typeof(x.dimensions) when 'array' then x.dimensions end) as a (e)
+  where jsonb_typeof(e) = 'object'
+) as d
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
+where d.dimension is not null;
+
+comment on view bi.rank_dimensions is
+  'Grain: one row a client, date, method and dimension. What is the AI Rank made of? Comparable points only.';
+comment on column bi.rank_dimensions.account is 'Account that the data was read with.';
+comment on column bi.rank_dimensions.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
+comment on column bi.rank_dimensions.client_name is 'The client''s name; the account''s for the account itself.';
+comment on column bi.rank_dimensions.date is 'Date of the point.';
+comment on column bi.rank_dimensions.method is 'Method version.';
+comment on column bi.rank_dimensions.dimension is 'Name of the dimension as the API words it.';
+comment on column bi.rank_dimensions.score is 'Score of the dimension.';
+comment on column bi.rank_dimensions.source is 'Where the point comes from.';

@@ -1,0 +1,25 @@
+-- Grain: one row a client, date and method.
+-- How did the AI Rank develop? Comparable points only; one-off runs stay out, v1 and v2 are separate series.
+create or replace view bi.rank_trend as
+select
+  x.account,
+  x.client_id,
+  c.client_name,
+  x.date,
+  x.method,
+  x.score,
+  x.position,
+  x.source
+from bi_map.rank_series as x
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
+
+comment on view bi.rank_trend is
+  'Grain: one row a client, date and method. How did the AI Rank develop? Comparable points only; one-off runs stay out, v1 and v2 are separate series.';
+comment on column bi.rank_trend.account is 'Account that the data was read with.';
+comment on column bi.rank_trend.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
+comment on column bi.rank_trend.client_name is 'The client''s name; the account''s for the account itself.';
+comment on column bi.rank_trend.date is 'Date of the point.';
+comment on column bi.rank_trend.method is 'Method version: v1 and v2 are separate series.';
+comment on column bi.rank_trend.score is 'AI Rank, 0 to 100.';
+comment on column bi.rank_trend.position is 'Position among the measured brands, where the API gives one.';
+comment on column bi.rank_trend.source is 'Where the point comes from: the snapshots of visibility or airank, or their history.';

@@ -1,0 +1,38 @@
+-- Grain: one row a client, channel, currency and run date.
+-- How much revenue comes from engines? Amounts of different currencies are never added or converted.
+create or replace view bi.revenue_by_currency as
+select
+  x.account,
+  x.client_id,
+  c.client_name,
+  x.run_date,
+  x.channel,
+  x.currency as currency_code,
+  x.amount as revenue_amount,
+  x.orders as order_count,
+  x.sessions as session_count,
+  x.provenance,
+  x.run_date = x.newest_date as is_latest
+from (
+  select account, client_id, run_date, max(newest_date) as newest_date, channel, upper(currency) as currency,
+    -- Without a currency amounts cannot be told apart: they are not added.
+    case when upper(currency) is not null then sum(amount) end as amount,
+    sum(orders)::bigint as orders, sum(sessions)::bigint as sessions, string_agg(distinct provenance, ', ') as provenance
+  from bi_map.revenue_daily
+  group by account, client_id, run_date, channel, upper(currency)
+) as x
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
+
+comment on view bi.revenue_by_currency is
+  'Grain: one row a client, channel, currency and run date. How much revenue comes from engines? Amounts of different currencies are never added or converted.';
+comment on column bi.revenue_by_currency.account is 'Account that the data was read with.';
+comment on column bi.revenue_by_currency.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
+comment on column bi.revenue_by_currency.client_name is 'The client''s name; the account''s for the account itself.';
+comment on column bi.revenue_by_currency.run_date is 'The logical day of the data: one row a day with a complete snapshot, other days are gaps.';
+comment on column bi.revenue_by_currency.channel is 'Channel as the API words it.';
+comment on column bi.revenue_by_currency.currency_code is 'Currency of the amount. Only amounts of one currency may be added.';
+comment on column bi.revenue_by_currency.revenue_amount is 'Revenue in that currency; empty where no currency is known.';
+comment on column bi.revenue_by_currency.order_count is 'Orders.';
+comment on column bi.revenue_by_currency.session_count is 'Sessions.';
+comment on column bi.revenue_by_currency.provenance is 'Where the figures come from.';
+comment on column bi.revenue_by_currency.is_latest is 'Whether the row is of the newest complete run date of this client.';

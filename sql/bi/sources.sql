@@ -1,0 +1,31 @@
+-- Grain: one row a domain and run date.
+-- Which domains do engines rely on?
+create or replace view bi.sources as
+select
+  x.account,
+  x.client_id,
+  c.client_name,
+  x.run_date,
+  x.domain,
+  x.kind as source_type,
+  x.authority as authority_score,
+  x.citations as citation_count,
+  x.rival_citations as rival_citation_count,
+  x.rivals,
+  x.run_date = x.newest_date as is_latest
+from bi_map.sources_daily as x
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
+
+comment on view bi.sources is
+  'Grain: one row a domain and run date. Which domains do engines rely on?';
+comment on column bi.sources.account is 'Account that the data was read with.';
+comment on column bi.sources.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
+comment on column bi.sources.client_name is 'The client''s name; the account''s for the account itself.';
+comment on column bi.sources.run_date is 'The logical day of the data: one row a day with a complete snapshot, other days are gaps.';
+comment on column bi.sources.domain is 'The domain.';
+comment on column bi.sources.source_type is 'Type as the API words it.';
+comment on column bi.sources.authority_score is 'Authority that the API states.';
+comment on column bi.sources.citation_count is 'Citations of the domain.';
+comment on column bi.sources.rival_citation_count is 'Citations in favour of rivals.';
+comment on column bi.sources.rivals is 'Rivals that it mentions.';
+comment on column bi.sources.is_latest is 'Whether the row is of the newest complete run date of this client.';

@@ -1,0 +1,67 @@
+// The curated views: grain, rows, freshness.
+import { sql } from 'kysely';
+import type { Executor } from '../database.ts';
+import { codeOf } from '../sqlstate.ts';
+import { identifier } from '../views/view-sql.ts';
+
+export interface ViewLine {
+  readonly view: string;
+  /** First sentence of the view's comment. */
+  readonly grain: string;
+  /** The question it answers. */
+  readonly question: string;
+  /** Null: counting took too long. */
+  readonly rows: number | null;
+  /** Newest run date in it; null: it has none of its own. */
+  readonly newest: string | null;
+}
+
+/** @param timeoutMs for counting the rows of one view */
+export async function listViews(db: Executor, schema: 'bi' | 'api', timeoutMs: number): Promise<ViewLine[]> {
+  const views = await sql<{ name: string; comment: string | null; dated: boolean }>`
+    select c.relname as name, obj_description(c.oid, 'pg_class') as comment,
+      exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'run_date') as dated
+    from pg_class c
+    where c.relnamespace = ${schema}::regnamespace and c.relkind = 'v'
+    order by c.relname`.execute(db);
+  const lines: ViewLine[] = [];
+  for (const { name, comment, dated } of views.rows) {
+    const [grain = '', question = ''] = splitComment(comment ?? '');
+    lines.push({
+      view: `${schema}.${name}`,
+      grain,
+      question,
+      ...(await countRows(db, `${schema}.${identifier(name)}`, dated, timeoutMs)),
+    });
+  }
+  return lines;
+}
+
+function splitComment(comment: string): string[] {
+  const match = /^Grain: (.*?\.) (.*)$/s.exec(comment);
+  return match === null ? [comment, ''] : [match[1] ?? '', match[2] ?? ''];
+}
+
+async function countRows(
+  db: Executor,
+  view: string,
+  dated: boolean,
+  timeoutMs: number,
+): Promise<Pick<ViewLine, 'rows' | 'newest'>> {
+  try {
+    return await db.transaction().execute(async (tx) => {
+      await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true)`.execute(tx);
+      const newest = dated ? 'max(run_date)' : 'null::date';
+      const result = await sql<{ rows: number; newest: string | null }>`
+        select count(*) as rows, ${sql.raw(newest)} as newest from ${sql.raw(view)}`.execute(tx);
+      return result.rows[0] ?? { rows: null, newest: null };
+    });
+  } catch (error) {
+    if (isTimeout(error)) return { rows: null, newest: null };
+    throw error;
+  }
+}
+
+function isTimeout(error: unknown): boolean {
+  return codeOf(error) === '57014';
+}

@@ -1,0 +1,88 @@
+// The AI Rank, its history, clients and measurements. Candidates: Spanish first, from api-reference.md.
+import { type LogicalSource, logical } from './logical-source.ts';
+
+const point = {
+  date: ['date', 'fecha date dia day fecha_medicion medido measured_at'],
+  measured_at: [
+    'timestamptz',
+    'medido medido_en medida_en measured_at momento inicio started_at timestamp fecha',
+  ],
+  method: [
+    'text',
+    'metodo method version metodo_version method_version version_metodo metodo.version metodo.id',
+  ],
+  score: [
+    'numeric',
+    'puntuacion score airank ai_rank rank valor value indice puntos resultado.puntuacion puntuacion.total score.total puntuacion_total total',
+  ],
+  comparable: [
+    'boolean',
+    'comparable es_comparable is_comparable comparabilidad comparable.valor comparabilidad.comparable',
+  ],
+  kind: ['text', 'tipo kind type origen tipo_medicion modalidad'],
+  reasons: ['list', 'razones razon reasons reason motivos motivo razones_no_comparable'],
+  position: ['numeric', 'posicion position puesto lugar ranking'],
+  dimensions: ['json', 'dimensiones dimensions'],
+} as const;
+
+export const rankSources: readonly LogicalSource[] = [
+  logical('clients', 'clientes', {
+    id: [
+      'text',
+      'id cliente_id id_cliente client_id cliente client cliente.id uuid _id identificador codigo clave slug ref referencia key handle',
+    ],
+    name: [
+      'text',
+      'nombre name empresa marca cliente.nombre razon_social titulo title company brand display_name',
+    ],
+    domain: ['text', 'dominio domain web sitio website url host'],
+    status: ['text', 'estado status situacion state'],
+    sector: ['text', 'sector industria industry vertical categoria'],
+    country: ['text', 'ubicacion.pais pais country location.country ubicacion.country codigo_pais'],
+    city: ['text', 'ubicacion.ciudad ciudad city location.city'],
+    currency: ['text', 'moneda currency divisa moneda_codigo currency_code'],
+    created: ['date', 'alta creado creada fecha_alta created created_at desde'],
+  }),
+  logical('measurements', 'mediciones', {
+    id: ['text', 'id medicion_id id_medicion measurement_id uuid'],
+    ...point,
+    status: ['text', 'estado status state'],
+    answers: ['bigint', 'respuestas answers total_respuestas num_respuestas n_respuestas answer_count'],
+    duration_ms: ['numeric', 'duracion_ms duration_ms ms duracion'],
+    engines: ['list', 'motores engines modelos models'],
+  }),
+  logical('rank_now', 'airank', { id: ['text', 'id medicion_id airank_id'], ...point }),
+  logical('rank_history', 'airank_history', { id: ['text', 'id medicion_id airank_id'], ...point }),
+  logical('visibility_now', 'visibility', {
+    ...point,
+    v1_score: [
+      'numeric',
+      'versiones.v1.puntuacion v1.puntuacion versions.v1.score v1.score versiones.v1 v1 puntuacion_v1 score_v1',
+    ],
+    v1_date: ['date', 'versiones.v1.fecha v1.fecha versions.v1.date v1.date'],
+    v1_comparable: ['boolean', 'versiones.v1.comparable v1.comparable versions.v1.comparable'],
+    v2_score: [
+      'numeric',
+      'versiones.v2.puntuacion v2.puntuacion versions.v2.score v2.score versiones.v2 v2 puntuacion_v2 score_v2',
+    ],
+    v2_date: ['date', 'versiones.v2.fecha v2.fecha versions.v2.date v2.date'],
+    v2_comparable: ['boolean', 'versiones.v2.comparable v2.comparable versions.v2.comparable'],
+  }),
+  logical('visibility_history', 'visibility_history', point),
+  logical(
+    'predictions',
+    'prediccion',
+    {
+      date: ['date', 'fecha date dia day'],
+      score: ['numeric', 'puntuacion score valor value prediccion prevision esperado'],
+      lower: ['numeric', 'inferior lower minimo min bajo low limite_inferior'],
+      upper: ['numeric', 'superior upper maximo max alto high limite_superior'],
+      made: ['date', '^fecha ^date ^generada ^generado ^creada'],
+      method: ['text', '^metodo ^method ^modelo ^version'],
+      horizon_days: ['bigint', '^horizonte_dias ^horizonte ^horizon_days ^dias'],
+      confidence: ['numeric', '^confianza ^confidence'],
+      trend: ['text', '^tendencia ^trend'],
+    },
+    { rows: 'puntos predicciones prediccion serie puntos_previstos points predictions forecast' },
+  ),
+];

@@ -1,0 +1,64 @@
+// What the curated views read: logical fields, each found in the data through candidate paths.
+
+/** `list`: an array of scalars as one text; `json`: only for the curated views' own use, never shown. */
+export type LogicalType =
+  | 'text'
+  | 'numeric'
+  | 'bigint'
+  | 'boolean'
+  | 'date'
+  | 'timestamptz'
+  | 'list'
+  | 'json';
+
+export interface LogicalField {
+  readonly type: LogicalType;
+  /**
+   * Paths as `expectativa.desde`, the likeliest first; letter case, `_`, `-` and accents do not matter.
+   * `^` before a path: of the record and not of an element of its array.
+   */
+  readonly candidates: readonly string[];
+}
+
+export interface LogicalSource {
+  /** Its views are bi_map.<name>, <name>_daily and <name>_version. */
+  readonly name: string;
+  readonly stream: string;
+  /** What the answer holds beside its list, and not the list. */
+  readonly envelope: boolean;
+  /** Set: rows are the elements of this array; candidates as of fields. */
+  readonly rows: readonly string[] | undefined;
+  /** Columns come in this order: new ones go to the end, because a view's columns cannot move. */
+  readonly fields: Readonly<Record<string, LogicalField>>;
+}
+
+/** The pseudo-field under which the array of `rows` is mapped. */
+export const rowsField = '(rows)';
+
+/** Where the client is said inside a record, for routes that are asked once for the whole account. */
+const client = 'cliente.id cliente_id id_cliente client_id client.id cliente client';
+
+type Spec = readonly [LogicalType, string];
+
+/** Fields as `score: ['numeric', 'puntuacion score']`. */
+export function logical(
+  name: string,
+  stream: string,
+  fields: Readonly<Record<string, Spec>>,
+  more: { envelope?: true; rows?: string } = {},
+): LogicalSource {
+  const ofRecord = more.rows === undefined ? client : `^${client.split(' ').join(' ^')} ${client}`;
+  const all: Record<string, Spec> = { client: ['text', ofRecord], ...fields };
+  return {
+    name,
+    stream,
+    envelope: more.envelope === true,
+    rows: more.rows?.split(' '),
+    fields: Object.fromEntries(
+      Object.entries(all).map(([field, [type, candidates]]) => [
+        field,
+        { type, candidates: candidates.split(' ') },
+      ]),
+    ),
+  };
+}

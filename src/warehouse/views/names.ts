@@ -1,0 +1,77 @@
+// Names of views and columns: the API's own, as Postgres takes them. The same path gives the same name every time.
+import { createHash } from 'node:crypto';
+
+/** Postgres cuts longer identifiers (PostgreSQL manual, Identifiers and Key Words). */
+const maxBytes = 63;
+
+/** Columns that every view has. */
+export const fixedColumns = [
+  'account',
+  'client_id',
+  'record_key',
+  'run_date',
+  'data_as_of',
+  'parent_position',
+  'position',
+] as const;
+
+/** `precioIA` → `precio_ia`, `menciones por 100` → `menciones_por_100`; letters of every script stay. */
+export function snakeCase(name: string): string {
+  const snake = name
+    .normalize('NFC')
+    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1_$2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1_$2')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '_')
+    .replace(/^_+|_+$/g, '');
+  if (snake === '') return 'field';
+  return /^\p{N}/u.test(snake) ? `_${snake}` : snake;
+}
+
+/** `['detalle', 'confianza']` → `detalle__confianza`; a record that is no object has the path `[]`. */
+export function columnName(path: readonly string[], suffix = ''): string {
+  const plain = path.length === 0 ? 'value' : path.map(snakeCase).join('__');
+  const name = (fixedColumns as readonly string[]).includes(plain) ? `api_${plain}` : plain;
+  return shorten(suffix === '' ? name : `${name}_${suffix}`, JSON.stringify([path, suffix]));
+}
+
+/** The name, or when it is taken the name with a mark made from `identity`. */
+export function freeName(name: string, identity: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(name)) return name;
+  for (let length = 6; ; length += 2) {
+    const mark = `_${digest(identity).slice(0, length)}`;
+    const marked = cut(name, maxBytes - mark.length) + mark;
+    if (!taken.has(marked)) return marked;
+  }
+}
+
+/** At most 63 bytes; what is cut off is replaced by a mark made from `identity`. */
+export function shorten(name: string, identity: string): string {
+  if (Buffer.byteLength(name) <= maxBytes) return name;
+  const mark = `_${digest(identity).slice(0, 8)}`;
+  return cut(name, maxBytes - mark.length) + mark;
+}
+
+function cut(name: string, bytes: number): string {
+  let kept = '';
+  let size = 0;
+  for (const char of name) {
+    size += Buffer.byteLength(char);
+    if (size > bytes) break;
+    kept += char;
+  }
+  return kept;
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** `detalle.fuentes[].url`, for people. */
+export function pathText(path: readonly string[]): string {
+  if (path.length === 0) return '(the record itself)';
+  return path.reduce(
+    (text, step) => (step === '[]' ? `${text}[]` : text === '' ? step : `${text}.${step}`),
+    '',
+  );
+}

@@ -1,0 +1,160 @@
+// The text of the generated views. Every value goes through a cast that gives null where it does not fit.
+import type { ColumnType } from './column-type.ts';
+import { pathText } from './names.ts';
+import type { Column } from './plan-columns.ts';
+
+/** What the views of one source read. */
+export interface ViewSource {
+  readonly source: string;
+  readonly stream: string;
+  /** The stream's envelopes and not its records. */
+  readonly envelope: boolean;
+}
+
+export function identifier(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+export function literal(text: string): string {
+  const quoted = `'${text.replaceAll("'", "''")}'`;
+  return text.includes('\\') ? ` E${quoted.replaceAll('\\', '\\\\')}` : quoted;
+}
+
+/** The jsonb value at a path without arrays. `->` only: `#>` would take the key "0" for an array index. */
+export function valueAt(base: string, path: readonly string[]): string {
+  return path.reduce((sql, step) => `${sql} -> ${literal(step)}`, base);
+}
+
+/** The value at a path as a column of that type; null where it does not fit. */
+export function typedValue(base: string, path: readonly string[], type: ColumnType): string {
+  const value = `(${valueAt(base, path)})`;
+  const last = path.at(-1);
+  const text =
+    last === undefined ? `(${base} #>> '{}')` : `(${valueAt(base, path.slice(0, -1))} ->> ${literal(last)})`;
+  switch (type) {
+    case 'boolean':
+      return `sync.as_boolean(${value})`;
+    case 'bigint':
+      return `sync.as_bigint(${value})`;
+    case 'numeric':
+      return `sync.as_numeric(${value})`;
+    case 'date':
+      return `sync.as_date(${text})`;
+    case 'timestamptz':
+      return `sync.as_timestamp(${text})`;
+    case 'text':
+      return `case when jsonb_typeof${value} not in ('object', 'array') then ${text} end`;
+    case 'jsonb':
+      return `nullif(${value}, 'null'::jsonb)`;
+  }
+}
+
+/** `, expression as name` for every column. */
+function selected(columns: readonly Column[], base: string): string {
+  return columns
+    .map((column) => `,\n  ${typedValue(base, column.path, column.type)} as ${identifier(column.name)}`)
+    .join('');
+}
+
+/** Versions of the source, joined by whatever gives run_date and data_as_of. */
+function versions({ stream, envelope }: ViewSource): { table: string; filter: string } {
+  if (!envelope) return { table: `snapshot.${identifier(stream)} as r`, filter: '' };
+  return { table: 'snapshot.envelope as r', filter: ` and r.record_key = ${literal(stream)}` };
+}
+
+const keys = 'r.account, r.client_id, r.record_key';
+
+function currentFrom(source: ViewSource): string {
+  const { table, filter } = versions(source);
+  return `sync.newest as s
+join ${table} on r.account = s.account and r.client_id = s.client_id and r.until = 'infinity'${filter}`;
+}
+
+/** Current records of the newest published slice of every scope. */
+export function currentView(source: ViewSource, columns: readonly Column[]): string {
+  return `select ${keys}, s.run_date, s.completed_at as data_as_of${selected(columns, 'r.payload')}
+from ${currentFrom(source)}
+where s.stream = ${literal(source.stream)}`;
+}
+
+/** One row a record and run date, over published slices only. */
+export function dailyView(source: ViewSource, columns: readonly Column[]): string {
+  const { table, filter } = versions(source);
+  return `select ${keys}, s.run_date, s.completed_at as data_as_of${selected(columns, 'r.payload')}
+from sync.slice as s
+join ${table} on r.account = s.account and r.client_id = s.client_id
+  and r.run_date <= s.run_date and r.until > s.run_date${filter}
+where s.stream = ${literal(source.stream)} and s.completed_at is not null`;
+}
+
+/** One row a record that was added, changed or vanished, and run date. */
+export function changesView(source: ViewSource): string {
+  const { table, filter } = versions(source);
+  const slices = `(
+    select account, client_id, run_date, completed_at,
+      lag(run_date) over (partition by account, client_id order by run_date) as previous_run_date
+    from sync.slice where stream = ${literal(source.stream)} and completed_at is not null
+  ) as s`;
+  const before = `${table.replace(/ as r$/, ' as b')} on b.account = r.account and b.client_id = r.client_id
+  and b.until = r.run_date and b.record_key = r.record_key`;
+  return `select ${keys}, s.run_date, s.completed_at as data_as_of,
+  case when b.record_key is null then 'added' else 'changed' end as change, s.previous_run_date,
+  b.payload as before, r.payload as after
+from ${slices}
+join ${table} on r.account = s.account and r.client_id = s.client_id and r.run_date = s.run_date${filter}
+left join ${before}
+union all
+select ${keys}, s.run_date, s.completed_at as data_as_of,
+  'vanished' as change, s.previous_run_date, r.payload as before, null::jsonb as after
+from ${slices}
+join ${table} on r.account = s.account and r.client_id = s.client_id and r.until = s.run_date${filter}
+where not exists (
+  select from ${table.replace(/ as r$/, ' as n')}
+  where n.account = r.account and n.client_id = r.client_id and n.record_key = r.record_key and n.run_date = r.until
+)`;
+}
+
+/** One row an element of an array of the current records. */
+export function childView(source: ViewSource, array: readonly string[], columns: readonly Column[]): string {
+  const { items, arrays } = arrayItems(array);
+  const positions =
+    arrays === 1
+      ? 'e1.position::integer as position'
+      : `e${arrays - 1}.position::integer as parent_position, e${arrays}.position::integer as position`;
+  return `select ${keys}, s.run_date, s.completed_at as data_as_of, ${positions}${selected(columns, `e${arrays}.value`)}
+from ${currentFrom(source)}
+${items.join('\n')}
+where s.stream = ${literal(source.stream)}`;
+}
+
+/** From-items for the elements of an array, which may lie below another one. */
+export function arrayItems(array: readonly string[]): { items: string[]; arrays: number } {
+  const items: string[] = [];
+  let segment: string[] = [];
+  let base = 'r.payload';
+  for (const step of [...array, '[]']) {
+    if (step !== '[]') {
+      segment.push(step);
+      continue;
+    }
+    const value = `(${valueAt(base, segment)})`;
+    const alias = `e${items.length + 1}`;
+    items.push(
+      `cross join lateral jsonb_array_elements(case jsonb_typeof${value} when 'array' then ${value} end)` +
+        ` with ordinality as ${alias} (value, position)`,
+    );
+    base = `${alias}.value`;
+    segment = [];
+  }
+  return { items, arrays: items.length };
+}
+
+const typeNotes: Partial<Record<ColumnType, string>> = {
+  timestamptz: ' Without a zone in the data: UTC.',
+  jsonb: ' As it was sent.',
+};
+
+export function columnComment(array: readonly string[], column: Column): string {
+  const path = array.length === 0 ? column.path : [...array, '[]', ...column.path];
+  return `${pathText(path)}: the API's field, where it is ${column.type}.${typeNotes[column.type] ?? ''}`;
+}

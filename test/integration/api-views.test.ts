@@ -1,0 +1,346 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDatabase, type Executor } from '../../src/warehouse/database.ts';
+import { refreshViews } from '../../src/warehouse/views/refresh-views.ts';
+import { publishRecords } from '../support/publish-records.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let db: Executor;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase(database.pool);
+});
+
+afterAll(async () => {
+  await database.drop();
+});
+
+async function rows(text: string): Promise<Record<string, unknown>[]> {
+  return (await database.pool.query(text)).rows;
+}
+
+async function columns(view: string): Promise<string[]> {
+  const found = await rows(
+    `select attname || ' ' || format_type(atttypid, null) as c from pg_attribute
+     where attrelid = 'api."${view}"'::regclass and attnum > 5 and not attisdropped order by attnum`,
+  );
+  return found.map((row) => String(row['c']));
+}
+
+describe('the views of a stream', () => {
+  it('show current records, a row a record and complete date, and what changed', async () => {
+    const publish = (runDate: string, records: unknown[]) =>
+      publishRecords(db, { stream: 'v1', runDate, records });
+    await publish('2026-01-01', [
+      { id: 1, precio: 10 },
+      { id: 2, precio: 20 },
+    ]);
+    await publish('2026-01-02', [
+      { id: 1, precio: 11 },
+      { id: 2, precio: 20 },
+    ]);
+    await publish('2026-01-04', [
+      { id: 1, precio: 11 },
+      { id: 3, precio: 30 },
+    ]);
+    await refreshViews(db);
+    expect(await rows('select record_key, run_date, id, precio from api.v1 order by id')).toEqual([
+      { record_key: '1', run_date: '2026-01-04', id: 1, precio: 11 },
+      { record_key: '3', run_date: '2026-01-04', id: 3, precio: 30 },
+    ]);
+    expect(
+      await rows(
+        'select run_date, array_agg(precio order by id) as prices from api.v1_daily group by 1 order by 1',
+      ),
+    ).toEqual([
+      { run_date: '2026-01-01', prices: [10, 20] },
+      { run_date: '2026-01-02', prices: [11, 20] },
+      // 2026-01-03 has no complete slice: a gap.
+      { run_date: '2026-01-04', prices: [11, 30] },
+    ]);
+    expect(
+      await rows(
+        `select run_date, record_key, change, previous_run_date, before ->> 'precio' as before, after ->> 'precio' as after
+         from api.v1_changes where run_date > '2026-01-01' order by 1, 2`,
+      ),
+    ).toEqual([
+      {
+        run_date: '2026-01-02',
+        record_key: '1',
+        change: 'changed',
+        previous_run_date: '2026-01-01',
+        before: '10',
+        after: '11',
+      },
+      {
+        run_date: '2026-01-04',
+        record_key: '2',
+        change: 'vanished',
+        previous_run_date: '2026-01-02',
+        before: '20',
+        after: null,
+      },
+      {
+        run_date: '2026-01-04',
+        record_key: '3',
+        change: 'added',
+        previous_run_date: '2026-01-02',
+        before: null,
+        after: '30',
+      },
+    ]);
+  });
+
+  it('type every value of the data and flatten objects', async () => {
+    await publishRecords(db, {
+      stream: 'v2',
+      runDate: '2026-01-01',
+      records: [
+        {
+          id: 'a',
+          ok: true,
+          grande: 12,
+          precioIA: 1.5,
+          dia: '2026-02-28',
+          medido: '2026-02-28T23:30:00',
+          con: '2026-02-28T23:30:00-05:00',
+          texto: 'x',
+          lista: [1],
+          hondo: { uno: { dos: { tres: { cuatro: 1 } } } },
+        },
+        { id: 'b', ok: null, dia: '', lista: null },
+      ],
+    });
+    await refreshViews(db);
+    expect(await columns('v2')).toEqual([
+      'con timestamp with time zone',
+      'dia date',
+      'grande bigint',
+      'hondo__uno__dos__tres jsonb',
+      'id text',
+      'lista jsonb',
+      'medido timestamp with time zone',
+      'ok boolean',
+      'precio_ia numeric',
+      'texto text',
+    ]);
+    expect(
+      await rows(`select con, dia, medido, precio_ia, hondo__uno__dos__tres from api.v2 where id = 'a'`),
+    ).toEqual([
+      {
+        con: new Date('2026-03-01T04:30:00Z'),
+        dia: '2026-02-28',
+        medido: new Date('2026-02-28T23:30:00Z'),
+        precio_ia: '1.5',
+        hondo__uno__dos__tres: { cuatro: 1 },
+      },
+    ]);
+    expect(await rows(`select ok, dia, lista from api.v2 where id = 'b'`)).toEqual([
+      { ok: null, dia: null, lista: null },
+    ]);
+  });
+
+  it('keep every digit of integers beyond bigint', async () => {
+    await publishRecords(db, { stream: 'v3', runDate: '2026-01-01', records: [{ id: 1, n: 1 }] });
+    await refreshViews(db);
+    await database.pool.query(`update snapshot.v3 set payload = '{"id":1,"n":92233720368547758070}'`);
+    expect(await rows('select n from api.v3')).toEqual([{ n: null }]);
+    await database.pool.query(`select sync.learn('v3', 'v3', 'default', '', '2026-01-01', null)`);
+    await refreshViews(db);
+    expect(await rows('select n, n_numeric from api.v3')).toEqual([
+      { n: null, n_numeric: '92233720368547758070' },
+    ]);
+  });
+
+  it('give a value that does not fit a column of its own and note the drift', async () => {
+    const publish = (runDate: string, value: unknown) =>
+      publishRecords(db, {
+        stream: 'v4',
+        runDate,
+        records: [
+          { id: 1, x: value },
+          { id: 2, x: 1 },
+        ],
+      });
+    await publish('2026-01-01', 2);
+    await refreshViews(db);
+    await database.pool.query('create view public.mine as select * from api.v4');
+    await publish('2026-01-02', '2026-05-05');
+    const { drift, failed } = await refreshViews(db);
+    expect(failed).toEqual([]);
+    expect(drift).toEqual([
+      { source: 'v4', kind: 'new_type', path: ['x'], type: 'date', example: '2026-05-05' },
+    ]);
+    expect(await columns('v4')).toEqual(['id bigint', 'x bigint', 'x_date date']);
+    expect(await rows('select id, x from public.mine order by 1')).toEqual([
+      { id: 1, x: null },
+      { id: 2, x: 1 },
+    ]);
+  });
+
+  it('have a child view for each array of objects, with positions', async () => {
+    await publishRecords(db, {
+      stream: 'v5',
+      runDate: '2026-01-01',
+      records: [
+        {
+          id: 1,
+          serie: [{ dia: '2026-01-01', v: 1, partes: [{ p: 'a' }, { p: 'b' }] }, { v: 2.5 }, 'resto'],
+        },
+      ],
+      rest: { alertas: [{ tipo: 'nuevo' }], total: 3 },
+    });
+    await refreshViews(db);
+    expect(await rows('select record_key, position, dia, v from api.v5__serie order by position')).toEqual([
+      { record_key: '1', position: 1, dia: '2026-01-01', v: '1' },
+      { record_key: '1', position: 2, dia: null, v: '2.5' },
+      { record_key: '1', position: 3, dia: null, v: null },
+    ]);
+    expect(await rows('select parent_position, position, p from api.v5__serie__partes order by 2')).toEqual([
+      { parent_position: 1, position: 1, p: 'a' },
+      { parent_position: 1, position: 2, p: 'b' },
+    ]);
+    expect(await rows('select total from api.v5_envelope')).toEqual([{ total: 3 }]);
+    expect(await rows('select tipo from api.v5_envelope__alertas')).toEqual([{ tipo: 'nuevo' }]);
+  });
+
+  it('keep an object whose keys are data as jsonb', async () => {
+    const many = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`k${index}`, index]));
+    await publishRecords(db, {
+      stream: 'v6',
+      runDate: '2026-01-01',
+      records: [{ id: 1, por_dia: { '2026-01-01': 1, '2026-01-02': 2 }, muchos: many }],
+    });
+    await refreshViews(db);
+    expect(await columns('v6')).toEqual(['id bigint', 'muchos jsonb', 'por_dia jsonb']);
+  });
+
+  it('wait only a while for a query that reads them, say so, and catch up later', async () => {
+    await publishRecords(db, { stream: 'v7', runDate: '2026-01-01', records: [{ id: 1 }] });
+    await refreshViews(db);
+    await publishRecords(db, { stream: 'v7', runDate: '2026-01-02', records: [{ id: 1, nuevo: 1 }] });
+    const reader = await database.pool.connect();
+    await reader.query('begin');
+    await reader.query('select * from api.v7');
+    const { failed } = await refreshViews(db, { lockTimeoutMs: 100 });
+    expect(failed).toEqual([{ source: 'v7', error: expect.stringContaining('lock timeout') }]);
+    expect(await rows(`select view_error from sync.source where source = 'v7'`)).toEqual([
+      { view_error: expect.stringContaining('lock timeout') },
+    ]);
+    await reader.query('rollback');
+    reader.release();
+    expect((await refreshViews(db)).refreshed).toEqual(['v7']);
+    expect(await columns('v7')).toEqual(['id bigint', 'nuevo bigint']);
+    expect((await refreshViews(db)).refreshed).toEqual([]);
+  });
+
+  it('note a field that new records do not have any more, and forget that when it returns', async () => {
+    const publish = (runDate: string, record: object) =>
+      publishRecords(db, {
+        stream: 'v8',
+        runDate,
+        records: Array.from({ length: 20 }, (_, id) => ({ id, ...record })),
+      });
+    await publish('2026-01-01', { a: 1, b: 1 });
+    await refreshViews(db);
+    await publish('2026-01-02', { a: 2 });
+    expect((await refreshViews(db)).drift.map(({ kind, path }) => [kind, path])).toEqual([
+      ['field_gone', ['b']],
+    ]);
+    expect(await rows(`select first_run_date, last_run_date from sync.drift where source = 'v8'`)).toEqual([
+      { first_run_date: '2026-01-01', last_run_date: '2026-01-02' },
+    ]);
+    await publish('2026-01-03', { a: 3, b: 3 });
+    await refreshViews(db);
+    expect(await rows(`select from sync.drift where source = 'v8'`)).toEqual([]);
+  });
+
+  it('have a comment on every view and column, with the source path', async () => {
+    const missing = await rows(
+      `select c.relname, a.attname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
+       where c.relnamespace = 'api'::regnamespace
+         and coalesce(col_description(c.oid, a.attnum), obj_description(c.oid), '') = ''`,
+    );
+    expect(missing).toEqual([]);
+    expect(await rows(`select col_description('api.v5__serie'::regclass, 7) as c`)).toEqual([
+      { c: "serie[].dia: the API's field, where it is date." },
+    ]);
+  });
+
+  it('never fail, and never lose or retype a column, whatever the records hold', async () => {
+    const texts = fc.constantFrom<unknown>(
+      1,
+      true,
+      1.5,
+      '2026-01-01',
+      '2026-01-01',
+      '2026-01-01T10:00Z',
+      '',
+      'x',
+      '2026-02-29',
+      '2026-02-28',
+      '2026-02-28T25:00:00Z',
+      '2026-02-28T10:00:00+02',
+      '0000-00-00',
+      "'; drop",
+      '\\',
+      '12',
+      '\u0001é',
+    );
+    const key = fc.oneof(
+      { weight: 6, arbitrary: fc.constantFrom('a', 'b') },
+      fc.constantFrom('A', '', '[]', '0', 'run_date', "it's", 'a"b', '\\', 'ñ'.repeat(40)),
+      fc.string({ unit: 'binary', maxLength: 5 }),
+    );
+    const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+      value: fc.oneof(
+        { depthSize: 'small', withCrossShrink: true },
+        fc.constant(null),
+        fc.boolean(),
+        fc.integer(),
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        { weight: 6, arbitrary: texts },
+        fc.string(),
+        fc.array(tie('value'), { maxLength: 3 }),
+        { weight: 6, arbitrary: fc.dictionary(key, tie('value'), { maxKeys: 4 }) },
+      ),
+    }));
+    let stream = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.array(fc.oneof({ weight: 2, arbitrary: fc.record({ a: texts }) }, value), { maxLength: 3 }),
+          { minLength: 1, maxLength: 4 },
+        ),
+        async (days) => {
+          stream += 1;
+          const name = `p${stream}`;
+          let before: string[] = [];
+          for (const [index, records] of days.entries()) {
+            await publishRecords(db, { stream: name, runDate: `2026-01-0${index + 1}`, records });
+            const { failed } = await refreshViews(db);
+            expect(failed).toEqual([]);
+            const now = await columns(name);
+            expect(now.slice(0, before.length)).toEqual(before);
+            before = now;
+          }
+          const views = await rows(
+            `select name from sync.view where source in ('${name}', '${name}_envelope')`,
+          );
+          for (const view of views)
+            await database.pool.query(`select * from api."${String(view['name']).replaceAll('"', '""')}"`);
+          const [count] = await rows(`select count(*) from api.${name}`);
+          expect(count?.['count']).toBe(days.at(-1)?.length);
+          expect(
+            await rows(
+              `select view_error, learn_error from sync.source where coalesce(view_error, learn_error) is not null`,
+            ),
+          ).toEqual([]);
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+});

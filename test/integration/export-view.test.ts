@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listViews } from '../../src/warehouse/bi/list-views.ts';
+import { refreshMapping } from '../../src/warehouse/bi/refresh-mapping.ts';
+import { createDatabase, type Executor } from '../../src/warehouse/database.ts';
+import { type ExportOptions, exportView } from '../../src/warehouse/export-view.ts';
+import { refreshViews } from '../../src/warehouse/views/refresh-views.ts';
+import { publishRecords } from '../support/publish-records.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let db: Executor;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase(database.pool);
+  for (const runDate of ['2026-03-01', '2026-03-02']) {
+    const records = Array.from({ length: 2_500 }, (_, id) => ({
+      id,
+      nombre: id === 0 ? 'a "b",\nc' : id === 1 ? '' : `n${id}`,
+      precio: 1,
+    }));
+    await publishRecords(db, { stream: 'products', clientId: '7', runDate, records });
+    await publishRecords(db, {
+      stream: 'products',
+      clientId: '8',
+      runDate,
+      records: [{ id: 9, nombre: 'ocho' }],
+    });
+  }
+  await refreshViews(db);
+  await database.pool.query(
+    `update snapshot.products set payload = payload || '{"precio": 12345678901234567890.10}' where record_key = '2'`,
+  );
+  await refreshMapping(db);
+});
+
+afterAll(async () => {
+  await database.drop();
+});
+
+async function exported(options: Partial<ExportOptions>): Promise<string[]> {
+  const texts = exportView(database.pool, {
+    view: 'product_performance',
+    format: 'ndjson',
+    from: undefined,
+    to: undefined,
+    clientId: undefined,
+    signal: new AbortController().signal,
+    ...options,
+  });
+  const parts: string[] = [];
+  for await (const text of texts) parts.push(text);
+  return parts;
+}
+
+describe('an export', () => {
+  it('comes in parts, with every row and every digit', async () => {
+    const parts = await exported({});
+    expect(parts.length).toBeGreaterThan(5);
+    const lines = parts.join('').trimEnd().split('\n');
+    expect(lines).toHaveLength(5_002);
+    expect(lines.filter((line) => line.includes('"price_amount":12345678901234567890.10'))).toHaveLength(2);
+  });
+
+  it('keeps to dates and client', async () => {
+    expect((await exported({ from: '2026-03-02', clientId: '8' })).join('').trimEnd().split('\n')).toEqual([
+      expect.stringContaining('"run_date":"2026-03-02","product_id":"9"'),
+    ]);
+    expect(await exported({ to: '2026-02-28' })).toEqual([]);
+  });
+
+  it('is CSV that tells null from an empty text', async () => {
+    const text = (await exported({ format: 'csv', view: 'api.products', clientId: '7' })).join('');
+    expect(text.startsWith('account,client_id,record_key,run_date,data_as_of,id,nombre,precio\n')).toBe(true);
+    expect(text).toContain(',0,"a ""b"",\nc",1\n');
+    expect(text).toContain(',1,"",1\n');
+  });
+
+  it('that is not read to its end frees its connection', async () => {
+    for (let round = 0; round < 12; round += 1) {
+      for await (const _ of exportView(database.pool, {
+        view: 'product_performance',
+        format: 'csv',
+        from: undefined,
+        to: undefined,
+        clientId: undefined,
+        signal: new AbortController().signal,
+      }))
+        break;
+    }
+    expect(database.pool.waitingCount).toBe(0);
+    expect(database.pool.idleCount).toBe(database.pool.totalCount);
+  });
+
+  it.each(['snapshot.products', 'sync.slice', 'nothing', 'bi.clients; select 1'])(
+    'of %s is refused',
+    async (view) => {
+      await expect(exported({ view })).rejects.toThrow('Expected a view of schema bi or api');
+    },
+  );
+});
+
+describe('the list of views', () => {
+  it('has grain, question, rows and the newest run date', async () => {
+    const lines = await listViews(db, 'bi', 10_000);
+    expect(lines.find((line) => line.view === 'bi.product_performance')).toEqual({
+      view: 'bi.product_performance',
+      grain: 'one row a product and run date.',
+      question: 'How do products do in the answers of engines?',
+      rows: 5_002,
+      newest: '2026-03-02',
+    });
+  });
+});

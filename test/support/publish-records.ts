@@ -1,0 +1,50 @@
+// Publishes records as a walk would: a planned slice, its pages, publish.
+import type { RunDate } from '../../src/core/run-date.ts';
+import type { Executor } from '../../src/warehouse/database.ts';
+import { ensureStreams } from '../../src/warehouse/migrate.ts';
+import { storePage } from '../../src/warehouse/pages.ts';
+import { type Published, publish } from '../../src/warehouse/publish.ts';
+import { claimSlice, planSlices } from '../../src/warehouse/slices.ts';
+
+export interface PublishedSlice {
+  readonly stream: string;
+  readonly account?: string;
+  readonly clientId?: string;
+  readonly runDate: string;
+  /** JSON texts of the records, or values. */
+  readonly records: readonly unknown[];
+  /** What the body holds beside the list. */
+  readonly rest?: Readonly<Record<string, unknown>>;
+  readonly key?: readonly (readonly string[])[];
+}
+
+export async function publishRecords(db: Executor, slice: PublishedSlice): Promise<Published> {
+  const { stream, account = 'default', clientId = '', rest = {} } = slice;
+  await ensureStreams(db, [stream]);
+  const [planned] = await planSlices(db, slice.runDate as RunDate, [{ stream, account, clientId }]);
+  if (planned === undefined) throw new Error('no slice was planned');
+  const { id: runId } = await db
+    .insertInto('sync.run')
+    .values({ job: 'test', run_date: slice.runDate })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const claim = { sliceId: planned.id, runId };
+  await claimSlice(db, { ...claim, walk: 'full', again: true });
+  await storePage(db, {
+    ...claim,
+    pageNo: 1,
+    cursor: '',
+    nextCursor: undefined,
+    recordKey: undefined,
+    listKey: 'records',
+    text: JSON.stringify({ ...rest, records: slice.records }),
+    records: slice.records.length,
+    requests: 1,
+    replacedBytes: 0,
+  });
+  return await publish(db, {
+    ...claim,
+    pages: 'chain',
+    key: slice.key ?? [['id']],
+  });
+}
