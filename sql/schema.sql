@@ -513,7 +513,11 @@ begin
     return;
   end if;
   perform pg_advisory_xact_lock(sync.run_lock_class(), hashtext('ensure_stream'));
-  if to_regclass(format('snapshot.%I', name)) is not null then
+  -- By a query of the catalog: to_regclass may remember that there was no such table, before the lock.
+  if exists (
+    select from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'snapshot' and c.relname = name
+  ) then
     return;
   end if;
   execute format('create table snapshot.%I (like snapshot.record including all)', name);
