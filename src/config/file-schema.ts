@@ -99,12 +99,17 @@ export const streamSchema = z.strictObject(
   { error: 'a mapping of the properties of a stream' },
 );
 
+/** Tables beside those of the streams: what came around the lists, and the parent of all. */
+const reservedNames: readonly string[] = ['envelope', 'record'];
+
 export const streamName = z
   .string()
   .regex(/^[a-z][a-z0-9_]{0,47}$/, {
     error: 'named with 1 to 48 characters of a-z, 0-9 and _, beginning with a letter',
   })
-  .refine((name) => name !== 'envelope', { error: 'named otherwise, because envelope is reserved' });
+  .refine((name) => !reservedNames.includes(name), {
+    error: 'named otherwise, because this name is reserved',
+  });
 
 const quoted = 'a text that is not empty (put numbers in quotes)';
 const texts = (error: string) => z.array(text(quoted), { error });

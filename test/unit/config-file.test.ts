@@ -125,7 +125,11 @@ describe('configuration file', () => {
     ],
     [
       'streams: {envelope: {}}',
-      'Expected airank.config.yaml: streams.envelope to be named otherwise, because envelope is reserved, got "envelope"',
+      'Expected airank.config.yaml: streams.envelope to be named otherwise, because this name is reserved, got "envelope"',
+    ],
+    [
+      'streams: {record: {route: x}}',
+      'Expected airank.config.yaml: streams.record to be named otherwise, because this name is reserved, got "record"',
     ],
     [
       'streams: {a: {rout: x}}',
