@@ -9,7 +9,7 @@ const descriptive = new Set([
 
 /**
  * True when the only meaningful content of `body` is an error: `error` or `errores` holds something,
- * there is no `paginacion`, and nothing beside it but what describes an error.
+ * there is no `paginacion`, and nothing beside it but what describes an error and empty lists.
  */
 export function isErrorBody(body: unknown): boolean {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return false;
@@ -26,12 +26,17 @@ function isErrorField(name: string): boolean {
 
 function namesAnError(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
-  return value === true || (typeof value === 'string' && value !== '');
+  return (
+    value === true ||
+    (typeof value === 'number' && value !== 0) ||
+    (typeof value === 'string' && value !== '')
+  );
 }
 
 function describesAnError(name: string, value: unknown): boolean {
-  // A list, even an empty one, is an answer: the route holds nothing.
-  if (name === 'paginacion' || Array.isArray(value)) return false;
+  if (name === 'paginacion') return false;
+  // An empty list beside an error is what was not found out; publishing it would close every record.
+  if (Array.isArray(value)) return value.length === 0;
   if (value === null || value === false || value === '') return true;
   // `estado: "unavailable"` is data (agent/os); `status: 500` and `estado: "error"` are not.
   if (name === 'status' || name === 'estado') {

@@ -181,7 +181,15 @@ describe('the body', () => {
   it('takes a record with an empty `error` field, or one beside data, for data', async () => {
     const bodies = [
       { error: null, id: 1 },
-      { error: 'aviso', acciones: [] },
+      { error: false, acciones: [] },
+      { error: '', acciones: [] },
+      { error: 0, acciones: [] },
+      { error: {}, acciones: [] },
+      { error: null, acciones: [] },
+      { error: 3, valor: 3 },
+      { error: 'aviso', acciones: [{ id: 1 }] },
+      { error: 'aviso', acciones: [], total: 0 },
+      { error: 'aviso', acciones: [], paginacion: { siguiente: null } },
       { error: 'none found', valor: 3 },
       { error: 'x', paginacion: null },
       { error: 'x', detalle: ['y'] },
@@ -209,6 +217,11 @@ describe('failures that may pass', () => {
     ['an empty 200', (response) => response.end()],
     ['a 204', (response) => response.writeHead(204).end()],
     ['a 200 that is an error', (response) => sendJson(response, 200, { error: 'interno', mensaje: 'x' })],
+    [
+      'a 200 that is an error beside an empty list',
+      (response) => sendJson(response, 200, { prompts: [], error: 'db_timeout', mensaje: 'x' }),
+    ],
+    ['a 200 that is a numeric error', (response) => sendJson(response, 200, { error: 500, mensaje: 'boom' })],
     ['a 200 with `errores`', (response) => sendJson(response, 200, { errores: ['x'] })],
     ['a closed connection', (response) => response.destroy()],
     [
