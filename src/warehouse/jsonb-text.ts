@@ -15,7 +15,10 @@ const maxFractionDigits = 16_383;
 const maxExponent = 1_000_000_000;
 
 const suspiciousEscape = /\\u(?:0000|[dD][89a-fA-F])/;
-const suspiciousNumber = /\d[eE][+-]?\d{4,}|\d{16000}/;
+// Misses no number beyond the limits: fewer than 100 digits on each side of the point and an exponent of
+// at most three figures come to fewer than 1,100 digits before or after it. Short, because the search
+// looks up to that far from every digit.
+const suspiciousNumber = /\d[eE][+-]?\d{4,}|\d{100}/;
 const escapes = /\\(?:u([0-9a-fA-F]{4})(?:\\u([dD][c-fC-F][0-9a-fA-F]{2}))?|.)/g;
 
 /** `text` must be valid JSON. */

@@ -54,6 +54,21 @@ describe('toJsonbText', () => {
     );
   });
 
+  it('finds every number beyond the limits, however its digits and its exponent share them', () => {
+    const length = fc.oneof(fc.nat(20), fc.integer({ min: 7_000, max: 17_000 }));
+    const exponent = fc.oneof(
+      fc.integer({ min: -1_200, max: 1_200 }),
+      fc.integer({ min: -17_000, max: -7_000 }),
+    );
+    fc.assert(
+      fc.property(length, length, exponent, (integer, fraction, power) => {
+        const literal = `1${'0'.repeat(integer)}.${'1'.repeat(fraction + 1)}e${power}`;
+        expect(toJsonbText(`[${literal}]`).replaced).toBe(fitsNumeric(literal) ? 0 : 1);
+      }),
+      { examples: [[0, 15_899, -600]], endOnFailure: true },
+    );
+  });
+
   it('knows the borders of numeric', () => {
     expect(fitsNumeric('1e131071')).toBe(true);
     expect(fitsNumeric('1e131072')).toBe(false);
