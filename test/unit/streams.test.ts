@@ -125,6 +125,27 @@ describe('findList', () => {
       { mediciones: null, total: 0 },
       { kind: 'key', key: 'mediciones' },
     ],
+    [
+      { mediciones: null, avisos: ['a'] },
+      { kind: 'key', key: 'mediciones' },
+    ],
+    [
+      { mediciones: [], avisos: null },
+      { kind: 'key', key: 'mediciones' },
+    ],
+    [
+      { mediciones: { a: 1 }, datos: [1] },
+      { kind: 'key', key: 'datos' },
+    ],
+    [
+      { historial: null, paginacion: { siguiente: null } },
+      { kind: 'key', key: 'historial' },
+    ],
+    [
+      { historial: null, total: 0 },
+      { kind: 'unclear', arrays: [], keys: ['historial', 'total'] },
+    ],
+    [{ historial: {} }, { kind: 'unclear', arrays: [], keys: ['historial'] }],
     [[1, 2], { kind: 'body' }],
     [
       { a: [1], b: [2], c: 3 },
