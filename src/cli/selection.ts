@@ -2,13 +2,16 @@
 import { type Command, Option } from 'commander';
 import type { AccountConfig } from '../config/config.ts';
 import { ConfigError } from '../core/errors.ts';
-import { parseRunDate, type RunDate, runDateIn } from '../core/run-date.ts';
+import { addDays, parseRunDate, type RunDate, runDateIn } from '../core/run-date.ts';
 import type { Job } from '../schedule/define-job.ts';
 import { jobsFolder, loadJobs } from '../schedule/load-jobs.ts';
 import { catalog } from '../streams/catalog.ts';
 import type { Stream } from '../streams/stream.ts';
 import type { WalkMode } from '../sync/plan.ts';
 import type { Settings } from './context.ts';
+
+/** Days ahead of the calendar are for rehearsals; further ones are slips that would lock the account out. */
+const mostDaysAhead = 366;
 
 export interface SelectionFlags {
   readonly job?: string;
@@ -59,9 +62,15 @@ export async function readSelection(
   const accounts = choose('--accounts', list(flags.accounts) ?? job?.accounts, config.accounts, faults);
   const clientIds = list(flags.clients) ?? job?.clients;
   if (clientIds?.length === 0) faults.push('Expected --clients to name at least one client, got none');
-  const runDate = flags.runDate === undefined ? runDateIn(config.timeZone, now) : parseRunDate(flags.runDate);
+  const today = runDateIn(config.timeZone, now);
+  const runDate = flags.runDate === undefined ? today : parseRunDate(flags.runDate);
   if (runDate === undefined) {
     faults.push(`Expected --run-date to be a calendar date as YYYY-MM-DD, got "${flags.runDate}"`);
+  } else if (runDate > addDays(today, mostDaysAhead)) {
+    // Once published it would be the newest: every date up to it would be refused as older.
+    faults.push(
+      `Expected --run-date to be at most a year after today (${today} in ${config.timeZone}), got "${flags.runDate}"`,
+    );
   }
   if (faults.length > 0 || runDate === undefined) throw new ConfigError(faults);
   return {
