@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { Secret } from '../config/config.ts';
 import { systemClock } from '../core/clock.ts';
-import { ConfigError } from '../core/errors.ts';
+import { ConfigError, WarehouseError } from '../core/errors.ts';
 import { createLogger } from '../core/logger.ts';
 import { addDays, type RunDate, runDateIn } from '../core/run-date.ts';
 import { type Sandbox, startSandbox } from '../sandbox/server.ts';
@@ -11,6 +11,7 @@ import type { RunSummary } from '../sync/summary.ts';
 import { readFigures, readStorageFacts } from '../warehouse/demo-report.ts';
 import { openEmbeddedPostgres } from '../warehouse/embedded/open-embedded-postgres.ts';
 import { recreateDatabase } from '../warehouse/recreate-database.ts';
+import { type SessionLock, takeSessionLock } from '../warehouse/session-lock.ts';
 import { type OpenWarehouse, type Settings, type Terminal, withWarehouse } from './context.ts';
 import { demoDatabase } from './demo-database.ts';
 import { rankFields } from './demo-fields.ts';
@@ -74,7 +75,15 @@ async function runDemo(
   const startedAt = Date.now();
   // Held until the end, so that the server does not stop and start in between.
   const server = await openEmbeddedPostgres({ dataDir, database: 'postgres', log, signal: terminal.signal });
+  let lock: SessionLock | undefined;
   try {
+    lock = await takeSessionLock(server.url, demoDatabase);
+    if (lock === undefined) {
+      throw new WarehouseError(
+        `Another demo is running on the Postgres in ${dataDir}: both would make the database ${demoDatabase} anew. ` +
+          'Wait until it ends or stop it, or set another AIRANK_DATA_DIR',
+      );
+    }
     await recreateDatabase(server.url, demoDatabase);
     const sandbox = await startSandbox({
       clients: options.clients,
@@ -101,6 +110,7 @@ async function runDemo(
       await sandbox.close();
     }
   } finally {
+    await lock?.release();
     await server.close();
   }
 }

@@ -2,9 +2,11 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { demoDatabase } from '../../src/cli/demo-database.ts';
 import type { DemoReport } from '../../src/cli/print-demo.ts';
 import { openEmbeddedPostgres } from '../../src/warehouse/embedded/open-embedded-postgres.ts';
 import { findPostmaster } from '../../src/warehouse/embedded/postmaster.ts';
+import { takeSessionLock } from '../../src/warehouse/session-lock.ts';
 import { airank } from '../support/fake-terminal.ts';
 
 let folder: string;
@@ -50,6 +52,27 @@ test('airank psql --demo reads what the demo stored', async () => {
   const query = "select count(distinct run_date) from sync.slice where status = 'complete'";
   const said = await run(['psql', '--csv', '-c', query, '--demo'], { PATH: '/nonexistent' });
   expect(said).toMatchObject({ exitCode: 0, stdout: 'count\n3\n' });
+});
+
+test('a demo leaves the database of another one that is running alone, and says so', async () => {
+  const server = await openEmbeddedPostgres({ dataDir: folder, database: 'postgres', log: () => undefined });
+  const running = await takeSessionLock(server.url, demoDatabase);
+  expect(running).toBeDefined();
+  try {
+    const said = await run(['demo', '--days', '1', '--clients', '0']);
+    expect(said).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(said.stderr).toMatch(/Another demo is running on the Postgres in .*AIRANK_DATA_DIR/);
+    const kept = await run(
+      ['psql', '--csv', '-c', 'select count(distinct run_date) from sync.slice', '--demo'],
+      {
+        PATH: '/nonexistent',
+      },
+    );
+    expect(kept).toMatchObject({ exitCode: 0, stdout: 'count\n3\n' });
+  } finally {
+    await running?.release();
+    await server.close();
+  }
 });
 
 test('a stopped demo says so, and leaves no server behind', async () => {
