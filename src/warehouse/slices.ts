@@ -70,26 +70,33 @@ export async function planSlices(
 /**
  * Takes a slice for a run: true when it is ours now. A slice of a run that died is free; one that is
  * complete, or that a living run walks, is not.
- * @param again take it also when it is complete or unavailable, and walk it from the start
+ * @param again take it also when it is complete or unavailable, and walk it from the start: pages that an
+ *   earlier attempt left are dropped
  */
 export async function claimSlice(
   db: Executor,
   claim: Claim & { walk: WalkKind; again: boolean },
 ): Promise<boolean> {
   const taken = await sql`
-    update sync.slice s set
+    with taken as (update sync.slice s set
       status = 'walking', run_id = ${claim.runId}, walk = ${claim.walk}, error = null, updated_at = clock_timestamp(),
       started_at = case when c.resumes then started_at else clock_timestamp() end,
       pages = case when c.resumes then pages else 0 end,
       records = case when c.resumes then records else 0 end,
       requests = case when c.resumes then requests else 0 end
-    from (select exists (select from sync.page where slice_id = ${claim.sliceId}) as resumes) as c
+    from (
+      select not ${claim.again}::boolean and exists (select from sync.page where slice_id = ${claim.sliceId}) as resumes
+    ) as c
     where s.id = ${claim.sliceId} and (
       s.status in ('planned', 'deferred', 'failed')
       or (s.status = 'walking' and not coalesce(sync.run_is_alive(s.run_id), false))
       or (${claim.again}::boolean and s.status in ('complete', 'unavailable'))
-    )`.execute(db);
-  return Number(taken.numAffectedRows ?? 0) === 1;
+    ) returning s.id
+    ), dropped as (
+      delete from sync.page where ${claim.again}::boolean and slice_id in (select id from taken)
+    )
+    select id from taken`.execute(db);
+  return taken.rows.length === 1;
 }
 
 /** Ends the attempt on a slice without publishing; its pages stay as its checkpoint. */
