@@ -200,7 +200,7 @@ describe('with data', () => {
   });
 
   test('a failed slice and an unfinished walk show in status, plan and exit code', async () => {
-    const date = '2999-01-01';
+    const date = tomorrow();
     const { rows } = await filled.pool.query<{ pages: number }>(
       `select pages from sync.slice where stream = 'mediciones'`,
     );
