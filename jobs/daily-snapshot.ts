@@ -4,4 +4,5 @@ export default defineJob({
   name: 'daily-snapshot',
   description: 'Every stream of every client, once a night.',
   schedule: '15 3 * * *',
+  deadlineHours: 30,
 });

@@ -2,7 +2,10 @@ import { defineJob } from '../src/schedule/define-job.ts';
 
 export default defineJob({
   name: 'rank-watch',
-  description: 'The AI Rank and its official form, several times a day.',
+  description:
+    'The AI Rank and its official form, several times a day: two requests for each client and the account, each time.',
   schedule: '0 8,12,16,20 * * *',
   streams: ['airank', 'visibility'],
+  again: true,
+  priority: 'high',
 });

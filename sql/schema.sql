@@ -165,6 +165,23 @@ create table sync.newest (
 ) with (fillfactor=70);
 comment on table sync.newest is 'The newest published slice of every scope, kept by publishing: what views of current records join.';
 
+create table sync.notice (
+  cause text not null,
+  kind text not null,
+  account text,
+  message text not null,
+  since timestamp with time zone not null,
+  over_at timestamp with time zone,
+  told_at timestamp with time zone,
+  told_over_at timestamp with time zone
+);
+comment on table sync.notice is 'Trouble that people are told of, one row a cause; kept for some weeks after it is over.';
+comment on column sync.notice.cause is 'What the trouble is, such as key:acme; told once a day at most.';
+comment on column sync.notice.since is 'When it began, the last time.';
+comment on column sync.notice.over_at is 'When it was mended; null: it lasts.';
+comment on column sync.notice.told_at is 'When people were told of it last; null: not yet.';
+comment on column sync.notice.told_over_at is 'When people were told last that it is over.';
+
 create table sync.page (
   slice_id bigint not null,
   page_no integer not null,
@@ -193,11 +210,13 @@ create table sync.run (
   plan jsonb,
   summary jsonb,
   started_at timestamp with time zone not null default now(),
-  finished_at timestamp with time zone
+  finished_at timestamp with time zone,
+  due_at timestamp with time zone
 );
 comment on table sync.run is 'One execution of a job. While it works, its process holds the advisory lock (sync.run_lock_class(), id).';
 comment on column sync.run.plan is 'What was expected before the first request.';
 comment on column sync.run.summary is 'What came of it: slices by status, requests, versions written.';
+comment on column sync.run.due_at is 'The moment of the job''s schedule that it answered; null: by hand.';
 
 create table sync.slice (
   id bigint generated always as identity not null,
@@ -333,6 +352,8 @@ alter table sync.migration_lock add constraint migration_lock_pkey PRIMARY KEY (
 
 alter table sync.newest add constraint newest_pkey PRIMARY KEY (stream, account, client_id);
 
+alter table sync.notice add constraint notice_pkey PRIMARY KEY (cause);
+
 alter table sync.page add constraint page_pkey PRIMARY KEY (slice_id, page_no);
 
 alter table sync.page add constraint page_slice_id_fkey FOREIGN KEY (slice_id) REFERENCES sync.slice(id) ON DELETE CASCADE;
@@ -366,6 +387,8 @@ alter table sync.view_column add constraint view_column_pkey PRIMARY KEY (source
 alter table sync.view_column add constraint view_column_name_once UNIQUE (source, array_path, name);
 
 alter table sync.view_column add constraint view_column_once UNIQUE (source, array_path, path, type);
+
+CREATE INDEX run_by_job ON sync.run USING btree (job, id DESC);
 
 CREATE INDEX slice_by_date ON sync.slice USING btree (account, run_date);
 
@@ -919,6 +942,14 @@ CREATE OR REPLACE FUNCTION sync.run_lock_class()
 RETURN 1634493291
 ;
 comment on function sync.run_lock_class() is NULL;
+
+CREATE OR REPLACE FUNCTION sync.schedule_lock_class()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN 1634493292
+;
+comment on function sync.schedule_lock_class() is 'First key of the advisory locks of the scheduler (second key 0) and of jobs (hash of the name).';
 
 CREATE OR REPLACE FUNCTION sync.settle_token(p_account text, p_slot timestamp with time zone, p_at timestamp with time zone DEFAULT NULL::timestamp with time zone)
  RETURNS void

@@ -4,10 +4,12 @@ import type { Config } from '../config/config.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { secretsOf } from '../config/secrets-of.ts';
 import type { Ledger } from '../core/budget.ts';
+import { systemClock } from '../core/clock.ts';
 import { messageOf, WarehouseError } from '../core/errors.ts';
 import { createLogger, createScrubber, type Logger } from '../core/logger.ts';
 import { catalog, resolveStreams } from '../streams/catalog.ts';
 import type { Stream } from '../streams/stream.ts';
+import { createPatience } from '../sync/patience.ts';
 import { checkConfigured } from '../warehouse/bi/change-mapping.ts';
 import { createDatabase, type Executor } from '../warehouse/database.ts';
 import { openEmbeddedPostgres } from '../warehouse/embedded/open-embedded-postgres.ts';
@@ -72,6 +74,10 @@ export interface OpenOptions {
    * with a message; `leave`: the command looks for itself. Default `migrate`.
    */
   readonly schema?: 'migrate' | 'refuse' | 'leave';
+  /** Connections beside those of one run. Default 0. */
+  readonly extraConnections?: number;
+  /** Waits as long as AIRANK_DATABASE_PATIENCE_S for a database that does not answer yet. Default: no. */
+  readonly patient?: boolean;
 }
 
 /** Opens the warehouse, lets `work` use it, and closes it whatever happens. */
@@ -86,12 +92,20 @@ export async function withWarehouse<Result>(
     config.databaseUrl === undefined ? await openEmbedded(terminal, settings, options) : undefined;
   const url = server?.url ?? config.databaseUrl?.reveal() ?? '';
   // Each slice may publish while pages are stored and tokens taken; the run holds one for its lock.
-  const max = config.sliceConcurrency * Math.max(config.accounts.length, 1) + 4;
+  const max =
+    config.sliceConcurrency * Math.max(config.accounts.length, 1) + 4 + (options.extraConnections ?? 0);
   const pool = createPool({ connectionString: url, max, applicationName: 'airank-warehouse' });
   try {
-    await pool.query('select 1').catch((error: unknown) => {
-      throw unreachable(url, error);
+    const patience = createPatience({
+      clock: systemClock,
+      logger,
+      patienceMs: options.patient === true ? config.databasePatienceMs : 0,
     });
+    await patience
+      .outlast(() => pool.query('select 1'), terminal.signal)
+      .catch((error: unknown) => {
+        throw unreachable(url, error instanceof WarehouseError ? error.cause : error);
+      });
     await prepareSchema(pool, options, settings);
     const db = createDatabase(pool);
     const ledger = createLedger(db, {

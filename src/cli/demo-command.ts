@@ -8,10 +8,10 @@ import { addDays, type RunDate, runDateIn } from '../core/run-date.ts';
 import { type Sandbox, startSandbox } from '../sandbox/server.ts';
 import { runSync } from '../sync/run.ts';
 import type { RunSummary } from '../sync/summary.ts';
+import { type DemoLock, takeDemoLock } from '../warehouse/demo-lock.ts';
 import { readFigures, readStorageFacts } from '../warehouse/demo-report.ts';
 import { openEmbeddedPostgres } from '../warehouse/embedded/open-embedded-postgres.ts';
 import { recreateDatabase } from '../warehouse/recreate-database.ts';
-import { type SessionLock, takeSessionLock } from '../warehouse/session-lock.ts';
 import { type OpenWarehouse, type Settings, type Terminal, withWarehouse } from './context.ts';
 import { demoDatabase } from './demo-database.ts';
 import { rankFields } from './demo-fields.ts';
@@ -75,9 +75,9 @@ async function runDemo(
   const startedAt = Date.now();
   // Held until the end, so that the server does not stop and start in between.
   const server = await openEmbeddedPostgres({ dataDir, database: 'postgres', log, signal: terminal.signal });
-  let lock: SessionLock | undefined;
+  let lock: DemoLock | undefined;
   try {
-    lock = await takeSessionLock(server.url, demoDatabase);
+    lock = await takeDemoLock(server.url, demoDatabase);
     if (lock === undefined) {
       throw new WarehouseError(
         `Another demo is running on the Postgres in ${dataDir}: both would make the database ${demoDatabase} anew. ` +

@@ -18,6 +18,7 @@ import { addMigrateCommand } from './migrate-command.ts';
 import { addPlanCommand } from './plan-command.ts';
 import { addPsqlCommand } from './psql-command.ts';
 import { addSandboxCommand } from './sandbox-command.ts';
+import { addScheduleCommand } from './schedule-command.ts';
 import { addStatusCommand } from './status-command.ts';
 import { addSyncCommand } from './sync-command.ts';
 import { addViewsCommand } from './views-command.ts';
@@ -44,8 +45,9 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
   addSyncCommand(program, terminal, end);
   addStatusCommand(program, terminal, end);
   addPsqlCommand(program, terminal, end);
-  addJobsCommand(program, terminal);
+  addJobsCommand(program, terminal, end);
   addBudgetCommand(program, terminal);
+  addScheduleCommand(program, terminal);
   addViewsCommand(program, terminal, end);
   addExportCommand(program, terminal);
   addGrantBiCommand(program, terminal);

@@ -4,8 +4,8 @@ import type { AccountConfig } from '../config/config.ts';
 import { ConfigError } from '../core/errors.ts';
 import { addDays, parseRunDate, type RunDate, runDateIn } from '../core/run-date.ts';
 import type { Job } from '../schedule/define-job.ts';
-import { jobsFolder, loadJobs } from '../schedule/load-jobs.ts';
-import { catalog } from '../streams/catalog.ts';
+import { loadConfiguredJobs } from '../schedule/load-jobs.ts';
+import { resolveJob } from '../schedule/resolve-job.ts';
 import type { Stream } from '../streams/stream.ts';
 import type { WalkMode } from '../sync/plan.ts';
 import type { Settings } from './context.ts';
@@ -29,6 +29,8 @@ export interface Selection {
   readonly streams: readonly Stream[];
   readonly clientsStream: Stream | undefined;
   readonly clientIds: readonly string[] | undefined;
+  /** Of the known clients only those, and not the account itself. */
+  readonly clientFits: ((clientId: string) => boolean) | undefined;
   readonly walk: WalkMode;
 }
 
@@ -56,11 +58,16 @@ export async function readSelection(
   const { config, streams } = settings;
   const faults: string[] = [];
   const job = await readJob(flags.job, settings, faults);
-  const streamNames = list(flags.streams) ?? job?.streams;
-  const chosen = choose('--streams', streamNames, streams, faults);
-  // What a job file names is checked against the catalog; this account may have switched some off.
-  const accounts = choose('--accounts', list(flags.accounts) ?? job?.accounts, config.accounts, faults);
-  const clientIds = list(flags.clients) ?? job?.clients;
+  const scope = job === undefined ? undefined : resolveJob(job, config, streams);
+  const chosen = choose('--streams', list(flags.streams), streams, scope?.streams ?? streams, faults);
+  const accounts = choose(
+    '--accounts',
+    list(flags.accounts),
+    config.accounts,
+    scope?.accounts ?? config.accounts,
+    faults,
+  );
+  const clientIds = list(flags.clients) ?? scope?.clientIds;
   if (clientIds?.length === 0) faults.push('Expected --clients to name at least one client, got none');
   const today = runDateIn(config.timeZone, now);
   const runDate = flags.runDate === undefined ? today : parseRunDate(flags.runDate);
@@ -73,13 +80,18 @@ export async function readSelection(
     );
   }
   if (faults.length > 0 || runDate === undefined) throw new ConfigError(faults);
+  const isWhole = [flags.streams, flags.clients, flags.accounts, flags.runDate].every(
+    (flag) => flag === undefined,
+  );
   return {
-    job: job?.name ?? 'sync',
+    // A part of a job is no run of the job: the scheduler would take it for its success.
+    job: job !== undefined && isWhole ? job.name : 'sync',
     runDate,
     accounts,
     streams: chosen,
     clientsStream: streams.find((stream) => stream.name === 'clientes'),
     clientIds,
+    clientFits: flags.clients === undefined ? scope?.clientFits : undefined,
     walk: flags.walk ?? job?.walk ?? 'auto',
   };
 }
@@ -90,8 +102,7 @@ async function readJob(
   faults: string[],
 ): Promise<Job | undefined> {
   if (name === undefined) return undefined;
-  const known = new Set([...catalog, ...settings.streams].map((stream) => stream.name));
-  const jobs = await loadJobs(jobsFolder(), known);
+  const jobs = await loadConfiguredJobs(settings.config, settings.streams);
   const job = jobs.find((candidate) => candidate.name === name);
   if (job === undefined) {
     faults.push(
@@ -105,9 +116,10 @@ function choose<Named extends { readonly name: string }>(
   flag: string,
   names: readonly string[] | undefined,
   all: readonly Named[],
+  otherwise: readonly Named[],
   faults: string[],
 ): readonly Named[] {
-  if (names === undefined) return all;
+  if (names === undefined) return otherwise;
   if (names.length === 0) faults.push(`Expected ${flag} to hold at least one name, got none`);
   const unknown = names.filter((name) => !all.some((one) => one.name === name));
   if (unknown.length > 0) {

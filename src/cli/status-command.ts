@@ -1,9 +1,11 @@
 // airank status: is everything fine?
 import type { Command } from 'commander';
+import { loadConfiguredJobs } from '../schedule/load-jobs.ts';
 import { colorsFor } from './colors.ts';
 import { readSettings, type Settings, type Terminal } from './context.ts';
 import { lookAtWarehouse } from './look-at-warehouse.ts';
 import { statusLines } from './print-status.ts';
+import { readSchedule, type ScheduleReport, scheduleLines } from './read-schedule.ts';
 import { readStatus, type StatusReport } from './read-status.ts';
 import { columnsOf } from './wrap.ts';
 
@@ -29,7 +31,8 @@ Needs no API key and makes no request.
 
 Exit codes:
   0  fine
-  1  slices failed, or data is older than 2 days
+  1  slices failed, a key is refused, no scheduler works though jobs are due, or
+     data is older than 2 days or than the deadline of its job
 
 Examples:
   $ airank status
@@ -37,14 +40,18 @@ Examples:
     )
     .action(async (flags: StatusFlags) => {
       const settings = readSettings(terminal, { needAccounts: false });
-      const report = await lookAtWarehouse(terminal, settings, (warehouse) =>
-        readStatus(warehouse?.db, {
-          config: settings.config,
-          streams: new Set(settings.streams.map((stream) => stream.name)),
-          pending: warehouse?.pending ?? [],
-          now: new Date(),
-        }),
-      );
+      const { config, streams } = settings;
+      const jobs = await loadConfiguredJobs(config, streams);
+      const now = new Date();
+      const report = await lookAtWarehouse(terminal, settings, async (warehouse): Promise<FullReport> => {
+        const pending = warehouse?.pending ?? [];
+        const names = new Set(streams.map((stream) => stream.name));
+        const status = await readStatus(warehouse?.db, { config, streams: names, pending, now });
+        if (warehouse === undefined || pending.length > 0) return { ...status, schedule: null };
+        const schedule = await readSchedule(warehouse.db, { config, jobs, streams, now });
+        const problems = [...status.problems, ...schedule.problems];
+        return { ...status, fine: problems.length === 0, problems, schedule };
+      });
       terminal.stdout.write(
         flags.json
           ? `${JSON.stringify(report, null, 2)}\n`
@@ -54,7 +61,9 @@ Examples:
     });
 }
 
-function textOf(report: StatusReport, flags: StatusFlags, settings: Settings, terminal: Terminal): string {
+type FullReport = StatusReport & { readonly schedule: ScheduleReport | null };
+
+function textOf(report: FullReport, flags: StatusFlags, settings: Settings, terminal: Terminal): string {
   const hasData = report.runs.length > 0 || report.accounts.some((account) => account.run_date !== null);
   if (!hasData) return firstSteps(settings).join('\n');
   const lines = statusLines(report, {
@@ -62,7 +71,8 @@ function textOf(report: StatusReport, flags: StatusFlags, settings: Settings, te
     width: columnsOf(terminal.stdout),
     colors: colorsFor(terminal.stdout, terminal.env),
   });
-  return settings.scrub(lines.join('\n'));
+  const scheduler = report.schedule === null ? [] : scheduleLines(report.schedule);
+  return settings.scrub([...scheduler, ...lines].join('\n'));
 }
 
 function firstSteps({ config }: Settings): string[] {

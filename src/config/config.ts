@@ -81,6 +81,14 @@ export interface WalkConfig {
   readonly fullWalkPercent: number;
 }
 
+/** Where messages about trouble go. */
+export interface WebhookConfig {
+  /** For logs; the address itself is a secret. */
+  readonly name: string;
+  readonly url: Secret;
+  readonly format: 'json' | 'slack';
+}
+
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
 export interface Config {
@@ -106,6 +114,14 @@ export interface Config {
   readonly http: HttpConfig;
   /** Slices walked at the same time, by account. */
   readonly sliceConcurrency: number;
+  /** How long a run waits for a database that is gone. */
+  readonly databasePatienceMs: number;
+  /** Folder of the job files, absolute. Undefined: those of the package. */
+  readonly jobsDir: string | undefined;
+  readonly httpHost: string;
+  /** 0: the scheduler does not listen. */
+  readonly httpPort: number;
+  readonly webhooks: readonly WebhookConfig[];
   readonly logLevel: LogLevel;
   readonly logFormat: 'pretty' | 'json';
 }

@@ -2,18 +2,19 @@
 import { z } from 'zod';
 import { settingEntries, settings } from './settings.ts';
 
-/** Variables that hold keys. Upper case only, so that a key pasted in the name's place is refused, unseen. */
-const variableName = z.string({ error: 'the name of a variable' }).superRefine((text, context) => {
-  if (/^[A-Z][A-Z0-9_]{0,127}$/.test(text)) return;
-  context.addIssue({
-    code: 'custom',
-    message: 'the name of a variable (A-Z, 0-9 and _)',
-    params: {
-      got: `a text of ${text.length} characters`,
-      mend: 'Give the name of the variable that holds the key, not the key.',
-    },
+/** Variables that hold secrets. Upper case only, so that a key pasted in the name's place is refused, unseen. */
+const variableName = (holds: string) =>
+  z.string({ error: 'the name of a variable' }).superRefine((text, context) => {
+    if (/^[A-Z][A-Z0-9_]{0,127}$/.test(text)) return;
+    context.addIssue({
+      code: 'custom',
+      message: 'the name of a variable (A-Z, 0-9 and _)',
+      params: {
+        got: `a text of ${text.length} characters`,
+        mend: `Give the name of the variable that holds the ${holds}, not the ${holds}.`,
+      },
+    });
   });
-});
 
 const text = (expected: string) => z.string({ error: expected }).min(1, { error: expected });
 
@@ -26,7 +27,7 @@ export const accountSchema = z.strictObject(
       })
       .describe('Name of the account in the warehouse.'),
     base_url: settings.baseUrl.kind.schema.optional().describe(settings.baseUrl.description),
-    api_key_env: variableName.optional().describe('Variable that holds the API key.'),
+    api_key_env: variableName('key').optional().describe('Variable that holds the API key.'),
     api_key_file: text('a path').optional().describe('File that holds the API key on its only line.'),
     auth_header: settings.authHeader.kind.schema.optional().describe(settings.authHeader.description),
     per_minute: settings.perMinute.kind.schema.optional().describe(settings.perMinute.description),
@@ -114,6 +115,19 @@ export const streamName = z
 const quoted = 'a text that is not empty (put numbers in quotes)';
 const texts = (error: string) => z.array(text(quoted), { error });
 
+export const notificationSchema = z.strictObject(
+  {
+    url_env: variableName('address').describe(
+      'Variable that holds the address of the webhook, which is a secret.',
+    ),
+    format: z
+      .enum(['json', 'slack'], { error: 'one of json, slack' })
+      .optional()
+      .describe('Form of the message. Default: json.'),
+  },
+  { error: 'a mapping with url_env' },
+);
+
 /** The parts of the file that are not settings of the table. */
 export const sectionSchemas = {
   accounts: z
@@ -136,12 +150,16 @@ export const sectionSchemas = {
       'Where fields of the curated views are in the data, as rank_now.score: resultado.total; null: nowhere. ' +
         'airank views map lists the fields and proposes paths.',
     ),
+  notifications: z
+    .array(notificationSchema, { error: 'a list of webhooks' })
+    .describe('Webhooks that hear of trouble and of its end, beside AIRANK_WEBHOOK_URL.'),
 } as const;
 
 export type AccountEntry = z.infer<typeof accountSchema>;
 export type StreamEntry = z.infer<typeof streamSchema>;
 
 export const accountKeys: readonly string[] = Object.keys(accountSchema.shape);
+export const notificationKeys: readonly string[] = Object.keys(notificationSchema.shape);
 export const streamKeys: readonly string[] = Object.keys(streamSchema.shape);
 export const fileKeys: readonly string[] = [
   '$schema',

@@ -14,10 +14,11 @@ import { sectionSchemas } from './file-schema.ts';
 import { didYouMean } from './nearest-name.ts';
 import type { ReadFile } from './read-file.ts';
 import { type ReadSettings, readSettings } from './read-settings.ts';
+import { readWebhooks } from './read-webhooks.ts';
 import { secretsInDatabaseUrl, secretsOf } from './secrets-of.ts';
 import { type SettingVariable, settings } from './settings.ts';
 import { readStreamOverrides } from './stream-overrides.ts';
-import { checkFileKeys, checkVariableNames, namedKeyVariables } from './unknown-names.ts';
+import { checkFileKeys, checkVariableNames, namedVariables } from './unknown-names.ts';
 import { readVariables, type Variables } from './variables.ts';
 
 export interface LoadOptions {
@@ -88,13 +89,22 @@ function checkPriorityStreams(
   }
 }
 
-function dataDirOf({ values, origins }: ReadSettings, cwd: string, file: ConfigFile | undefined): string {
-  return resolve(origins.dataDir === 'file' && file !== undefined ? file.folder : cwd, values.dataDir);
+/** A path of the file is relative to the file. */
+function folderOf(
+  { values, origins }: ReadSettings,
+  name: 'dataDir' | 'jobsDir',
+  cwd: string,
+  file: ConfigFile | undefined,
+): string | undefined {
+  const path = values[name];
+  const base = origins[name] === 'file' && file !== undefined ? file.folder : cwd;
+  return path === undefined ? undefined : resolve(base, path);
 }
 
 /** Texts that must not be repeated even in the message about them, malformed ones included. */
 function secretTexts(config: Config, variables: Variables, file: ConfigFile | undefined): string[] {
-  const names = [settings.apiKey.env, settings.databaseUrl.env, ...namedKeyVariables(file)];
+  const own = [settings.apiKey, settings.databaseUrl, settings.webhookUrl, settings.slackWebhookUrl];
+  const names = [...own.map((setting) => setting.env), ...namedVariables(file)];
   const texts = names.flatMap((name) => variables.get(name)?.text ?? []);
   const password = config.databaseUrl === undefined ? [] : secretsInDatabaseUrl(config.databaseUrl);
   return [...texts, ...secretsOf(config), ...password];
@@ -119,7 +129,7 @@ export function loadConfig(options: LoadOptions): Config {
   checkPriorityStreams(read, [...(options.knownStreams ?? []), ...Object.keys(streams)], options, faults);
   const config: Config = {
     databaseUrl: values.databaseUrl,
-    dataDir: dataDirOf(read, cwd, file),
+    dataDir: folderOf(read, 'dataDir', cwd, file) ?? cwd,
     timeZone: values.timeZone,
     dayRenewsAtMinutes: values.dayRenewsAt === 'auto' ? 0 : values.dayRenewsAt,
     learnDayRenewal: values.dayRenewsAt === 'auto',
@@ -142,6 +152,11 @@ export function loadConfig(options: LoadOptions): Config {
       concurrency: values.concurrency,
     },
     sliceConcurrency: values.sliceConcurrency,
+    databasePatienceMs: values.databasePatienceS * 1000,
+    jobsDir: folderOf(read, 'jobsDir', cwd, file),
+    httpHost: values.httpHost,
+    httpPort: values.httpPort,
+    webhooks: readWebhooks(read, file, { variables, faults }),
     logLevel: values.logLevel,
     logFormat: values.logFormat,
   };

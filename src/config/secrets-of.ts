@@ -22,8 +22,21 @@ export function secretsInDatabaseUrl(databaseUrl: Secret): string[] {
   return hidden.length > 0 ? [text, ...hidden] : [];
 }
 
+/** The address as a whole, and its path and query, where the secret stands. */
+function secretsInWebhook(url: Secret): string[] {
+  const text = url.reveal();
+  const { pathname, search } = new URL(text);
+  const path = `${pathname}${search}`;
+  return path.length < 8 ? [text] : [text, path];
+}
+
 /** Plain secrets for `createLogger` and `createScrubber`. */
-export function secretsOf(config: Pick<Config, 'accounts' | 'databaseUrl'>): string[] {
+export function secretsOf(config: Pick<Config, 'accounts' | 'databaseUrl' | 'webhooks'>): string[] {
   const keys = config.accounts.map((account) => account.apiKey.reveal());
-  return [...keys, ...(config.databaseUrl === undefined ? [] : secretsInDatabaseUrl(config.databaseUrl))];
+  const webhooks = config.webhooks.flatMap(({ url }) => secretsInWebhook(url));
+  return [
+    ...keys,
+    ...webhooks,
+    ...(config.databaseUrl === undefined ? [] : secretsInDatabaseUrl(config.databaseUrl)),
+  ];
 }

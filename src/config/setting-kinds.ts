@@ -1,8 +1,9 @@
 // The kinds of value a setting can have: one zod schema each, and how text from a variable becomes its input.
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { parseApiKey } from './api-key.ts';
 import { parseBaseUrl } from './base-url.ts';
-import type { Secret } from './config.ts';
+import { Secret } from './config.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { didYouMean } from './nearest-name.ts';
 
@@ -126,6 +127,17 @@ export const path: Kind<string> = {
   fromText: asIs,
 };
 
+const hostWanted = 'an IP address or a host name such as 127.0.0.1';
+
+/** What a server listens on. */
+export const hostName: Kind<string> = {
+  schema: z.string({ error: hostWanted }).superRefine((text, context) => {
+    if (isIP(text) !== 0 || /^(?=.{1,253}$)[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text)) return;
+    context.addIssue({ code: 'custom', message: hostWanted });
+  }),
+  fromText: asIs,
+};
+
 const baseUrlWanted = 'an https address such as https://api.example.com';
 
 export const baseUrl: Kind<URL> = {
@@ -154,6 +166,19 @@ export const databaseUrl: Kind<Secret> = {
     if (result.ok) return result.url;
     const message = 'a postgres:// or postgresql:// address';
     context.addIssue({ code: 'custom', message, params: { ...result.hints } });
+    return z.NEVER;
+  }),
+  fromText: asIs,
+};
+
+const webhookWanted = 'an https or http address';
+
+/** Never shown: whoever has the address may write to the channel. */
+export const webhookUrl: Kind<Secret> = {
+  schema: z.string({ error: webhookWanted }).transform((text, context) => {
+    if (/^https?:\/\/[^\s/]/i.test(text) && URL.canParse(text)) return new Secret(text);
+    const got = `a text of ${text.length} characters that is none`;
+    context.addIssue({ code: 'custom', message: webhookWanted, params: { got } });
     return z.NEVER;
   }),
   fromText: asIs,

@@ -6,6 +6,7 @@ import {
   bytes,
   databaseUrl,
   dayRenewal,
+  hostName,
   integer,
   type Kind,
   oneOf,
@@ -14,6 +15,7 @@ import {
   reservePercent,
   streamNames,
   timeZone,
+  webhookUrl,
 } from './setting-kinds.ts';
 
 export interface Setting {
@@ -81,6 +83,14 @@ export const settings = {
     default: '.airank',
     unit: 'path',
     description: 'Folder of the embedded Postgres.',
+  },
+  databasePatienceS: {
+    env: 'AIRANK_DATABASE_PATIENCE_S',
+    fileKey: 'database_patience_s',
+    kind: integer({ min: 0, max: 86_400 }),
+    default: '300',
+    unit: 'seconds',
+    description: 'How long a run waits for a database that is gone, restarts or has a full disk.',
   },
   timeZone: {
     env: 'AIRANK_TIMEZONE',
@@ -205,6 +215,48 @@ export const settings = {
     default: '4',
     unit: 'slices',
     description: 'Slices walked at the same time, by account.',
+  },
+  jobsDir: {
+    env: 'AIRANK_JOBS_DIR',
+    fileKey: 'jobs_dir',
+    kind: path,
+    default: undefined,
+    defaultNote: 'the jobs that come with it',
+    unit: 'path',
+    description: 'Folder of the job files: one .js, .mjs or .ts file a job.',
+  },
+  httpHost: {
+    env: 'AIRANK_HTTP_HOST',
+    fileKey: 'http_host',
+    kind: hostName,
+    default: '127.0.0.1',
+    unit: 'address',
+    description: 'Where airank schedule listens for /healthz, /readyz and /metrics. 0.0.0.0: everywhere.',
+  },
+  httpPort: {
+    env: 'AIRANK_HTTP_PORT',
+    fileKey: 'http_port',
+    kind: integer({ min: 0, max: 65_535 }),
+    default: '9464',
+    unit: 'port',
+    description: 'Port of /healthz, /readyz and /metrics. 0: does not listen.',
+  },
+  webhookUrl: {
+    env: 'AIRANK_WEBHOOK_URL',
+    fileKey: undefined,
+    kind: webhookUrl,
+    default: undefined,
+    unit: 'URL',
+    description:
+      'Gets a JSON message when a run fails, data is late or a key is refused, and when it is mended.',
+  },
+  slackWebhookUrl: {
+    env: 'AIRANK_SLACK_WEBHOOK_URL',
+    fileKey: undefined,
+    kind: webhookUrl,
+    default: undefined,
+    unit: 'URL',
+    description: 'The same messages in the form that Slack, Mattermost and Rocket.Chat take.',
   },
   logLevel: {
     env: 'AIRANK_LOG_LEVEL',

@@ -2,7 +2,7 @@
 
 import type { ConfigFile, FoundFile } from './config-file.ts';
 import { faultText, placeText } from './fault.ts';
-import { accountKeys, fileKeys, streamKeys } from './file-schema.ts';
+import { accountKeys, fileKeys, notificationKeys, streamKeys } from './file-schema.ts';
 import { didYouMean } from './nearest-name.ts';
 import { settingVariables } from './settings.ts';
 import type { Variables } from './variables.ts';
@@ -26,8 +26,22 @@ export function namedKeyVariables(file: ConfigFile | undefined): string[] {
   });
 }
 
+/** Every variable that the file names as the place of a secret. */
+export function namedVariables(file: ConfigFile | undefined): string[] {
+  const notifications: unknown = file?.data['notifications'];
+  const urls = Array.isArray(notifications) ? notifications : [];
+  return [
+    ...namedKeyVariables(file),
+    ...urls.flatMap((one: unknown) =>
+      typeof one === 'object' && one !== null && 'url_env' in one && typeof one.url_env === 'string'
+        ? [one.url_env]
+        : [],
+    ),
+  ];
+}
+
 export function checkVariableNames(variables: Variables, found: FoundFile, faults: string[]): void {
-  const named = namedKeyVariables(found.state === 'read' ? found.file : undefined);
+  const named = namedVariables(found.state === 'read' ? found.file : undefined);
   for (const [name, label] of variables.labels) {
     if (!name.startsWith('AIRANK_') || name.startsWith('AIRANK_TEST_')) continue;
     if (settingVariables.includes(name) || named.includes(name)) continue;
@@ -73,10 +87,14 @@ function checkKeys(
   }
 }
 
-/** Reports every unknown key of the file, of each account and of each stream. */
+/** Reports every unknown key of the file, of each account, stream and notification. */
 export function checkFileKeys(file: ConfigFile, faults: string[]): void {
   checkKeys(file, [], fileKeys, faults);
-  const { accounts, streams } = file.data;
+  const { accounts, streams, notifications } = file.data;
+  if (Array.isArray(notifications)) {
+    for (const index of notifications.keys())
+      checkKeys(file, ['notifications', index], notificationKeys, faults);
+  }
   if (Array.isArray(accounts)) {
     for (const index of accounts.keys()) checkKeys(file, ['accounts', index], accountKeys, faults);
   }

@@ -63,6 +63,7 @@ export function createLogger(options: LoggerOptions): Logger {
     colorize: options.write === undefined && process.stderr.isTTY === true,
     translateTime: 'SYS:HH:MM:ss',
     ignore: 'pid,hostname',
+    singleLine: true,
   });
   // Known secrets once more at the end: prettifying undoes JSON's escapes.
   const replaceKnown = replaceSecrets(options.secrets);

@@ -1,62 +1,109 @@
-// Reads the job files of the package: one default export each, checked all at once.
+// Reads the job files of a folder: one default export each, checked all at once.
 import { readdir } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { z } from 'zod';
+import type { Config } from '../config/config.ts';
 import { ConfigError, messageOf } from '../core/errors.ts';
+import { catalog } from '../streams/catalog.ts';
+import type { Stream } from '../streams/stream.ts';
+import { knownTags } from '../streams/tags.ts';
 import type { Job } from './define-job.ts';
+import { checkJob } from './job-shape.ts';
 
-const names = z.array(z.string().min(1)).min(1).optional();
-
-const jobShape = z.strictObject({
-  name: z.string().regex(/^[a-z][a-z0-9-]{0,62}$/, 'lower case letters, digits and dashes'),
-  description: z.string().min(1),
-  schedule: z.string().optional(),
-  streams: names,
-  clients: names,
-  accounts: names,
-  walk: z.enum(['full', 'auto']).optional(),
-});
-
-/** Where the job files are: beside `src/`, in the sources as in the build. */
+/** Where the job files that come with the package are: beside `src/`, in the sources as in the build. */
 export function jobsFolder(): string {
   return fileURLToPath(new URL('../../jobs/', import.meta.url));
 }
 
+export interface KnownNames {
+  readonly streams: ReadonlySet<string>;
+  /** Undefined: the accounts are not known here, and not looked at. */
+  readonly accounts: ReadonlySet<string> | undefined;
+}
+
+/** The jobs of AIRANK_JOBS_DIR, or those of the package; what they name must be known. */
+export async function loadConfiguredJobs(
+  config: Pick<Config, 'jobsDir' | 'accounts'>,
+  streams: readonly Stream[],
+): Promise<readonly Job[]> {
+  const known = new Set([...catalog, ...streams].map((stream) => stream.name));
+  const accounts = new Set(config.accounts.map((account) => account.name));
+  return await loadJobs(config.jobsDir ?? jobsFolder(), {
+    streams: known,
+    // Without an account nothing can run, and nothing can be said of names either.
+    accounts: accounts.size === 0 ? undefined : accounts,
+  });
+}
+
 /** @throws ConfigError with every fault of every file */
-export async function loadJobs(folder: string, knownStreams: ReadonlySet<string>): Promise<readonly Job[]> {
-  const files = (await readdir(folder)).filter(
-    (file) => ['.ts', '.js'].includes(extname(file)) && !file.endsWith('.d.ts'),
-  );
+export async function loadJobs(folder: string, known: KnownNames): Promise<readonly Job[]> {
   const jobs: Job[] = [];
+  const fileOf = new Map<string, string>();
   const faults: string[] = [];
-  for (const file of files.sort()) {
-    const checked = jobShape.safeParse(await importDefault(join(folder, file), faults));
-    if (!checked.success) {
-      faults.push(
-        ...checked.error.issues.map((issue) => `jobs/${file}: ${issue.path.join('.')}: ${issue.message}`),
-      );
+  for (const name of await jobFiles(folder)) {
+    const file = `${basename(folder)}/${name}`;
+    const read = await importDefault(join(folder, name));
+    if ('failure' in read) {
+      faults.push(`${file}: Expected a module with a job as its default export, got ${read.failure}`);
       continue;
     }
-    const job = checked.data as Job;
-    const unknown = (job.streams ?? []).filter((stream) => !knownStreams.has(stream));
-    for (const stream of unknown)
-      faults.push(`jobs/${file}: Expected streams to name known streams, got "${stream}"`);
-    if (jobs.some((other) => other.name === job.name)) {
-      faults.push(`jobs/${file}: Expected the name "${job.name}" once, got it in another file as well`);
+    const checked = checkJob(file, read.value);
+    // Names are looked at in a file with other faults too, so that all come at once.
+    const given = mappingOf(read.value);
+    faults.push(...checked.faults, ...unknownNames(file, given, known));
+    if (checked.job !== undefined) jobs.push(checked.job);
+    if (typeof given['name'] !== 'string') continue;
+    const other = fileOf.get(given['name']);
+    if (other === undefined) fileOf.set(given['name'], file);
+    else {
+      faults.push(
+        `${file}: Expected name to be a name of its own, got "${given['name']}", the name of ${other}`,
+      );
     }
-    jobs.push(job);
   }
   if (faults.length > 0) throw new ConfigError(faults);
   return jobs;
 }
 
-async function importDefault(path: string, faults: string[]): Promise<unknown> {
+async function jobFiles(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    throw new ConfigError([
+      `Expected AIRANK_JOBS_DIR to be a folder of job files, got "${folder}": ${messageOf(error)}`,
+    ]);
+  });
+  return names.filter((name) => /\.(m?js|ts)$/.test(name) && !name.endsWith('.d.ts')).sort();
+}
+
+function unknownNames(file: string, job: Readonly<Record<string, unknown>>, known: KnownNames): string[] {
+  const check = (what: string, names: unknown, all: ReadonlySet<string>) =>
+    (Array.isArray(names) ? names : [])
+      .filter((name: unknown) => typeof name === 'string' && name !== '' && !all.has(name))
+      .map((name) => `${file}: Expected ${what} to be among ${[...all].join(', ')}, got "${name}"`);
+  return [
+    ...check('streams', job['streams'], known.streams),
+    ...check('streams.tags', mappingOf(job['streams'])['tags'], new Set(knownTags)),
+    ...(known.accounts === undefined ? [] : check('accounts', job['accounts'], known.accounts)),
+  ];
+}
+
+function mappingOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+async function importDefault(path: string): Promise<{ value: unknown } | { failure: string }> {
   try {
     const module: unknown = await import(pathToFileURL(path).href);
-    return typeof module === 'object' && module !== null && 'default' in module ? module.default : undefined;
+    const value =
+      typeof module === 'object' && module !== null && 'default' in module ? module.default : undefined;
+    return { value };
   } catch (error) {
-    faults.push(`${path}: cannot be read: ${messageOf(error)}`);
-    return undefined;
+    const hint =
+      extname(path) === '.ts' &&
+      error instanceof Error &&
+      'code' in error &&
+      error.code === 'ERR_UNKNOWN_FILE_EXTENSION'
+        ? ' (this Node reads no TypeScript: write it as .js)'
+        : '';
+    return { failure: `an error: ${messageOf(error)}${hint}` };
   }
 }

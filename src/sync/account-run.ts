@@ -10,6 +10,7 @@ import { type AccountHealth, createAccountHealth } from './account-health.ts';
 import { AccountState } from './account-state.ts';
 import { createAllowance, keptForLater } from './allowance.ts';
 import type { SliceOutcome } from './events.ts';
+import type { Patience } from './patience.ts';
 import { type PlannedWalk, scopeKey, type WalkMode } from './plan.ts';
 import { planFrom, readPlanFacts } from './plan-facts.ts';
 import { clientsStreamOf, type Phase, type Selected } from './selected-scopes.ts';
@@ -21,6 +22,9 @@ export interface AccountRunInput extends SliceWorkerInput {
   /** Named clients leave out the account itself. */
   readonly selected: Selected;
   readonly walk: WalkMode;
+  /** What was walked since then is not walked again. */
+  readonly againSince: Date | undefined;
+  readonly patience: Patience;
   /** What jobs may still spend today, as of the last grant; undefined before the first. */
   readonly leftToday: () => number | undefined;
 }
@@ -30,6 +34,8 @@ export interface AccountResult {
   readonly outcomes: readonly SliceOutcome[];
   /** Why the whole account ended early; undefined: it did not. */
   readonly ended: string | undefined;
+  /** The status of the answer that ended it: 401 and 403 are about the key. */
+  readonly endedStatus?: number | undefined;
   /** When the budget renews, if it ended first. */
   readonly deferredUntil: Date | undefined;
 }
@@ -40,17 +46,19 @@ export async function runAccount(input: AccountRunInput): Promise<AccountResult>
   const state = new AccountState(account.name, input.emit, input.logger);
   const health = createAccountHealth(account.name, account.baseUrl);
 
-  await abandonOlder(db, account.name, input.runDate);
+  const outlast = <Result>(work: () => Promise<Result>) => input.patience.outlast(work, input.stop);
+
+  await outlast(() => abandonOlder(db, account.name, input.runDate));
   if (clientsStreamOf(selected) !== undefined) await runPhase(input, state, health, 'clients', []);
-  const clientIds = selected.clientIds ?? (await knownClients(input, state));
+  const clientIds = selected.clientIds ?? (await outlast(() => knownClients(input, state)));
   await runPhase(input, state, health, 'records', clientIds);
   await runPhase(input, state, health, 'details', clientIds);
 
   const refused = state.outcomes.some(({ end }) => end === 'complete') ? undefined : health.allRefused();
   if (refused !== undefined) state.end(refused);
-  const { outcomes, ended, deferredUntil } = state;
-  if (ended !== undefined) await failUnavailable(db, input.runId, account.name, ended);
-  return { account: account.name, outcomes, ended, deferredUntil };
+  const { outcomes, ended, endedStatus, deferredUntil } = state;
+  if (ended !== undefined) await outlast(() => failUnavailable(db, input.runId, account.name, ended));
+  return { account: account.name, outcomes, ended, endedStatus, deferredUntil };
 }
 
 const laterPhases: Readonly<Record<Phase, readonly Phase[]>> = {
@@ -67,14 +75,16 @@ async function runPhase(
   phase: Phase,
   clientIds: readonly string[],
 ): Promise<void> {
-  const { account, db, emit, runDate, again } = input;
-  const question = { ...input.selected, runDate, again, walk: input.walk };
-  const facts = await readPlanFacts(db, input.config, account, question);
+  const { account, db, emit, runDate, again, againSince } = input;
+  const outlast = <Result>(work: () => Promise<Result>) => input.patience.outlast(work, input.stop);
+  const question = { ...input.selected, runDate, again, againSince, walk: input.walk };
+  const facts = await outlast(() => readPlanFacts(db, input.config, account, question));
   const plan = planFrom(facts, input.config, account, question, clientIds);
   const walks = plan.walks.filter((walk) => walk.phase === phase);
   if (walks.length === 0) return;
   const scopes = walks.map((walk) => walk.scope);
-  const slices = new Map((await planSlices(db, runDate, scopes)).map((slice) => [scopeKey(slice), slice]));
+  const planned = await outlast(() => planSlices(db, runDate, scopes));
+  const slices = new Map(planned.map((slice) => [scopeKey(slice), slice]));
   emit({ kind: 'planned', account: account.name, slices: walks.length, requests: requestsOf(walks) });
 
   // The clients come first whatever they cost: without them nothing else can be planned.
@@ -91,7 +101,7 @@ async function runPhase(
       state.report(slice, slice.status, { already: true });
     } else if (walk.fit === 'never') {
       state.report(slice, 'deferred', { error: tooLarge(walk, account), tooLarge: true });
-      await deferSlices(db, [slice.id], input.runId);
+      await outlast(() => deferSlices(db, [slice.id], input.runId));
     } else {
       todo.push({ slice, walk });
     }
@@ -100,12 +110,17 @@ async function runPhase(
   // Slices that took less than expected may leave room for some that had to wait.
   for (let before = Number.POSITIVE_INFINITY; waiting.length > 0 && waiting.length < before; ) {
     before = waiting.length;
-    waiting = await workThrough(waiting, input, (one) => workOnSlice(input, state, health, one, allowance));
+    waiting = await workThrough(waiting, input, (one) =>
+      input.patience.outlast(
+        (progress) => workOnSlice(input, state, health, one, allowance, progress),
+        input.stop,
+      ),
+    );
   }
   if (waiting.length === 0) return;
   state.wait(facts.budget.closedUntil ?? facts.budget.renewsAt);
   const ids = waiting.map(({ slice }) => slice.id);
-  await deferSlices(db, ids, input.runId);
+  await outlast(() => deferSlices(db, ids, input.runId));
   for (const { slice } of waiting) state.report(slice, 'deferred');
 }
 

@@ -1,5 +1,5 @@
 // What is known of an account while its run works: how its slices ended, and what ended it early.
-import type { FatalError } from '../core/errors.ts';
+import { AirankError, type FatalError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Scope } from '../warehouse/slices.ts';
 import type { SliceEnd, SliceOutcome, SyncListener } from './events.ts';
@@ -11,6 +11,7 @@ export class AccountState {
   readonly #logger: Logger;
   #ended: string | undefined;
   #budgetEnded = false;
+  #endedStatus: number | undefined;
   #deferredUntil: Date | undefined;
 
   constructor(account: string, emit: SyncListener, logger: Logger) {
@@ -24,6 +25,11 @@ export class AccountState {
     return this.#ended;
   }
 
+  /** The status of the answer that ended it, if one did. */
+  get endedStatus(): number | undefined {
+    return this.#endedStatus;
+  }
+
   /** No request is granted any more today. */
   get budgetEnded(): boolean {
     return this.#budgetEnded;
@@ -35,9 +41,10 @@ export class AccountState {
   }
 
   /** The first reason counts. */
-  end({ message: reason }: FatalError): void {
+  end({ message: reason, place, cause }: FatalError): void {
     if (this.#ended !== undefined) return;
     this.#ended = reason;
+    this.#endedStatus = place.status ?? (cause instanceof AirankError ? cause.place.status : undefined);
     this.#logger.warn({ event: 'account.ended', reason });
     this.#emit({ kind: 'account_ended', account: this.#account, reason });
   }

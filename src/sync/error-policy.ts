@@ -26,8 +26,9 @@ export type Judgement =
   /** The warehouse is gone, or a fault of ours: the run itself cannot go on. */
   | { readonly kind: 'abort' };
 
-export function judge(error: unknown, signal: AbortSignal): Judgement {
-  if (signal.aborted) return { kind: 'stopped', end: 'stopped', requests: 0, error: 'stopped' };
+export function judge(error: unknown, signal: AbortSignal, stop: AbortSignal = signal): Judgement {
+  if (signal.aborted || (stop.aborted && error === stop.reason))
+    return { kind: 'stopped', end: 'stopped', requests: 0, error: 'stopped' };
   if (error instanceof WarehouseError) return { kind: 'abort' };
   const judged = { requests: attemptsOf(error), error: messageOf(error) };
   if (error instanceof BudgetExhaustedError)

@@ -26,7 +26,13 @@ export interface SliceOutcome extends Scope {
 export type SyncEvent =
   | { readonly kind: 'planned'; readonly account: string; readonly slices: number; readonly requests: number }
   /** One attempt was answered or failed. */
-  | { readonly kind: 'request'; readonly account: string; readonly leftToday: number | undefined }
+  | {
+      readonly kind: 'request';
+      readonly account: string;
+      /** Undefined: no answer came. */
+      readonly status: number | undefined;
+      readonly leftToday: number | undefined;
+    }
   | { readonly kind: 'page'; readonly scope: Scope; readonly pageNo: number; readonly records: number }
   | { readonly kind: 'slice'; readonly outcome: SliceOutcome }
   | { readonly kind: 'account_ended'; readonly account: string; readonly reason: string }

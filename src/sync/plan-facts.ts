@@ -16,6 +16,7 @@ import { isArchive } from './slice-cost.ts';
 export interface PlanQuestion extends Selected {
   readonly runDate: RunDate;
   readonly again: boolean;
+  readonly againSince?: Date | undefined;
   readonly walk: WalkMode;
 }
 
@@ -71,6 +72,7 @@ export function planFrom(
     states: facts.states,
     exactRequests: exactRequests(question, config),
     again: question.again,
+    againSince: question.againSince,
     mode: question.walk,
     walks: config.walks,
     budget: {

@@ -33,6 +33,8 @@ export interface PlanInput {
   readonly exactRequests: ReadonlyMap<string, number>;
   /** Walk also what is complete. */
   readonly again: boolean;
+  /** What was walked since then is not walked again. */
+  readonly againSince?: Date | undefined;
   readonly mode: WalkMode;
   readonly walks: WalkConfig;
   readonly budget: DayBudget;
@@ -85,6 +87,7 @@ function costsOf(input: PlanInput): SliceCost[] {
       exactRequests: input.exactRequests.get(selected.stream.name),
       runDate: input.budget.runDate,
       again: input.again,
+      againSince: input.againSince,
       fullDemanded: input.mode === 'full',
       fullWalkDays: input.walks.fullWalkDays,
       largestFull,

@@ -1,7 +1,7 @@
 // A run: one execution of a job over its accounts, side by side, each under its own budget.
 import type pg from 'pg';
 import { createApiClient } from '../api/client.ts';
-import { createGate } from '../api/gate.ts';
+import { createGate, type Gate } from '../api/gate.ts';
 import type { AccountConfig, Config } from '../config/config.ts';
 import type { Ledger } from '../core/budget.ts';
 import type { Clock } from '../core/clock.ts';
@@ -16,10 +16,11 @@ import { startRun } from '../warehouse/runs.ts';
 import { newestPublished } from '../warehouse/slices.ts';
 import { type AccountResult, runAccount } from './account-run.ts';
 import type { SyncListener } from './events.ts';
+import { createPatience, type Patience } from './patience.ts';
 import type { WalkMode } from './plan.ts';
 import { type AccountPlan, readAccountPlan } from './read-plan.ts';
 import { refreshAfterRun } from './refresh-after-run.ts';
-import { type RunSummary, runVerdict, summarizeAccount } from './summary.ts';
+import { type RunSummary, runVerdict, summarizeAccount, totalsOf } from './summary.ts';
 
 export interface SyncDeps {
   readonly config: Config;
@@ -29,6 +30,8 @@ export interface SyncDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly emit: SyncListener;
+  /** Gates that outlive the run, so that runs side by side on one account share its order of requests. */
+  readonly gateOf?: (account: AccountConfig) => Gate;
 }
 
 export interface SyncOptions {
@@ -41,11 +44,22 @@ export interface SyncOptions {
   readonly clientsStream: Stream | undefined;
   /** Undefined: the account itself and every client. */
   readonly clientIds: readonly string[] | undefined;
+  /** Of the known clients only those, and not the account itself. */
+  readonly clientFits?: ((clientId: string) => boolean) | undefined;
   /** Walk and publish again what this run date has already. */
   readonly again: boolean;
+  /** Of that, what was published since then is left alone: an attempt before this one has done it. */
+  readonly againSince?: Date | undefined;
   /** `full`: archives are walked in full whatever the budget says. */
   readonly walk: WalkMode;
+  /** Places in the line for requests, before (negative) or behind others of the account. Default 0. */
+  readonly placesBack?: number;
+  /** The moment of the schedule that the run answers. */
+  readonly dueAt?: Date | undefined;
+  /** Ends the run at once; what is stored stays. */
   readonly signal: AbortSignal;
+  /** Begins no slice any more, stores the pages in flight, and ends. */
+  readonly stop?: AbortSignal;
 }
 
 /**
@@ -54,22 +68,31 @@ export interface SyncOptions {
  * @throws WarehouseError when the warehouse is gone
  */
 export async function runSync(deps: SyncDeps, options: SyncOptions): Promise<RunSummary> {
-  await refuseOlderDate(deps.db, options);
-  await ensureStreams(deps.db, ['envelope', ...options.streams.map((stream) => stream.name)]);
+  const { clock, logger: parent, config } = deps;
+  const patience = createPatience({ clock, logger: parent, patienceMs: config.databasePatienceMs });
+  const outlast = <Result>(work: () => Promise<Result>) =>
+    patience.outlast(work, options.stop ?? options.signal);
+  await outlast(() => refuseOlderDate(deps.db, options));
+  const names = options.streams.map((stream) => stream.name);
+  await outlast(() => ensureStreams(deps.db, ['envelope', ...names]));
   const startedAt = deps.clock.now();
   const plan = {
-    streams: options.streams.map((stream) => stream.name),
+    streams: names,
     client_ids: options.clientIds ?? null,
-    accounts: await readPlans(deps, options),
+    walk: options.walk,
+    accounts: await outlast(() => readPlans(deps, options)),
   };
-  const run = await startRun(deps.pool, deps.db, { job: options.job, runDate: options.runDate, plan });
-  const logger = deps.logger.child({ run_id: run.id });
+  const { job, runDate, dueAt } = options;
+  const run = await outlast(() => startRun(deps.pool, deps.db, { job, runDate, plan, dueAt }));
+  const logger = parent.child({ run_id: run.id });
   logger.info({ event: 'run.started', job: options.job, run_date: options.runDate });
   try {
     const accounts = await Promise.all(
       options.accounts.map(async (account) => {
-        const { result, requests } = await runOneAccount({ ...deps, logger }, options, account, run.id);
-        return summarizeAccount(result, { requests, ...(await readBudget(deps.db, account, deps.config)) });
+        const here = { ...deps, logger, patience };
+        const { result, requests } = await runOneAccount(here, options, account, run.id);
+        const budget = await outlast(() => readBudget(deps.db, account, config));
+        return summarizeAccount(result, { requests, ...budget });
       }),
     );
     const views = await refreshAfterRun(deps.db, deps.config.mapping, logger);
@@ -83,13 +106,15 @@ export async function runSync(deps: SyncDeps, options: SyncOptions): Promise<Run
       accounts,
       ...views,
     };
-    await run.finish(summary.status, summary);
-    logger.info({ event: 'run.finished', status: summary.status, exit_code: summary.exit_code });
+    await outlast(() => run.finish(summary.status, summary));
+    logger.info({ event: 'run.finished', job, run_date: runDate, ...totalsOf(summary) });
     return summary;
   } catch (error) {
     // The warehouse may be what failed; the run is then found dead by its lock.
     await run.finish('failed', null).catch(() => undefined);
     throw error;
+  } finally {
+    await run.release();
   }
 }
 
@@ -105,25 +130,19 @@ async function readPlans(deps: SyncDeps, options: SyncOptions): Promise<AccountP
 }
 
 async function runOneAccount(
-  deps: SyncDeps,
+  deps: SyncDeps & { readonly patience: Patience },
   options: SyncOptions,
   account: AccountConfig,
   runId: number,
 ): Promise<{ result: AccountResult; requests: number }> {
   const { config, clock } = deps;
   const logger = deps.logger.child({ account: account.name });
-  const gate = createGate({
-    account: account.name,
-    ledger: deps.ledger,
-    clock,
-    perMinute: account.perMinute,
-    concurrency: config.http.concurrency,
-    logger,
-  });
+  const shared = deps.gateOf?.(account);
+  const gate = shared ?? createAccountGate({ ...deps, logger }, account);
   let requests = 0;
-  const onRequest = () => {
+  const onRequest = ({ status }: { readonly status: number | undefined }) => {
     requests += 1;
-    deps.emit({ kind: 'request', account: account.name, leftToday: gate.stats().leftToday });
+    deps.emit({ kind: 'request', account: account.name, status, leftToday: gate.stats().leftToday });
   };
   const client = createApiClient({ account, http: config.http, gate, clock, logger, onRequest });
   try {
@@ -131,6 +150,7 @@ async function runOneAccount(
       account,
       config,
       db: deps.db,
+      patience: deps.patience,
       client,
       clock,
       logger,
@@ -140,14 +160,32 @@ async function runOneAccount(
       walk: options.walk,
       leftToday: () => gate.stats().leftToday,
       again: options.again,
+      againSince: options.againSince,
+      placesBack: options.placesBack ?? 0,
       signal: options.signal,
+      stop: options.stop ?? options.signal,
       emit: deps.emit,
     });
     return { result, requests };
   } finally {
-    await gate.close();
+    if (shared === undefined) await gate.close();
     await client.close();
   }
+}
+
+/** The order of an account's requests, under its share of the ledger. */
+export function createAccountGate(
+  deps: Pick<SyncDeps, 'config' | 'ledger' | 'clock' | 'logger'>,
+  account: AccountConfig,
+): Gate {
+  return createGate({
+    account: account.name,
+    ledger: deps.ledger,
+    clock: deps.clock,
+    perMinute: account.perMinute,
+    concurrency: deps.config.http.concurrency,
+    logger: deps.logger,
+  });
 }
 
 async function refuseOlderDate(db: Executor, options: SyncOptions): Promise<void> {

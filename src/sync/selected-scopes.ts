@@ -8,6 +8,8 @@ export interface Selected {
   readonly clientsStream: Stream | undefined;
   /** Undefined: the account itself and every client. */
   readonly clientIds: readonly string[] | undefined;
+  /** Of the known clients only those, and not the account itself. */
+  readonly clientFits?: ((clientId: string) => boolean) | undefined;
 }
 
 /** What must be published before the next can be walked. */
@@ -28,7 +30,7 @@ export function clientsStreamOf(selected: Selected): Stream | undefined {
 }
 
 /**
- * Every slice of a selection in catalog order. Named clients leave out the account's own slice of a
+ * Every slice of a selection in catalog order. Named clients, and those of a pattern, leave out the account's own slice of a
  * per-client stream.
  * @param clientIds those that were named, or all that are known
  */
@@ -38,12 +40,15 @@ export function selectScopes(
   clientIds: readonly string[],
 ): SelectedScope[] {
   const first = clientsStreamOf(selected);
+  const { clientFits } = selected;
+  const fitting = clientFits === undefined ? clientIds : clientIds.filter(clientFits);
+  const isWhole = selected.clientIds === undefined && clientFits === undefined;
   const streams = first === undefined || selected.streams.includes(first) ? [] : [first];
   return [...streams, ...selected.streams].flatMap((stream) => {
     const isFirst = stream === first;
     const phase: Phase = isFirst ? 'clients' : stream.source.kind === 'details' ? 'details' : 'records';
-    const own = isFirst || !stream.perClient || selected.clientIds === undefined ? [''] : [];
-    const ids = stream.perClient && !isFirst ? [...own, ...clientIds] : own;
+    const own = isFirst || !stream.perClient || isWhole ? [''] : [];
+    const ids = stream.perClient && !isFirst ? [...own, ...fitting] : own;
     return ids.map((clientId) => ({ scope: { stream: stream.name, account, clientId }, stream, phase }));
   });
 }

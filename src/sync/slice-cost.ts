@@ -52,6 +52,8 @@ export interface CostFacts {
   readonly exactRequests: number | undefined;
   readonly runDate: string;
   readonly again: boolean;
+  /** What changed since then is not wanted again. */
+  readonly againSince: Date | undefined;
   readonly fullDemanded: boolean;
   readonly fullWalkDays: number;
   /** The largest full walk that fits into a day beside the streams of high priority. */
@@ -59,7 +61,9 @@ export interface CostFacts {
 }
 
 export function costOf(selected: SelectedScope, facts: CostFacts): SliceCost {
-  const { history, state, again } = facts;
+  const { history, state, againSince } = facts;
+  const isNew = againSince !== undefined && state !== undefined && state.updatedAt >= againSince;
+  const again = facts.again && !isNew;
   const { scope, stream, phase } = selected;
   const storedPages = again ? 0 : (state?.storedPages ?? 0);
   const unfinished = history?.unfinishedPages ?? 0;

@@ -22,7 +22,11 @@ export interface SliceWorkerInput {
   readonly runId: number;
   readonly runDate: RunDate;
   readonly again: boolean;
+  /** Added to the priority of each request. */
+  readonly placesBack: number;
   readonly signal: AbortSignal;
+  /** No slice is begun any more, and no page is asked for. */
+  readonly stop: AbortSignal;
   readonly emit: SyncListener;
 }
 
@@ -37,7 +41,9 @@ const pollMs = 1_000;
 
 /**
  * `waits`: the budget has no room for it now, nothing was done.
- * Throws only what the run as a whole cannot survive.
+ * Throws only what the run as a whole cannot survive. May be called again after a disturbance of the
+ * database: it goes on at the checkpoint.
+ * @param progress called for each page that is stored
  */
 export async function workOnSlice(
   input: SliceWorkerInput,
@@ -45,17 +51,25 @@ export async function workOnSlice(
   health: AccountHealth,
   { slice, walk }: WaitingSlice,
   allowance: Allowance,
+  progress: () => void,
 ): Promise<'done' | 'waits'> {
-  const { db, signal, runId, again } = input;
+  const { db, signal, stop, runId } = input;
+  let { again } = input;
   for (;;) {
-    if (signal.aborted || state.ended !== undefined) {
+    if (signal.aborted || stop.aborted || state.ended !== undefined) {
       state.report(slice, 'not_started');
       return 'done';
     }
     if (state.budgetEnded) return 'waits';
     // A page of it more or less is no matter where nobody knows how many there are.
     if (!allowance.begin(slice.id, walk.requests)) return 'waits';
-    if (await claimSlice(db, { sliceId: slice.id, runId, walk: walk.walk, again })) break;
+    const claimed = await claimSlice(db, { sliceId: slice.id, runId, walk: walk.walk, again }).catch(
+      (error: unknown) => {
+        allowance.end(slice.id);
+        throw error;
+      },
+    );
+    if (claimed) break;
     allowance.end(slice.id);
     // Another living run walks it: it is planned here too, so its end is waited for.
     const [now] = await planSlices(db, input.runDate, [slice]);
@@ -63,10 +77,15 @@ export async function workOnSlice(
       state.report(slice, now.status, { already: true });
       return 'done';
     }
-    await input.clock.sleep(pollMs, signal).catch(() => undefined);
+    // What another run publishes while this one waits for it is new enough.
+    again = false;
+    await input.clock.sleep(pollMs, stop).catch(() => undefined);
   }
   try {
-    await walkAndPublish(input, state, health, { slice, walk }, () => allowance.page(slice.id));
+    await walkAndPublish(input, state, health, { slice, walk }, () => {
+      progress();
+      allowance.page(slice.id);
+    });
   } finally {
     allowance.end(slice.id);
   }
@@ -80,7 +99,7 @@ async function walkAndPublish(
   { slice, walk }: WaitingSlice,
   stored: () => void,
 ): Promise<void> {
-  const { db, signal } = input;
+  const { db, signal, stop } = input;
   let pages = 0;
   try {
     const published = await syncSlice({
@@ -92,7 +111,9 @@ async function walkAndPublish(
       runId: input.runId,
       values: valuesOf(walk.stream, input.config),
       quietPages: input.config.walks.quietPages,
+      placesBack: input.placesBack,
       signal,
+      stop,
       onPage: (pageNo, records) => {
         pages += 1;
         stored();
@@ -102,7 +123,7 @@ async function walkAndPublish(
     });
     state.report(slice, 'complete', published);
   } catch (error) {
-    const verdict = judge(error, signal);
+    const verdict = judge(error, signal, stop);
     if (verdict.kind === 'abort') throw error;
     const claim = { sliceId: slice.id, runId: input.runId };
     if (verdict.requests > 0) await countRequests(db, claim, verdict.requests);

@@ -35,6 +35,8 @@ export interface AccountSummary {
   readonly unavailable: readonly string[];
   /** Why the whole account ended early. */
   readonly ended: string | null;
+  /** The status of the answer that ended it: 401 and 403 are about the key. */
+  readonly ended_status?: number | null;
   /** When deferred slices can go on, ISO 8601. */
   readonly deferred_until: string | null;
   readonly requests: number;
@@ -113,6 +115,7 @@ export function summarizeAccount(result: AccountResult, spending: Spending): Acc
       end === 'unavailable' ? [clientId === '' ? stream : `${stream} (client ${clientId})`] : [],
     ),
     ended: result.ended ?? null,
+    ended_status: result.endedStatus ?? null,
     deferred_until: result.deferredUntil?.toISOString() ?? null,
     requests: spending.requests,
     used_today: spending.usedToday,
@@ -133,4 +136,24 @@ export function runVerdict(accounts: readonly AccountSummary[]): Pick<RunSummary
     return { status: 'failed', exit_code: 1 };
   if (some('stopped') || some('not_started')) return { status: 'stopped', exit_code: 1 };
   return some('deferred') ? { status: 'deferred', exit_code: 3 } : { status: 'complete', exit_code: 0 };
+}
+
+/** The summary as one line of a log. */
+export function totalsOf({ status, exit_code, started_at, finished_at, accounts }: RunSummary) {
+  const sum = (of: (account: AccountSummary) => number) =>
+    accounts.reduce((total, account) => total + of(account), 0);
+  return {
+    status,
+    exit_code,
+    duration_ms: Date.parse(finished_at) - Date.parse(started_at),
+    complete: sum((account) => account.slices.complete),
+    failed: sum((account) => account.slices.failed),
+    deferred: sum((account) => account.slices.deferred),
+    requests: sum((account) => account.requests),
+    records: sum((account) => account.records),
+    inserted: sum((account) => account.inserted),
+    changed: sum((account) => account.changed),
+    vanished: sum((account) => account.vanished),
+    ended: accounts.flatMap((account) => (account.ended === null ? [] : [account.account])),
+  };
 }

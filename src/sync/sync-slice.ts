@@ -23,7 +23,10 @@ export interface SliceWork {
   readonly values: readonly string[];
   /** Pages without anything new or changed that end a walk from the head. */
   readonly quietPages: number;
+  /** Added to the priority of each request. */
+  readonly placesBack: number;
   readonly signal: AbortSignal;
+  readonly stop: AbortSignal;
   onPage(pageNo: number, records: number): void;
 }
 
@@ -51,9 +54,10 @@ export async function syncSlice(work: SliceWork): Promise<Published> {
     runId: work.runId,
     pinnedList: pins.get(stream.name)?.listKey,
     values: details === undefined ? work.values : await detailsToFetch(db, details),
-    priority: stream.priority === 'high' ? 4 : 6,
+    priority: (stream.priority === 'high' ? 4 : 6) + work.placesBack,
     endsHead: headEndOf(work, pins.get(stream.name)),
     signal: work.signal,
+    stop: work.stop,
     onPage: work.onPage,
   });
   const key = listKey === undefined ? [] : await pinRecordKey(db, slice, stream);

@@ -30,6 +30,8 @@ export interface WalkInput {
   /** Whether a walk from the head may end after a stored page; undefined: every page is walked. */
   readonly endsHead?: ((pageNo: number) => Promise<boolean>) | undefined;
   readonly signal: AbortSignal;
+  /** The page in flight is stored, and no other one is asked for. */
+  readonly stop: AbortSignal;
   onPage(pageNo: number, records: number): void;
 }
 
@@ -119,9 +121,12 @@ async function walkPages(input: WalkInput, checkpoint: Checkpoint): Promise<Walk
       }).then(() => input.onPage(page.pageNo, records));
       // Awaited before the next page or the end; here only so that a failure is never unhandled.
       stored.catch(() => undefined);
-      if (endsHead === undefined || page.nextCursor === undefined) continue;
-      await stored;
-      if (await endsHead(page.pageNo)) return { listKey, isHead: true };
+      if (page.nextCursor === undefined) continue;
+      if (endsHead !== undefined) {
+        await stored;
+        if (await endsHead(page.pageNo)) return { listKey, isHead: true };
+      }
+      input.stop.throwIfAborted();
     }
   } finally {
     // Also when the next page cannot be had: what came before it is the checkpoint.
@@ -174,6 +179,7 @@ async function walkValues(input: WalkInput, checkpoint: Checkpoint): Promise<voi
   for (const value of input.values) {
     if (done.has(value)) continue;
     input.signal.throwIfAborted();
+    input.stop.throwIfAborted();
     const answer = await input.client
       .get(valueRequest(input, value), input.signal)
       .catch((error: unknown) => {

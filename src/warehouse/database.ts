@@ -15,6 +15,7 @@ interface RunTable {
   summary: unknown;
   started_at: Generated<Date>;
   finished_at: Date | null;
+  due_at: Date | null;
 }
 
 export interface SliceTable {
@@ -103,11 +104,23 @@ interface BudgetHourTable {
   requests: number;
 }
 
+interface NoticeTable {
+  cause: string;
+  kind: string;
+  account: string | null;
+  message: string;
+  since: Date;
+  over_at: Date | null;
+  told_at: Date | null;
+  told_over_at: Date | null;
+}
+
 export interface Database {
   'sync.run': RunTable;
   'sync.slice': SliceTable;
   'sync.page': PageTable;
   'sync.stream': StreamTable;
+  'sync.notice': NoticeTable;
   'sync.budget': BudgetTable;
   'sync.budget_account': BudgetAccountTable;
   'sync.budget_hour': BudgetHourTable;

@@ -26,6 +26,8 @@ export function createPool(options: PoolOptions): pg.Pool {
     max: options.max,
     application_name: options.applicationName,
     keepAlive: true,
+    // A server that vanished without a word is noticed in minutes and not in hours.
+    keepAliveInitialDelayMillis: 10_000,
     types: { getTypeParser },
     Client: clientWithTimeout(options.connectTimeoutMs ?? 15_000),
     onConnect: prepareConnection,

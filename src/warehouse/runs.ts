@@ -4,32 +4,44 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import type { RunDate } from '../core/run-date.ts';
 import type { Executor, RunStatus } from './database.ts';
+import { keepLock, lockClasses } from './session-lock.ts';
 
 export interface Run {
   readonly id: number;
+  /** May be called again when the database was out of reach. */
   finish(status: RunStatus, summary: unknown): Promise<void>;
+  /** Gives the lock back; never rejects. */
+  release(): Promise<void>;
 }
 
-/** Starts a run and holds its lock until `finish`. */
+/** Starts a run and holds its lock until `release`, also over a restart of the database. */
 export async function startRun(
   pool: pg.Pool,
   db: Executor,
-  input: { job: string; runDate: RunDate; plan: unknown },
+  input: { job: string; runDate: RunDate; plan: unknown; dueAt?: Date | undefined },
 ): Promise<Run> {
   const row = await db
     .insertInto('sync.run')
-    .values({ job: input.job, run_date: input.runDate, plan: JSON.stringify(input.plan) })
+    .values({
+      job: input.job,
+      run_date: input.runDate,
+      plan: JSON.stringify(input.plan),
+      due_at: input.dueAt ?? null,
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const client = await pool.connect();
-  await client.query('select pg_advisory_lock(sync.run_lock_class(), $1::integer)', [row.id]);
+  const lock = await keepLock(pool, { classId: lockClasses.run, id: row.id });
   await db
     .updateTable('sync.run')
     .set({ status: 'stopped', finished_at: sql`now()` })
     .where('status', '=', 'running')
     .where('id', '<>', row.id)
     .where(sql<boolean>`not sync.run_is_alive(id)`)
-    .execute();
+    .execute()
+    .catch(async (error: unknown) => {
+      await lock.release();
+      throw error;
+    });
   return {
     id: row.id,
     async finish(status, summary) {
@@ -38,10 +50,7 @@ export async function startRun(
         .set({ status, summary: JSON.stringify(summary), finished_at: sql`now()` })
         .where('id', '=', row.id)
         .execute();
-      await client
-        .query('select pg_advisory_unlock(sync.run_lock_class(), $1::integer)', [row.id])
-        .catch(() => undefined);
-      client.release();
     },
+    release: () => lock.release(),
   };
 }

@@ -1,26 +1,111 @@
-// A lock that one process holds as long as it lives: the server frees it when the connection ends.
-import pg from 'pg';
+// An advisory lock held on a connection of its own. Whoever holds it knows when the connection, and
+// with it the lock, is gone.
+import type pg from 'pg';
+
+export interface LockKey {
+  readonly classId: number;
+  readonly id: number;
+}
 
 export interface SessionLock {
+  /** Aborted when the connection is lost; the lock is then anybody's. */
+  readonly lost: AbortSignal;
+  /** Sees to it that a broken connection is noticed: asks the server. */
+  check(): Promise<boolean>;
   release(): Promise<void>;
 }
 
-/** Undefined: another process holds it. Does not wait. */
-export async function takeSessionLock(url: string, name: string): Promise<SessionLock | undefined> {
-  const client = new pg.Client({ connectionString: url, application_name: 'airank-warehouse' });
-  // Without a listener a lost connection ends the process; the lock is lost with it.
-  client.on('error', () => undefined);
-  await client.connect();
+/** The classes of sql/migrations: what a lock's second key is about. */
+export const lockClasses = { run: 1_634_493_291, schedule: 1_634_493_292 } as const;
+
+/** Undefined: another session holds it. Rejects when the database cannot be reached. */
+export async function tryLock(pool: pg.Pool, key: LockKey): Promise<SessionLock | undefined> {
+  const client = await pool.connect();
+  const lost = new AbortController();
+  const lose = (error: Error) => lost.abort(error);
+  const loseAtEnd = () => lose(new Error('the connection that held the lock has ended'));
+  client.once('error', lose);
+  client.once('end', loseAtEnd);
+  const giveBack = (broken: boolean) => {
+    client.off('error', lose);
+    client.off('end', loseAtEnd);
+    client.release(broken);
+  };
+  const args = [key.classId, key.id];
+  let taken = false;
   try {
-    const { rows } = await client.query<{ taken: boolean }>(
-      'select pg_try_advisory_lock(hashtextextended($1, 0)) as taken',
-      [name],
+    const { rows } = await client.query(
+      'select pg_try_advisory_lock($1::integer, $2::integer) as taken',
+      args,
     );
-    if (rows[0]?.taken === true) return { release: () => client.end() };
+    taken = rows[0]?.taken === true;
   } catch (error) {
-    await client.end().catch(() => undefined);
+    giveBack(true);
     throw error;
   }
-  await client.end();
-  return undefined;
+  if (!taken) {
+    giveBack(false);
+    return undefined;
+  }
+  let released = false;
+  return {
+    lost: lost.signal,
+    async check() {
+      if (lost.signal.aborted || released) return false;
+      try {
+        await client.query('select 1');
+      } catch (error) {
+        lost.abort(error);
+      }
+      return !lost.signal.aborted;
+    },
+    async release() {
+      if (released) return;
+      released = true;
+      if (lost.signal.aborted) {
+        giveBack(true);
+        return;
+      }
+      const unlocked = await client.query('select pg_advisory_unlock($1::integer, $2::integer)', args).then(
+        () => true,
+        () => false,
+      );
+      // A connection that cannot unlock must not go back with the lock on it.
+      giveBack(!unlocked);
+    },
+  };
+}
+
+export interface KeptLock {
+  release(): Promise<void>;
+}
+
+const takeAgainMs = 300;
+
+/** Takes a lock that is nobody else's by its number, and takes it again whenever its connection was lost. */
+export async function keepLock(pool: pg.Pool, key: LockKey): Promise<KeptLock> {
+  let released = false;
+  let lock = await tryLock(pool, key);
+  let timer: NodeJS.Timeout | undefined;
+  const takeLater = () => {
+    if (!released) timer = setTimeout(() => void take(), takeAgainMs).unref();
+  };
+  const watch = () => lock?.lost.addEventListener('abort', takeLater, { once: true });
+  const take = async () => {
+    await lock?.release();
+    lock = await tryLock(pool, key).catch(() => undefined);
+    if (lock === undefined) takeLater();
+    else if (released) await lock.release();
+    else watch();
+  };
+  // The server may not have noticed yet that an earlier connection of ours is gone.
+  if (lock === undefined) takeLater();
+  else watch();
+  return {
+    async release() {
+      released = true;
+      clearTimeout(timer);
+      await lock?.release();
+    },
+  };
 }

@@ -6,6 +6,8 @@ import type { Scope } from './slices.ts';
 
 export interface SliceState extends Scope {
   readonly status: SliceStatus;
+  /** When its status or its pages changed last. */
+  readonly updatedAt: Date;
   /** A living run walks it. */
   readonly claimed: boolean;
   /** Pages of an unfinished walk that are stored. */
@@ -21,7 +23,7 @@ export async function readSliceStates(
   runDate: RunDate,
 ): Promise<SliceState[]> {
   const result = await sql<SliceState>`
-    select s.stream, s.account, s.client_id as "clientId", s.status,
+    select s.stream, s.account, s.client_id as "clientId", s.status, s.updated_at as "updatedAt",
       s.status = 'walking' and coalesce(sync.run_is_alive(s.run_id), false) as claimed,
       coalesce(p.pages, 0) as "storedPages", coalesce(p.at_end, false) as "atEnd"
     from sync.slice s

@@ -68,8 +68,8 @@ export async function planSlices(
 }
 
 /**
- * Takes a slice for a run: true when it is ours now. A slice of a run that died is free; one that is
- * complete, or that a living run walks, is not.
+ * Takes a slice for a run: true when it is ours now, or was before the connection was lost. A slice of
+ * a run that died is free; one that is complete, or that another living run walks, is not.
  * @param again take it also when it is complete or unavailable, and walk it from the start: pages that an
  *   earlier attempt left are dropped
  */
@@ -89,7 +89,7 @@ export async function claimSlice(
     ) as c
     where s.id = ${claim.sliceId} and (
       s.status in ('planned', 'deferred', 'failed')
-      or (s.status = 'walking' and not coalesce(sync.run_is_alive(s.run_id), false))
+      or (s.status = 'walking' and (s.run_id = ${claim.runId} or not coalesce(sync.run_is_alive(s.run_id), false)))
       or (${claim.again}::boolean and s.status in ('complete', 'unavailable'))
     ) returning s.id
     ), dropped as (

@@ -42,8 +42,17 @@ export function isConnectionLost(error: unknown): boolean {
   // pg 8 has no code for a connection that ends under a query.
   return (
     error instanceof Error &&
-    /^Connection terminated|^Client has encountered a connection error/.test(error.message)
+    /^(Connection terminated|Client has encountered a connection error|timeout expired$)/.test(error.message)
   );
+}
+
+/**
+ * The server cannot work just now, and the same statement may succeed later: a lost connection, no
+ * memory, disk or connections (class 53), operator intervention (57P), a failing disk (58), a server
+ * that is being promoted (25006).
+ */
+export function isDisturbance(error: unknown): boolean {
+  return isConnectionLost(error) || /^(53...|57P..|58...|25006)$/.test(codeOf(error) ?? '');
 }
 
 export function isUniqueViolation(error: unknown): boolean {

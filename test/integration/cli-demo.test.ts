@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { demoDatabase } from '../../src/cli/demo-database.ts';
 import type { DemoReport } from '../../src/cli/print-demo.ts';
+import { takeDemoLock } from '../../src/warehouse/demo-lock.ts';
 import { openEmbeddedPostgres } from '../../src/warehouse/embedded/open-embedded-postgres.ts';
 import { findPostmaster } from '../../src/warehouse/embedded/postmaster.ts';
-import { takeSessionLock } from '../../src/warehouse/session-lock.ts';
 import { airank } from '../support/fake-terminal.ts';
 
 let folder: string;
@@ -56,7 +56,7 @@ test('airank psql --demo reads what the demo stored', async () => {
 
 test('a demo leaves the database of another one that is running alone, and says so', async () => {
   const server = await openEmbeddedPostgres({ dataDir: folder, database: 'postgres', log: () => undefined });
-  const running = await takeSessionLock(server.url, demoDatabase);
+  const running = await takeDemoLock(server.url, demoDatabase);
   expect(running).toBeDefined();
   try {
     const said = await run(['demo', '--days', '1', '--clients', '0']);

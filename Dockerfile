@@ -1,0 +1,38 @@
+# airank-warehouse: the scheduler by default, any other command by its arguments.
+# Built in stages, so that the image holds neither the compiler nor the embedded Postgres.
+ARG NODE_IMAGE=node:24-bookworm-slim
+
+FROM ${NODE_IMAGE} AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# --ignore-scripts: no package runs code of its own here, and `prepare` would build before the sources are in.
+RUN npm ci --ignore-scripts
+COPY tsconfig.json tsconfig.build.json ./
+COPY src ./src
+COPY jobs ./jobs
+RUN npm run build
+
+FROM ${NODE_IMAGE} AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --omit=optional --ignore-scripts
+
+FROM ${NODE_IMAGE}
+ENV NODE_ENV=production \
+    AIRANK_LOG_FORMAT=json \
+    AIRANK_LOG_LEVEL=info \
+    AIRANK_HTTP_PORT=9464
+WORKDIR /app
+# Owned by root and only read by the user below.
+COPY package.json LICENSE ./
+COPY sql ./sql
+COPY --from=dependencies /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
+# airank.config.yaml, key files and jobs of your own go here.
+WORKDIR /config
+USER node
+# The exec form: Node is process 1 and gets SIGTERM itself.
+ENTRYPOINT ["node", "/app/dist/src/main.js"]
+CMD ["schedule"]
+HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.AIRANK_HTTP_PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]

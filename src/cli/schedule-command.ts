@@ -1,0 +1,91 @@
+// airank schedule: runs the jobs when they are due, until it is told to stop.
+import type { Command } from 'commander';
+import { explainSettings } from '../config/explain-settings.ts';
+import { secretsOf } from '../config/secrets-of.ts';
+import { systemClock } from '../core/clock.ts';
+import { messageOf } from '../core/errors.ts';
+import { createLogger } from '../core/logger.ts';
+import { type RunningHttpServer, startHttpServer } from '../schedule/http-server.ts';
+import { loadConfiguredJobs } from '../schedule/load-jobs.ts';
+import { createMetrics, type Metrics } from '../schedule/metrics.ts';
+import { createUnattended, type Unattended } from '../schedule/unattended.ts';
+import { readSettings, type Settings, type Terminal, withWarehouse } from './context.ts';
+
+export function addScheduleCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('schedule')
+    .description('run the jobs when they are due, until it is stopped')
+    .addHelpText(
+      'after',
+      `
+Catches up what is overdue at the start and every two minutes. Several may
+run: one works, the others stand by. SIGTERM (Ctrl-C) stores the pages in
+flight and ends within 10 seconds; a second one ends at once.
+
+Answers /healthz, /readyz and /metrics on AIRANK_HTTP_HOST and AIRANK_HTTP_PORT.
+
+Examples:
+  $ airank schedule
+  $ AIRANK_LOG_FORMAT=json airank schedule 2>> airank.log`,
+    )
+    .action(async () => {
+      const settings = withScheduleLogger(terminal, readSettings(terminal, { needAccounts: true }));
+      const jobs = await loadConfiguredJobs(settings.config, settings.streams);
+      const { config, logger, streams, scrub } = settings;
+      // Each job holds two locks on connections of their own, and the scheduler one.
+      const open = { extraConnections: jobs.length * 2 + 2, patient: true } as const;
+      await withWarehouse(terminal, settings, open, async ({ pool, db, ledger }) => {
+        const metrics = createMetrics();
+        const deps = { config, pool, db, ledger, clock: systemClock, logger };
+        const unattended = createUnattended({ deps, jobs, streams, scrub, metrics });
+        const ended = new AbortController();
+        const listening = keepListening(ended.signal, settings, unattended, metrics);
+        try {
+          await unattended.work(terminal.signal);
+        } finally {
+          ended.abort();
+          await (await listening)?.close();
+        }
+      });
+    });
+}
+
+/** Nobody watches: what happens is logged unless the settings say otherwise. */
+function withScheduleLogger(terminal: Terminal, settings: Settings): Settings {
+  const level = explainSettings(terminal).find((setting) => setting.name === 'logLevel');
+  if (level?.from !== 'default') return settings;
+  const { logFormat: format } = settings.config;
+  const write = (line: string) => terminal.stderr.write(line);
+  const logger = createLogger({ level: 'info', format, secrets: secretsOf(settings.config), write });
+  return { ...settings, logger };
+}
+
+const tryAgainMs = 15_000;
+
+/**
+ * A port that is taken is no reason to miss a night's run: another scheduler of this machine may have it
+ * until it dies. Resolves when it listens, or at the stop.
+ */
+async function keepListening(
+  stop: AbortSignal,
+  { config, logger }: Settings,
+  unattended: Unattended,
+  metrics: Metrics,
+): Promise<RunningHttpServer | undefined> {
+  const { httpHost: host, httpPort: port } = config;
+  const options = { host, port, health: () => unattended.health(), registry: metrics.registry };
+  let said = false;
+  while (port !== 0 && !stop.aborted) {
+    try {
+      const server = await startHttpServer(options);
+      logger.info({ event: 'http.listening', host, port: server.port });
+      return server;
+    } catch (error) {
+      const mend = 'It is tried again; set AIRANK_HTTP_PORT to another port, or to 0';
+      if (!said) logger.warn({ event: 'http.not_listening', host, port, error: messageOf(error), mend });
+      said = true;
+    }
+    await systemClock.sleep(tryAgainMs, stop).catch(() => undefined);
+  }
+  return undefined;
+}

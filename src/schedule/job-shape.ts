@@ -1,0 +1,106 @@
+// The shape of a job file, and what of it can be wrong. Messages are "expected" phrases.
+import { z } from 'zod';
+import { parseCron } from './cron.ts';
+import type { Job } from './define-job.ts';
+
+const text = (expected: string) => z.string({ error: expected }).min(1, { error: expected });
+
+/** `'all'` or what else is allowed there. */
+function allOr<Shape extends z.ZodType>(shape: Shape) {
+  return z.union([z.literal('all'), shape]).optional();
+}
+
+const names = (of: string) => z.array(text(`the name of ${of}`)).min(1, { error: `at least one ${of}` });
+
+export const jobShape = z
+  .strictObject(
+    {
+      name: z
+        .string({ error: 'a name' })
+        .regex(/^[a-z][a-z0-9-]{0,62}$/, { error: 'lower case letters, digits and dashes' }),
+      description: text('a text'),
+      schedule: z.string({ error: 'a cron expression' }).superRefine(checkCron).optional(),
+      timeZone: z
+        .string({ error: 'an IANA time zone such as Europe/Madrid' })
+        .superRefine(checkZone)
+        .optional(),
+      once: z.literal(true, { error: 'true, or absent' }).optional(),
+      accounts: allOr(names('account')),
+      clients: allOr(
+        z.union([names('client'), z.strictObject({ matching: text('a pattern such as acme-*') })]),
+      ),
+      streams: allOr(z.union([names('stream'), z.strictObject({ tags: names('tag') })])),
+      walk: z.enum(['auto', 'full'], { error: 'auto or full' }).optional(),
+      again: z.boolean({ error: 'true or false' }).optional(),
+      priority: z.enum(['high', 'normal', 'low'], { error: 'high, normal or low' }).optional(),
+      deadlineHours: z
+        .number({ error: 'a number of hours above 0' })
+        .positive({ error: 'a number of hours above 0' })
+        .optional(),
+    },
+    { error: 'a job, which is an object' },
+  )
+  .superRefine((job, context) => {
+    if (job.once !== true || job.schedule === undefined) return;
+    context.addIssue({ code: 'custom', path: ['once'], message: 'absent beside a schedule' });
+  });
+
+function checkCron(schedule: string, context: z.core.$RefinementCtx): void {
+  for (const got of parseCron(schedule).faults ?? []) {
+    const message = 'a cron expression of five fields, such as 15 3 * * *';
+    context.addIssue({ code: 'custom', message, params: { got } });
+  }
+}
+
+function checkZone(timeZone: string, context: z.core.$RefinementCtx): void {
+  try {
+    if (/^[A-Za-z]/.test(timeZone)) {
+      new Intl.DateTimeFormat('en', { timeZone });
+      return;
+    }
+  } catch {
+    // Said below.
+  }
+  context.addIssue({ code: 'custom', message: 'an IANA time zone such as Europe/Madrid' });
+}
+
+/** Every fault of one file as a sentence, or the job. */
+export function checkJob(file: string, value: unknown): { job?: Job; faults: readonly string[] } {
+  const checked = jobShape.safeParse(value);
+  if (checked.success) return { job: checked.data as Job, faults: [] };
+  return { faults: checked.error.issues.map((issue) => faultOf(file, value, issue)) };
+}
+
+function faultOf(file: string, value: unknown, issue: z.core.$ZodIssue): string {
+  const place = issue.path.length === 0 ? 'the default export' : issue.path.join('.');
+  if (issue.code === 'unrecognized_keys') {
+    const known = Object.keys(jobShape.shape).join(', ');
+    return `${file}: Expected known properties (${known}), got ${issue.keys.join(', ')}`;
+  }
+  const hinted: unknown = issue.code === 'custom' ? issue.params?.['got'] : undefined;
+  const got = typeof hinted === 'string' ? hinted : shown(valueAt(value, issue.path));
+  return `${file}: Expected ${place} to be ${expectedOf(issue)}, got ${got}`;
+}
+
+const unions: Readonly<Record<string, string>> = {
+  accounts: "'all' or a list of names",
+  clients: "'all', a list of ids or { matching: 'acme-*' }",
+  streams: "'all', a list of names or { tags: ['rank'] }",
+};
+
+function expectedOf(issue: z.core.$ZodIssue): string {
+  return issue.code === 'invalid_union' ? (unions[String(issue.path[0])] ?? issue.message) : issue.message;
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  let found = value;
+  for (const part of path) {
+    if (typeof found !== 'object' || found === null) return undefined;
+    found = (found as Record<PropertyKey, unknown>)[part];
+  }
+  return found;
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value));
+}

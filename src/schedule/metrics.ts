@@ -1,0 +1,110 @@
+// What Prometheus sees of an unattended process.
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { SyncEvent } from '../sync/events.ts';
+import type { RunSummary } from '../sync/summary.ts';
+import type { Freshness } from '../warehouse/freshness.ts';
+import type { SchedulerState } from './scheduler.ts';
+
+export interface Metrics {
+  readonly registry: Registry;
+  onEvent(event: SyncEvent): void;
+  onRun(summary: RunSummary): void;
+  /** A run broke off without a summary. */
+  onBrokenRun(job: string): void;
+  onState(state: SchedulerState): void;
+  onFreshness(freshness: readonly Freshness[]): void;
+  onBudget(account: string, leftToday: number): void;
+  /** How long the newest moment of the schedule waits for its success; 0: answered. */
+  onLag(job: string, lagMs: number): void;
+  onLastSuccess(job: string, at: Date): void;
+  onTroubles(byKind: ReadonlyMap<string, number>): void;
+  onWebhook(webhook: string, delivered: boolean): void;
+}
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
+    new Counter({ name: `airank_${name}`, help, labelNames, registers });
+  const gauge = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
+    new Gauge({ name: `airank_${name}`, help, labelNames, registers });
+
+  const requests = counter('requests_total', 'Attempts by status of the answer; none: no answer came.', [
+    'account',
+    'status',
+  ]);
+  const records = counter('records_total', 'Records published, by what became of them.', [
+    'account',
+    'change',
+  ]);
+  const slices = counter('slices_total', 'Slices by how they ended.', ['account', 'end']);
+  const runs = counter('runs_total', 'Runs by job and status.', ['job', 'status']);
+  const webhooks = counter('webhooks_total', 'Messages to webhooks.', ['webhook', 'result']);
+  const duration = new Histogram({
+    name: 'airank_run_duration_seconds',
+    help: 'How long runs took.',
+    labelNames: ['job'],
+    buckets: [1, 5, 15, 60, 300, 900, 1800, 3600, 7200, 14_400, 28_800],
+    registers,
+  });
+  const budget = gauge('budget_left_requests', "What jobs may still spend of the day's requests.", [
+    'account',
+  ]);
+  const published = gauge(
+    'stream_published_timestamp_seconds',
+    'When the stream was published last; its age is time() minus this.',
+    ['account', 'stream'],
+  );
+  const age = gauge('stream_age_seconds', 'Age of what is published of the stream, when last looked at.', [
+    'account',
+    'stream',
+  ]);
+  const lag = gauge('job_lag_seconds', 'How long the newest moment of the schedule waits for a success.', [
+    'job',
+  ]);
+  const success = gauge('job_last_success_timestamp_seconds', 'When the job succeeded last.', ['job']);
+  const working = gauge('scheduler_working', '1: runs what is due; 0: stands by or cannot.', []);
+  const databaseUp = gauge('database_up', '1: the database answered at the last look.', []);
+  const troubles = gauge('troubles', 'Trouble that lasts, by kind.', ['kind']);
+
+  return {
+    registry,
+    onEvent(event) {
+      if (event.kind === 'request') {
+        requests.inc({ account: event.account, status: String(event.status ?? 'none') });
+        if (event.leftToday !== undefined) budget.set({ account: event.account }, event.leftToday);
+      }
+      if (event.kind !== 'slice') return;
+      const { account, end, already, inserted, changed, vanished, unchanged } = event.outcome;
+      if (already) return;
+      slices.inc({ account, end });
+      for (const [change, count] of Object.entries({ inserted, changed, vanished, unchanged })) {
+        if (count > 0) records.inc({ account, change }, count);
+      }
+    },
+    onRun({ job, status, started_at, finished_at }) {
+      runs.inc({ job, status });
+      duration.observe({ job }, (Date.parse(finished_at) - Date.parse(started_at)) / 1000);
+    },
+    onBrokenRun: (job) => runs.inc({ job, status: 'broken' }),
+    onState(state) {
+      working.set(state === 'working' ? 1 : 0);
+      databaseUp.set(state === 'database_unreachable' ? 0 : 1);
+    },
+    onFreshness(freshness) {
+      for (const { account, stream, completedAt } of freshness) {
+        published.set({ account, stream }, completedAt.getTime() / 1000);
+        age.set({ account, stream }, Math.max(Date.now() - completedAt.getTime(), 0) / 1000);
+      }
+    },
+    onBudget: (account, leftToday) => budget.set({ account }, leftToday),
+    onLag: (job, lagMs) => lag.set({ job }, lagMs / 1000),
+    onLastSuccess: (job, at) => success.set({ job }, at.getTime() / 1000),
+    onTroubles(byKind) {
+      troubles.reset();
+      for (const [kind, count] of byKind) troubles.set({ kind }, count);
+    },
+    onWebhook: (webhook, delivered) => webhooks.inc({ webhook, result: delivered ? 'delivered' : 'failed' }),
+  };
+}

@@ -1,0 +1,124 @@
+// Tells people of trouble and of its end: each cause once a day at most, also over restarts.
+import type { Clock } from '../core/clock.ts';
+import type { Logger } from '../core/logger.ts';
+import type { Notice } from '../warehouse/notices.ts';
+import type { Findings, Trouble } from './troubles.ts';
+
+export interface Told {
+  readonly state: 'trouble' | 'over';
+  readonly notice: Notice;
+}
+
+export interface NoticeBookOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  load(): Promise<readonly Notice[]>;
+  save(notices: readonly Notice[]): Promise<void>;
+  /** True: somebody was told, or there is nobody to tell. */
+  send(told: readonly Told[]): Promise<boolean>;
+}
+
+export interface NoticeBook {
+  /** Takes down what was found; tells nobody yet. */
+  note(findings: Findings): void;
+  /** Tells what is to be told and keeps it. Never rejects. */
+  tell(): Promise<void>;
+  lasting(): readonly Notice[];
+}
+
+const dayMs = 86_400_000;
+
+/** The book lives in memory and is kept in the database as far as that answers. */
+export function createNoticeBook(options: NoticeBookOptions): NoticeBook {
+  const { clock, logger } = options;
+  const notices = new Map<string, Notice>();
+  const unsaved = new Set<string>();
+  let loaded = false;
+  let telling: Promise<void> = Promise.resolve();
+
+  const put = (notice: Notice) => {
+    notices.set(notice.cause, notice);
+    unsaved.add(notice.cause);
+  };
+
+  const begin = (trouble: Trouble) => {
+    const known = notices.get(trouble.cause);
+    const lasts = known !== undefined && known.overAt === undefined;
+    if (lasts && known.message === trouble.message && known.kind === trouble.kind) return;
+    put({
+      ...trouble,
+      since: lasts ? known.since : new Date(clock.now()),
+      overAt: undefined,
+      toldAt: known?.toldAt,
+      toldOverAt: known?.toldOverAt,
+    });
+    if (!lasts)
+      logger.warn({
+        event: 'trouble.began',
+        cause: trouble.cause,
+        kind: trouble.kind,
+        message: trouble.message,
+      });
+  };
+
+  const end = (notice: Notice) => {
+    put({ ...notice, overAt: new Date(clock.now()) });
+    logger.info({ event: 'trouble.over', cause: notice.cause, kind: notice.kind });
+  };
+
+  /** What was written in the table by an earlier process, where this one does not know better. */
+  const load = async () => {
+    if (loaded) return;
+    for (const notice of await options.load()) {
+      const own = notices.get(notice.cause);
+      notices.set(notice.cause, own === undefined ? notice : { ...own, toldAt: own.toldAt ?? notice.toldAt });
+    }
+    loaded = true;
+  };
+
+  const save = async () => {
+    const some = [...unsaved].flatMap((cause) => notices.get(cause) ?? []);
+    await options.save(some);
+    for (const notice of some) if (notices.get(notice.cause) === notice) unsaved.delete(notice.cause);
+  };
+
+  const tellNow = async () => {
+    await load().catch((error: unknown) => logger.debug({ event: 'notices.not_loaded', err: error }));
+    const due = [...notices.values()].flatMap((notice) => toldOf(notice, clock.now()));
+    if (due.length > 0 && (await options.send(due))) {
+      const now = new Date(clock.now());
+      for (const { state, notice } of due) {
+        const current = notices.get(notice.cause) ?? notice;
+        put(state === 'trouble' ? { ...current, toldAt: now } : { ...current, toldOverAt: now });
+      }
+    }
+    await save().catch((error: unknown) => logger.debug({ event: 'notices.not_saved', err: error }));
+  };
+
+  return {
+    note({ looked, troubles }) {
+      for (const trouble of troubles) begin(trouble);
+      const found = new Set(troubles.map((trouble) => trouble.cause));
+      for (const notice of notices.values()) {
+        if (notice.overAt === undefined && looked(notice.cause) && !found.has(notice.cause)) end(notice);
+      }
+    },
+    tell() {
+      // One after another, so that nothing is told twice.
+      telling = telling.then(tellNow, tellNow);
+      return telling;
+    },
+    lasting: () => [...notices.values()].filter((notice) => notice.overAt === undefined),
+  };
+}
+
+/** Trouble is told unless that happened within a day; its end, if the trouble was told after the last end. */
+function toldOf(notice: Notice, nowMs: number): Told[] {
+  const toldMs = notice.toldAt?.getTime();
+  if (notice.overAt === undefined) {
+    return toldMs !== undefined && nowMs - toldMs < dayMs ? [] : [{ state: 'trouble', notice }];
+  }
+  const endTold =
+    notice.toldOverAt !== undefined && toldMs !== undefined && notice.toldOverAt.getTime() >= toldMs;
+  return toldMs === undefined || endTold ? [] : [{ state: 'over', notice }];
+}

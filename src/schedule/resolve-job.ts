@@ -1,0 +1,50 @@
+// What a job means under a configuration: its accounts, streams and clients themselves.
+import type { AccountConfig, Config } from '../config/config.ts';
+import type { Stream } from '../streams/stream.ts';
+import { tagsOf } from '../streams/tags.ts';
+import type { Job } from './define-job.ts';
+
+export interface JobScope {
+  readonly accounts: readonly AccountConfig[];
+  /** Those that the configuration has switched on. */
+  readonly streams: readonly Stream[];
+  readonly clientsStream: Stream | undefined;
+  readonly clientIds: readonly string[] | undefined;
+  /** Of the known clients only those, and not the account itself. */
+  readonly clientFits: ((clientId: string) => boolean) | undefined;
+}
+
+export function resolveJob(job: Job, config: Config, streams: readonly Stream[]): JobScope {
+  const { accounts, clients } = job;
+  return {
+    accounts: Array.isArray(accounts)
+      ? config.accounts.filter((account) => accounts.includes(account.name))
+      : config.accounts,
+    streams: streams.filter((stream) => takesStream(job, stream)),
+    clientsStream: streams.find((stream) => stream.name === 'clientes'),
+    clientIds: Array.isArray(clients) ? clients : undefined,
+    clientFits: patternOf(clients),
+  };
+}
+
+export function takesStream(job: Job, stream: Stream): boolean {
+  const { streams } = job;
+  if (streams === undefined || streams === 'all') return true;
+  if (!('tags' in streams)) return streams.includes(stream.name);
+  const tags = tagsOf(stream);
+  return streams.tags.some((tag) => tags.includes(tag));
+}
+
+function patternOf(clients: Job['clients']): JobScope['clientFits'] {
+  if (typeof clients !== 'object' || !('matching' in clients)) return undefined;
+  const source = clients.matching
+    .split('')
+    .map((character) => (character === '*' ? '.*' : character === '?' ? '.' : escaped(character)))
+    .join('');
+  const pattern = new RegExp(`^${source}$`, 's');
+  return (clientId) => pattern.test(clientId);
+}
+
+function escaped(character: string): string {
+  return character.replace(/[\\^$.|?*+()[\]{}]/, '\\$&');
+}

@@ -1,0 +1,52 @@
+// One execution of a job, under the job's own lock: it never overlaps itself, whichever processes try.
+import { runDateIn } from '../core/run-date.ts';
+import type { Stream } from '../streams/stream.ts';
+import { runSync, type SyncDeps } from '../sync/run.ts';
+import type { RunSummary } from '../sync/summary.ts';
+import { lockClasses, tryLock } from '../warehouse/session-lock.ts';
+import type { Job } from './define-job.ts';
+import { resolveJob } from './resolve-job.ts';
+
+export interface RunJobOptions {
+  readonly job: Job;
+  /** Those that the configuration has switched on. */
+  readonly streams: readonly Stream[];
+  /** The moment of the schedule that it answers; undefined: by hand, or once. */
+  readonly dueAt: Date | undefined;
+  readonly signal: AbortSignal;
+  readonly stop: AbortSignal;
+}
+
+/** Undefined: another process runs the job just now. */
+export async function runJob(deps: SyncDeps, options: RunJobOptions): Promise<RunSummary | undefined> {
+  const { job, dueAt, signal, stop } = options;
+  const lock = await tryLock(deps.pool, { classId: lockClasses.schedule, id: jobLockId(job.name) });
+  if (lock === undefined) return undefined;
+  try {
+    return await runSync(deps, {
+      ...resolveJob(job, deps.config, options.streams),
+      job: job.name,
+      // Fixed here: a run that goes on past midnight stays with its day.
+      runDate: runDateIn(deps.config.timeZone, new Date(deps.clock.now())),
+      again: job.again === true,
+      againSince: dueAt,
+      walk: job.walk ?? 'auto',
+      placesBack: { high: -2, normal: 0, low: 2 }[job.priority ?? 'normal'],
+      dueAt,
+      signal,
+      stop,
+    });
+  } finally {
+    await lock.release();
+  }
+}
+
+/** The scheduler's own lock has the number 0. */
+export const schedulerLock = { classId: lockClasses.schedule, id: 0 } as const;
+
+/** 32 bits of FNV-1a, never 0. */
+export function jobLockId(name: string): number {
+  let hash = 0x811c9dc5;
+  for (const byte of Buffer.from(name, 'utf8')) hash = Math.imul(hash ^ byte, 0x01000193);
+  return hash | 0 || 1;
+}

@@ -1,0 +1,119 @@
+// Runs what is due, as long as it holds the lock of the scheduler; stands by while another does.
+// It knows time, locks and runs by its ports only, so that months of it can be simulated.
+import { createWakeUp } from '../api/wake-up.ts';
+import type { Clock } from '../core/clock.ts';
+import { messageOf } from '../core/errors.ts';
+import type { Logger } from '../core/logger.ts';
+import type { JobHistory } from '../warehouse/job-runs.ts';
+import { setAlarms } from './alarms.ts';
+import type { Job } from './define-job.ts';
+import { type DueJob, firstRetryMs, overdue } from './overdue.ts';
+
+/** A lock that one process holds at a time. */
+export interface Lease {
+  /** Asks whether it is still ours. */
+  check(): Promise<boolean>;
+  release(): Promise<void>;
+}
+
+export interface SchedulerPorts {
+  readonly jobs: readonly Job[];
+  readonly timeZone: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Undefined: another scheduler works. Rejects when the database cannot be reached. */
+  lead(): Promise<Lease | undefined>;
+  histories(): Promise<ReadonlyMap<string, JobHistory>>;
+  /** Runs a job to its end; `busy`: another process runs it. */
+  run(due: DueJob): Promise<'done' | 'busy'>;
+  /** Whatever else is to be looked at while this one works. */
+  look(): Promise<void>;
+  onState(state: SchedulerState): void;
+}
+
+export type SchedulerState = 'working' | 'standing_by' | 'database_unreachable';
+
+/** How often it looks at what is overdue, beside the alarms. */
+export const checkEveryMs = 120_000;
+/** How often one that stands by tries to take over, and an unreachable database is tried. */
+export const standByMs = 5_000;
+
+/** Works until `stop` is aborted and the runs in hand have ended. */
+export async function runScheduler(ports: SchedulerPorts, stop: AbortSignal): Promise<void> {
+  const { clock, logger } = ports;
+  const wakeUp = createWakeUp(clock);
+  const running = new Map<string, Promise<void>>();
+  const notBefore = new Map<string, number>();
+  // A ring between two waits must not be lost.
+  let rung = false;
+  const ring = () => {
+    rung = true;
+    wakeUp.wake();
+  };
+  const alarms = setAlarms(ports.jobs, ports.timeZone, ring, logger);
+  let lease: Lease | undefined;
+  let state: SchedulerState | undefined;
+
+  const enter = (next: SchedulerState, error?: unknown) => {
+    ports.onState(next);
+    if (next === state) return;
+    state = next;
+    const line = { event: `scheduler.${next}`, jobs: ports.jobs.length };
+    if (next === 'database_unreachable') logger.error({ ...line, error: messageOf(error) });
+    else logger.info(line);
+  };
+
+  const start = (due: DueJob) => {
+    const { name } = due.job;
+    logger.info({ event: 'job.due', job: name, due_at: due.dueAt?.toISOString() ?? null });
+    const run = ports
+      .run(due)
+      .then((ended) => {
+        if (ended === 'busy') notBefore.set(name, clock.now() + standByMs);
+      })
+      .catch((error: unknown) => {
+        // A run that cannot even begin leaves no row to learn from.
+        notBefore.set(name, clock.now() + firstRetryMs);
+        logger.error({ event: 'job.failed', job: name, err: error });
+      })
+      .then(() => {
+        running.delete(name);
+        ring();
+      });
+    running.set(name, run);
+  };
+
+  const check = async () => {
+    if (lease !== undefined && !(await lease.check())) {
+      await lease.release();
+      lease = undefined;
+    }
+    lease ??= await ports.lead();
+    if (lease === undefined) return enter('standing_by');
+    enter('working');
+    const now = new Date(clock.now());
+    for (const due of overdue(ports.jobs, await ports.histories(), now, ports.timeZone)) {
+      const { name } = due.job;
+      if (stop.aborted) return;
+      if (!running.has(name) && (notBefore.get(name) ?? 0) <= now.getTime()) start(due);
+    }
+    await ports.look();
+  };
+
+  try {
+    while (!stop.aborted) {
+      rung = false;
+      await check().catch((error: unknown) => enter('database_unreachable', error));
+      if (rung || stop.aborted) continue;
+      const soon = state !== 'working' || [...notBefore.values()].some((ms) => ms > clock.now());
+      await wakeUp.wait(soon ? standByMs : checkEveryMs, stop);
+    }
+  } catch (error) {
+    if (!stop.aborted) throw error;
+  } finally {
+    await alarms.stop();
+    await Promise.all(running.values());
+    await lease?.release();
+    logger.info({ event: 'scheduler.stopped' });
+  }
+}

@@ -1,0 +1,121 @@
+// What is trouble: in what a run came to, and in how old the data is. Pure.
+
+import type { Stream } from '../streams/stream.ts';
+import type { AccountSummary, RunSummary } from '../sync/summary.ts';
+import type { Freshness } from '../warehouse/freshness.ts';
+import type { Job } from './define-job.ts';
+import { takesStream } from './resolve-job.ts';
+
+export type TroubleKind =
+  | 'run_failed'
+  | 'run_incomplete'
+  | 'stream_late'
+  | 'key_refused'
+  | 'database_unreachable';
+
+export interface Trouble {
+  /** The same trouble has the same cause, whenever it is seen. */
+  readonly cause: string;
+  readonly kind: TroubleKind;
+  readonly account: string | undefined;
+  readonly message: string;
+}
+
+/** What was looked at, and what of it is trouble; whatever else was trouble there is over. */
+export interface Findings {
+  readonly looked: (cause: string) => boolean;
+  readonly troubles: readonly Trouble[];
+}
+
+const mostFailures = 3;
+
+/** A run that somebody stopped says nothing. */
+export function findInRun(summary: RunSummary): Findings {
+  const { job, accounts } = summary;
+  if (summary.status === 'stopped') return { looked: () => false, troubles: [] };
+  const keys = accounts.filter((account) => account.ended_status === 401 || account.ended_status === 403);
+  const troubles: Trouble[] = keys.map(({ account, ended }) => ({
+    cause: `key:${account}`,
+    kind: 'key_refused',
+    account,
+    message: ended ?? `The key of account ${account} is refused`,
+  }));
+  // What fails for want of a key is that trouble and no other one.
+  const others = accounts.filter((account) => !keys.includes(account));
+  if (others.some((account) => account.ended !== null || account.slices.failed > 0)) {
+    const message = failureText(summary, others);
+    troubles.push({ cause: `run:${job}`, kind: 'run_failed', account: undefined, message });
+  } else if (others.some((account) => account.slices.deferred > 0)) {
+    const message = incompleteText(summary, others);
+    troubles.push({ cause: `run:${job}`, kind: 'run_incomplete', account: undefined, message });
+  }
+  // An account whose slices were all published before made no request, and says nothing of its key.
+  const answered = accounts.filter(
+    (account) => keys.includes(account) || account.slices.complete > account.already_complete,
+  );
+  const looked = new Set([`run:${job}`, ...answered.map(({ account }) => `key:${account}`)]);
+  return { looked: (cause) => looked.has(cause), troubles };
+}
+
+/** A run that did not come to an end. */
+export function findInError(job: string, message: string): Findings {
+  const cause = `run:${job}`;
+  return {
+    looked: (other) => other === cause,
+    troubles: [
+      { cause, kind: 'run_failed', account: undefined, message: `Job ${job} broke off: ${message}` },
+    ],
+  };
+}
+
+function failureText({ job, run_date }: RunSummary, accounts: readonly AccountSummary[]): string {
+  const missing = accounts.reduce((sum, { slices }) => sum + slices.failed + slices.not_started, 0);
+  const ended = accounts.flatMap((account) => account.ended ?? []);
+  const failures = accounts
+    .filter((account) => account.ended === null)
+    .flatMap(({ account, failures: some }) => some.map((failure) => ({ account, ...failure })));
+  const shown = failures.slice(0, mostFailures).map(({ account, stream, client_id, error }) => {
+    const client = client_id === '' ? '' : `, client ${client_id}`;
+    return `${account}/${stream}${client}: ${error}`;
+  });
+  const hidden = failures.length - shown.length;
+  const parts = [...ended, ...shown, ...(hidden > 0 ? [`and ${hidden} more`] : [])];
+  return `Job ${job} of ${run_date} failed: ${missing} slices are missing. ${parts.join('; ')}`;
+}
+
+function incompleteText({ job, run_date }: RunSummary, accounts: readonly AccountSummary[]): string {
+  const waiting = accounts.reduce((sum, account) => sum + account.slices.deferred, 0);
+  const until = accounts.flatMap((account) => account.deferred_until ?? []).sort()[0];
+  const when = until === undefined ? '' : `, and goes on at ${until}`;
+  return `Job ${job} of ${run_date} is incomplete: the budget ended before ${waiting} slices${when}`;
+}
+
+const hourMs = 3_600_000;
+
+/** The tightest deadline of any job that covers a stream. */
+export function deadlineHoursOf(stream: Stream, account: string, jobs: readonly Job[]): number | undefined {
+  const hours = jobs
+    .filter(({ accounts }) => !Array.isArray(accounts) || accounts.includes(account))
+    // Jobs of some clients only say nothing of the stream as a whole.
+    .filter((job) => (job.clients ?? 'all') === 'all' && takesStream(job, stream))
+    .flatMap((job) => job.deadlineHours ?? []);
+  return hours.length === 0 ? undefined : Math.min(...hours);
+}
+
+/** Streams that were published once and are older than their deadline. */
+export function findLate(
+  freshness: readonly Freshness[],
+  streams: readonly Stream[],
+  jobs: readonly Job[],
+  now: Date,
+): Findings {
+  const troubles = freshness.flatMap(({ account, stream: name, completedAt }): Trouble[] => {
+    const stream = streams.find((one) => one.name === name);
+    const hours = stream === undefined ? undefined : deadlineHoursOf(stream, account, jobs);
+    const ageHours = (now.getTime() - completedAt.getTime()) / hourMs;
+    if (hours === undefined || ageHours <= hours) return [];
+    const message = `Account ${account}: ${name} was published ${Math.floor(ageHours)} h ago, its deadline is ${hours} h`;
+    return [{ cause: `late:${account}:${name}`, kind: 'stream_late', account, message }];
+  });
+  return { looked: (cause) => cause.startsWith('late:'), troubles };
+}

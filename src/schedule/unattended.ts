@@ -1,0 +1,166 @@
+// The scheduler with everything around it: locks and histories in Postgres, gates that jobs share,
+// metrics, messages, and a stop in two steps.
+import type { Gate } from '../api/gate.ts';
+import type { AccountConfig } from '../config/config.ts';
+import { messageOf } from '../core/errors.ts';
+import type { Stream } from '../streams/stream.ts';
+import type { SyncEvent } from '../sync/events.ts';
+import { createAccountGate, type SyncDeps } from '../sync/run.ts';
+import { readBudget } from '../warehouse/budget-report.ts';
+import { readFreshness } from '../warehouse/freshness.ts';
+import { readJobHistories } from '../warehouse/job-runs.ts';
+import { readNotices, saveNotices } from '../warehouse/notices.ts';
+import { tryLock } from '../warehouse/session-lock.ts';
+import type { Job } from './define-job.ts';
+import type { Health } from './http-server.ts';
+import type { Metrics } from './metrics.ts';
+import { createNoticeBook } from './notice-book.ts';
+import { type DueJob, unanswered } from './overdue.ts';
+import { runJob, schedulerLock } from './run-job.ts';
+import { checkEveryMs, runScheduler, type SchedulerState } from './scheduler.ts';
+import { findInError, findInRun, findLate } from './troubles.ts';
+import { sendToWebhooks } from './webhooks.ts';
+
+export interface UnattendedOptions {
+  readonly deps: Omit<SyncDeps, 'emit' | 'gateOf'>;
+  readonly jobs: readonly Job[];
+  /** Those that the configuration has switched on. */
+  readonly streams: readonly Stream[];
+  readonly scrub: (text: string) => string;
+  readonly metrics: Metrics;
+  /** Told of every event of every run. */
+  readonly emit?: (event: SyncEvent) => void;
+}
+
+export interface Unattended {
+  health(): Health;
+  /** Works until `stop` is aborted; pages in flight get `graceMs` to be stored. */
+  work(stop: AbortSignal): Promise<void>;
+}
+
+/** With what ends a run after that, within the ten seconds that supervisors give. */
+export const graceMs = 7_000;
+/** Three looks missed in a row: something hangs. */
+const aliveMs = 3 * checkEveryMs;
+
+export function createUnattended(options: UnattendedOptions): Unattended {
+  const { deps, jobs, streams, metrics, scrub } = options;
+  const { config, pool, db, clock, logger } = deps;
+  const startedMs = clock.now();
+  let state: SchedulerState | 'starting' = 'starting';
+  let lookedMs = startedMs;
+  const names = jobs.map((job) => job.name);
+  const gates = new Map<string, Gate>();
+
+  const gateOf = (account: AccountConfig): Gate => {
+    const known = gates.get(account.name);
+    if (known !== undefined) return known;
+    const gate = createAccountGate({ ...deps, logger: logger.child({ account: account.name }) }, account);
+    gates.set(account.name, gate);
+    return gate;
+  };
+
+  const book = createNoticeBook({
+    clock,
+    logger,
+    load: () => readNotices(db),
+    save: (notices) => saveNotices(db, notices),
+    send: (told) =>
+      sendToWebhooks({ webhooks: config.webhooks, logger, scrub, onResult: metrics.onWebhook }, told),
+  });
+
+  const tell = async () => {
+    const kinds = new Map<string, number>();
+    for (const { kind } of book.lasting()) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+    metrics.onTroubles(kinds);
+    await book.tell();
+  };
+
+  const run = async (due: DueJob, signal: AbortSignal, stop: AbortSignal): Promise<'done' | 'busy'> => {
+    const emit = (event: SyncEvent) => {
+      metrics.onEvent(event);
+      options.emit?.(event);
+    };
+    try {
+      const { job, dueAt } = due;
+      const summary = await runJob({ ...deps, emit, gateOf }, { job, dueAt, streams, signal, stop });
+      if (summary === undefined) return 'busy';
+      metrics.onRun(summary);
+      book.note(findInRun(summary));
+    } catch (error) {
+      if (stop.aborted) throw error;
+      metrics.onBrokenRun(due.job.name);
+      book.note(findInError(due.job.name, messageOf(error)));
+      throw error;
+    } finally {
+      await tell();
+    }
+    return 'done';
+  };
+
+  const look = async () => {
+    const now = new Date(clock.now());
+    const histories = await readJobHistories(db, names);
+    for (const job of jobs) {
+      const history = histories.get(job.name);
+      if (history === undefined) continue;
+      const waiting = unanswered(job, history, now, config.timeZone)?.dueAt;
+      metrics.onLag(job.name, waiting === undefined ? 0 : now.getTime() - waiting.getTime());
+      if (history.answeredUntil !== undefined) metrics.onLastSuccess(job.name, history.answeredUntil);
+    }
+    const accounts = config.accounts.map((account) => account.name);
+    const freshness = await readFreshness(
+      db,
+      accounts,
+      streams.map((stream) => stream.name),
+    );
+    metrics.onFreshness(freshness);
+    for (const account of config.accounts) {
+      metrics.onBudget(account.name, (await readBudget(db, account, config)).leftToday);
+    }
+    book.note(findLate(freshness, streams, jobs, now));
+    await tell();
+  };
+
+  const onState = (next: SchedulerState) => {
+    state = next;
+    lookedMs = clock.now();
+    metrics.onState(next);
+  };
+
+  return {
+    health: () => ({
+      alive: clock.now() - lookedMs < aliveMs,
+      ready: state === 'working' || state === 'standing_by',
+      state,
+    }),
+    async work(stop) {
+      const end = new AbortController();
+      const timer = { id: undefined as NodeJS.Timeout | undefined };
+      const onStop = () => {
+        timer.id = setTimeout(() => end.abort(stop.reason), graceMs);
+      };
+      stop.addEventListener('abort', onStop, { once: true });
+      try {
+        await runScheduler(
+          {
+            jobs,
+            timeZone: config.timeZone,
+            clock,
+            logger,
+            lead: () => tryLock(pool, schedulerLock),
+            histories: () => readJobHistories(db, names),
+            run: (due) => run(due, end.signal, stop),
+            look,
+            onState,
+          },
+          stop,
+        );
+      } finally {
+        stop.removeEventListener('abort', onStop);
+        clearTimeout(timer.id);
+        await Promise.all([...gates.values()].map((gate) => gate.close()));
+      }
+    },
+  };
+}

@@ -1,0 +1,26 @@
+// A lock that one process holds as long as it lives: the server frees it when the connection ends.
+import pg from 'pg';
+
+export interface DemoLock {
+  release(): Promise<void>;
+}
+
+/** Undefined: another process holds it. Does not wait. */
+export async function takeDemoLock(url: string, name: string): Promise<DemoLock | undefined> {
+  const client = new pg.Client({ connectionString: url, application_name: 'airank-warehouse' });
+  // Without a listener a lost connection ends the process; the lock is lost with it.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ taken: boolean }>(
+      'select pg_try_advisory_lock(hashtextextended($1, 0)) as taken',
+      [name],
+    );
+    if (rows[0]?.taken === true) return { release: () => client.end() };
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw error;
+  }
+  await client.end();
+  return undefined;
+}

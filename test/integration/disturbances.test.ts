@@ -1,0 +1,187 @@
+// The database dies, restarts, loses its connections or has a full disk in the middle of a run: the run
+// waits, goes on where it was and ends in the state of an undisturbed one, or says clearly that it gave up.
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openEmbeddedPostgres } from '../../src/warehouse/embedded/open-embedded-postgres.ts';
+import { createPool } from '../../src/warehouse/pool.ts';
+import { createWorkplace, settingsFor, type Workplace } from '../support/awkward-cli.ts';
+import { type AwkwardServer, startAwkwardServer } from '../support/awkward-server.ts';
+import { differences, truthOf } from '../support/awkward-truth.ts';
+import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts';
+import { withDatabase } from '../support/database-url.ts';
+
+type Postgres = Awaited<ReturnType<typeof openEmbeddedPostgres>>;
+
+let server: AwkwardServer;
+let folder: string;
+let postgres: Postgres;
+let proxy: DatabaseProxy;
+let place: Workplace;
+let database: string;
+let databases = 0;
+const args = ['sync', '--run-date', '2025-03-01'];
+
+const openPostgres = () =>
+  openEmbeddedPostgres({ dataDir: folder, database: 'postgres', log: () => undefined });
+
+beforeAll(async () => {
+  server = await startAwkwardServer();
+  folder = await mkdtemp(join(tmpdir(), 'airank-disturbed-'));
+  await chmod(folder, 0o711);
+  postgres = await openPostgres();
+  proxy = await startDatabaseProxy(postgres.url);
+});
+
+afterAll(async () => {
+  await proxy?.close();
+  await server?.close();
+  await postgres?.close();
+  await rm(dirname(postgres.dataFolder), { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true });
+});
+
+beforeEach(async () => {
+  databases += 1;
+  database = `disturbed_${databases}`;
+  server.day = 1;
+  server.fault = undefined;
+  await asAdmin((client) => client.query(`create database ${database}`));
+  place = await createWorkplace({
+    ...settingsFor(server, proxy.url(database)),
+    AIRANK_LOG_FORMAT: 'json',
+    AIRANK_LOG_LEVEL: 'warn',
+  });
+  return () => place.remove();
+});
+
+async function asAdmin(work: (client: pg.Client) => Promise<unknown>, name = 'postgres'): Promise<void> {
+  const client = new pg.Client({ connectionString: withDatabase(postgres.url, name) });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** As when the power fails: no goodbye, and what was not flushed is lost. */
+async function crash(): Promise<void> {
+  const pid = Number((await readFile(join(postgres.dataFolder, 'postmaster.pid'), 'utf8')).split('\n')[0]);
+  process.kill(pid, 'SIGQUIT');
+  proxy.setTarget(undefined);
+  while (isThere(pid)) await pause(20);
+  await postgres.close();
+}
+
+async function restart(): Promise<void> {
+  postgres = await openPostgres();
+  proxy.setTarget(postgres.url);
+}
+
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function differencesNow(): Promise<unknown> {
+  const pool = createPool({
+    connectionString: withDatabase(postgres.url, database),
+    max: 2,
+    applicationName: 'test',
+  });
+  try {
+    const { rows } = await pool.query(`select status, count(*)::int as runs from sync.run group by 1`);
+    return { differences: await differences(pool, truthOf(1)), runs: rows };
+  } finally {
+    await pool.end();
+  }
+}
+
+/** Does something at each of these requests, counted from now. */
+function atRequests(numbers: readonly number[], what: () => void): void {
+  const start = server.asked.length;
+  server.fault = ({ number }) => {
+    if (numbers.includes(number - start)) what();
+    return undefined;
+  };
+}
+
+const undisturbed = { differences: [], runs: [{ status: 'complete', runs: 1 }] };
+
+test('a database that crashes three times in the middle of a run costs some seconds and nothing else', async () => {
+  let crashes: Promise<void> = Promise.resolve();
+  atRequests([15, 40, 70], () => {
+    crashes = crashes.then(crash).then(restart);
+  });
+  const ended = await place.run(args);
+  await crashes;
+  expect(ended, ended.stderr).toMatchObject({ code: 0 });
+  expect(ended.stderr).toContain('database.lost');
+  expect(ended.stderr).toContain('database.back');
+  expect(await differencesNow()).toEqual(undisturbed);
+  expect(server.violations).toEqual([]);
+});
+
+test('connections that are cut again and again lose nothing, and the run keeps its slices', async () => {
+  let cuts: Promise<void> = Promise.resolve();
+  atRequests([10, 25, 45, 60, 80], () => {
+    const cut = (client: pg.Client) =>
+      client.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = $1`, [database]);
+    cuts = cuts.then(() => asAdmin(cut));
+  });
+  const ended = await place.run(args);
+  await cuts;
+  expect(ended, ended.stderr).toMatchObject({ code: 0 });
+  expect(await differencesNow()).toEqual(undisturbed);
+});
+
+test('a disk that is full for a while is waited for', async () => {
+  await place.run(['migrate']);
+  await asAdmin(
+    (client) =>
+      client.query(`
+        create function full_disk() returns trigger language plpgsql as $$
+          begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$;
+        create trigger full_disk before insert on sync.page for each statement execute function full_disk()`),
+    database,
+  );
+  let emptied: Promise<void> | undefined;
+  atRequests([5], () => {
+    emptied = pause(1_500).then(() =>
+      asAdmin((client) => client.query('drop trigger full_disk on sync.page'), database),
+    );
+  });
+  const ended = await place.run(args);
+  await emptied;
+  expect(ended, ended.stderr).toMatchObject({ code: 0 });
+  expect(ended.stderr).toContain('No space left on device');
+  expect(await differencesNow()).toEqual(undisturbed);
+});
+
+test('past the patience it ends with 1 and says so; the next run goes on', async () => {
+  let down: Promise<void> | undefined;
+  atRequests([30], () => {
+    down ??= crash();
+  });
+  const ended = await place.run(args, { AIRANK_DATABASE_PATIENCE_S: '1' });
+  await down;
+  expect(ended.code).toBe(1);
+  expect(ended.stderr).toContain('The database could not work for 1 s (AIRANK_DATABASE_PATIENCE_S)');
+  expect(ended.stderr).toContain('run it again when the database is back');
+  expect(ended.stderr).not.toContain('    at ');
+  server.fault = undefined;
+  await restart();
+  const again = await place.run(args);
+  expect(again, again.stderr).toMatchObject({ code: 0 });
+  expect(await differencesNow()).toMatchObject({ differences: [] });
+});

@@ -1,0 +1,275 @@
+// The real command as child processes: several schedulers, accounts and signals.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { createWorkplace, type RunningCli, type Workplace } from '../support/awkward-cli.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let place: Workplace;
+let sandbox: Sandbox;
+const children: RunningCli[] = [];
+const hooks: { url: string; got: string[]; close: () => void }[] = [];
+
+beforeAll(async () => {
+  const limits = { perMinute: 1_000_000, perDay: 1_000_000 };
+  sandbox = await startSandbox({ clients: 2, size: 2, apiKeys: ['north-key', 'south-key'], ...limits });
+});
+afterAll(() => sandbox?.close());
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  place = await createWorkplace({
+    AIRANK_PER_MINUTE: '1000000',
+    AIRANK_PER_DAY: '1000000',
+    AIRANK_HTTP_PORT: '0',
+    AIRANK_LOG_FORMAT: 'json',
+    DATABASE_URL: database.url,
+  });
+});
+afterEach(async () => {
+  for (const { child } of children) child.kill('SIGKILL');
+  await Promise.all(children.splice(0).map(({ ended }) => ended));
+  for (const hook of hooks.splice(0)) hook.close();
+  await place.remove();
+  await database.drop();
+});
+
+const oneAccount = (url = sandbox.url, key = 'north-key') => ({ AIRANK_BASE_URL: url, AIRANK_API_KEY: key });
+
+/** A folder with one job that is due from the start. */
+async function oneJob(more = ''): Promise<{ AIRANK_JOBS_DIR: string }> {
+  const folder = join(place.folder, 'own-jobs');
+  await mkdir(folder);
+  const job = `export default { name: 'snap', description: 'x', schedule: '0 3 * * *', ${more} };`;
+  await writeFile(join(folder, 'snap.js'), job);
+  // The demo's questions and ids are not what these tests are about.
+  await writeFile(join(place.folder, 'airank.config.yaml'), '');
+  return { AIRANK_JOBS_DIR: folder };
+}
+
+interface Scheduler extends RunningCli {
+  /** Its log, as events with their fields. */
+  readonly log: Record<string, unknown>[];
+}
+
+function schedule(env: Readonly<Record<string, string>>): Scheduler {
+  const running = place.start(['schedule'], env);
+  children.push(running);
+  const log: Record<string, unknown>[] = [];
+  let rest = '';
+  running.child.stderr?.on('data', (text: string) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line.startsWith('{')) log.push(JSON.parse(line));
+  });
+  return { ...running, log };
+}
+
+async function eventually<Value>(look: () => Value | undefined | false | Promise<Value | undefined | false>) {
+  for (;;) {
+    const found = await look();
+    if (found !== undefined && found !== false) return found;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+const said = (scheduler: Scheduler, event: string) => scheduler.log.find((line) => line['event'] === event);
+
+async function runs(): Promise<{ job: string; status: string; due_at: Date | null }[]> {
+  const { rows } = await database.pool.query('select job, status, due_at from sync.run order by id');
+  return rows;
+}
+
+async function receiver() {
+  const got: string[] = [];
+  const server = createServer((request, response) => {
+    let text = '';
+    request.on('data', (part) => {
+      text += part;
+    });
+    request.on('end', () => {
+      got.push(text);
+      response.end('ok');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const hook = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    got,
+    close: () => server.close(),
+  };
+  hooks.push(hook);
+  return hook;
+}
+
+describe('airank schedule', () => {
+  test('catches up at the start, answers each moment once, also over a restart, and ends on SIGTERM', async () => {
+    const env = { ...oneAccount(), ...(await oneJob(`streams: ['airank', 'sources']`)) };
+    const first = schedule(env);
+    await eventually(() => said(first, 'run.finished'));
+    first.child.kill('SIGTERM');
+    expect(await first.ended).toMatchObject({ code: 0, stdout: '' });
+    const second = schedule(env);
+    await eventually(() => said(second, 'scheduler.working'));
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    second.child.kill('SIGTERM');
+    expect(await second.ended).toMatchObject({ code: 0 });
+    const [run, ...others] = await runs();
+    expect([run?.job, run?.status, run?.due_at?.getUTCHours(), others.length]).toEqual([
+      'snap',
+      'complete',
+      3,
+      0,
+    ]);
+    const slices = first.log.filter((line) => line['event'] === 'slice.ended');
+    expect(slices.length).toBeGreaterThan(3);
+    expect(new Set(slices.map((line) => line['run_id']))).toEqual(new Set([1]));
+    expect(said(first, 'run.finished')).toMatchObject({
+      run_id: 1,
+      status: 'complete',
+      exit_code: 0,
+      failed: 0,
+    });
+  });
+
+  test('of two, one works and the other stands by, says so, and takes over when the first dies', async () => {
+    const env = { ...oneAccount(), ...(await oneJob(`streams: ['airank'], deadlineHours: 30`)) };
+    const first = schedule(env);
+    await eventually(() => said(first, 'run.finished'));
+    const second = schedule(env);
+    await eventually(() => said(second, 'scheduler.standing_by'));
+    expect(said(second, 'scheduler.working')).toBeUndefined();
+    first.child.kill('SIGKILL');
+    await eventually(() => said(second, 'scheduler.working'));
+    expect(await runs()).toHaveLength(1);
+    const status = JSON.parse((await place.run(['status', '--json'], env)).stdout);
+    expect(status).toMatchObject({
+      fine: true,
+      schedule: { working: true, used: true, waiting: [], problems: [] },
+    });
+    second.child.kill('SIGTERM');
+    await second.ended;
+    // A day later nobody has run the job: its data is late, and nothing is there to run it.
+    await database.pool.query(
+      `update sync.run set started_at = started_at - interval '32 hours', due_at = due_at - interval '32 hours'`,
+    );
+    await database.pool.query(`update sync.slice set completed_at = completed_at - interval '32 hours'`);
+    const late = await place.run(['status'], env);
+    expect(late.code).toBe(1);
+    expect(late.stdout).toContain('✗ No scheduler works, and snap wait.');
+    expect(late.stdout).toMatch(/✗ Account default: airank was published 3\d h ago, its deadline is 30 h/);
+  });
+
+  test('a job that another process runs is not run beside it', async () => {
+    const slow = await startSandbox({ clients: 0, apiKeys: ['k-slow'], faults: { delayMs: [700, 700] } });
+    try {
+      const env = { ...oneAccount(slow.url, 'k-slow'), ...(await oneJob()) };
+      const working = schedule(env);
+      await eventually(() => said(working, 'run.started'));
+      const refused = await place.run(['jobs', 'run', 'snap'], env);
+      expect(refused.code).toBe(1);
+      expect(refused.stderr).toContain('The job snap runs already');
+      expect(await runs()).toHaveLength(1);
+    } finally {
+      await slow.close();
+    }
+  });
+
+  test('SIGTERM stores the pages in flight, begins nothing, and ends within ten seconds', async () => {
+    const slow = await startSandbox({ clients: 3, apiKeys: ['k-slow'], faults: { delayMs: [600, 600] } });
+    try {
+      const env = { ...oneAccount(slow.url, 'k-slow'), ...(await oneJob()) };
+      const working = schedule(env);
+      await eventually(() => working.log.filter((line) => line['event'] === 'slice.ended').length > 3);
+      const begun = Date.now();
+      working.child.kill('SIGTERM');
+      expect(await working.ended).toMatchObject({ code: 0 });
+      expect(Date.now() - begun).toBeLessThan(10_000);
+      const { rows } = await database.pool.query(`
+        select sum(requests)::int as stored, count(*) filter (where status = 'walking')::int as walking,
+          count(*) filter (where status = 'failed')::int as failed, count(*) filter (where status = 'planned')::int > 0 as planned
+        from sync.slice`);
+      // Whatever the server answered is in the warehouse.
+      expect(rows[0]).toEqual({ stored: slow.stats().requests, walking: 0, failed: 0, planned: true });
+      expect((await runs()).map(({ status }) => status)).toEqual(['stopped']);
+    } finally {
+      await slow.close();
+    }
+  });
+
+  test('SIGTERM ends it within ten seconds although the API hangs', async () => {
+    let asked = 0;
+    const hanging = createServer(() => {
+      asked += 1;
+    });
+    await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
+    try {
+      const url = `http://127.0.0.1:${(hanging.address() as AddressInfo).port}`;
+      const working = schedule({ ...oneAccount(url), ...(await oneJob()) });
+      await eventually(() => asked > 0);
+      const begun = Date.now();
+      working.child.kill('SIGTERM');
+      expect(await working.ended).toMatchObject({ code: 0 });
+      expect(Date.now() - begun).toBeLessThan(10_000);
+    } finally {
+      hanging.closeAllConnections();
+      hanging.close();
+    }
+  });
+
+  test('one dead key of three stops nothing else, and is told once, without the key', async () => {
+    const hook = await receiver();
+    const accounts = ['north', 'south', 'old'].map((name) => ({
+      name,
+      api_key_env: `${name.toUpperCase()}_KEY`,
+    }));
+    const env = {
+      ...(await oneJob(`streams: ['airank', 'sources', 'products', 'prompts']`)),
+      AIRANK_BASE_URL: sandbox.url,
+      NORTH_KEY: 'north-key',
+      SOUTH_KEY: 'south-key',
+      OLD_KEY: 'revoked-key-1234',
+      AIRANK_WEBHOOK_URL: hook.url,
+      AIRANK_SLACK_WEBHOOK_URL: `${hook.url}services/T000/B000/s3cr3tp4rt`,
+    };
+    await writeFile(join(place.folder, 'airank.config.yaml'), JSON.stringify({ accounts }));
+    const working = schedule(env);
+    await eventually(() => hook.got.length === 2);
+    working.child.kill('SIGTERM');
+    const { stderr } = await working.ended;
+    const { rows } = await database.pool.query(`
+      select account, count(*) filter (where status = 'complete')::int as complete,
+        count(*) filter (where status <> 'complete')::int as other from sync.slice group by 1 order by 1`);
+    expect(rows).toEqual([
+      { account: 'north', complete: expect.any(Number), other: 0 },
+      { account: 'old', complete: 0, other: expect.any(Number) },
+      { account: 'south', complete: expect.any(Number), other: 0 },
+    ]);
+    const messages = hook.got.map(
+      (text) => JSON.parse(text) as { notices?: { cause: string }[]; text: string },
+    );
+    expect(messages.flatMap(({ notices = [] }) => notices.map(({ cause }) => cause))).toEqual(['key:old']);
+    for (const text of [...hook.got, stderr]) expect(text).not.toMatch(/revoked-key-1234|s3cr3tp4rt/);
+    const status = await place.run(['status'], env);
+    expect(status).toMatchObject({ code: 1 });
+    expect(status.stdout).toMatch(/^Scheduler: none works; due: snap$/m);
+    expect(status.stdout).toMatch(/^✗ Account old ended/m);
+  });
+
+  test('every fault of settings, files and jobs at once ends it with 2 before anything starts', async () => {
+    const env = { ...oneAccount(), ...(await oneJob(`streams: ['airnk'], deadlineHours: 0`)) };
+    expect(
+      await place.run(['schedule'], { ...env, AIRANK_HTTP_PORT: '70000', AIRANK_JOBS_DIR: '' }),
+    ).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('AIRANK_HTTP_PORT'),
+    });
+    const wrong = await place.run(['schedule'], env);
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr.trim().split('\n')).toHaveLength(2);
+  });
+});

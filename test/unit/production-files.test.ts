@@ -1,0 +1,95 @@
+// What can be said of Dockerfile and docker-compose.yml without an engine.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { packageRoot } from '../../src/core/package-root.ts';
+
+const read = (name: string) => readFileSync(join(packageRoot(), name), 'utf8');
+
+interface Service {
+  readonly image?: string;
+  readonly build?: string;
+  readonly ports?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly volumes?: readonly string[];
+  readonly healthcheck?: unknown;
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
+}
+
+interface Compose {
+  readonly services: Readonly<Record<string, Service>>;
+  readonly volumes: Readonly<Record<string, unknown>>;
+}
+
+describe('docker-compose.yml', () => {
+  const compose = parse(read('docker-compose.yml'), { merge: true }) as Compose;
+  const services = Object.entries(compose.services);
+
+  test('opens no port to the network', () => {
+    const ports = services.flatMap(([, { ports = [] }]) => ports);
+    expect(ports.length).toBeGreaterThan(2);
+    for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
+  });
+
+  test('holds no password: each is asked for, and without it nothing starts', () => {
+    const secrets = services.flatMap(([, { environment = {} }]) =>
+      Object.entries(environment).filter(([name]) => /PASS|DATABASE_URL/.test(name)),
+    );
+    expect(secrets.length).toBeGreaterThan(4);
+    for (const [, value] of secrets)
+      expect(value === '' || /\$\{\w+_PASSWORD:\?[^}]+\}/.test(value)).toBe(true);
+  });
+
+  test('keeps data in named volumes, one a database', () => {
+    const mounted = services.flatMap(([, { volumes = [] }]) =>
+      volumes.map((volume) => volume.split(':')[0] ?? ''),
+    );
+    const named = mounted.filter((name) => !name.startsWith('.'));
+    expect([...new Set(named)].sort()).toEqual(Object.keys(compose.volumes).sort());
+    expect(named).toEqual([...new Set(named)]);
+  });
+
+  test('runs our image without rights that it does not need', () => {
+    const own = services.filter(([, { image }]) => image === 'airank-warehouse');
+    expect(own.map(([name]) => name)).toContain('scheduler');
+    for (const [, service] of own) expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
+  });
+
+  test('pins every image', () => {
+    for (const [name, { image = '' }] of services) {
+      if (image === 'airank-warehouse') continue;
+      expect(image, name).toMatch(/:(?:\$\{\w+:-)?v?\d/);
+    }
+  });
+});
+
+describe('Dockerfile', () => {
+  const lines = read('Dockerfile').split('\n');
+  const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM')));
+
+  test('ends as an ordinary user, with Node as process 1 and a health check', () => {
+    expect(last).toContain('USER node');
+    expect(last).toContain('ENTRYPOINT ["node", "/app/dist/src/main.js"]');
+    expect(last.some((line) => line.startsWith('HEALTHCHECK'))).toBe(true);
+    expect(last.findIndex((line) => line.startsWith('USER'))).toBeGreaterThan(
+      last.findLastIndex((line) => line.startsWith('COPY')),
+    );
+  });
+
+  test('runs no scripts of packages, and copies nothing that .dockerignore hides', () => {
+    const installs = lines.filter((line) => line.includes('npm ci'));
+    expect(installs.length).toBe(2);
+    for (const line of installs) expect(line).toContain('--ignore-scripts');
+    const allowed = read('.dockerignore')
+      .split('\n')
+      .flatMap((line) => (line.startsWith('!') ? [line.slice(1)] : []));
+    const copied = lines
+      .filter((line) => line.startsWith('COPY') && !line.includes('--from'))
+      .flatMap((line) => line.split(/\s+/).slice(1, -1));
+    expect(
+      [...new Set(copied.map((path) => path.replace(/\/$/, '')))].filter((path) => !allowed.includes(path)),
+    ).toEqual([]);
+  });
+});

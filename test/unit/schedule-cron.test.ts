@@ -1,0 +1,155 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type CronTimes, newestDue, nextDue, parseCron } from '../../src/schedule/cron.ts';
+import { localTimeAt, momentOf } from '../../src/schedule/zoned-time.ts';
+
+function times(text: string): CronTimes {
+  const parsed = parseCron(text);
+  if (parsed.times === undefined) throw new Error(parsed.faults.join());
+  return parsed.times;
+}
+
+const at = (text: string) => new Date(text);
+const iso = (date: Date | undefined) => date?.toISOString();
+
+/** Every moment between two, by asking for the next one again and again. */
+function allBetween(text: string, zone: string, from: string, to: string): string[] {
+  const found: string[] = [];
+  let next = nextDue(times(text), zone, at(from));
+  while (next !== undefined && next <= at(to)) {
+    found.push(next.toISOString());
+    next = nextDue(times(text), zone, next);
+  }
+  return found;
+}
+
+describe('a cron expression', () => {
+  test.each([
+    ['* * *', 'which has 3 fields'],
+    ['0 0 3 * * *', 'which has 6 fields'],
+    ['', 'which has 1 field'],
+    ['61 * * * *', 'whose minute cannot be 61'],
+    ['0 3 L * *', 'which has one of L, W and #'],
+    ['0 3 * * 5#2', 'which has one of L, W and #'],
+    ['0 3 1 * mon', 'which names days of the month and days of the week'],
+    ['never at all on day', 'cannot be'],
+  ])('%j is refused: %s', (text, reason) => {
+    expect(parseCron(text).faults?.join(' ')).toContain(reason);
+  });
+
+  test('takes names, lists, ranges and steps, and Sunday as 0 and 7', () => {
+    expect(times('*/20 8-10 * jan,dec mon-fri')).toMatchObject({
+      minutes: [0, 20, 40],
+      hours: [8, 9, 10],
+      months: [1, 12],
+      weekdays: [1, 2, 3, 4, 5],
+    });
+    expect(times('0 0 * * 7').weekdays).toEqual([0]);
+  });
+});
+
+describe('the moments of a schedule', () => {
+  test('a time that the clocks skip comes as much later, on the same day', () => {
+    const days = allBetween('30 2 * * *', 'Europe/Madrid', '2026-03-27T12:00:00Z', '2026-03-31T12:00:00Z');
+    expect(days).toEqual([
+      '2026-03-28T01:30:00.000Z',
+      // 02:30 does not exist on the 29th: 03:30 summer time.
+      '2026-03-29T01:30:00.000Z',
+      '2026-03-30T00:30:00.000Z',
+      '2026-03-31T00:30:00.000Z',
+    ]);
+  });
+
+  test('a time that the clocks show twice comes once, the first time', () => {
+    const days = allBetween('30 2 * * *', 'Europe/Madrid', '2026-10-24T12:00:00Z', '2026-10-26T12:00:00Z');
+    expect(days).toEqual(['2026-10-25T00:30:00.000Z', '2026-10-26T01:30:00.000Z']);
+  });
+
+  test('an hourly one has 23 moments on the short day, 24 on the long one', () => {
+    const short = allBetween('0 * * * *', 'Europe/Madrid', '2026-03-28T22:59:59Z', '2026-03-29T21:59:59Z');
+    const long = allBetween('0 * * * *', 'Europe/Madrid', '2026-10-24T21:59:59Z', '2026-10-25T22:59:59Z');
+    expect([short.length, long.length]).toEqual([23, 24]);
+    expect(new Set(short).size).toBe(23);
+  });
+
+  test('holds in zones that change at midnight, and in those without a whole hour', () => {
+    // Santiago: on 6 September 2026 the day begins at 01:00.
+    const santiago = allBetween(
+      '15 0 * * *',
+      'America/Santiago',
+      '2026-09-05T12:00:00Z',
+      '2026-09-07T12:00:00Z',
+    );
+    expect(santiago).toEqual(['2026-09-06T04:15:00.000Z', '2026-09-07T03:15:00.000Z']);
+    // Lord Howe moves by half an hour.
+    const howe = allBetween(
+      '15 2 * * *',
+      'Australia/Lord_Howe',
+      '2026-10-02T20:00:00Z',
+      '2026-10-05T00:00:00Z',
+    );
+    expect(howe).toEqual(['2026-10-03T15:45:00.000Z', '2026-10-04T15:15:00.000Z']);
+  });
+
+  test('29 February is found over years without it; 31 April never is', () => {
+    expect(iso(nextDue(times('0 0 29 2 *'), 'UTC', at('2097-01-01T00:00:00Z')))).toBe(
+      '2104-02-29T00:00:00.000Z',
+    );
+    expect(iso(newestDue(times('0 0 29 2 *'), 'UTC', at('2027-01-01T00:00:00Z')))).toBe(
+      '2024-02-29T00:00:00.000Z',
+    );
+    expect(parseCron('0 0 31 4 *').faults).toBeDefined();
+  });
+
+  const zone = fc.constantFrom(
+    'UTC',
+    'Europe/Madrid',
+    'America/New_York',
+    'America/Santiago',
+    'Australia/Sydney',
+    'Australia/Lord_Howe',
+    'Africa/Casablanca',
+    'Asia/Kolkata',
+    'Pacific/Apia',
+  );
+  const schedule = fc
+    .record({
+      minute: fc.constantFrom('0', '30', '15,45', '*/20'),
+      hour: fc.constantFrom('*', '0', '1', '2', '3', '23', '1-3', '8,12,16,20'),
+      day: fc.constantFrom('* * *', '* * sun', '1,15 * *', '* 3,10 *', '* * mon-fri'),
+    })
+    .map(({ minute, hour, day }) => `${minute} ${hour} ${day}`);
+  const moment = fc
+    .integer({ min: Date.UTC(2025, 0, 1), max: Date.UTC(2027, 11, 31) })
+    .map((ms) => new Date(ms));
+
+  test('newest and next have none between them, in any zone at any time', () => {
+    fc.assert(
+      fc.property(schedule, zone, moment, (text, timeZone, now) => {
+        const parsed = times(text);
+        const newest = newestDue(parsed, timeZone, now);
+        const next = nextDue(parsed, timeZone, now);
+        if (newest === undefined || next === undefined) throw new Error('a schedule without an end has both');
+        expect(newest.getTime()).toBeLessThanOrEqual(now.getTime());
+        expect(next.getTime()).toBeGreaterThan(now.getTime());
+        expect(nextDue(parsed, timeZone, newest)).toEqual(next);
+        expect(newestDue(parsed, timeZone, next)).toEqual(next);
+        expect(newestDue(parsed, timeZone, new Date(next.getTime() - 1))).toEqual(newest);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('each local time has one moment, and shows on the wall unless the clocks skip it', () => {
+    fc.assert(
+      fc.property(moment, zone, (now, timeZone) => {
+        const local = localTimeAt(timeZone, now);
+        const found = momentOf(timeZone, local);
+        expect(localTimeAt(timeZone, found)).toEqual(local);
+        // The same minute, or the first of two that look alike.
+        const earlierMs = Math.floor(now.getTime() / 60_000) * 60_000 - found.getTime();
+        expect([0, 30 * 60_000, 60 * 60_000]).toContain(earlierMs);
+      }),
+    );
+  });
+});

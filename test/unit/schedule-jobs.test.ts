@@ -1,0 +1,125 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Config } from '../../src/config/config.ts';
+import { ConfigError } from '../../src/core/errors.ts';
+import type { Job } from '../../src/schedule/define-job.ts';
+import { loadConfiguredJobs, loadJobs } from '../../src/schedule/load-jobs.ts';
+import { resolveJob } from '../../src/schedule/resolve-job.ts';
+import { catalog } from '../../src/streams/catalog.ts';
+import { knownTags, tagsOf } from '../../src/streams/tags.ts';
+import { load } from './config-fixtures.ts';
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'airank-jobs-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const known = { streams: new Set(['airank', 'visibility']), accounts: new Set(['acme']) };
+let folders = 0;
+
+async function faultsOf(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  folders += 1;
+  const place = join(folder, `jobs-${folders}`, 'jobs');
+  await mkdir(place, { recursive: true });
+  for (const [name, text] of Object.entries(files)) await writeFile(join(place, name), text);
+  try {
+    await loadJobs(place, known);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+}
+
+const job = (more: string) => `export default { name: 'a', description: 'x', ${more} };`;
+
+describe('job files', () => {
+  test('those of the package are sound, and every stream of theirs is one of the catalog', async () => {
+    const jobs = await loadConfiguredJobs({ jobsDir: undefined, accounts: [] }, catalog);
+    expect(jobs.map(({ name }) => name)).toEqual([
+      'daily-snapshot',
+      'history-backfill',
+      'rank-watch',
+      'weekly-full-walk',
+    ]);
+    for (const one of jobs) {
+      expect(resolveJob(one, load({}, {}, { needAccounts: false }), catalog).streams.length).toBeGreaterThan(
+        0,
+      );
+    }
+  });
+
+  test.each([
+    [`schedule: '0 25 * * *'`, /a\.js: Expected schedule .* got "0 25 \* \* \*", whose hour cannot be 25$/],
+    [`schedule: '0 3 * *'`, /Expected schedule .* which has 4 fields$/],
+    [`timeZone: 'Europe/Madird'`, /Expected timeZone to be an IANA time zone .* got "Europe\/Madird"$/],
+    [`timeZone: '+02:00'`, /Expected timeZone to be an IANA time zone/],
+    [`streams: ['airnk']`, /Expected streams to be among airank, visibility, got "airnk"$/],
+    [`streams: { tags: ['rnk'] }`, /Expected streams.tags to be among .*, got "rnk"$/],
+    [`streams: []`, /Expected streams to be/],
+    [`accounts: ['nobody']`, /Expected accounts to be among acme, got "nobody"$/],
+    [`clients: 5`, /Expected clients to be 'all', a list of ids or .* got 5$/],
+    [`clients: { matching: '' }`, /Expected clients/],
+    [`walk: 'half'`, /Expected walk to be auto or full, got "half"$/],
+    [`priority: 1`, /Expected priority to be high, normal or low, got 1$/],
+    [`deadlineHours: 0`, /Expected deadlineHours to be a number of hours above 0, got 0$/],
+    [`once: true, schedule: '0 3 * * *'`, /Expected once to be absent beside a schedule, got true$/],
+    [`when: 3`, /Expected known properties \(name, .*\), got when$/],
+  ])('%s is refused in one sentence', async (more, sentence) => {
+    const faults = await faultsOf({ 'a.js': job(more) });
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toMatch(sentence);
+  });
+
+  test('all faults of all files come at once, names used twice and files that do not parse among them', async () => {
+    const faults = await faultsOf({
+      'a.js': job(`schedule: 'x', streams: ['airnk'], walk: 1`),
+      'b.mjs': job(''),
+      'c.js': 'this is no module',
+      'd.js': 'export const job = 1;',
+      'notes.txt': 'not a job',
+    });
+    expect(faults.map((fault) => fault.split(':')[0])).toEqual([
+      ...['jobs/a.js', 'jobs/a.js', 'jobs/a.js'],
+      ...['jobs/b.mjs', 'jobs/c.js', 'jobs/d.js'],
+    ]);
+    expect(faults[3]).toContain('got "a", the name of jobs/a.js');
+  });
+
+  test('a folder that is not there is a fault of AIRANK_JOBS_DIR', async () => {
+    await expect(loadJobs(join(folder, 'nowhere'), known)).rejects.toThrow(/^Expected AIRANK_JOBS_DIR/);
+  });
+});
+
+describe('a job under a configuration', () => {
+  const config: Config = load({}, {}, { needAccounts: false });
+  const streamsOf = (streams: Exclude<Job['streams'], undefined>) =>
+    resolveJob({ name: 'a', description: 'x', streams }, config, catalog).streams.map(({ name }) => name);
+
+  test('takes streams by name or by tag, and all by default', () => {
+    expect(streamsOf('all')).toHaveLength(catalog.length);
+    expect(streamsOf(['visibility', 'airank'])).toEqual(['airank', 'visibility']);
+    expect(streamsOf({ tags: ['history'] })).toEqual(['airank_history', 'visibility_history']);
+    expect(streamsOf({ tags: ['high'] })).toEqual(['airank', 'visibility']);
+  });
+
+  test('every tag has a stream, and every stream has a tag beside its shape or none at all', () => {
+    const used = new Set(catalog.flatMap(tagsOf));
+    expect(knownTags.filter((tag) => !used.has(tag))).toEqual([]);
+  });
+
+  test('a pattern fits whole ids, with * and ? and nothing else special', () => {
+    const fits = (matching: string) =>
+      resolveJob({ name: 'a', description: 'x', clients: { matching } }, config, catalog).clientFits;
+    expect(['acme-1', 'acme-', 'my-acme-1', 'ACME-1'].filter((id) => fits('acme-*')?.(id))).toEqual([
+      'acme-1',
+      'acme-',
+    ]);
+    expect(['a.b', 'axb'].filter((id) => fits('a.b')?.(id))).toEqual(['a.b']);
+    expect(['7', '77'].filter((id) => fits('?')?.(id))).toEqual(['7']);
+  });
+});

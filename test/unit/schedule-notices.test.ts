@@ -1,0 +1,299 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { afterEach, describe, expect, test } from 'vitest';
+import { Secret, type WebhookConfig } from '../../src/config/config.ts';
+import { createScrubber } from '../../src/core/logger.ts';
+import type { Job } from '../../src/schedule/define-job.ts';
+import { createNoticeBook, type Told } from '../../src/schedule/notice-book.ts';
+import { deadlineHoursOf, type Findings, findInRun, findLate } from '../../src/schedule/troubles.ts';
+import { sendToWebhooks } from '../../src/schedule/webhooks.ts';
+import { catalog } from '../../src/streams/catalog.ts';
+import type { AccountSummary, RunSummary } from '../../src/sync/summary.ts';
+import type { Notice } from '../../src/warehouse/notices.ts';
+
+const silent = pino({ level: 'silent' });
+const hour = 3_600_000;
+
+function account(name: string, more: Partial<AccountSummary> = {}): AccountSummary {
+  const slices = { complete: 0, failed: 0, deferred: 0, unavailable: 0, stopped: 0, not_started: 0 };
+  const counts = {
+    records: 0,
+    inserted: 0,
+    changed: 0,
+    vanished: 0,
+    unchanged: 0,
+    key_conflicts: 0,
+    pages_saved: 0,
+    late: 0,
+  };
+  return {
+    account: name,
+    already_complete: 0,
+    ...counts,
+    failures: [],
+    deferred: [],
+    too_large: [],
+    unavailable: [],
+    ended: null,
+    deferred_until: null,
+    requests: 0,
+    used_today: 0,
+    left_today: 0,
+    ...more,
+    slices: { ...slices, ...more.slices },
+  };
+}
+
+function summary(status: RunSummary['status'], ...accounts: AccountSummary[]): RunSummary {
+  const times = { started_at: '2026-01-01T00:00:00Z', finished_at: '2026-01-01T00:01:00Z' };
+  const views = { drift: [], view_failures: [] };
+  return {
+    run_id: 1,
+    job: 'daily',
+    run_date: '2026-01-01',
+    status,
+    exit_code: 1,
+    ...times,
+    accounts,
+    ...views,
+  };
+}
+
+const some = (slices: Partial<AccountSummary['slices']>) => ({ slices: slices as AccountSummary['slices'] });
+const fine = account('a', some({ complete: 3 }));
+const refused = account('b', { ...some({ failed: 2, not_started: 5 }), ended: 'refused', ended_status: 401 });
+const failing = account('c', {
+  ...some({ complete: 1, failed: 1 }),
+  failures: [{ stream: 'sources', client_id: '7', error: 'GET sources answered 500' }],
+});
+const waiting = account('d', { ...some({ deferred: 40 }), deferred_until: '2026-01-02T00:00:00.000Z' });
+
+const kindsOf = ({ troubles }: Findings) => troubles.map(({ kind, cause }) => `${kind} ${cause}`);
+
+describe('trouble in a run', () => {
+  test.each([
+    ['all well', summary('complete', fine), []],
+    [
+      'a refused key is one trouble and not also a failed run',
+      summary('failed', fine, refused),
+      ['key_refused key:b'],
+    ],
+    ['slices that failed', summary('failed', fine, failing), ['run_failed run:daily']],
+    ['both', summary('failed', refused, failing), ['key_refused key:b', 'run_failed run:daily']],
+    ['a budget that ended first', summary('deferred', fine, waiting), ['run_incomplete run:daily']],
+    ['a run that somebody stopped says nothing', summary('stopped', failing), []],
+  ])('%s', (_, run, kinds) => {
+    expect(kindsOf(findInRun(run))).toEqual(kinds);
+  });
+
+  test('says where and what, and how much more', () => {
+    expect(findInRun(summary('failed', failing)).troubles[0]?.message).toBe(
+      'Job daily of 2026-01-01 failed: 1 slices are missing. c/sources, client 7: GET sources answered 500',
+    );
+    expect(findInRun(summary('deferred', waiting)).troubles[0]?.message).toContain(
+      'before 40 slices, and goes on at 2026-01-02T00:00:00.000Z',
+    );
+  });
+
+  test('a key is only known to be mended when a request of it was answered', () => {
+    expect(findInRun(summary('complete', fine)).looked('key:a')).toBe(true);
+    const idle = account('a', { ...some({ complete: 3 }), already_complete: 3 });
+    expect(findInRun(summary('complete', idle)).looked('key:a')).toBe(false);
+    expect(findInRun(summary('complete', idle)).looked('run:daily')).toBe(true);
+    expect(findInRun(summary('complete', idle)).looked('run:other')).toBe(false);
+  });
+});
+
+describe('late streams', () => {
+  const jobs: Job[] = [
+    { name: 'all', description: 'x', deadlineHours: 30 },
+    { name: 'rank', description: 'x', streams: ['airank'], accounts: ['a'], deadlineHours: 14 },
+    { name: 'some', description: 'x', clients: ['7'], deadlineHours: 1 },
+  ];
+  const airank = catalog.find(({ name }) => name === 'airank');
+
+  test('the tightest deadline of the jobs that cover stream and account holds', () => {
+    if (airank === undefined) throw new Error('no stream airank');
+    expect(deadlineHoursOf(airank, 'a', jobs)).toBe(14);
+    expect(deadlineHoursOf(airank, 'b', jobs)).toBe(30);
+    expect(deadlineHoursOf(airank, 'b', jobs.slice(1))).toBeUndefined();
+  });
+
+  test('only what is older than its deadline is late', () => {
+    const now = new Date('2026-01-03T00:00:00Z');
+    const aged = (accountName: string, hours: number) => ({
+      account: accountName,
+      stream: 'airank',
+      completedAt: new Date(now.getTime() - hours * hour),
+    });
+    const late = findLate([aged('a', 14.5), aged('b', 14.5), aged('c', 31)], catalog, jobs, now);
+    expect(kindsOf(late)).toEqual(['stream_late late:a:airank', 'stream_late late:c:airank']);
+  });
+});
+
+describe('the book of notices', () => {
+  function book(kept: Notice[] = []) {
+    const told: string[][] = [];
+    const world = { nowMs: Date.UTC(2026, 0, 1), deliver: true, kept, told, databaseUp: true };
+    const made = createNoticeBook({
+      clock: { now: () => world.nowMs, sleep: () => Promise.resolve() },
+      logger: silent,
+      load: async () => world.kept,
+      save: async (notices) => {
+        if (!world.databaseUp) throw new Error('down');
+        const causes = new Set(notices.map(({ cause }) => cause));
+        world.kept = [...world.kept.filter(({ cause }) => !causes.has(cause)), ...notices];
+      },
+      send: async (all: readonly Told[]) => {
+        if (world.deliver) told.push(all.map(({ state, notice }) => `${state} ${notice.cause}`));
+        return world.deliver;
+      },
+    });
+    const see = async (causes: readonly string[], hours = 0) => {
+      world.nowMs += hours * hour;
+      const troubles = causes.map((cause) => ({
+        cause,
+        kind: 'run_failed' as const,
+        account: undefined,
+        message: 'x',
+      }));
+      made.note({ looked: () => true, troubles });
+      await made.tell();
+      return told.splice(0).flat();
+    };
+    return { ...made, world, see };
+  }
+
+  test('tells a cause once a day while it lasts, and its end once', async () => {
+    const { see } = book();
+    expect(await see(['run:a'])).toEqual(['trouble run:a']);
+    expect(await see(['run:a', 'run:b'], 5)).toEqual(['trouble run:b']);
+    expect(await see(['run:a', 'run:b'], 18)).toEqual([]);
+    expect(await see(['run:a', 'run:b'], 1)).toEqual(['trouble run:a']);
+    expect(await see([], 1)).toEqual(['over run:a', 'over run:b']);
+    expect(await see([], 1)).toEqual([]);
+  });
+
+  test('trouble that comes and goes is told once a day as well', async () => {
+    const { see } = book();
+    expect(await see(['run:a'])).toEqual(['trouble run:a']);
+    expect(await see([], 1)).toEqual(['over run:a']);
+    expect(await see(['run:a'], 1)).toEqual([]);
+    expect(await see([], 1)).toEqual([]);
+    expect(await see(['run:a'], 22)).toEqual(['trouble run:a']);
+  });
+
+  test('remembers over a restart what was told', async () => {
+    const first = book();
+    await first.see(['run:a', 'key:b']);
+    const second = book(first.world.kept);
+    expect(await second.see(['run:a', 'key:b'])).toEqual([]);
+    expect(await second.see(['key:b'])).toEqual(['over run:a']);
+  });
+
+  test('what nobody took is told at the next look; a database that is away hinders nothing', async () => {
+    const { see, world, lasting } = book();
+    world.deliver = false;
+    expect(await see(['run:a'])).toEqual([]);
+    world.deliver = true;
+    world.databaseUp = false;
+    expect(await see(['run:a'])).toEqual(['trouble run:a']);
+    expect(await see(['run:a'])).toEqual([]);
+    expect(world.kept.map(({ toldAt }) => toldAt)).toEqual([undefined]);
+    world.databaseUp = true;
+    expect(await see(['run:a'])).toEqual([]);
+    expect(world.kept[0]?.toldAt).toBeInstanceOf(Date);
+    expect(lasting().map(({ cause }) => cause)).toEqual(['run:a']);
+  });
+
+  test('what was not looked at stays as it is', async () => {
+    const { note, tell, world, see } = book();
+    await see(['run:a']);
+    note({ looked: (cause) => cause === 'run:other', troubles: [] });
+    await tell();
+    expect(world.told).toEqual([]);
+  });
+});
+
+describe('webhooks', () => {
+  const closing: (() => void)[] = [];
+  afterEach(() => {
+    for (const close of closing.splice(0)) close();
+  });
+
+  async function receiver(status: number) {
+    const got: { path: string; body: Record<string, unknown> }[] = [];
+    const server = createServer((request, response) => {
+      let text = '';
+      request.on('data', (part) => {
+        text += part;
+      });
+      request.on('end', () => {
+        got.push({ path: request.url ?? '', body: JSON.parse(text) });
+        response.writeHead(status, { location: 'http://127.0.0.1:1/' }).end();
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closing.push(() => server.close());
+    return { got, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  }
+
+  const hook = (url: string, format: WebhookConfig['format']): WebhookConfig => ({
+    name: 'HOOK',
+    url: new Secret(url),
+    format,
+  });
+  const notice: Notice = {
+    cause: 'key:a',
+    kind: 'key_refused',
+    account: 'a',
+    message: 'the key k-secret-123 & more <here>',
+    since: new Date('2026-01-01T00:00:00Z'),
+    overAt: undefined,
+    toldAt: undefined,
+    toldOverAt: undefined,
+  };
+  const told: Told[] = [{ state: 'trouble', notice }];
+  const common = { logger: silent, scrub: createScrubber(['k-secret-123']) };
+
+  test('send JSON, and the form that Slack takes, without a secret', async () => {
+    const { got, url } = await receiver(200);
+    const webhooks = [hook(`${url}/json`, 'json'), hook(`${url}/slack/T0/xyz`, 'slack')];
+    expect(await sendToWebhooks({ ...common, webhooks }, told)).toBe(true);
+    const byPath = new Map(got.map(({ path, body }) => [path, body]));
+    expect(byPath.get('/slack/T0/xyz')).toEqual({
+      text: 'airank ✗ the key [secret] &amp; more &lt;here&gt;',
+    });
+    expect(byPath.get('/json')).toMatchObject({
+      source: 'airank-warehouse',
+      notices: [
+        {
+          state: 'trouble',
+          kind: 'key_refused',
+          cause: 'key:a',
+          account: 'a',
+          message: 'the key [secret] & more <here>',
+          since: '2026-01-01T00:00:00.000Z',
+          over_at: null,
+        },
+      ],
+    });
+  });
+
+  test.each([500, 404, 302])('one that answers %i did not take it, and nothing is thrown', async (status) => {
+    const { url } = await receiver(status);
+    expect(await sendToWebhooks({ ...common, webhooks: [hook(url, 'json')] }, told)).toBe(false);
+  });
+
+  test('one that is not there hinders no other one; none at all is as good as told', async () => {
+    const { url, got } = await receiver(200);
+    const results: string[] = [];
+    const onResult = (name: string, delivered: boolean) => results.push(`${name} ${delivered}`);
+    const webhooks = [hook('http://127.0.0.1:1/', 'json'), hook(url, 'json')];
+    expect(await sendToWebhooks({ ...common, webhooks, onResult }, told)).toBe(true);
+    expect(got).toHaveLength(1);
+    expect(results.sort()).toEqual(['HOOK false', 'HOOK true']);
+    expect(await sendToWebhooks({ ...common, webhooks: [] }, told)).toBe(true);
+  });
+});

@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Job } from '../../src/schedule/define-job.ts';
+import { nextRun, overdue } from '../../src/schedule/overdue.ts';
+import type { JobAttempt, JobHistory } from '../../src/warehouse/job-runs.ts';
+
+const daily: Job = { name: 'daily', description: 'd', schedule: '15 3 * * *' };
+const at = (text: string) => new Date(`2026-06-10T${text}:00Z`);
+const none: JobHistory = {
+  answeredUntil: undefined,
+  lastSuccess: undefined,
+  lastAttempt: undefined,
+  failures: 0,
+};
+
+function attempt(status: JobAttempt['status'], startedAt: Date, more: Partial<JobAttempt> = {}): JobAttempt {
+  const finishedAt = new Date(startedAt.getTime() + 60_000);
+  return { id: 1, status, startedAt, finishedAt, dueAt: undefined, deferredUntil: undefined, ...more };
+}
+
+function historyAfter(last: JobAttempt, failures = 0): JobHistory {
+  const answeredUntil = last.status === 'complete' ? (last.dueAt ?? last.startedAt) : undefined;
+  return { ...none, answeredUntil, lastAttempt: last, failures };
+}
+
+const isDue = (history: JobHistory, now: Date, job = daily) =>
+  overdue([job], new Map([[job.name, history]]), now, 'UTC').length === 1;
+
+describe('what is overdue', () => {
+  test('a job that never ran is, at the first look', () => {
+    expect(isDue(none, at('12:00'))).toBe(true);
+    expect(overdue([daily], new Map(), at('12:00'), 'UTC')).toEqual([{ job: daily, dueAt: at('03:15') }]);
+  });
+
+  test('a success answers its moment until the next one, even where the clocks of database and machine differ', () => {
+    const early = attempt('complete', at('03:14'), { dueAt: at('03:15') });
+    const history = { ...historyAfter(early), answeredUntil: at('03:15') };
+    expect(isDue(history, at('03:16'))).toBe(false);
+    expect(isDue(history, new Date('2026-06-11T03:14:59Z'))).toBe(false);
+    expect(isDue(history, new Date('2026-06-11T03:15:00Z'))).toBe(true);
+  });
+
+  test('a run by hand after the moment answers it; one before does not', () => {
+    expect(isDue(historyAfter(attempt('complete', at('09:00'))), at('12:00'))).toBe(false);
+    expect(isDue(historyAfter(attempt('complete', at('03:00'))), at('12:00'))).toBe(true);
+  });
+
+  test('what was missed while nothing ran comes once, for the newest moment', () => {
+    const old = historyAfter(attempt('complete', new Date('2026-06-01T03:15:00Z')));
+    expect(overdue([daily], new Map([['daily', old]]), at('12:00'), 'UTC')).toEqual([
+      { job: daily, dueAt: at('03:15') },
+    ]);
+  });
+
+  test('a failed run comes again after growing pauses, and at once for a new moment', () => {
+    const failed = attempt('failed', at('03:15'), { dueAt: at('03:15') });
+    expect(isDue(historyAfter(failed, 1), at('03:20'))).toBe(false);
+    expect(isDue(historyAfter(failed, 1), at('03:21'))).toBe(true);
+    expect(isDue(historyAfter(failed, 2), at('03:25'))).toBe(false);
+    expect(isDue(historyAfter(failed, 2), at('03:26'))).toBe(true);
+    expect(isDue(historyAfter(failed, 9), at('04:15'))).toBe(false);
+    expect(isDue(historyAfter(failed, 9), at('04:16'))).toBe(true);
+    expect(isDue(historyAfter(failed, 9), new Date('2026-06-11T03:15:00Z'))).toBe(true);
+  });
+
+  test('a stopped run goes on at once, a running one is left alone', () => {
+    expect(isDue(historyAfter(attempt('stopped', at('03:15'), { dueAt: at('03:15') })), at('03:17'))).toBe(
+      true,
+    );
+    expect(isDue(historyAfter(attempt('running', at('03:15'), { dueAt: at('03:15') })), at('09:00'))).toBe(
+      false,
+    );
+  });
+
+  test('a deferred run goes on when the budget renews', () => {
+    const deferred = attempt('deferred', at('03:15'), { dueAt: at('03:15'), deferredUntil: at('18:00') });
+    expect(isDue(historyAfter(deferred), at('17:59'))).toBe(false);
+    expect(isDue(historyAfter(deferred), at('18:00'))).toBe(true);
+    expect(nextRun(daily, historyAfter(deferred), at('12:00'), 'UTC')).toEqual(at('18:00'));
+  });
+
+  test('a job that runs once is due until it has succeeded', () => {
+    const once: Job = { name: 'daily', description: 'd', once: true };
+    expect(isDue(none, at('12:00'), once)).toBe(true);
+    expect(isDue(historyAfter(attempt('failed', at('03:00')), 1), at('12:00'), once)).toBe(true);
+    expect(isDue(historyAfter(attempt('complete', at('03:00'))), at('12:00'), once)).toBe(false);
+    expect(nextRun(once, historyAfter(attempt('complete', at('03:00'))), at('12:00'), 'UTC')).toBeUndefined();
+  });
+
+  test('a job without a schedule never is', () => {
+    expect(isDue(none, at('12:00'), { name: 'daily', description: 'd' })).toBe(false);
+  });
+
+  test('urgent jobs come first, then those that are due for longest', () => {
+    const jobs: Job[] = [
+      { ...daily, name: 'low', priority: 'low', schedule: '0 1 * * *' },
+      { ...daily, name: 'late', schedule: '0 2 * * *' },
+      { ...daily, name: 'later' },
+      { ...daily, name: 'high', priority: 'high' },
+    ];
+    const names = overdue(jobs, new Map(), at('12:00'), 'UTC').map((due) => due.job.name);
+    expect(names).toEqual(['high', 'late', 'later', 'low']);
+  });
+
+  test('however often it is asked, and whenever: each moment that passes is answered once', () => {
+    const zone = fc.constantFrom('UTC', 'Europe/Madrid', 'America/New_York', 'Africa/Casablanca');
+    const cron = fc.constantFrom('30 2 * * *', '0 * * * *', '0 1-3 * * *', '15 3 * * sun');
+    const start = fc.constantFrom('2026-03-07T12:00:00Z', '2026-03-28T12:00:00Z', '2026-10-24T12:00:00Z');
+    const gaps = fc.array(fc.integer({ min: 1, max: 240 }), { minLength: 20, maxLength: 60 });
+    fc.assert(
+      fc.property(zone, cron, start, gaps, (timeZone, schedule, from, minutes) => {
+        const job: Job = { name: 'j', description: 'd', schedule, timeZone };
+        let now = new Date(from);
+        let history = { ...none, answeredUntil: now };
+        const answered: number[] = [];
+        for (const gap of minutes) {
+          const due = nextRun(job, history, now, 'UTC');
+          now = new Date(now.getTime() + gap * 60_000);
+          const [found] = overdue([job], new Map([['j', history]]), now, 'UTC');
+          // It is due exactly when a moment lies between the last answer and now.
+          expect(found !== undefined).toBe(due !== undefined && due <= now);
+          if (found?.dueAt === undefined) continue;
+          answered.push(found.dueAt.getTime());
+          history = { ...none, answeredUntil: found.dueAt };
+        }
+        expect(answered).toEqual([...new Set(answered)].sort((a, b) => a - b));
+      }),
+    );
+  });
+});

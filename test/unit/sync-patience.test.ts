@@ -1,0 +1,69 @@
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import type { Clock } from '../../src/core/clock.ts';
+import { WarehouseError } from '../../src/core/errors.ts';
+import { createPatience } from '../../src/sync/patience.ts';
+
+function world(patienceMs: number) {
+  let nowMs = 0;
+  const pauses: number[] = [];
+  const clock: Clock = {
+    now: () => nowMs,
+    sleep: async (delayMs) => {
+      pauses.push(delayMs);
+      nowMs += delayMs;
+    },
+  };
+  const lines: string[] = [];
+  const logger = pino({ level: 'warn' }, { write: (line: string) => lines.push(JSON.parse(line).event) });
+  const patience = createPatience({ clock, patienceMs, logger, random: () => 0.5 });
+  const signal = new AbortController();
+  return { patience, pauses, lines, signal, pass: (ms: number) => (nowMs += ms) };
+}
+
+const lost = () => Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
+
+test('waits with growing pauses and tells an outage once', async () => {
+  const { patience, pauses, lines, signal } = world(60_000);
+  let failures = 6;
+  const work = async () => {
+    failures -= 1;
+    if (failures >= 0) throw lost();
+    return 'done';
+  };
+  expect(await patience.outlast(work, signal.signal)).toBe('done');
+  expect(pauses).toEqual([500, 1000, 2000, 4000, 8000, 10_000]);
+  expect(lines).toEqual(['database.lost', 'database.back']);
+});
+
+test('gives up when the patience is used up, counted from the last progress', async () => {
+  const { patience, pass, signal } = world(30_000);
+  let tries = 0;
+  const work = async (progress: () => void) => {
+    tries += 1;
+    if (tries < 20) progress();
+    pass(1_000);
+    throw lost();
+  };
+  const failure = await patience.outlast(work, signal.signal).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(WarehouseError);
+  expect(String(failure)).toContain('could not work for 30 s (AIRANK_DATABASE_PATIENCE_S): gone');
+  expect(tries).toBeGreaterThan(20);
+});
+
+test('what is no disturbance is thrown on at once; no patience means none', async () => {
+  const { patience, pauses, signal } = world(60_000);
+  const broken = Object.assign(new Error('syntax'), { code: '42601' });
+  await expect(patience.outlast(() => Promise.reject(broken), signal.signal)).rejects.toBe(broken);
+  await expect(world(0).patience.outlast(() => Promise.reject(lost()), signal.signal)).rejects.toThrow('0 s');
+  expect(pauses).toEqual([]);
+});
+
+test('a stop ends the waiting', async () => {
+  const { patience, signal } = world(60_000);
+  const work = () => {
+    signal.abort();
+    return Promise.reject(lost());
+  };
+  await expect(patience.outlast(work, signal.signal)).rejects.toThrow(/^Stopped while the database/);
+});
