@@ -58,10 +58,10 @@ export function createPatience(options: PatienceOptions): Patience {
           return result;
         } catch (error) {
           if (!isDisturbance(error)) throw error;
-          begin(error);
           sinceMs ??= clock.now();
           const leftMs = sinceMs + patienceMs - clock.now();
           if (leftMs <= 0 || signal.aborted) throw usedUp(error, patienceMs, signal);
+          begin(error);
           const pauseMs = Math.min(firstPauseMs * 2 ** tries, longestPauseMs) * (0.75 + random() / 2);
           tries += 1;
           await clock.sleep(Math.min(pauseMs, leftMs), signal).catch(() => undefined);

@@ -158,7 +158,8 @@ async function runOneAccount(
       runDate: options.runDate,
       selected: options,
       walk: options.walk,
-      leftToday: () => gate.stats().leftToday,
+      // Before the run's own first request a shared gate may tell of a day that is over.
+      leftToday: () => (requests === 0 ? undefined : gate.stats().leftToday),
       again: options.again,
       againSince: options.againSince,
       placesBack: options.placesBack ?? 0,

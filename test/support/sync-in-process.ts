@@ -5,7 +5,7 @@ import { systemClock } from '../../src/core/clock.ts';
 import { createLogger } from '../../src/core/logger.ts';
 import { parseRunDate } from '../../src/core/run-date.ts';
 import { resolveStreams } from '../../src/streams/catalog.ts';
-import { runSync } from '../../src/sync/run.ts';
+import { runSync, type SyncDeps } from '../../src/sync/run.ts';
 import type { AccountSummary } from '../../src/sync/summary.ts';
 import { createDatabase } from '../../src/warehouse/database.ts';
 import { createLedger } from '../../src/warehouse/ledger.ts';
@@ -20,6 +20,8 @@ export interface SyncRequest {
   readonly again?: boolean;
   readonly walk?: 'auto' | 'full';
   readonly clientIds?: readonly string[];
+  /** Gates that outlive the run; by default each run has its own. */
+  readonly gateOf?: SyncDeps['gateOf'];
 }
 
 export async function syncOnce(request: SyncRequest): Promise<AccountSummary & { exit_code: number }> {
@@ -54,6 +56,7 @@ export async function syncOnce(request: SyncRequest): Promise<AccountSummary & {
     clock: systemClock,
     logger: createLogger({ level: 'silent', format: 'json', secrets: [], write: () => undefined }),
     emit: () => undefined,
+    ...(request.gateOf === undefined ? {} : { gateOf: request.gateOf }),
   };
   const summary = await runSync(deps, {
     job: 'test',
