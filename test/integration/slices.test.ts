@@ -55,7 +55,8 @@ test.each(['planned', 'deferred', 'failed'] as const)(
     expect(await claimSlice(db, { ...claim, again: false })).toBe(true);
     expect(await readCheckpoint(db, claim.sliceId)).toMatchObject({ pageNo: 1, nextCursor: 'next' });
     // A living run walks it: its pages are not touched.
-    expect(await claimSlice(db, { ...claim, again: true })).toBe(false);
+    const other = { ...claim, runId: claim.runId + 1_000 };
+    expect(await claimSlice(db, { ...other, again: true })).toBe(false);
     expect(await readCheckpoint(db, claim.sliceId)).toMatchObject({ pageNo: 1 });
 
     await endSlice(db, claim, { status, error: undefined });
@@ -67,6 +68,7 @@ test.each(['planned', 'deferred', 'failed'] as const)(
     );
     expect(rows).toEqual([{ pages: 0, records: 0, requests: 0 }]);
     await run.finish('complete', {});
+    await run.release();
   },
 );
 
@@ -77,6 +79,7 @@ test('details are asked for by values that are there and not empty', async () =>
   await storeList(claim, '[{"id":"b"},{"id":""},{"id":null},{"x":1},{"id":"a"}]');
   await publish(db, { ...claim, pages: 'chain', key: [['id']] });
   await run.finish('complete', {});
+  await run.release();
   const details = { stream: 'agent_run_traces', account: 'details', clientId: '' };
   expect(await detailsToFetch(db, { details, of: 'agent_runs', key: [['id']], runDate })).toEqual(['a', 'b']);
 });
