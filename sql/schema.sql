@@ -191,9 +191,10 @@ create table sync.page (
   records integer not null,
   requests integer not null,
   replaced_values integer not null default 0,
-  list jsonb not null storage external,
+  list jsonb not null,
   rest jsonb,
-  fetched_at timestamp with time zone not null default now()
+  fetched_at timestamp with time zone not null default now(),
+  has_new_types boolean not null default true
 ) with (autovacuum_vacuum_scale_factor=0.02);
 comment on table sync.page is 'Pages in flight, deleted on publish. The newest row of a slice is its checkpoint.';
 comment on column sync.page.cursor is 'The cursor the page was asked with; '''' for the first.';
@@ -201,6 +202,7 @@ comment on column sync.page.next_cursor is 'The cursor of the next page; null: t
 comment on column sync.page.record_key is 'Set: the whole body is one record with this key.';
 comment on column sync.page.list is 'The records of the page, an array.';
 comment on column sync.page.rest is 'What the body holds beside its list and paginacion; null: nothing.';
+comment on column sync.page.has_new_types is 'May hold types of fields that no page before it of this walk held.';
 
 create table sync.run (
   id bigint generated always as identity not null,
@@ -583,7 +585,7 @@ RETURN CASE jsonb_typeof(value) WHEN 'string'::text THEN CASE WHEN (value = '""'
 ;
 comment on function sync.json_type(jsonb) is 'null, boolean, integer, number, empty, date, timestamp, text, object or array: what decides a column''s type.';
 
-CREATE OR REPLACE FUNCTION sync.learn(p_source text, p_stream text, p_account text, p_client_id text, p_run_date date, p_key text, p_records bigint DEFAULT 0)
+CREATE OR REPLACE FUNCTION sync.learn(p_source text, p_stream text, p_account text, p_client_id text, p_run_date date, p_key text, p_records bigint DEFAULT 0, p_slice bigint DEFAULT NULL::bigint)
  RETURNS void
  LANGUAGE plpgsql
  SET enable_nestloop TO 'on'
@@ -592,14 +594,23 @@ AS $function$
 declare
   -- From this many records on, only those are taken apart that a sample does not explain.
   many constant bigint := 2000;
-  chosen text := format(
-    '(select r.payload from snapshot.%I as r where r.account = %L and r.client_id = %L and r.until = ''infinity'' and r.run_date = %L',
-    p_stream, p_account, p_client_id, p_run_date)
-    || case when p_key is null then '' else format(' and r.record_key = %L', p_key) end;
+  chosen text := case when p_slice is null
+    then format(
+      '(select r.payload from snapshot.%I as r where r.account = %L and r.client_id = %L and r.until = ''infinity'' and r.run_date = %L',
+      p_stream, p_account, p_client_id, p_run_date)
+      || case when p_key is null then '' else format(' and r.record_key = %L', p_key) end
+    else format(
+      '(select r.payload from sync.page as p cross join lateral jsonb_array_elements(p.list) as r (payload)'
+      || ' where p.slice_id = %L and p.has_new_types', p_slice)
+    end;
+  total bigint := p_records;
   found jsonb;
   lists jsonb;
 begin
-  if p_records < many then
+  if p_slice is not null then
+    select coalesce(sum(p.records), 0) into total from sync.page p where p.slice_id = p_slice and p.has_new_types;
+  end if;
+  if total < many then
     found := sync.paths_in(chosen || ') as r', null);
   else
     found := sync.paths_in(chosen || ' limit 500) as r', null);
@@ -628,7 +639,7 @@ exception when others then
 end
 $function$
 ;
-comment on function sync.learn(text,text,text,text,date,text,bigint) is 'Notes the paths and types of the records that a publish inserted. Never fails.';
+comment on function sync.learn(text,text,text,text,date,text,bigint,bigint) is 'Notes the paths and types of the records that a publish inserted; all of a slice''s pages, where p_slice is given. Never fails.';
 
 CREATE OR REPLACE FUNCTION sync.learn_renewal(p_account text, p_renews interval, p_at timestamp with time zone)
  RETURNS void
@@ -659,6 +670,7 @@ CREATE OR REPLACE FUNCTION sync.merge_learned()
  RETURNS TABLE(source text, kind text, path text[], type text, example text)
  LANGUAGE plpgsql
  SET jit TO 'off'
+ SET enable_bitmapscan TO 'off'
 AS $function$
 #variable_conflict use_column
 declare
@@ -972,6 +984,44 @@ end
 $function$
 ;
 comment on function sync.settle_token(text,timestamp with time zone,timestamp with time zone) is 'The answer is in: the place in the minute is free again 60 seconds from now.';
+
+CREATE OR REPLACE FUNCTION sync.store_page(p_slice bigint, p_run bigint, p_page integer, p_cursor text, p_next_cursor text, p_record_key text, p_list_key text, p_records integer, p_requests integer, p_replaced integer, p_has_new_types boolean, p_body jsonb)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+declare
+  is_list constant boolean := p_record_key is null and jsonb_typeof(p_body) = 'array';
+  found_list jsonb := case when p_record_key is null and not is_list then p_body -> p_list_key end;
+begin
+  update sync.slice s set
+    pages = s.pages + 1, records = s.records + p_records, requests = s.requests + p_requests,
+    updated_at = clock_timestamp()
+  where s.id = p_slice and s.run_id = p_run and s.status = 'walking';
+  if not found then
+    return false;
+  end if;
+  insert into sync.page
+    (slice_id, page_no, cursor, next_cursor, record_key, records, requests, replaced_values, has_new_types, list, rest)
+  values (
+    p_slice, p_page, p_cursor, p_next_cursor, p_record_key, p_records, p_requests, p_replaced, p_has_new_types,
+    case
+      when is_list then p_body
+      when p_record_key is not null then jsonb_build_array(p_body)
+      when jsonb_typeof(found_list) = 'array' then found_list
+      when jsonb_typeof(found_list) = 'null' then '[]'
+      else jsonb_build_array(found_list)
+    end,
+    case
+      when p_record_key is null and jsonb_typeof(p_body) = 'object'
+      then nullif(p_body - array[p_list_key, 'paginacion'], '{}')
+    end
+  );
+  return true;
+end
+$function$
+;
+comment on function sync.store_page(bigint,bigint,integer,text,text,text,text,integer,integer,integer,boolean,jsonb) is 'Stores a page of a walking slice: the elements of its list (an object or scalar in its place is one record, null is none; with p_record_key the whole body is one) and what is beside it. False: the slice is no longer the run''s.';
 
 CREATE OR REPLACE FUNCTION sync.surface_state(value text)
  RETURNS text

@@ -91,9 +91,9 @@ export async function withWarehouse<Result>(
   const server =
     config.databaseUrl === undefined ? await openEmbedded(terminal, settings, options) : undefined;
   const url = server?.url ?? config.databaseUrl?.reveal() ?? '';
-  // Each slice may publish while pages are stored and tokens taken; the run holds one for its lock.
+  // Each slice that is walked may store and ask for a token, two more are published; the run holds one for its lock.
   const max =
-    config.sliceConcurrency * Math.max(config.accounts.length, 1) + 4 + (options.extraConnections ?? 0);
+    (config.sliceConcurrency + 2) * Math.max(config.accounts.length, 1) + 4 + (options.extraConnections ?? 0);
   const pool = createPool({ connectionString: url, max, applicationName: 'airank-warehouse' });
   try {
     const patience = createPatience({

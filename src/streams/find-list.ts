@@ -31,12 +31,12 @@ export function findList(stream: Pick<Stream, 'route'>, body: unknown): FoundLis
   return { kind: 'unclear', arrays, keys };
 }
 
-/** Number of records in a body; undefined when its list is missing. */
-export function countRecords(listKey: string | undefined, body: unknown): number | undefined {
-  if (listKey === undefined) return 1;
-  if (Array.isArray(body)) return body.length;
+/** The records in a body; undefined when its list is missing. A body without a list is one record. */
+export function recordsIn(listKey: string | undefined, body: unknown): readonly unknown[] | undefined {
+  if (listKey === undefined) return [body];
+  if (Array.isArray(body)) return body;
   if (typeof body !== 'object' || body === null || !Object.hasOwn(body, listKey)) return undefined;
-  const list: unknown = Object.entries(body).find(([key]) => key === listKey)?.[1];
-  if (list === null || list === undefined) return 0;
-  return Array.isArray(list) ? list.length : 1;
+  const list: unknown = (body as Record<string, unknown>)[listKey];
+  if (list === null || list === undefined) return [];
+  return Array.isArray(list) ? list : [list];
 }

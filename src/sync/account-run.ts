@@ -1,6 +1,5 @@
 // One account in one run: its clients first, then every other slice by urgency, then the details of
 // what was found.
-import PQueue from 'p-queue';
 import type { AccountConfig } from '../config/config.ts';
 import type { Logger } from '../core/logger.ts';
 import { readClients } from '../warehouse/clients.ts';
@@ -10,6 +9,7 @@ import { type AccountHealth, createAccountHealth } from './account-health.ts';
 import { AccountState } from './account-state.ts';
 import { createAllowance, keptForLater } from './allowance.ts';
 import type { SliceOutcome } from './events.ts';
+import { createLanes, type InTurn } from './lanes.ts';
 import type { Patience } from './patience.ts';
 import { type PlannedWalk, scopeKey, type WalkMode } from './plan.ts';
 import { planFrom, readPlanFacts } from './plan-facts.ts';
@@ -110,9 +110,9 @@ async function runPhase(
   // Slices that took less than expected may leave room for some that had to wait.
   for (let before = Number.POSITIVE_INFINITY; waiting.length > 0 && waiting.length < before; ) {
     before = waiting.length;
-    waiting = await workThrough(waiting, input, (one) =>
+    waiting = await workThrough(waiting, input, (one, inTurn) =>
       input.patience.outlast(
-        (progress) => workOnSlice(input, state, health, one, allowance, progress),
+        (progress) => workOnSlice(input, state, health, one, allowance, { progress, inTurn }),
         input.stop,
       ),
     );
@@ -128,24 +128,23 @@ async function runPhase(
 async function workThrough(
   todo: readonly WaitingSlice[],
   input: AccountRunInput,
-  work: (one: WaitingSlice) => Promise<'done' | 'waits'>,
+  work: (one: WaitingSlice, inTurn: InTurn) => Promise<'done' | 'waits'>,
 ): Promise<WaitingSlice[]> {
-  const queue = new PQueue({ concurrency: input.config.sliceConcurrency });
+  const lanes = createLanes(input.config.sliceConcurrency);
   const broken: unknown[] = [];
   const waits = new Set<WaitingSlice>();
   for (const one of todo) {
-    queue
-      .add(() => work(one))
-      .then((end) => {
-        if (end === 'waits') waits.add(one);
-      })
-      .catch((error: unknown) => {
+    lanes.enter(async (inTurn) => {
+      try {
+        if ((await work(one, inTurn)) === 'waits') waits.add(one);
+      } catch (error) {
         // What is in hand is finished before the run ends with this; the rest is not begun.
         broken.push(error);
-        queue.clear();
-      });
+        lanes.clear();
+      }
+    });
   }
-  await queue.onIdle();
+  await lanes.onIdle();
   if (broken.length > 0) throw broken[0];
   return todo.filter((one) => waits.has(one));
 }

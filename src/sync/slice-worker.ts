@@ -11,6 +11,7 @@ import type { AccountState } from './account-state.ts';
 import type { Allowance } from './allowance.ts';
 import { judge } from './error-policy.ts';
 import type { SliceEnd, SyncListener } from './events.ts';
+import type { InTurn } from './lanes.ts';
 import type { PlannedWalk } from './plan.ts';
 import { syncSlice } from './sync-slice.ts';
 
@@ -36,6 +37,13 @@ export interface WaitingSlice {
   readonly walk: PlannedWalk;
 }
 
+export interface SliceSteps {
+  /** Called for each page that is stored. */
+  readonly progress: () => void;
+  /** Publishes when it is the slice's turn. */
+  readonly inTurn: InTurn;
+}
+
 /** How long to wait before looking again at slices that another run walks. */
 const pollMs = 1_000;
 
@@ -43,7 +51,6 @@ const pollMs = 1_000;
  * `waits`: the budget has no room for it now, nothing was done.
  * Throws only what the run as a whole cannot survive. May be called again after a disturbance of the
  * database: it goes on at the checkpoint.
- * @param progress called for each page that is stored
  */
 export async function workOnSlice(
   input: SliceWorkerInput,
@@ -51,7 +58,7 @@ export async function workOnSlice(
   health: AccountHealth,
   { slice, walk }: WaitingSlice,
   allowance: Allowance,
-  progress: () => void,
+  { progress, inTurn }: SliceSteps,
 ): Promise<'done' | 'waits'> {
   const { db, signal, stop, runId } = input;
   let { again } = input;
@@ -82,10 +89,11 @@ export async function workOnSlice(
     await input.clock.sleep(pollMs, stop).catch(() => undefined);
   }
   try {
-    await walkAndPublish(input, state, health, { slice, walk }, () => {
+    const stored = () => {
       progress();
       allowance.page(slice.id);
-    });
+    };
+    await walkAndPublish(input, state, health, { slice, walk }, { progress: stored, inTurn });
   } finally {
     allowance.end(slice.id);
   }
@@ -97,7 +105,7 @@ async function walkAndPublish(
   state: AccountState,
   health: AccountHealth,
   { slice, walk }: WaitingSlice,
-  stored: () => void,
+  { progress, inTurn }: SliceSteps,
 ): Promise<void> {
   const { db, signal, stop } = input;
   let pages = 0;
@@ -112,11 +120,12 @@ async function walkAndPublish(
       values: valuesOf(walk.stream, input.config),
       quietPages: input.config.walks.quietPages,
       placesBack: input.placesBack,
+      inTurn,
       signal,
       stop,
       onPage: (pageNo, records) => {
         pages += 1;
-        stored();
+        progress();
         health.succeeded();
         input.emit({ kind: 'page', scope: slice, pageNo, records });
       },

@@ -5,9 +5,10 @@ import type { RunDate } from '../core/run-date.ts';
 import type { Executor } from '../warehouse/database.ts';
 import { areRecordsPublished, carryDetails, detailsToFetch } from '../warehouse/details.ts';
 import { compareHead, isHeadKeyed } from '../warehouse/head.ts';
-import { isCandidate, type Pins, pinRecordKey, readPins } from '../warehouse/pins.ts';
-import { type Published, publish } from '../warehouse/publish.ts';
+import { isCandidate, type Pins, pinRecordKey, readPins, suggestRecordKey } from '../warehouse/pins.ts';
+import { type Published, type PublishInput, publish, UnfitKeyError } from '../warehouse/publish.ts';
 import type { PlannedSlice } from '../warehouse/slices.ts';
+import type { InTurn } from './lanes.ts';
 import type { PlannedWalk } from './plan.ts';
 import { isArchive } from './slice-cost.ts';
 import { walkSlice } from './walk-slice.ts';
@@ -25,6 +26,7 @@ export interface SliceWork {
   readonly quietPages: number;
   /** Added to the priority of each request. */
   readonly placesBack: number;
+  readonly inTurn: InTurn;
   readonly signal: AbortSignal;
   readonly stop: AbortSignal;
   onPage(pageNo: number, records: number): void;
@@ -60,16 +62,31 @@ export async function syncSlice(work: SliceWork): Promise<Published> {
     stop: work.stop,
     onPage: work.onPage,
   });
-  const key = listKey === undefined ? [] : await pinRecordKey(db, slice, stream);
   const rule = { leastPages, quietPages: work.quietPages };
-  return await publish(db, {
+  const input = {
     sliceId: slice.id,
     runId: work.runId,
     pages: stream.source.kind !== 'walk' ? 'single' : isHead ? 'head' : 'chain',
-    key: key ?? [],
     ...(isArchive(stream) ? { archive: { isHead, rule, fullPages } } : {}),
     ...(details === undefined ? {} : { carry: (tx: Executor) => carryDetails(tx, details) }),
+  } as const;
+  return await work.inTurn(async () => {
+    if (listKey === undefined) return await publish(db, { ...input, key: [] });
+    const suggested = await suggestRecordKey(db, slice, stream);
+    const published = suggested && (await publishIfFits(db, { ...input, key: suggested, pins: true }));
+    if (published !== undefined) return published;
+    const key = await pinRecordKey(db, slice, stream);
+    return await publish(db, { ...input, key: key ?? [] });
   });
+}
+
+async function publishIfFits(db: Executor, input: PublishInput): Promise<Published | undefined> {
+  try {
+    return await publish(db, input);
+  } catch (error) {
+    if (error instanceof UnfitKeyError) return undefined;
+    throw error;
+  }
 }
 
 /**

@@ -5,11 +5,12 @@ import { csvToJsonList } from '../api/csv-records.ts';
 import { type Page, PaginationLoopError, paginate } from '../api/paginate.ts';
 import type { PageRequest } from '../api/request.ts';
 import { SkippableError, UnavailableError } from '../core/errors.ts';
-import { countRecords, findList } from '../streams/find-list.ts';
+import { findList, recordsIn } from '../streams/find-list.ts';
 import type { Stream } from '../streams/stream.ts';
 import type { Executor } from '../warehouse/database.ts';
-import { type Checkpoint, dropPages, readCheckpoint, storePage } from '../warehouse/pages.ts';
+import { type Checkpoint, dropPages, type PageInput, readCheckpoint, storePage } from '../warehouse/pages.ts';
 import { pinList } from '../warehouse/pins.ts';
+import { SeenTypes } from '../warehouse/seen-types.ts';
 import type { Scope } from '../warehouse/slices.ts';
 
 /** Items per page, the API's maximum (api-reference.md, Limits). */
@@ -80,7 +81,7 @@ function requestOf(input: WalkInput): PageRequest {
 }
 
 async function walkPages(input: WalkInput, checkpoint: Checkpoint): Promise<Walked> {
-  const { stream, slice, endsHead } = input;
+  const { stream, endsHead } = input;
   let listKey = knownList(input);
   if (checkpoint.pageNo > 0 && checkpoint.nextCursor === undefined) {
     // Walked to the end before: what was detected then and is not pinned was the body itself.
@@ -99,32 +100,20 @@ async function walkPages(input: WalkInput, checkpoint: Checkpoint): Promise<Walk
   });
   // While a page is stored the next one is already asked for; pages are stored one after another.
   let stored: Promise<void> = Promise.resolve();
+  const seen = new SeenTypes();
   try {
     for await (const page of pages) {
+      if (stream.list.kind === 'detect' && listKey === undefined) listKey = await detectList(input, page);
+      // The parsed body is garbage from here on; while it waited it would be copied from one heap space to the next.
+      const next = toStore(input, listKey, seen, page);
       await stored;
-      const { text, body } = readBody(stream, page);
-      if (stream.list.kind === 'detect' && listKey === undefined) listKey = await detectList(input, body);
-      const records = countRecords(listKey, body);
-      if (records === undefined) throw listMissing(input, listKey ?? '', body);
-      stored = storePage(input.db, {
-        sliceId: slice.id,
-        runId: input.runId,
-        pageNo: page.pageNo,
-        cursor: page.cursor,
-        nextCursor: page.nextCursor,
-        recordKey: stream.list.kind === 'none' ? stream.name : undefined,
-        listKey: listKey ?? '',
-        text,
-        records,
-        requests: page.answer.attempts,
-        replacedBytes: page.answer.replacedBytes,
-      }).then(() => input.onPage(page.pageNo, records));
+      stored = storePage(input.db, next).then(() => input.onPage(next.pageNo, next.records));
       // Awaited before the next page or the end; here only so that a failure is never unhandled.
       stored.catch(() => undefined);
-      if (page.nextCursor === undefined) continue;
+      if (next.nextCursor === undefined) continue;
       if (endsHead !== undefined) {
         await stored;
-        if (await endsHead(page.pageNo)) return { listKey, isHead: true };
+        if (await endsHead(next.pageNo)) return { listKey, isHead: true };
       }
       input.stop.throwIfAborted();
     }
@@ -135,21 +124,43 @@ async function walkPages(input: WalkInput, checkpoint: Checkpoint): Promise<Walk
   return { listKey, isHead: false };
 }
 
+function toStore(input: WalkInput, listKey: string | undefined, seen: SeenTypes, page: Page): PageInput {
+  const { stream, slice, runId } = input;
+  const { text, body } = readBody(stream, page);
+  const records = recordsIn(listKey, body);
+  if (records === undefined) throw listMissing(input, listKey ?? '', body);
+  return {
+    sliceId: slice.id,
+    runId,
+    pageNo: page.pageNo,
+    cursor: page.cursor,
+    nextCursor: page.nextCursor,
+    recordKey: stream.list.kind === 'none' ? stream.name : undefined,
+    listKey: listKey ?? '',
+    text,
+    records: records.length,
+    hasNewTypes: seen.areNew(records, text),
+    requests: page.answer.attempts,
+    replacedBytes: page.answer.replacedBytes,
+  };
+}
+
 /** Undefined: bodies are records, or the list is still to be found. */
 function knownList({ stream, pinnedList }: WalkInput): string | undefined {
   if (stream.list.kind === 'none') return undefined;
   return stream.list.kind === 'key' ? stream.list.key : pinnedList;
 }
 
-function readBody(stream: Stream, page: Page): { text: string; body: unknown } {
-  if (stream.format !== 'csv') return { text: page.answer.text, body: page.answer.json };
-  const text = csvToJsonList(page.answer.text);
+/** The body as JSON text and as what it says. */
+function readBody(stream: Stream, { answer }: Page): { text: string; body: unknown } {
+  if (stream.format !== 'csv') return { text: answer.text, body: answer.json };
+  const text = csvToJsonList(answer.text);
   return { text, body: JSON.parse(text) };
 }
 
-async function detectList(input: WalkInput, body: unknown): Promise<string> {
+async function detectList(input: WalkInput, page: Page): Promise<string> {
   const { stream, slice, db } = input;
-  const found = findList(stream, body);
+  const found = findList(stream, readBody(stream, page).body);
   if (found.kind === 'key') return await pinList(db, stream.name, found.key);
   // Nothing to pin: wherever an array comes as the body, it is the list.
   if (found.kind === 'body') return '';
@@ -207,6 +218,7 @@ async function storeValue(input: WalkInput, pageNo: number, value: string, answe
     listKey: '',
     text: answer.text,
     records: 1,
+    hasNewTypes: true,
     requests: answer.attempts,
     replacedBytes: answer.replacedBytes,
   });

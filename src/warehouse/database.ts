@@ -57,6 +57,7 @@ interface PageTable {
   records: number;
   requests: number;
   replaced_values: Generated<number>;
+  has_new_types: Generated<boolean>;
   list: string;
   rest: string | null;
   fetched_at: Generated<Date>;

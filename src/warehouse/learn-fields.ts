@@ -1,20 +1,37 @@
 // Learning which fields and types there are, from what publishing inserted and from nothing else.
 import { sql } from 'kysely';
 import type { Executor } from './database.ts';
-import type { VersionCounts, VersionScope } from './versions.ts';
+import type { VersionScope } from './versions.ts';
 
 /** What the envelope of a stream is called where fields and views are named. */
 export function envelopeSource(stream: string): string {
   return `${stream}_envelope`;
 }
 
+export interface Inserted {
+  /** Versions that the publish in hand inserted. */
+  readonly versions: number;
+  /** They are all that the walk found: then its pages say where there is something to learn. */
+  readonly isAll: boolean;
+}
+
 /** Notes paths and types of the versions that the publish in hand inserted. Costs nothing when there are none. */
-export async function learnFields(tx: Executor, scope: VersionScope, counts: VersionCounts): Promise<void> {
-  const learn = (source: string, stream: string, key: string | null, records: number) => sql`
-    select sync.learn(${source}, ${stream}, ${scope.account}, ${scope.clientId}, ${scope.runDate}::date, ${key}, ${records})`;
-  const written = counts.inserted + counts.changed;
-  if (written > 0) await learn(scope.stream, scope.stream, null, written).execute(tx);
-  await learn(envelopeSource(scope.stream), 'envelope', scope.stream, 1).execute(tx);
+export async function learnFields(
+  tx: Executor,
+  sliceId: number,
+  scope: VersionScope,
+  { versions, isAll }: Inserted,
+): Promise<void> {
+  const of = sql`${scope.account}, ${scope.clientId}, ${scope.runDate}::date`;
+  if (versions > 0) {
+    const pages = isAll ? sliceId : null;
+    await sql`
+      select sync.learn(${scope.stream}, ${scope.stream}, ${of}, null, ${versions}, ${pages}::bigint)`.execute(
+      tx,
+    );
+  }
+  await sql`
+    select sync.learn(${envelopeSource(scope.stream)}, 'envelope', ${of}, ${scope.stream}, 1)`.execute(tx);
 }
 
 export interface Drift {

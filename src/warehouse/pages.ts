@@ -19,6 +19,8 @@ export interface PageInput extends Claim {
   /** The body as the server sent it; valid JSON. */
   readonly text: string;
   readonly records: number;
+  /** May hold types of fields that no page before it of this walk held; see seen-types.ts. */
+  readonly hasNewTypes: boolean;
   /** Attempts that it took. */
   readonly requests: number;
   /** Values that were replaced before: bytes that are no UTF-8. */
@@ -33,21 +35,13 @@ export interface PageInput extends Claim {
 export async function storePage(db: Executor, page: PageInput): Promise<void> {
   const body = toJsonbText(page.text);
   try {
-    const stored = await sql`
-      with mine as (
-        update sync.slice set
-          pages = pages + 1, records = records + ${page.records}, requests = requests + ${page.requests},
-          updated_at = clock_timestamp()
-        where id = ${page.sliceId} and run_id = ${page.runId} and status = 'walking'
-        returning id
-      )
-      insert into sync.page
-        (slice_id, page_no, cursor, next_cursor, record_key, records, requests, replaced_values, list, rest)
-      select mine.id, ${page.pageNo}, ${page.cursor}, ${page.nextCursor ?? null},
-        ${page.recordKey ?? null}, ${page.records}, ${page.requests}, ${body.replaced + page.replacedBytes},
-        ${listOf(page)}, ${restOf(page)}
-      from mine, (values (${body.text}::jsonb)) as answer (body)`.execute(db);
-    if (Number(stored.numAffectedRows ?? 0) === 0) throw new LostSliceError();
+    const result = await sql<{ stored: boolean }>`
+      select sync.store_page(${page.sliceId}, ${page.runId}, ${page.pageNo}, ${page.cursor}, ${page.nextCursor ?? null},
+        ${page.recordKey ?? null}, ${page.listKey}, ${page.records}, ${page.requests},
+        ${body.replaced + page.replacedBytes}, ${page.hasNewTypes || body.replaced > 0}, ${body.text}) as stored`.execute(
+      db,
+    );
+    if (result.rows[0]?.stored !== true) throw new LostSliceError();
   } catch (error) {
     if (!isBadValue(error)) throw error;
     throw new SkippableError(
@@ -56,26 +50,6 @@ export async function storePage(db: Executor, page: PageInput): Promise<void> {
       { cause: error },
     );
   }
-}
-
-/** The elements of the list; an object or scalar in its place is one record, null is none. */
-function listOf(page: PageInput) {
-  if (page.recordKey !== undefined) return sql`jsonb_build_array(body)`;
-  const found = sql`(body -> ${page.listKey}::text)`;
-  return sql`case
-    when jsonb_typeof(body) = 'array' then body
-    when jsonb_typeof(${found}) = 'array' then ${found}
-    when jsonb_typeof(${found}) = 'null' then '[]'
-    else jsonb_build_array(${found})
-  end`;
-}
-
-function restOf(page: PageInput) {
-  if (page.recordKey !== undefined) return sql`null::jsonb`;
-  return sql`case
-    when jsonb_typeof(body) = 'object'
-    then nullif(body - array[${page.listKey}::text, 'paginacion'], '{}')
-  end`;
 }
 
 export interface Checkpoint {

@@ -60,6 +60,30 @@ export async function pinRecordKey(
   return await readRecordKey(db, slice.stream);
 }
 
+/**
+ * The candidate that the first record of a stream without a pin suggests; undefined where there is a pin
+ * or nothing to suggest. Publishing shows whether it fits, which spares a look at every record before.
+ */
+export async function suggestRecordKey(
+  db: Executor,
+  slice: { id: number; stream: string },
+  { keys }: KeyChoice,
+): Promise<RecordKey | undefined> {
+  if ((await readRecordKey(db, slice.stream)) !== undefined) return undefined;
+  const first = await firstRecord(db, slice.id);
+  return first && spelledKeys(keys, first.record)[0];
+}
+
+/** Pins a key that every record of a slice fits; false: another one was pinned meanwhile. */
+export async function pinFitting(tx: Executor, stream: string, key: RecordKey): Promise<boolean> {
+  const wanted = JSON.stringify(key);
+  const result = await sql<{ is_pinned: boolean }>`
+    insert into sync.stream as s (stream, record_key) values (${stream}, ${wanted}::jsonb)
+    on conflict (stream) do update set record_key = coalesce(s.record_key, excluded.record_key), updated_at = now()
+    returning record_key = ${wanted}::jsonb as is_pinned`.execute(tx);
+  return result.rows[0]?.is_pinned === true;
+}
+
 async function readRecordKey(db: Executor, stream: string): Promise<RecordKey | undefined> {
   const row = await db
     .selectFrom('sync.stream')
@@ -90,23 +114,37 @@ async function findRecordKey(
   sliceId: number,
   { keys: candidates, keysConfigured }: KeyChoice,
 ): Promise<RecordKey | undefined> {
-  const records = sql`
-    from sync.page p cross join lateral ${recordsOfPage} as e
-    where p.slice_id = ${sliceId} and p.record_key is null`;
-  const sample = await sql<{ record: unknown }>`select e.value as record ${records} limit 1`.execute(db);
-  const first = sample.rows[0];
+  const first = await firstRecord(db, sliceId);
   if (first === undefined) return undefined;
-  for (const candidate of candidates) {
-    const spelled = candidate.map((path) => spelledAs(path, first.record));
-    if (spelled.some((path) => path === undefined)) continue;
-    const key = spelled.filter((path) => path !== undefined);
+  for (const key of spelledKeys(candidates, first.record)) {
     const value = keyExpression(key);
     const all = await sql<{ fits: boolean }>`
-      select count(*) = count(key) and count(*) = count(distinct key) as fits
-      from (select ${value} as key ${records}) as keys`.execute(db);
+      select coalesce(bool_and(key is not null and times = 1), true) as fits
+      from (
+        select key, count(*) as times from (select ${value} as key ${recordsOf(sliceId)}) as keys group by key
+      ) as each_key`.execute(db);
     if (all.rows[0]?.fits === true) return key;
   }
   return keysConfigured ? (candidates[0] ?? []) : [];
+}
+
+const recordsOf = (sliceId: number) => sql`
+  from sync.page p cross join lateral ${recordsOfPage} as e
+  where p.slice_id = ${sliceId} and p.record_key is null`;
+
+async function firstRecord(db: Executor, sliceId: number): Promise<{ record: unknown } | undefined> {
+  const sample = await sql<{ record: unknown }>`
+    select e.value as record ${recordsOf(sliceId)} limit 1`.execute(db);
+  return sample.rows[0];
+}
+
+/** Candidates that the record has, as it spells them. */
+function spelledKeys(candidates: readonly RecordKey[], record: unknown): RecordKey[] {
+  return candidates.flatMap((candidate) => {
+    const paths = candidate.map((path) => spelledAs(path, record));
+    const key = paths.filter((path) => path !== undefined);
+    return key.length === paths.length ? [key] : [];
+  });
 }
 
 /** The path with its names as the record spells them; undefined when the record has no such field. */

@@ -5,19 +5,23 @@ import { sql } from 'kysely';
 import { messageOf, SkippableError } from '../core/errors.ts';
 import type { Executor } from './database.ts';
 import { fillEnvelope } from './envelope.ts';
+import { insertFirst } from './first-load.ts';
 import { changesByPage, keepEnvelope } from './head.ts';
 import { type Depth, depthOf, type HeadRule } from './head-rule.ts';
 import { fillIncoming, openIncoming, type RecordKey, settleKeys } from './incoming.ts';
 import { learnFields } from './learn-fields.ts';
+import { pinFitting } from './pins.ts';
 import { type Claim, LostSliceError } from './slices.ts';
 import { isAboutOneSlice } from './sqlstate.ts';
-import { applyVersions, type VersionCounts, type VersionScope } from './versions.ts';
+import { type Applied, applyVersions, type VersionCounts, type VersionScope } from './versions.ts';
 
 export interface PublishInput extends Claim {
   /** What the stored pages are: a chain to its last page, its head, or one record each. */
   readonly pages: 'chain' | 'head' | 'single';
   /** The pinned key; []: content is the identity. */
   readonly key: RecordKey;
+  /** Nobody pinned `key` yet: it is, if every record has one of its own. */
+  readonly pins?: boolean;
   /** Record keys that this walk did not fetch and that stay as they are; see details.ts. */
   readonly carry?: (tx: Executor) => Promise<void>;
   /** For archives: what the walk was, and by which rule one from the head is ended. Default a full walk of a state. */
@@ -46,8 +50,12 @@ export interface Published extends VersionCounts {
 /** A slice of a newer run date is published already: an older one would rewrite history. */
 export class OlderRunDateError extends SkippableError {}
 
+/** The key was to be pinned, and does not fit every record; nothing was published. */
+export class UnfitKeyError extends Error {}
+
 /**
  * Publishes a slice whose last page is stored.
+ * @throws UnfitKeyError when `pins` is set and the key does not fit
  * @throws LostSliceError when the slice is no longer the run's
  * @throws SkippableError when Postgres refuses for a reason that is about this slice
  * @throws OlderRunDateError when a newer run date of the same stream and scope is published
@@ -80,23 +88,38 @@ async function publishInOne(db: Executor, input: PublishInput): Promise<Publishe
     await sql`set local jit = off`.execute(tx);
     await sql`set local work_mem = '64MB'`.execute(tx);
     await openIncoming(tx);
-    await fillIncoming(tx, slice, input.key);
-    const keyConflicts = await settleKeys(tx, input.key);
     const scope = { ...slice, clientId: slice.client_id, runDate: slice.run_date };
     const again = slice.completed_at !== null;
-    if (isHead && (again || keyConflicts > 0)) throw notCarried(slice, keyConflicts);
-    await input.carry?.(tx);
+    const mayBeFirst = input.pages === 'chain' && !again && !(await isComparable(tx, scope));
+    const first = mayBeFirst ? await insertFirst(tx, slice.id, scope, input.key) : undefined;
+    if (input.pins && (first === undefined || !(await pinFitting(tx, slice.stream, input.key)))) {
+      throw new UnfitKeyError(`The key ${JSON.stringify(input.key)} does not fit`);
+    }
+    let keyConflicts = 0;
+    if (first === undefined) {
+      await fillIncoming(tx, slice, input.key);
+      keyConflicts = await settleKeys(tx, input.key);
+      if (isHead && (again || keyConflicts > 0)) throw notCarried(slice, keyConflicts);
+      await input.carry?.(tx);
+    }
     const envelopeConflicts = await fillEnvelope(tx, slice);
     if (isHead) await keepEnvelope(tx, scope);
 
-    const counts = await applyVersions(tx, { ...scope, again, onlyKey: undefined, keepRest: isHead });
+    const { counts, written } =
+      first === undefined
+        ? await applyVersions(tx, { ...scope, again, onlyKey: undefined, keepRest: isHead })
+        : allInserted(first);
     await applyVersions(tx, { ...scope, stream: 'envelope', again, onlyKey: slice.stream });
-    await learnFields(tx, scope, counts);
+    await learnFields(tx, slice.id, scope, { versions: written, isAll: written === counts.records });
     const found = { ...counts, keyConflicts, envelopeConflicts };
     const archive =
       input.archive === undefined ? undefined : await lookBack(tx, slice.id, scope, input.archive, counts);
     return { ...found, ...(await finishSlice(tx, slice, found, input.archive, archive)) };
   });
+}
+
+function allInserted(records: number): Applied {
+  return { counts: { records, inserted: records, changed: 0, vanished: 0, unchanged: 0 }, written: records };
 }
 
 /** A head walk brings few records to many stored ones: each is looked up, whatever the statistics say. */
@@ -123,6 +146,7 @@ async function lookBack(
   return depthOf(archive.rule, changes, { pages: last?.pages ?? 0, vanished: counts.vanished });
 }
 
+/** Whether an earlier run date of the scope is published. */
 async function isComparable(tx: Executor, scope: VersionScope): Promise<boolean> {
   const before = await tx
     .selectFrom('sync.slice')

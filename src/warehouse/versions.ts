@@ -31,14 +31,22 @@ export interface VersionCounts {
   readonly unchanged: number;
 }
 
+export interface Applied {
+  readonly counts: VersionCounts;
+  /** Rows that were inserted: of a run date published again, fewer than its counts say. */
+  readonly written: number;
+}
+
 /** Turns the connection's incoming records of one stream into versions. */
-export async function applyVersions(tx: Executor, change: VersionChange): Promise<VersionCounts> {
+export async function applyVersions(tx: Executor, change: VersionChange): Promise<Applied> {
   if (change.again) await undoVersions(tx, change);
   const closed = change.keepRest ? await closeChanged(tx, change) : await closeVersions(tx, change);
-  const today = await insertVersions(tx, change);
+  const written = await insertVersions(tx, change);
   const records = change.keepRest ? await countCurrent(tx, change) : await countIncoming(tx, change.stream);
-  if (change.again) return { records, ...(await countVersions(tx, change, records)) };
-  return { records, ...countsOf(records, { today, ...closed }) };
+  const counts = change.again
+    ? await countVersions(tx, change, records)
+    : countsOf(records, { today: written, ...closed });
+  return { counts: { records, ...counts }, written };
 }
 
 const scopeOf = (change: VersionChange) => sql`

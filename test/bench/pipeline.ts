@@ -90,7 +90,7 @@ async function sync(baseUrl: string, url: string, flags: readonly string[]) {
   const startedAt = performance.now();
   const child = spawn(
     process.execPath,
-    ['--max-semi-space-size=4', path('../../src/launch.mjs'), ...command],
+    ['--max-semi-space-size=2', '--single-threaded-gc', path('../../src/launch.mjs'), ...command],
     {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: {

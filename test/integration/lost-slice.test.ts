@@ -60,6 +60,7 @@ const page = (claim: Claim, pageNo: number, nextCursor?: string) =>
     listKey: 'citas',
     text: `{"citas":[{"id":${pageNo}}]}`,
     records: 1,
+    hasNewTypes: true,
     requests: 1,
     replacedBytes: 0,
   });

@@ -76,6 +76,7 @@ async function publishStep(account: string, runDate: RunDate, { pages, envelope 
       listKey: 'preguntas',
       text: `{${extra}"preguntas":[${records.join(',')}],"paginacion":{}}`,
       records: records.length,
+      hasNewTypes: true,
       requests: 1,
       replacedBytes: 0,
     });

@@ -40,7 +40,7 @@ async function storeList(claim: Claim, list: string, nextCursor?: string): Promi
     listKey: 'l',
     records: 1,
   };
-  await storePage(db, { ...page, text: `{"l":${list}}`, requests: 1, replacedBytes: 0 });
+  await storePage(db, { ...page, text: `{"l":${list}}`, hasNewTypes: true, requests: 1, replacedBytes: 0 });
 }
 
 test.each(['planned', 'deferred', 'failed'] as const)(

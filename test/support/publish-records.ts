@@ -16,6 +16,8 @@ export interface PublishedSlice {
   /** What the body holds beside the list. */
   readonly rest?: Readonly<Record<string, unknown>>;
   readonly key?: readonly (readonly string[])[];
+  /** Default true. */
+  readonly hasNewTypes?: boolean;
 }
 
 export async function publishRecords(db: Executor, slice: PublishedSlice): Promise<Published> {
@@ -39,6 +41,7 @@ export async function publishRecords(db: Executor, slice: PublishedSlice): Promi
     listKey: 'records',
     text: JSON.stringify({ ...rest, records: slice.records }),
     records: slice.records.length,
+    hasNewTypes: slice.hasNewTypes ?? true,
     requests: 1,
     replacedBytes: 0,
   });

@@ -20,7 +20,7 @@ describe('configuration from the environment', () => {
         maxAttempts: 5,
         concurrency: 6,
       },
-      sliceConcurrency: 4,
+      sliceConcurrency: 2,
       logLevel: 'error',
       logFormat: 'pretty',
     });

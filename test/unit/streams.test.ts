@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/core/errors.ts';
 import { catalog, resolveStreams } from '../../src/streams/catalog.ts';
-import { countRecords, findList } from '../../src/streams/find-list.ts';
+import { findList, recordsIn } from '../../src/streams/find-list.ts';
 
 /** api-reference.md, Basic routes and Intelligence routes: route → list key, client. */
 const intelligence = `
@@ -162,7 +162,7 @@ describe('findList', () => {
   });
 });
 
-describe('countRecords', () => {
+describe('recordsIn', () => {
   it.each([
     ['a', { a: [1, 2] }, 2],
     ['a', { a: null }, 0],
@@ -172,6 +172,6 @@ describe('countRecords', () => {
     ['constructor', {}, undefined],
     [undefined, null, 1],
   ])('of list %j in %j', (listKey, body, expected) => {
-    expect(countRecords(listKey, body)).toBe(expected);
+    expect(recordsIn(listKey, body)?.length).toBe(expected);
   });
 });

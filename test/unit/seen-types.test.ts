@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { SeenTypes } from '../../src/warehouse/seen-types.ts';
+
+/** Shows each page to one walk; which of them were new? */
+function shown(...pages: readonly string[]): boolean[] {
+  const seen = new SeenTypes();
+  return pages.map((text) => seen.areNew(JSON.parse(text) as unknown[], text));
+}
+
+describe('a page of a walk is new', () => {
+  it('when it is the first, and not when it repeats what came before', () => {
+    const page = '[{"id":1,"a":"x","b":[{"c":null}]}]';
+    expect(shown(page, page, '[{"id":2,"a":"y"},{"b":[]}]')).toEqual([true, false, false]);
+  });
+
+  it.each([
+    ['a field', '{"b":1}'],
+    ['a fraction where integers were', '{"a":1.5}'],
+    ['a point where integers were', '{"a":1.0}'],
+    ['an exponent where integers were', '{"a":1e0}'],
+    ['an integer that JavaScript rounds', '{"a":9007199254740993}'],
+    ['a fraction that JavaScript rounds', '{"a":1.00000000000000000001}'],
+    ['a null', '{"a":null}'],
+    ['a text', '{"a":"1"}'],
+    ['an object', '{"a":{}}'],
+    ['a list', '{"a":[]}'],
+  ])('when it holds %s', (_what, record) => {
+    expect(shown('[{"a":1}]', `[{"a":1},${record}]`)).toEqual([true, true]);
+  });
+
+  it.each([
+    ['date', '2026-02-28', '2026-02-30'],
+    ['date', '2024-02-29', '2023-02-29'],
+    ['date', '2026-01-31', '0000-01-31'],
+    ['date', '2026-12-31', '2026-13-01'],
+    ['timestamp', '2026-02-28T10:00:00Z', '2026-02-28T24:00:00Z'],
+    ['timestamp', '2026-02-28 10:00', '2026-02-30 10:00'],
+    ['text', 'x', ''],
+    ['text', 'x', '2026-02-28'],
+  ])('when a %s such as %j is followed by %j', (_type, known, other) => {
+    expect(shown(JSON.stringify([known]), JSON.stringify([known]), JSON.stringify([other]))).toEqual([
+      true,
+      false,
+      true,
+    ]);
+  });
+
+  it('when the odd one is in a list of objects, or comes last', () => {
+    const plain = '[{"l":[{"a":1}]}]';
+    expect(shown(plain, '[{"l":[{"a":1}]},{"l":[{"a":1},{"a":true}]}]')).toEqual([true, true]);
+  });
+
+  it('when its keys are data, for ever', () => {
+    const pages = Array.from({ length: 60 }, (_page, i) =>
+      JSON.stringify(Array.from({ length: 100 }, (_record, j) => ({ [`k${i * 100 + j}`]: 1 }))),
+    );
+    expect(shown(...pages).every(Boolean)).toBe(true);
+  });
+});
