@@ -16,7 +16,7 @@ listen_addresses = '127.0.0.1'
 unix_socket_directories = ''
 cluster_name = 'airank'
 max_connections = 100
-shared_buffers = 128MB
+shared_buffers = 256MB
 # "try" may end in a bus error where a container announces huge pages it does not have.
 huge_pages = off
 work_mem = 16MB
