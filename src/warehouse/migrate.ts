@@ -46,15 +46,20 @@ function createMigrator(db: Kysely<Database>): Migrator {
 
 /** Names of migrations not applied yet. Needs no rights to write. */
 export async function pendingMigrations(pool: pg.Pool): Promise<readonly string[]> {
-  const db = createDatabase(pool);
+  const { all, done } = await readMigrations(createDatabase(pool));
+  return all.filter((name) => !done.has(name));
+}
+
+async function readMigrations(
+  db: Kysely<Database>,
+): Promise<{ readonly all: readonly string[]; readonly done: ReadonlySet<string> }> {
+  const all = Object.keys(await sqlFiles(join(packageRoot(), 'sql', 'migrations')).getMigrations());
   const known = await sql<{
     exists: boolean;
   }>`select to_regclass('sync.migration') is not null as exists`.execute(db);
-  const all = await sqlFiles(join(packageRoot(), 'sql', 'migrations')).getMigrations();
-  if (known.rows[0]?.exists !== true) return Object.keys(all);
+  if (known.rows[0]?.exists !== true) return { all, done: new Set() };
   const done = await sql<{ name: string }>`select name from sync.migration`.execute(db);
-  const names = new Set(done.rows.map((row) => row.name));
-  return Object.keys(all).filter((name) => !names.has(name));
+  return { all, done: new Set(done.rows.map((row) => row.name)) };
 }
 
 /**
@@ -63,7 +68,10 @@ export async function pendingMigrations(pool: pg.Pool): Promise<readonly string[
  */
 export async function migrate(pool: pg.Pool, streams: readonly string[]): Promise<MigrateResult> {
   const db = createDatabase(pool);
-  const { error, results } = await createMigrator(db).migrateToLatest();
+  const { all, done } = await readMigrations(db);
+  // The migrator reads the whole catalog to say so, at every start.
+  const isCurrent = done.size === all.length && all.every((name) => done.has(name));
+  const { error, results } = isCurrent ? {} : await createMigrator(db).migrateToLatest();
   if (error !== undefined) {
     const failed = results?.find((result) => result.status === 'Error')?.migrationName;
     throw new WarehouseError(
