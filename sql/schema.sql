@@ -569,6 +569,14 @@ RETURN ((octet_length(key) > 120) OR (key = '[]'::text) OR (key ~ '^([0-9]+|[0-9
 ;
 comment on function sync.is_data_key(text) is NULL;
 
+CREATE OR REPLACE FUNCTION sync.is_not_available(status text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN COALESCE((lower(translate(status, ' -'::text, '__'::text)) = ANY (ARRAY['not_available'::text, 'no_disponible'::text, 'n/a'::text])), false)
+;
+comment on function sync.is_not_available(text) is 'Whether a word says that there is no value (api-reference.md, Other values named by the interface).';
+
 CREATE OR REPLACE FUNCTION sync.is_one_off(kind text, reasons text)
  RETURNS boolean
  LANGUAGE sql
