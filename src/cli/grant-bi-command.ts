@@ -81,15 +81,23 @@ Examples:
 const mostOthers = 3;
 
 /** What is left open, and why. */
-export function openLines({ others, open }: Pick<GrantedBi, 'others' | 'open'>): string[] {
-  if (open.length === 0) return [];
-  const named = others.slice(0, mostOthers).join(', ') + (others.length > mostOthers ? ', …' : '');
+export function openLines({ others, open, otherDatabases }: Omit<GrantedBi, 'created'>): string[] {
   const why =
     others.length > 0
-      ? `This database holds other things as well (${named}), so rights of PUBLIC were left as they are`
+      ? `This database holds other things as well (${few(others)}), so rights of PUBLIC were left as they are`
       : 'The role of DATABASE_URL cannot take every right of PUBLIC';
   return [
-    `! ${why}. The role may, as every other role:`,
+    ...(open.length === 0 ? [] : [`! ${why}. The role may, as every other role:`]),
     ...open.map(({ may, mend }) => `    ${may}; against it: ${mend}`),
+    ...(otherDatabases.length === 0
+      ? []
+      : [
+          `! The role may connect to other databases of this server as well, as every role: ${few(otherDatabases)}. ` +
+            'Against it: a line in pg_hba.conf, or revoke connect on database … from public',
+        ]),
   ];
+}
+
+function few(names: readonly string[]): string {
+  return names.slice(0, mostOthers).join(', ') + (names.length > mostOthers ? ', …' : '');
 }

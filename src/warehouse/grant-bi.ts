@@ -2,7 +2,14 @@
 import { sql } from 'kysely';
 import { WarehouseError } from '../core/errors.ts';
 import type { Executor } from './database.ts';
-import { type OpenRight, openRights, othersIn, settingStatements, takeFromPublic } from './public-rights.ts';
+import {
+  type OpenRight,
+  openRights,
+  otherDatabases,
+  othersIn,
+  settingStatements,
+  takeFromPublic,
+} from './public-rights.ts';
 import { identifier, literal } from './views/view-sql.ts';
 
 export interface BiRole {
@@ -22,6 +29,8 @@ export interface GrantedBi {
   readonly others: readonly string[];
   /** What the role may beside reading. */
   readonly open: readonly OpenRight[];
+  /** Other databases of the server that it may connect to, as every role. */
+  readonly otherDatabases: readonly string[];
 }
 
 /** Metabase holds 15 connections at most; a role that is let loose must not take them all. */
@@ -71,7 +80,12 @@ export async function grantBi(db: Executor, role: BiRole): Promise<GrantedBi> {
     // Only a superuser may set it, and so the role may not: no query of it fills the disc.
     if (facts.asSuperuser) settings.push(['temp_file_limit', '4GB']);
     await run(settingStatements(role.name, name, settings).join(';\n'));
-    return { created: !facts.exists, others, open: await openRights(tx, role.name, schemas) };
+    return {
+      created: !facts.exists,
+      others,
+      open: await openRights(tx, role.name, schemas),
+      otherDatabases: await otherDatabases(tx, role.name),
+    };
   });
 }
 

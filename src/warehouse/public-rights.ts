@@ -105,6 +105,15 @@ export async function openRights(
   return result.rows;
 }
 
+/** Databases beside this one that a role may connect to. */
+export async function otherDatabases(db: Executor, role: string): Promise<string[]> {
+  const result = await sql<{ name: string }>`
+    select datname as name from pg_database
+    where datallowconn and datname <> current_database() and has_database_privilege(${role}::name, oid, 'connect')
+    order by datname`.execute(db);
+  return result.rows.map((row) => row.name);
+}
+
 /** Statements that give a role its bounds in this database and, by default, in every other. */
 export function settingStatements(
   role: string,

@@ -1,11 +1,17 @@
 // The role of BI tools: what it may see, and that it cannot get further.
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { openLines } from '../../src/cli/grant-bi-command.ts';
+import { packageRoot } from '../../src/core/package-root.ts';
 import { refreshMapping } from '../../src/warehouse/bi/refresh-mapping.ts';
 import { createDatabase, type Executor } from '../../src/warehouse/database.ts';
 import { type GrantedBi, grantBi } from '../../src/warehouse/grant-bi.ts';
 import { refreshViews } from '../../src/warehouse/views/refresh-views.ts';
+import { airank } from '../support/fake-terminal.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
@@ -247,6 +253,36 @@ describe('the role of BI tools', () => {
     await expect(
       grantBi(db, { name: 'pg_monitor', api: false, password: undefined, statementTimeoutMs: 1 }),
     ).rejects.toThrow();
+  });
+});
+
+describe('docker-compose.yml', () => {
+  it('makes a role by whose password a BI tool comes in and reads, and nothing else', async () => {
+    const compose = parse(await readFile(join(packageRoot(), 'docker-compose.yml'), 'utf8'), { merge: true });
+    const command: string[] = compose.services['grant-bi'].command;
+    const visitor = `bi_composed_${process.pid}`;
+    const args = command.map((word) => (word === 'metabase_reader' ? visitor : word));
+    const env = { DATABASE_URL: database.url, METABASE_READER_PASSWORD: 'abc123' };
+    const url = new URL(database.url);
+    url.username = visitor;
+    url.password = 'abc123';
+    const client = new pg.Client({ connectionString: url.href });
+    try {
+      const said = await airank(args, { cwd: tmpdir(), env });
+      expect(said).toMatchObject({ exitCode: 0 });
+      expect(said.stdout).toBe(`Role ${visitor} reads the views of bi, statements up to 60 seconds.\n`);
+      expect(said.stdout + said.stderr).not.toContain('abc123');
+      await client.connect();
+      expect((await client.query('select title from product_performance')).rows).toEqual([
+        { title: 'Silla' },
+      ]);
+      await expect(client.query('select * from sync.run')).rejects.toMatchObject({ code: '42501' });
+      // As a container that starts again.
+      expect(await airank(args, { cwd: tmpdir(), env })).toMatchObject({ exitCode: 0, stdout: said.stdout });
+    } finally {
+      await client.end();
+      await database.pool.query(`drop owned by ${visitor}; drop role ${visitor}`);
+    }
   });
 });
 
