@@ -49,7 +49,7 @@ async function exported(options: Partial<ExportOptions>): Promise<string[]> {
     ...options,
   });
   const parts: string[] = [];
-  for await (const text of texts) parts.push(text);
+  for await (const text of texts) parts.push(String(text));
   return parts;
 }
 
