@@ -7,7 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import { ConfigError } from '../core/errors.ts';
 import { exportView } from '../warehouse/export-view.ts';
-import { readSettings, type Terminal, withWarehouse } from './context.ts';
+import type { Terminal } from './context.ts';
+import { demoFlag, withChosenWarehouse } from './demo-settings.ts';
 import { bytes } from './table.ts';
 
 const formats = ['csv', 'ndjson', 'parquet'] as const;
@@ -16,6 +17,7 @@ type Format = (typeof formats)[number];
 interface ExportFlags {
   readonly format: Format;
   readonly output?: string;
+  readonly demo?: true;
   readonly from?: string;
   readonly to?: string;
   readonly client?: string;
@@ -31,6 +33,7 @@ export function addExportCommand(program: Command, terminal: Terminal): void {
     .option('--from <date>', "first date, of the view's run_date or else its first date")
     .option('--to <date>', 'last date')
     .option('--client <id>', 'only this client')
+    .option(...demoFlag)
     .addHelpText(
       'after',
       `
@@ -43,9 +46,8 @@ Examples:
   $ airank export sources --format parquet --output sources.parquet`,
     )
     .action(async (view: string, flags: ExportFlags) => {
-      const settings = readSettings(terminal, { needAccounts: false });
       checkFlags(flags, terminal);
-      await withWarehouse(terminal, settings, { schema: 'leave' }, async ({ pool }) => {
+      await withChosenWarehouse(terminal, flags.demo === true, { schema: 'leave' }, async ({ pool }) => {
         const parts = exportView(pool, {
           view,
           format: flags.format,
