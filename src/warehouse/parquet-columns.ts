@@ -97,7 +97,13 @@ export function parquetColumn({ name, type }: ViewColumn, digits: Digits | undef
     case 'timestamp with time zone':
       return {
         name,
-        element: { ...optional, type: 'INT64', converted_type: 'TIMESTAMP_MICROS' },
+        element: {
+          ...optional,
+          type: 'INT64',
+          converted_type: 'TIMESTAMP_MICROS',
+          // Without it some readers take a moment for a wall clock without a zone.
+          logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' },
+        },
         expression: (column) =>
           `case when isfinite(${column}) then (extract(epoch from ${column}) * 1000000)::bigint end`,
         read: BigInt,

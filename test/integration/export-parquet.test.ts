@@ -111,6 +111,10 @@ describe('a Parquet file', () => {
         ['half', 'DECIMAL'],
       ].map((one) => [...one, 'OPTIONAL']),
     );
+    expect(schema.find(({ name }) => name === 'moment')?.logical_type).toMatchObject({
+      type: 'TIMESTAMP',
+      isAdjustedToUTC: true,
+    });
     const [first, second, empty] = await parquetReadObjects({ file });
     expect(first).toMatchObject({
       yes: true,
