@@ -394,6 +394,8 @@ CREATE INDEX run_by_job ON sync.run USING btree (job, id DESC);
 
 CREATE INDEX slice_by_date ON sync.slice USING btree (account, run_date);
 
+CREATE INDEX slice_by_key_conflict ON sync.slice USING btree (stream, run_date) WHERE ((key_conflicts > 0) AND (completed_at IS NOT NULL));
+
 CREATE INDEX slice_by_run ON sync.slice USING btree (run_id);
 
 CREATE INDEX slice_by_scope ON sync.slice USING btree (account, stream, client_id, run_date DESC) WHERE (completed_at IS NOT NULL);
@@ -569,6 +571,14 @@ RETURN ((octet_length(key) > 120) OR (key = '[]'::text) OR (key ~ '^([0-9]+|[0-9
 ;
 comment on function sync.is_data_key(text) is NULL;
 
+CREATE OR REPLACE FUNCTION sync.is_not_available(status text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN COALESCE((lower(translate(status, ' -'::text, '__'::text)) = ANY (ARRAY['not_available'::text, 'no_disponible'::text, 'n/a'::text])), false)
+;
+comment on function sync.is_not_available(text) is 'Whether a word says that there is no value (api-reference.md, Other values named by the interface).';
+
 CREATE OR REPLACE FUNCTION sync.is_one_off(kind text, reasons text)
  RETURNS boolean
  LANGUAGE sql
@@ -584,6 +594,42 @@ CREATE OR REPLACE FUNCTION sync.json_type(value jsonb)
 RETURN CASE jsonb_typeof(value) WHEN 'string'::text THEN CASE WHEN (value = '""'::jsonb) THEN 'empty'::text WHEN ((value #>> '{}'::text[]) ~~ '____-__-__%'::text) THEN CASE WHEN (sync.as_date((value #>> '{}'::text[])) IS NOT NULL) THEN 'date'::text WHEN (sync.as_timestamp((value #>> '{}'::text[])) IS NOT NULL) THEN 'timestamp'::text ELSE 'text'::text END ELSE 'text'::text END WHEN 'number'::text THEN CASE WHEN ((scale((value)::numeric) = 0) AND (((value)::numeric >= ('-9223372036854775808'::bigint)::numeric) AND ((value)::numeric <= ('9223372036854775807'::bigint)::numeric))) THEN 'integer'::text ELSE 'number'::text END ELSE jsonb_typeof(value) END
 ;
 comment on function sync.json_type(jsonb) is 'null, boolean, integer, number, empty, date, timestamp, text, object or array: what decides a column''s type.';
+
+CREATE OR REPLACE FUNCTION sync.key_conflict_example(p_stream text, p_run_date date)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  -- "id", or "id, lang" where two fields are the key.
+  key_name constant text := coalesce((
+    select nullif(string_agg(sync.path_text(array(select jsonb_array_elements_text(path))), ', ' order by place), '')
+    from sync.stream s cross join lateral jsonb_array_elements(s.record_key) with ordinality as k (path, place)
+    where s.stream = p_stream
+  ), 'key');
+  example text;
+begin
+  execute format('
+    with scope as (
+      select account, client_id from sync.slice
+      where stream = $1 and run_date = $2 and key_conflicts > 0 and completed_at is not null
+      order by account, client_id limit 1
+    ), settled as (
+      select left(r.record_key, strpos(r.record_key, ''~'' || encode(r.hash, ''hex'')) - 1) as key, r.payload
+      from scope s join snapshot.%I r on r.account = s.account and r.client_id = s.client_id
+      where r.run_date <= $2 and r.until > $2 and strpos(r.record_key, ''~'' || encode(r.hash, ''hex'')) > 0
+    ), counted as (
+      select key, count(*) as records, min(payload::text) as payload from settled group by key
+    )
+    select case when key = '''' then $3 || '' missing: '' || left(payload, 80)
+      else $3 || '' '' || left(key, 80) || '': '' || records || '' records'' end
+    from counted order by records desc, key limit 1', p_stream)
+  into example using p_stream, p_run_date, key_name;
+  return example;
+end
+$function$
+;
+comment on function sync.key_conflict_example(text,date) is NULL;
 
 CREATE OR REPLACE FUNCTION sync.learn(p_source text, p_stream text, p_account text, p_client_id text, p_run_date date, p_key text, p_records bigint DEFAULT 0, p_slice bigint DEFAULT NULL::bigint)
  RETURNS void
@@ -804,6 +850,42 @@ CREATE OR REPLACE FUNCTION sync.method_name(method text)
 RETURN CASE WHEN (lower(method) ~ '^v?1([.]0)?$'::text) THEN 'v1'::text WHEN (lower(method) ~ '^v?2([.]0)?$'::text) THEN 'v2'::text ELSE lower(method) END
 ;
 comment on function sync.method_name(text) is 'v1 and v2 however they are written; other names pass through.';
+
+CREATE OR REPLACE FUNCTION sync.note_key_conflicts()
+ RETURNS TABLE(source text, kind text, path text[], type text, example text)
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+begin
+  delete from sync.drift d
+  where d.kind = 'identity_conflict' and not exists (
+    select from sync.slice s where s.stream = d.source and s.key_conflicts > 0 and s.completed_at is not null
+  );
+  return query
+    with conflict as (
+      select s.stream, min(s.run_date) as first_run_date, max(s.run_date) as last_run_date
+      from sync.slice s
+      where s.key_conflicts > 0 and s.completed_at is not null
+      group by s.stream
+    ), fresh as (
+      select c.*, d.last_run_date as known_date from conflict c
+      left join sync.drift d on d.source = c.stream and d.kind = 'identity_conflict' and d.path = '{}' and d.type = ''
+      where d.id is null or (d.first_run_date, d.last_run_date) <> (c.first_run_date, c.last_run_date)
+    ), noted as (
+      insert into sync.drift as d (source, kind, path, first_run_date, last_run_date, example)
+      select stream, 'identity_conflict', '{}', first_run_date, last_run_date, sync.key_conflict_example(stream, last_run_date)
+      from fresh
+      on conflict on constraint drift_once do update
+      set first_run_date = excluded.first_run_date, last_run_date = excluded.last_run_date, example = excluded.example
+      returning d.source, d.kind, d.path, d.type, d.example, d.last_run_date
+    )
+    select n.source, n.kind, n.path, n.type, n.example from noted n
+    join fresh f on f.stream = n.source
+    where f.known_date is null or n.last_run_date > f.known_date;
+end
+$function$
+;
+comment on function sync.note_key_conflicts() is 'Brings the identity conflicts of sync.drift up to date with the published slices; returns those that a newer run date has.';
 
 CREATE OR REPLACE FUNCTION sync.note_strangers(p_account text, p_requests integer, p_renews interval, p_at timestamp with time zone DEFAULT NULL::timestamp with time zone)
  RETURNS void

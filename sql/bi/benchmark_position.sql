@@ -11,20 +11,20 @@ select
   x.brands as comparable_brand_count,
   case
     when x.brands < 20 then 'insufficient_sample'
-    when lower(x.status) in ('muestra_insuficiente', 'insufficient_sample', 'insuficiente') then 'insufficient_sample'
-    when x.brands is null and x.percentile is null then 'unknown'
+    when lower(replace(x.status, ' ', '_')) in ('muestra_insuficiente', 'insufficient_sample', 'insuficiente') then 'insufficient_sample'
+    when x.brands is null then 'unknown'
     else 'ok'
   end as sample_status,
   case when case
     when x.brands < 20 then 'insufficient_sample'
-    when lower(x.status) in ('muestra_insuficiente', 'insufficient_sample', 'insuficiente') then 'insufficient_sample'
-    when x.brands is null and x.percentile is null then 'unknown'
+    when lower(replace(x.status, ' ', '_')) in ('muestra_insuficiente', 'insufficient_sample', 'insuficiente') then 'insufficient_sample'
+    when x.brands is null then 'unknown'
     else 'ok'
   end = 'insufficient_sample' then null else x.percentile end as percentile,
   case when case
     when x.brands < 20 then 'insufficient_sample'
-    when lower(x.status) in ('muestra_insuficiente', 'insufficient_sample', 'insuficiente') then 'insufficient_sample'
-    when x.brands is null and x.percentile is null then 'unknown'
+    when lower(replace(x.status, ' ', '_')) in ('muestra_insuficiente', 'insufficient_sample', 'insuficiente') then 'insufficient_sample'
+    when x.brands is null then 'unknown'
     else 'ok'
   end = 'insufficient_sample' then null else x.median end as median_score,
   x.run_date = x.newest_date as is_latest

@@ -10,7 +10,7 @@ select
   x.brand as brand_name,
   case lower(x.class)
     when 'primario' then 'primary' when 'emergente' then 'emerging'
-    when 'descubierto' then 'discovered' else lower(x.class)
+    when 'descubierto' then 'discovered' else x.class
   end as competitor_class,
   x.per_100 as mentions_per_100_answers,
   x.movement,

@@ -1,5 +1,5 @@
--- Grain: one row a field of the data, and one row a field of these views.
--- Which fields does the data have, since when, and which fields of these views are not found in it?
+-- Grain: one row a field of the data, one a field of these views, and one a stream whose key is missing or repeated.
+-- Which fields does the data have, since when, what changed in it, and which fields of these views are not found in it?
 create or replace view bi.field_catalog as
 select
   ''::text as account,
@@ -15,34 +15,52 @@ select
   x.first_run_date,
   x.last_run_date,
   x.is_new,
-  x.example
+  x.example,
+  x.drift,
+  x.drift_first_date,
+  x.drift_last_date
 from (
   select 'api_field' as kind, f.source, sync.path_text(f.path) as field,
-    case when g.id is null then 'seen' else 'gone' end as status,
+    case when bool_or(g.is_gone) then 'gone' else 'seen' end as status,
     string_agg(f.type, ', ' order by f.type) as data_types, null::text as mapped_path, null::text as mapped_by,
     min(f.first_run_date) as first_run_date, max(f.last_run_date) as last_run_date,
-    min(f.first_run_date) > min(s.first_run_date) as is_new, min(f.example) as example
+    min(f.first_run_date) > min(s.first_run_date) as is_new, coalesce(min(g.example), min(f.example)) as example,
+    min(g.drift) as drift, min(g.first_run_date) as drift_first_date, max(g.last_run_date) as drift_last_date
   from sync.field f
   join sync.source s on s.source = f.source
-  left join sync.drift g on g.source = f.source and g.path = f.path and g.kind = 'field_gone'
+  left join (
+    select source, path, bool_or(kind = 'field_gone') as is_gone,
+      string_agg(distinct kind || case when type = '' then '' else ' ' || type end, ', ') as drift,
+      (array_agg(example order by last_run_date desc, id desc))[1] as example,
+      min(first_run_date) as first_run_date, max(last_run_date) as last_run_date
+    from sync.drift group by source, path
+  ) as g on g.source = f.source and g.path = f.path
   where cardinality(f.path) > 0
-  group by f.source, f.path, g.id
+  group by f.source, f.path
   union all
   select 'view_field', l.source, l.field, case when m.path is null then 'unmapped' else 'mapped' end,
-    l.type, sync.path_text(m.path), m.origin, null, null, null, null
+    l.type, sync.path_text(m.path), m.origin, null, null, null, null, null, null, null
   from sync.logical_field l
   left join sync.mapping m on m.source = l.source and m.field = l.field
+  union all
+  select 'record_key', d.source, coalesce((
+      select nullif(string_agg(sync.path_text(array(select jsonb_array_elements_text(k.path))), ', ' order by k.place), '')
+      from sync.stream s cross join lateral jsonb_array_elements(s.record_key) with ordinality as k (path, place)
+      where s.stream = d.source
+    ), '(record key)'), 'conflict',
+    null, null, null, null, null, null, d.example, d.kind, d.first_run_date, d.last_run_date
+  from sync.drift d where d.kind = 'identity_conflict'
 ) as x;
 
 comment on view bi.field_catalog is
-  'Grain: one row a field of the data, and one row a field of these views. Which fields does the data have, since when, and which fields of these views are not found in it?';
+  'Grain: one row a field of the data, one a field of these views, and one a stream whose key is missing or repeated. Which fields does the data have, since when, what changed in it, and which fields of these views are not found in it?';
 comment on column bi.field_catalog.account is 'Always empty: fields are the same for all accounts.';
 comment on column bi.field_catalog.client_id is 'Always empty: fields are the same for all clients.';
 comment on column bi.field_catalog.client_name is 'Always empty: fields are the same for all clients.';
-comment on column bi.field_catalog.kind is 'api_field: of the data; view_field: of the views of this schema.';
+comment on column bi.field_catalog.kind is 'api_field: of the data; view_field: of the views of this schema; record_key: what identifies the records of a stream, where that is missing or repeated.';
 comment on column bi.field_catalog.source is 'Stream of an api_field (…_envelope: what it answers beside its list); what a view_field is read from.';
 comment on column bi.field_catalog.field is 'Path in the data, or name of the field.';
-comment on column bi.field_catalog.status is 'api_field: seen or gone; view_field: mapped or unmapped. An unmapped field is empty in every view.';
+comment on column bi.field_catalog.status is 'api_field: seen or gone; view_field: mapped or unmapped; record_key: conflict. An unmapped field is empty in every view.';
 comment on column bi.field_catalog.data_types is 'Types seen.';
 comment on column bi.field_catalog.mapped_path is 'Where a view_field is found in the data.';
 comment on column bi.field_catalog.mapped_by is 'found (by its name), command or configuration.';
@@ -50,3 +68,6 @@ comment on column bi.field_catalog.first_run_date is 'First run date that had th
 comment on column bi.field_catalog.last_run_date is 'Newest run date on which a new or changed record had it.';
 comment on column bi.field_catalog.is_new is 'Whether it was not there on the first run date of its source.';
 comment on column bi.field_catalog.example is 'One value, shortened.';
+comment on column bi.field_catalog.drift is 'How it differs from the source''s first run date: new_field, new_type, field_gone (with the type) or identity_conflict; empty: not at all.';
+comment on column bi.field_catalog.drift_first_date is 'The first run date of that; of a field that is gone, the last one that had it.';
+comment on column bi.field_catalog.drift_last_date is 'The newest run date of that.';

@@ -11,14 +11,15 @@ select
   x.cluster,
   case lower(x.demand_type)
     when 'observada' then 'observed' when 'relativa' then 'relative'
-    when 'estimada' then 'estimated' else lower(x.demand_type)
+    when 'estimada' then 'estimated' else x.demand_type
   end as demand_type,
-  x.value as demand_value,
+  case when not sync.is_not_available(x.value_status) then x.value end as demand_value,
   x.unit as demand_unit,
   case
+    when sync.is_not_available(x.value_status) then 'not_available'
     when x.value is not null then 'available'
-    when lower(replace(x.value_text, ' ', '_')) in ('not_available', 'no_disponible') then 'not_available'
-    else coalesce(x.value_text, 'unknown')
+    when sync.is_not_available(x.value_text) then 'not_available'
+    else coalesce(x.value_text, x.value_status, 'unknown')
   end as demand_status,
   x.trend,
   x.run_date = x.newest_date as is_latest

@@ -13,13 +13,14 @@ select
   x.intent,
   case lower(x.demand_type)
     when 'observada' then 'observed' when 'relativa' then 'relative'
-    when 'estimada' then 'estimated' else lower(x.demand_type)
+    when 'estimada' then 'estimated' else x.demand_type
   end as demand_type,
-  x.demand as demand_value,
+  case when not sync.is_not_available(x.demand_status) then x.demand end as demand_value,
   case
+    when sync.is_not_available(x.demand_status) then 'not_available'
     when x.demand is not null then 'available'
-    when lower(replace(x.demand_text, ' ', '_')) in ('not_available', 'no_disponible') then 'not_available'
-    else coalesce(x.demand_text, 'unknown')
+    when sync.is_not_available(x.demand_text) then 'not_available'
+    else coalesce(x.demand_text, x.demand_status, 'unknown')
   end as demand_status,
   x.opportunity as opportunity_score,
   x.source,

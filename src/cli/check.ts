@@ -22,11 +22,9 @@ const titles: Readonly<Record<CheckArea, string>> = {
 };
 const marks = { fine: '✓', warning: '!', fault: '✗' } as const;
 
-/** The longest name of a setting. */
-const labelWidth = 25;
-
 export function checkLines(checks: readonly Check[], colors: Colors, width: number): string[] {
   const paint = { fine: colors.green, warning: colors.yellow, fault: colors.red };
+  const labelWidth = Math.max(0, ...checks.map(({ label = '' }) => label.length));
   const areas = (['settings', 'database', 'api'] as const).filter((area) =>
     checks.some((check) => check.area === area),
   );

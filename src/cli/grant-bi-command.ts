@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
 import { ConfigError } from '../core/errors.ts';
-import { grantBi } from '../warehouse/grant-bi.ts';
+import { type GrantedBi, grantBi } from '../warehouse/grant-bi.ts';
 import { readSettings, type Terminal, withWarehouse } from './context.ts';
 import { numberFlag } from './number-flags.ts';
 
@@ -10,6 +10,7 @@ interface GrantFlags {
   readonly api?: true;
   readonly passwordEnv?: string;
   readonly timeoutSeconds: string;
+  readonly ownDatabase?: true;
 }
 
 export function addGrantBiCommand(program: Command, terminal: Terminal): void {
@@ -23,15 +24,23 @@ export function addGrantBiCommand(program: Command, terminal: Terminal): void {
       'environment variable with its password (default: a new role gets a random one, printed once)',
     )
     .option('--timeout-seconds <number>', 'longest statement', '60')
+    .option('--own-database', 'take rights from PUBLIC although the database holds other things')
     .addHelpText(
       'after',
       `
-The role may connect and read; its sessions are read only, and a statement that
-takes longer than the timeout is cancelled. Schemas sync and snapshot are out of
-its sight. Run it again to take back what was granted with --api.
+The role may connect and read, and has no right to write. Its sessions are read only,
+a statement that takes longer than the timeout is cancelled, and 20 connections are
+its most. Schemas sync and snapshot are out of its reach. Run it again to take back
+what was granted with --api, and what the role changed of its own settings.
 
-Temporary tables are taken from PUBLIC in this database, because that right cannot
-be taken from one role alone; the role of DATABASE_URL keeps it.
+Temporary tables, schema public, large objects and advisory locks are open to every
+role by PUBLIC, and cannot be taken from one alone. In a database that holds nothing
+but the warehouse they are taken from PUBLIC, and the role of DATABASE_URL keeps them;
+in one that is shared they stay, and what is left open is printed.
+
+No right governs these: a session may set its own statement_timeout to 0, switch read
+only off (and still write nothing), and NOTIFY; and every role sees the names of tables
+in the catalog. Keep the password where only the BI tool reads it.
 
 Examples:
   $ airank grant-bi metabase
@@ -49,16 +58,46 @@ Examples:
       if (faults.length > 0) throw new ConfigError(faults);
       const settings = readSettings(terminal, { needAccounts: false });
       await withWarehouse(terminal, settings, {}, async ({ db }) => {
-        const grant = { name: role, api: flags.api === true, statementTimeoutMs: (seconds ?? 60) * 1000 };
-        const { created } = await grantBi(db, { ...grant, password: given });
+        const grant = {
+          name: role,
+          api: flags.api === true,
+          statementTimeoutMs: (seconds ?? 60) * 1000,
+          ownDatabase: flags.ownDatabase === true,
+        };
+        const granted = await grantBi(db, { ...grant, password: given });
         const schemas = grant.api ? 'bi and api' : 'bi';
         terminal.stdout.write(
           `Role ${role} reads the views of ${schemas}, statements up to ${seconds} seconds.\n`,
         );
-        if (!created || given !== undefined) return;
+        for (const line of openLines(granted)) terminal.stderr.write(`${line}\n`);
+        if (!granted.created || given !== undefined) return;
         const password = randomBytes(18).toString('base64url');
         await grantBi(db, { ...grant, password });
         terminal.stdout.write(`Its password, shown this once: ${password}\n`);
       });
     });
+}
+
+const mostOthers = 3;
+
+/** What is left open, and why. */
+export function openLines({ others, open, otherDatabases }: Omit<GrantedBi, 'created'>): string[] {
+  const why =
+    others.length > 0
+      ? `This database holds other things as well (${few(others)}), so rights of PUBLIC were left as they are`
+      : 'The role of DATABASE_URL cannot take every right of PUBLIC';
+  return [
+    ...(open.length === 0 ? [] : [`! ${why}. The role may, as every other role:`]),
+    ...open.map(({ may, mend }) => `    ${may}; against it: ${mend}`),
+    ...(otherDatabases.length === 0
+      ? []
+      : [
+          `! The role may connect to other databases of this server as well, as every role: ${few(otherDatabases)}. ` +
+            'Against it: a line in pg_hba.conf, or revoke connect on database … from public',
+        ]),
+  ];
+}
+
+function few(names: readonly string[]): string {
+  return names.slice(0, mostOthers).join(', ') + (names.length > mostOthers ? ', …' : '');
 }

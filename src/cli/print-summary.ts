@@ -76,7 +76,7 @@ function dataLines({ drift, view_failures: behind }: RunSummary): string[] {
     .slice(0, mostDrift)
     .map(
       ({ source, kind, path, type, example }) =>
-        `  ${driftTexts[kind]}: ${source}.${path}${type === '' ? '' : ` (${type})`}` +
+        `  ${driftTexts[kind]}: ${source}${path === '' ? '' : `.${path}`}${type === '' ? '' : ` (${type})`}` +
         (example === null ? '' : `, as ${JSON.stringify(example)}`),
     );
   if (drift.length > mostDrift)

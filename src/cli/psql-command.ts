@@ -2,10 +2,8 @@
 import type { Command } from 'commander';
 import { WarehouseError } from '../core/errors.ts';
 import { runSql } from '../warehouse/run-sql.ts';
-import { readSchemaState } from '../warehouse/schema-state.ts';
-import { type OpenWarehouse, readSettings, type Terminal, withWarehouse } from './context.ts';
-import { demoDatabase } from './demo-database.ts';
-import { readLocalSettings } from './local-settings.ts';
+import type { OpenWarehouse, Terminal } from './context.ts';
+import { withChosenWarehouse } from './demo-settings.ts';
 import { postgresEnvironment } from './postgres-environment.ts';
 import { runInteractive } from './run-interactive.ts';
 import { resultCsv, resultText } from './sql-text.ts';
@@ -38,14 +36,9 @@ Examples:
       // Wherever it stands: psql has no such option.
       const args = given.filter((arg) => arg !== '--demo');
       const isDemo = flags.demo === true || args.length < given.length;
-      const settings = isDemo ? readLocalSettings(terminal) : readSettings(terminal, { needAccounts: false });
-      const open = { schema: 'leave', ...(isDemo && { embeddedDatabase: demoDatabase }) } as const;
-      const exitCode = await withWarehouse(terminal, settings, open, async (warehouse) => {
-        if (isDemo && !(await readSchemaState(warehouse.pool)).readable) {
-          throw new WarehouseError(`There is no demo in ${settings.config.dataDir} yet. Run: airank demo`);
-        }
-        return await openPsql(terminal, warehouse, args);
-      });
+      const exitCode = await withChosenWarehouse(terminal, isDemo, { schema: 'leave' }, (warehouse) =>
+        openPsql(terminal, warehouse, args),
+      );
       end(exitCode);
     });
 }

@@ -7,7 +7,9 @@ import { type MappingLine, readMappingLines } from '../warehouse/bi/read-mapping
 import { refreshMapping } from '../warehouse/bi/refresh-mapping.ts';
 import { refreshViews } from '../warehouse/views/refresh-views.ts';
 import { readSettings, type Terminal, withWarehouse } from './context.ts';
+import { demoFlag, withChosenWarehouse } from './demo-settings.ts';
 import { type Cell, plural, table } from './table.ts';
+import { columnsOf } from './wrap.ts';
 
 const countTimeoutMs = 5_000;
 
@@ -16,6 +18,7 @@ export function addViewsCommand(program: Command, terminal: Terminal, end: (exit
     .command('views')
     .description('list the views that BI tools read, with grain, rows and freshness')
     .option('--api', 'the generated views of schema api')
+    .option(...demoFlag)
     .option('--json', 'print the list as JSON on stdout')
     .addHelpText(
       'after',
@@ -25,27 +28,35 @@ Examples:
   $ airank views map                                  what is not found in the data, with proposals
   $ airank views map rank_now.score resultado.total   say where a field is`,
     )
-    .action(async (flags: { api?: true; json?: true }) => {
-      const settings = readSettings(terminal, { needAccounts: false });
-      const lines = await withWarehouse(terminal, settings, {}, ({ db }) =>
+    .action(async (flags: { api?: true; demo?: true; json?: true }) => {
+      const lines = await withChosenWarehouse(terminal, flags.demo === true, {}, ({ db }) =>
         listViews(db, flags.api ? 'api' : 'bi', countTimeoutMs),
       );
+      const width = columnsOf(terminal.stdout);
       terminal.stdout.write(
-        flags.json ? `${JSON.stringify(lines, null, 2)}\n` : `${viewLines(lines).join('\n')}\n`,
+        flags.json ? `${JSON.stringify(lines, null, 2)}\n` : `${viewLines(lines, width).join('\n')}\n`,
       );
     });
   addMapCommand(views, terminal);
   addRefreshCommand(views, terminal, end);
 }
 
-function viewLines(views: readonly ViewLine[]): string[] {
-  const rows: Cell[][] = views.map((view) => [
-    view.view,
-    view.rows ?? '(slow)',
-    view.newest ?? '',
-    view.grain,
+/** One line a view; what does not fit the terminal is cut. */
+export function viewLines(views: readonly ViewLine[], width: number): string[] {
+  if (views.length === 0) return ['There are no such views yet. Run: airank sync'];
+  const rows: Cell[][] = views.map(({ view, rows, newest, grain }) => [
+    view,
+    rows ?? '(slow)',
+    newest ?? '',
+    grain.replace(/^one row (?:an?|the) /, '').replace(/\.$/, ''),
   ]);
-  return table([['view', 'rows', 'newest', 'grain'], ...rows]);
+  const isCurated = views.every(({ grain }) => grain.startsWith('one row'));
+  const lines = table([['view', 'rows', 'newest', isCurated ? 'one row is a' : 'holds'], ...rows]);
+  const short = lines.map((line) =>
+    [...line].length > width ? `${[...line].slice(0, width - 1).join('')}…` : line,
+  );
+  const isEmpty = views.every(({ view, rows }) => rows === 0 || view === 'bi.field_catalog');
+  return isEmpty ? [...short, '', 'Nothing is published yet. Run: airank sync'] : short;
 }
 
 function addMapCommand(views: Command, terminal: Terminal): void {
@@ -106,7 +117,12 @@ export function mappingLines(lines: readonly MappingLine[]): string[] {
       )
       .join(', '),
   ]);
-  return table([['field', 'type', 'path', 'by', 'might be'], ...rows]);
+  return [
+    ...table([['field', 'type', 'path', 'by', 'might be'], ...rows]),
+    '',
+    'Say where one is: airank views map FIELD PATH. That it is nowhere: airank views map FIELD --none.',
+    'An unmapped field is empty in its views; `client` is needed only where records of several clients come together.',
+  ];
 }
 
 function addRefreshCommand(views: Command, terminal: Terminal, end: (exitCode: number) => void): void {

@@ -4,6 +4,7 @@ import { messageOf } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import { refreshMapping } from '../warehouse/bi/refresh-mapping.ts';
 import type { Executor } from '../warehouse/database.ts';
+import { noteKeyConflicts } from '../warehouse/key-conflicts.ts';
 import { pathText } from '../warehouse/views/names.ts';
 import { refreshViews } from '../warehouse/views/refresh-views.ts';
 import type { RunSummary } from './summary.ts';
@@ -14,14 +15,16 @@ export async function refreshAfterRun(
   logger: Logger,
 ): Promise<Pick<RunSummary, 'drift' | 'view_failures'>> {
   try {
-    const { drift, refreshed, failed } = await refreshViews(db);
+    const conflicts = await noteKeyConflicts(db);
+    const { drift: fields, refreshed, failed } = await refreshViews(db);
+    const drift = [...conflicts, ...fields];
     const remapped = await refreshMapping(db, mapping);
     if (remapped.length > 0) logger.info({ event: 'views.mapped', sources: remapped });
     for (const { source, error } of failed) logger.warn({ event: 'views.behind', source, error });
     if (refreshed.length > 0) logger.info({ event: 'views.refreshed', sources: refreshed.length });
     for (const one of drift) logger.warn({ event: 'data.drift', ...one });
     return {
-      drift: drift.map((one) => ({ ...one, path: pathText(one.path) })),
+      drift: drift.map((one) => ({ ...one, path: one.path.length === 0 ? '' : pathText(one.path) })),
       view_failures: failed,
     };
   } catch (error) {

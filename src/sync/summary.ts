@@ -63,7 +63,7 @@ export interface RunSummary {
 export interface DriftLine {
   readonly source: string;
   readonly kind: Drift['kind'];
-  /** `detalle.fuentes[].url` */
+  /** `detalle.fuentes[].url`; empty: the records as a whole. */
   readonly path: string;
   readonly type: string;
   readonly example: string | null;

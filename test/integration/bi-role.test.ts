@@ -1,10 +1,17 @@
 // The role of BI tools: what it may see, and that it cannot get further.
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { openLines } from '../../src/cli/grant-bi-command.ts';
+import { packageRoot } from '../../src/core/package-root.ts';
 import { refreshMapping } from '../../src/warehouse/bi/refresh-mapping.ts';
 import { createDatabase, type Executor } from '../../src/warehouse/database.ts';
-import { grantBi } from '../../src/warehouse/grant-bi.ts';
+import { type GrantedBi, grantBi } from '../../src/warehouse/grant-bi.ts';
 import { refreshViews } from '../../src/warehouse/views/refresh-views.ts';
+import { airank } from '../support/fake-terminal.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
@@ -44,8 +51,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function grant(api: boolean): Promise<void> {
-  await grantBi(db, { name: role, api, password, statementTimeoutMs: 20_000 });
+async function grant(api: boolean): Promise<GrantedBi> {
+  return await grantBi(db, { name: role, api, password, statementTimeoutMs: 20_000 });
 }
 
 async function connect(): Promise<pg.Client> {
@@ -90,8 +97,6 @@ describe('the role of BI tools', () => {
     ['select * from api.products'],
     ["select sync.take_token('a', 'b', 'c', 1, 1, 0, '0', '0')"],
     ['select * from sync.merge_learned()'],
-    ['delete from bi.clients'],
-    ["update bi.clients set client_name = 'x'"],
     ['create table bi.mine (a integer)'],
     ['create schema mine'],
     ['create temporary table mine (a integer)'],
@@ -110,15 +115,122 @@ describe('the role of BI tools', () => {
     ['select * from pg_authid'],
     ["select lo_import('/etc/passwd')"],
     ['alter view bi.clients owner to current_user'],
-    ['vacuum full snapshot.products; select 1 from nowhere'],
+    ['create table public.mine (a integer)'],
+    ['create temporary sequence mine'],
+    ['select 1 as one into temporary mine'],
+    ['select lo_create(0)'],
+    ["select lo_from_bytea(0, 'x')"],
+    ['select lo_creat(-1)'],
+    ["select pg_logical_emit_message(false, 'a', repeat('x', 1000))"],
+    ['select pg_advisory_lock(sync.run_lock_class(), 1)'],
+    ['select pg_advisory_lock(1, 1)'],
+    ['select pg_try_advisory_xact_lock(1)'],
+    ['begin; lock table bi.clients in access exclusive mode'],
+    ["copy (select 1) to program 'touch /tmp/bi-role-was-here'"],
+    ["select pg_ls_dir('/')"],
+    ['create database mine'],
+    ['create role mine'],
+    [`alter role ${role} connection limit 1000`],
+    ["set temp_file_limit = '100GB'"],
+    ['create publication mine for all tables'],
+    ["do $$ begin execute 'create temporary table mine (a integer)'; end $$"],
+    ['create foreign data wrapper mine'],
+    [
+      'select pg_terminate_backend(pid) from pg_stat_activity where usename <> current_user and pid is not null',
+    ],
+    ['comment on view bi.clients is null'],
+    ["select nextval('sync.run_id_seq')"],
+    ['reassign owned by current_user to pg_monitor'],
   ])('cannot %s, even after switching read only off', async (statement) => {
     const client = await connect();
     try {
       await client.query('set default_transaction_read_only = off');
       await client.query('set transaction read write');
-      await expect(client.query(statement)).rejects.toThrow();
+      await expect(client.query(statement)).rejects.toMatchObject({ code: '42501' });
     } finally {
       await client.end();
+    }
+  });
+
+  it('writes through no view, also one that takes writes', async () => {
+    await database.pool.query('create view bi.later as select job, status from sync.run');
+    const client = await connect();
+    try {
+      await client.query('set default_transaction_read_only = off');
+      for (const statement of [
+        'delete from later',
+        "update later set status = 'failed'",
+        "insert into later (job) values ('x')",
+        'select status from later for update',
+      ]) {
+        await expect(client.query(statement), statement).rejects.toMatchObject({ code: '42501' });
+      }
+      // Granting what is not one's own to grant is a warning and no error.
+      await client.query('grant select on bi.later to public');
+      const { rows } = await client.query(
+        "select has_table_privilege('public', 'bi.later', 'select') as has",
+      );
+      expect(rows).toEqual([{ has: false }]);
+    } finally {
+      await client.end();
+      await database.pool.query('drop view bi.later');
+    }
+  });
+
+  it('finds no way through the server to another one: no dblink, no foreign data', async () => {
+    await expect(reader.query("select dblink('dbname=postgres', 'select 1')")).rejects.toThrow(
+      'does not exist',
+    );
+    const { rows } = await reader.query('select fdwname from pg_foreign_data_wrapper');
+    expect(rows).toEqual([]);
+  });
+
+  it('has no right but to read, as Postgres itself sees it', async () => {
+    const granted = await grant(false);
+    expect(granted).toMatchObject({ created: false, others: [], open: [] });
+    const { rows } = await reader.query(
+      `select current_setting('temp_file_limit') as limit, r.rolconnlimit as connections
+       from pg_roles r where r.rolname = current_user`,
+    );
+    expect(rows).toEqual([{ limit: '4GB', connections: 20 }]);
+  });
+
+  // What Postgres leaves to every session. Written down, so that nobody relies on more.
+  it('may lift the bounds of its own session, and what it stores of that is gone with the next grant', async () => {
+    const client = await connect();
+    try {
+      await client.query('set statement_timeout = 0; set default_transaction_read_only = off');
+      await client.query(`alter role ${role} set statement_timeout = 0`);
+      await client.query(
+        `alter role ${role} in database ${new URL(database.url).pathname.slice(1)} set statement_timeout = 0`,
+      );
+      await client.query('notify nobody');
+      await client.query('select pg_sleep(0.01)');
+    } finally {
+      await client.end();
+    }
+    const timeout = async () => {
+      const next = await connect();
+      try {
+        const { rows } = await next.query<{ t: string }>(`select current_setting('statement_timeout') as t`);
+        return rows[0]?.t;
+      } finally {
+        await next.end();
+      }
+    };
+    expect(await timeout()).toBe('0');
+    await grant(false);
+    expect(await timeout()).toBe('20s');
+  });
+
+  it('stops a statement that takes longer than its timeout', async () => {
+    await grantBi(db, { name: role, api: false, password, statementTimeoutMs: 50 });
+    const client = await connect();
+    try {
+      await expect(client.query('select pg_sleep(60)')).rejects.toThrow('statement timeout');
+    } finally {
+      await client.end();
+      await grant(false);
     }
   });
 
@@ -141,6 +253,74 @@ describe('the role of BI tools', () => {
     await expect(
       grantBi(db, { name: 'pg_monitor', api: false, password: undefined, statementTimeoutMs: 1 }),
     ).rejects.toThrow();
+  });
+});
+
+describe('docker-compose.yml', () => {
+  it('makes a role by whose password a BI tool comes in and reads, and nothing else', async () => {
+    const compose = parse(await readFile(join(packageRoot(), 'docker-compose.yml'), 'utf8'), { merge: true });
+    const command: string[] = compose.services['grant-bi'].command;
+    const visitor = `bi_composed_${process.pid}`;
+    const args = command.map((word) => (word === 'metabase_reader' ? visitor : word));
+    const env = { DATABASE_URL: database.url, METABASE_READER_PASSWORD: 'abc123' };
+    const url = new URL(database.url);
+    url.username = visitor;
+    url.password = 'abc123';
+    const client = new pg.Client({ connectionString: url.href });
+    try {
+      const said = await airank(args, { cwd: tmpdir(), env });
+      expect(said).toMatchObject({ exitCode: 0 });
+      expect(said.stdout).toBe(`Role ${visitor} reads the views of bi, statements up to 60 seconds.\n`);
+      expect(said.stdout + said.stderr).not.toContain('abc123');
+      await client.connect();
+      expect((await client.query('select title from product_performance')).rows).toEqual([
+        { title: 'Silla' },
+      ]);
+      await expect(client.query('select * from sync.run')).rejects.toMatchObject({ code: '42501' });
+      // As a container that starts again.
+      expect(await airank(args, { cwd: tmpdir(), env })).toMatchObject({ exitCode: 0, stdout: said.stdout });
+    } finally {
+      await client.end();
+      await database.pool.query(`drop owned by ${visitor}; drop role ${visitor}`);
+    }
+  });
+});
+
+describe('a database that others use as well', () => {
+  it('keeps its rights of PUBLIC, and what that leaves open is said', async () => {
+    const shared = await createTestDatabase();
+    const sharedDb = createDatabase(shared.pool);
+    const visitor = `bi_visitor_${process.pid}`;
+    const give = (ownDatabase: boolean) =>
+      grantBi(sharedDb, { name: visitor, api: false, password, statementTimeoutMs: 1_000, ownDatabase });
+    const temporary = async () => {
+      const { rows } = await shared.pool.query<{ has: boolean }>(
+        `select has_database_privilege('public', current_database(), 'temporary') as has`,
+      );
+      return rows[0]?.has;
+    };
+    try {
+      await shared.pool.query(
+        'create schema shop; create table shop.orders (a integer); create table public.notes (a integer); grant select on public.notes to public',
+      );
+      const granted = await give(false);
+      expect(granted.others).toEqual(['public.notes', 'shop', 'shop.orders']);
+      expect(granted.open.map(({ may }) => may)).toEqual(
+        expect.arrayContaining(['make temporary tables', 'read or write public.notes', 'make large objects']),
+      );
+      expect(openLines(granted)[0]).toMatch(/other things as well \(public\.notes, shop, shop\.orders\)/);
+      expect(await temporary()).toBe(true);
+
+      const owned = await give(true);
+      expect(owned.open).toEqual([
+        { may: 'read or write public.notes', mend: 'revoke all on public.notes from public' },
+      ]);
+      expect(await temporary()).toBe(false);
+    } finally {
+      await shared.pool.query(`drop owned by ${visitor}`).catch(() => undefined);
+      await shared.pool.query(`drop role if exists ${visitor}`);
+      await shared.drop();
+    }
   });
 });
 

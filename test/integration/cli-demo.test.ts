@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -52,6 +52,25 @@ test('airank psql --demo reads what the demo stored', async () => {
   const query = "select count(distinct run_date) from sync.slice where status = 'complete'";
   const said = await run(['psql', '--csv', '-c', query, '--demo'], { PATH: '/nonexistent' });
   expect(said).toMatchObject({ exitCode: 0, stdout: 'count\n3\n' });
+});
+
+test("views and export look at the demo's data, and say so where there is none", async () => {
+  const views = await run(['views', '--demo']);
+  expect(views).toMatchObject({ exitCode: 0, stderr: '' });
+  // Fresh by its newest day, although it has no run date.
+  expect(views.stdout).toMatch(/^bi\.rank_trend +[1-9][\d,]* +\d{4}-\d{2}-\d{2} +client, date and method$/m);
+  expect(views.stdout).not.toContain('Nothing is published');
+  const exported = await run(['export', 'rank_trend', '--demo']);
+  expect(exported.stdout.split('\n').length).toBeGreaterThan(6);
+  const elsewhere = await mkdtemp(join(tmpdir(), 'airank-no-demo-'));
+  try {
+    const none = await airank(['views', '--demo'], { cwd: elsewhere, env: { PATH: process.env['PATH'] } });
+    expect(none).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(none.stderr).toMatch(/There is no demo in .* yet\. Run: airank demo/);
+    expect(await readdir(elsewhere)).toEqual([]);
+  } finally {
+    await rm(elsewhere, { recursive: true, force: true });
+  }
 });
 
 test('a demo leaves the database of another one that is running alone, and says so', async () => {

@@ -49,7 +49,7 @@ async function exported(options: Partial<ExportOptions>): Promise<string[]> {
     ...options,
   });
   const parts: string[] = [];
-  for await (const text of texts) parts.push(text);
+  for await (const text of texts) parts.push(String(text));
   return parts;
 }
 
@@ -101,6 +101,16 @@ describe('an export', () => {
 });
 
 describe('the list of views', () => {
+  it('takes the freshest kind of date that a view has', async () => {
+    await database.pool.query(
+      `create view bi.by_day as select date '2026-03-05' as created_date, date '2026-03-04' as day, date '2026-03-09' as previous_date`,
+    );
+    const lines = await listViews(db, 'bi', 10_000);
+    expect(lines.find((line) => line.view === 'bi.by_day')).toMatchObject({ newest: '2026-03-04', rows: 1 });
+    expect(lines.find((line) => line.view === 'bi.clients')).toMatchObject({ newest: null });
+    await database.pool.query('drop view bi.by_day');
+  });
+
   it('has grain, question, rows and the newest run date', async () => {
     const lines = await listViews(db, 'bi', 10_000);
     expect(lines.find((line) => line.view === 'bi.product_performance')).toEqual({

@@ -20,7 +20,11 @@ export interface ArchiveServer {
   close(): Promise<void>;
 }
 
-const listKeys: Readonly<Record<string, string>> = { crawl: 'salud', products: 'productos' };
+const listKeys: Readonly<Record<string, string>> = {
+  actions: 'acciones',
+  crawl: 'salud',
+  products: 'productos',
+};
 
 export async function startArchiveServer(pageSize: number): Promise<ArchiveServer> {
   const state: Omit<ArchiveServer, 'url' | 'close'> = {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { packageRoot } from '../../src/core/package-root.ts';
+import { airank } from '../support/fake-terminal.ts';
 
 const read = (name: string) => readFileSync(join(packageRoot(), name), 'utf8');
 
@@ -16,6 +17,9 @@ interface Service {
   readonly healthcheck?: unknown;
   readonly read_only?: boolean;
   readonly cap_drop?: readonly string[];
+  readonly command?: readonly string[];
+  readonly profiles?: readonly string[];
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
 }
 
 interface Compose {
@@ -55,6 +59,29 @@ describe('docker-compose.yml', () => {
     const own = services.filter(([, { image }]) => image === 'airank-warehouse');
     expect(own.map(([name]) => name)).toContain('scheduler');
     for (const [, service] of own) expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
+  });
+
+  test('lets Metabase into the warehouse by the role of BI tools only, which is made before it starts', async () => {
+    const { 'grant-bi': grant, metabase } = compose.services;
+    expect(grant?.profiles).toBeUndefined();
+    expect(grant?.depends_on).toMatchObject({ migrate: { condition: 'service_completed_successfully' } });
+    expect(metabase?.depends_on).toMatchObject({
+      'grant-bi': { condition: 'service_completed_successfully' },
+    });
+    const given = JSON.stringify(metabase);
+    for (const secret of ['WAREHOUSE_PASSWORD', 'DATABASE_URL', 'env_file'])
+      expect(given).not.toContain(secret);
+
+    // The command is one that there is, and takes its password from where the file says, with no default.
+    const command = grant?.command ?? [];
+    const name = command[command.indexOf('--password-env') + 1] ?? '';
+    expect(grant?.environment?.[name]).toBe(`\${${name}:?set it in .env}`);
+    const said = await airank(command, { cwd: '/nowhere', env: { [name]: '' } });
+    expect(said).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(said.stderr).toContain(`Expected the environment variable ${name} to hold the password`);
+    for (const [other, { environment = {} }] of services) {
+      if (other !== 'grant-bi') expect(environment[name] ?? '', other).toBe('');
+    }
   });
 
   test('pins every image', () => {

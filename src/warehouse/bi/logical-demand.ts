@@ -48,6 +48,7 @@ export const demandSources: readonly LogicalSource[] = [
     demand_type: ['text', 'tipo_demanda demanda.tipo tipo demand_type demand.type'],
     unit: ['text', 'unidad unit demanda.unidad'],
     trend: ['text', 'tendencia trend'],
+    value_status: ['text', 'demanda.estado estado_demanda demanda_estado demand.status demand_status'],
   }),
   logical('bgpi', 'bgpi', {
     id: questionId,
@@ -102,6 +103,7 @@ export const demandSources: readonly LogicalSource[] = [
       status: ['text', '^estado ^status'],
       started: ['date', '^iniciada ^inicio ^started'],
       finished: ['date', '^terminada ^fin ^finished'],
+      demand_status: ['text', 'demanda.estado estado_demanda demanda_estado demand.status demand_status'],
     },
     { rows: 'candidatos candidates prompts preguntas' },
   ),

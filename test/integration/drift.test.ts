@@ -1,0 +1,138 @@
+// What changes in the data itself, from the answer of the server to what people and dashboards see of it.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type ArchiveServer, startArchiveServer } from '../support/archive-server.ts';
+import { airank } from '../support/fake-terminal.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let server: ArchiveServer;
+let folder: string;
+
+beforeAll(async () => {
+  [database, server] = await Promise.all([createTestDatabase(), startArchiveServer(50)]);
+  folder = await mkdtemp(join(tmpdir(), 'airank-drift-'));
+});
+
+afterAll(async () => {
+  await server?.close();
+  await database?.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function run(args: string, exitCode = 0): Promise<string> {
+  const env = {
+    DATABASE_URL: database.url,
+    AIRANK_BASE_URL: server.url,
+    AIRANK_API_KEY: 'test-key-123456',
+    AIRANK_PER_MINUTE: '1000000',
+    AIRANK_PER_DAY: '1000000',
+  };
+  const said = await airank(args.split(' '), { cwd: folder, env });
+  expect(said.exitCode, said.stdout + said.stderr).toBe(exitCode);
+  return said.stdout;
+}
+
+async function sync(runDate: string, records: readonly object[], more = ''): Promise<string> {
+  server.archives.set('actions', [...records] as never);
+  return await run(`sync --streams actions --run-date ${runDate}${more}`);
+}
+
+const drift = async () =>
+  (
+    await database.pool.query(
+      'select source, kind, path, type, first_run_date, last_run_date, example from sync.drift order by kind, path, type',
+    )
+  ).rows;
+
+const one = { id: 1, estado: 'a' };
+const two = { id: 2, estado: 'a' };
+
+it('an identity conflict is drift with its dates and an example, while it lasts', async () => {
+  expect(await sync('2026-03-01', [one, two])).not.toContain('keys');
+  expect(await drift()).toEqual([]);
+
+  const said = await sync('2026-03-02', [one, { ...one, estado: 'b' }, two]);
+  expect(said).toContain('missing or repeated keys: actions, as "id 1: 2 records"');
+  const conflict = { source: 'actions', kind: 'identity_conflict', path: [], type: '' };
+  expect(await drift()).toEqual([
+    { ...conflict, first_run_date: '2026-03-02', last_run_date: '2026-03-02', example: 'id 1: 2 records' },
+  ]);
+
+  // Nothing changed, so nothing is learned from it: the conflict goes on all the same.
+  expect(await sync('2026-03-03', [one, { ...one, estado: 'b' }, two])).toContain('missing or repeated keys');
+  expect((await drift())[0]).toMatchObject({ first_run_date: '2026-03-02', last_run_date: '2026-03-03' });
+
+  expect(await sync('2026-03-04', [one, two, { estado: 'c' }])).toContain(
+    'id missing: {\\"estado\\": \\"c\\"}',
+  );
+  expect(await sync('2026-03-05', [one, two])).not.toContain('missing or repeated keys');
+  expect(await drift()).toEqual([
+    {
+      ...conflict,
+      first_run_date: '2026-03-02',
+      last_run_date: '2026-03-04',
+      example: 'id missing: {"estado": "c"}',
+    },
+  ]);
+});
+
+it('of every kind is in the status and in bi.field_catalog', async () => {
+  const next = [1, 2, 3].map((id) => ({ id, estado: id, nueva: `n${id}` }));
+  const said = await sync('2026-03-06', next);
+  expect(said).toContain('new field: actions.nueva (text), as "n1"');
+  expect(said).toContain('new type: actions.estado (integer), as "1"');
+
+  // 1, because data of 2026-03 is old.
+  const status = await run('status', 1);
+  expect(status).toMatch(/actions +key missing or repeated +2026-03-02 +2026-03-04 +id missing/);
+  expect(status).toMatch(/actions +new field +nueva \(text\) +2026-03-06 +2026-03-06 +n1/);
+  expect(status).toMatch(/actions +new type +estado \(integer\)/);
+  const { drift: listed } = JSON.parse(await run('status --json', 1)) as { drift: { kind: string }[] };
+  expect(listed.map(({ kind }) => kind).sort()).toEqual(['identity_conflict', 'new_field', 'new_type']);
+
+  const { rows } = await database.pool.query(
+    `select kind, field, status, drift, drift_first_date, drift_last_date, example
+     from bi.field_catalog where source = 'actions' and drift is not null order by field`,
+  );
+  expect(rows).toEqual([
+    {
+      kind: 'api_field',
+      field: 'estado',
+      status: 'seen',
+      drift: 'new_type integer',
+      drift_first_date: '2026-03-06',
+      drift_last_date: '2026-03-06',
+      example: '1',
+    },
+    {
+      kind: 'record_key',
+      field: 'id',
+      status: 'conflict',
+      drift: 'identity_conflict',
+      drift_first_date: '2026-03-02',
+      drift_last_date: '2026-03-04',
+      example: 'id missing: {"estado": "c"}',
+    },
+    {
+      kind: 'api_field',
+      field: 'nueva',
+      status: 'seen',
+      drift: 'new_field text',
+      drift_first_date: '2026-03-06',
+      drift_last_date: '2026-03-06',
+      example: 'n1',
+    },
+  ]);
+});
+
+it('is taken back when the date is published again without the conflict', async () => {
+  const bad = [1, 1, 2].map((id, index) => ({ id, estado: index, nueva: 'n' }));
+  await sync('2026-03-07', bad);
+  const conflicts = async () => (await drift()).filter(({ kind }) => kind === 'identity_conflict');
+  expect(await conflicts()).toMatchObject([{ last_run_date: '2026-03-07' }]);
+  await sync('2026-03-07', bad.slice(1), ' --again');
+  expect(await conflicts()).toMatchObject([{ first_run_date: '2026-03-02', last_run_date: '2026-03-04' }]);
+});

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { viewLines } from '../../src/cli/views-command.ts';
+import type { ViewLine } from '../../src/warehouse/bi/list-views.ts';
+
+const view = (more: Partial<ViewLine>): ViewLine => ({
+  view: 'bi.sources',
+  grain: 'one row a domain and run date.',
+  question: 'Which sources are there?',
+  rows: 1_234,
+  newest: '2026-03-01',
+  ...more,
+});
+
+test('a view is a line of rows, newest date and grain', () => {
+  expect(
+    viewLines(
+      [view({}), view({ view: 'bi.answers', grain: 'one row an answer.', rows: null, newest: null })],
+      80,
+    ),
+  ).toEqual([
+    'view          rows  newest      one row is a',
+    'bi.sources   1,234  2026-03-01  domain and run date',
+    'bi.answers  (slow)              answer',
+  ]);
+});
+
+test('a terminal cuts what is too long for it', () => {
+  const lines = viewLines([view({})], 30);
+  expect(lines.map((line) => line.length)).toEqual([30, 30]);
+  expect(lines[1]).toMatch(/…$/);
+});
+
+test('a warehouse without data says what to do', () => {
+  const empty = [view({ rows: 0 }), view({ view: 'bi.field_catalog', rows: 300 })];
+  expect(viewLines(empty, 80).at(-1)).toBe('Nothing is published yet. Run: airank sync');
+  expect(viewLines([], 80)).toEqual(['There are no such views yet. Run: airank sync']);
+});
