@@ -21,7 +21,8 @@ export async function* exportView(pool: pg.Pool, options: ExportOptions): AsyncG
   const { query, values, columns } = await readQuery(pool, options);
   const client = await pool.connect();
   try {
-    await client.query('begin read only');
+    // Whoever reads may take their time.
+    await client.query('begin read only; set local idle_in_transaction_session_timeout = 0');
     await client.query("set local timezone = 'UTC'");
     await client.query(`declare rows no scroll cursor for ${query}`, [...values]);
     if (options.format === 'csv') yield `${columns.map(csvCell).join(',')}\n`;
