@@ -1,6 +1,6 @@
 // The real command as child processes: several schedulers, accounts and signals.
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -84,7 +84,7 @@ async function runs(): Promise<{ job: string; status: string; due_at: Date | nul
   return rows;
 }
 
-async function receiver() {
+async function receiver(answer: (response: ServerResponse) => void = (response) => response.end('ok')) {
   const got: string[] = [];
   const server = createServer((request, response) => {
     let text = '';
@@ -93,14 +93,17 @@ async function receiver() {
     });
     request.on('end', () => {
       got.push(text);
-      response.end('ok');
+      answer(response);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const hook = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     got,
-    close: () => server.close(),
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
   };
   hooks.push(hook);
   return hook;
@@ -258,6 +261,52 @@ describe('airank schedule', () => {
     expect(status).toMatchObject({ code: 1 });
     expect(status.stdout).toMatch(/^Scheduler: none works; due: snap$/m);
     expect(status.stdout).toMatch(/^✗ Account old ended/m);
+  });
+
+  test('webhooks that fail, hang or redirect hinder neither a run nor the stop; drift is told once', async () => {
+    const good = await receiver();
+    const elsewhere = await receiver();
+    const broken = await receiver((response) => response.writeHead(500).end());
+    const hanging = await receiver(() => undefined);
+    const redirecting = await receiver((response) =>
+      response.writeHead(307, { location: elsewhere.url }).end(),
+    );
+    const hooked = { broken, hanging, redirecting };
+    const env = {
+      ...oneAccount(),
+      ...(await oneJob(`streams: ['airank']`)),
+      AIRANK_WEBHOOK_URL: good.url,
+      ...Object.fromEntries(
+        Object.entries(hooked).map(([name, { url }]) => [`${name.toUpperCase()}_URL`, url]),
+      ),
+    };
+    const notifications = Object.keys(hooked).map((name) => ({ url_env: `${name.toUpperCase()}_URL` }));
+    await writeFile(join(place.folder, 'airank.config.yaml'), JSON.stringify({ notifications }));
+    const first = schedule(env);
+    await eventually(() => said(first, 'run.finished'));
+    first.child.kill('SIGTERM');
+    await first.ended;
+    await database.pool.query(
+      `insert into sync.drift (source, kind, path, type, first_run_date, last_run_date, example)
+       values ('airank', 'new_field', '{puntos,ia}', 'number', '2026-01-02', '2026-01-02', '7')`,
+    );
+    const second = schedule(env);
+    await eventually(() => good.got.length > 0 && hanging.got.length > 0);
+    const begun = Date.now();
+    second.child.kill('SIGTERM');
+    expect(await second.ended).toMatchObject({ code: 0 });
+    expect(Date.now() - begun).toBeLessThan(5_000);
+    const third = schedule(env);
+    await eventually(() => said(third, 'scheduler.working'));
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    third.child.kill('SIGTERM');
+    expect(await third.ended).toMatchObject({ code: 0 });
+    const told = good.got.flatMap((text) => JSON.parse(text).notices);
+    expect(told).toMatchObject([
+      { state: 'news', kind: 'drift', message: expect.stringContaining('puntos.ia (number, such as 7)') },
+    ]);
+    expect(elsewhere.got).toEqual([]);
+    expect((await runs()).map(({ status }) => status)).toEqual(['complete']);
   });
 
   test('every fault of settings, files and jobs at once ends it with 2 before anything starts', async () => {
