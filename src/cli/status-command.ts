@@ -4,8 +4,9 @@ import { loadConfiguredJobs } from '../schedule/load-jobs.ts';
 import { colorsFor } from './colors.ts';
 import { readSettings, type Settings, type Terminal } from './context.ts';
 import { lookAtWarehouse } from './look-at-warehouse.ts';
+import { scheduleLines } from './print-schedule.ts';
 import { statusLines } from './print-status.ts';
-import { readSchedule, type ScheduleReport, scheduleLines } from './read-schedule.ts';
+import { readSchedule, type ScheduleReport } from './read-schedule.ts';
 import { readStatus, type StatusReport } from './read-status.ts';
 import { columnsOf } from './wrap.ts';
 
@@ -66,12 +67,13 @@ type FullReport = StatusReport & { readonly schedule: ScheduleReport | null };
 function textOf(report: FullReport, flags: StatusFlags, settings: Settings, terminal: Terminal): string {
   const hasData = report.runs.length > 0 || report.accounts.some((account) => account.run_date !== null);
   if (!hasData) return firstSteps(settings).join('\n');
+  const all = flags.all === true;
   const lines = statusLines(report, {
-    all: flags.all === true,
+    all,
     width: columnsOf(terminal.stdout),
     colors: colorsFor(terminal.stdout, terminal.env),
   });
-  const scheduler = report.schedule === null ? [] : scheduleLines(report.schedule);
+  const scheduler = report.schedule === null ? [] : scheduleLines(report.schedule, { all });
   return settings.scrub([...scheduler, ...lines].join('\n'));
 }
 

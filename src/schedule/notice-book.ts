@@ -14,7 +14,7 @@ export interface NoticeBookOptions {
   readonly logger: Logger;
   load(): Promise<readonly Notice[]>;
   save(notices: readonly Notice[]): Promise<void>;
-  /** True: somebody was told, or there is nobody to tell. */
+  /** True: somebody was told. */
   send(told: readonly Told[]): Promise<boolean>;
 }
 

@@ -16,10 +16,9 @@ export interface WebhookOptions {
 
 const mostLines = 30;
 
-/** True, at once: one took it, or there is none; the others may still try. False: nobody did. */
+/** True, at once: one took it; the others may still try. False: nobody did, or there is nobody to tell. */
 export async function sendToWebhooks(options: WebhookOptions, told: readonly Told[]): Promise<boolean> {
   const { webhooks } = options;
-  if (webhooks.length === 0) return true;
   const deliveries = webhooks.map(async (webhook) => {
     if (!(await deliver(options, webhook, told))) throw new Error(`${webhook.name} did not take it`);
   });

@@ -259,8 +259,9 @@ describe('airank schedule', () => {
     for (const text of [...hook.got, stderr]) expect(text).not.toMatch(/revoked-key-1234|s3cr3tp4rt/);
     const status = await place.run(['status'], env);
     expect(status).toMatchObject({ code: 1 });
-    expect(status.stdout).toMatch(/^Scheduler: none works; due: snap$/m);
-    expect(status.stdout).toMatch(/^✗ Account old ended/m);
+    expect(status.stdout).toMatch(/^Scheduler: none works; due: snap since .* UTC$/m);
+    expect(status.stdout).toMatch(/^ {2}key:old +20\S+ \S+ UTC +20\S+ \S+ UTC$/m);
+    expect(status.stdout).toMatch(/^✗ Account old ended: .* Look at OLD_KEY/m);
   });
 
   test('webhooks that fail, hang or redirect hinder neither a run nor the stop; drift is told once', async () => {
