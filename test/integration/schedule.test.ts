@@ -315,6 +315,12 @@ describe('airank schedule', () => {
     const all = await place.run(['schedule'], { ...env, AIRANK_HTTP_PORT: '70000' });
     expect(all.code).toBe(2);
     expect(all.stderr).toMatch(/^Expected AIRANK_HTTP_PORT .*\nown-jobs\/snap.js: Expected deadlineHours/);
+    // Those of later layers come with the others.
+    const file = { mapping: { 'rank_now.scor': 'x' }, timezone: 'Mars/Phobos' };
+    await writeFile(join(place.folder, 'airank.config.yaml'), JSON.stringify(file));
+    const { stderr } = await place.run(['schedule'], env);
+    expect(stderr).toMatch(/^Expected airank.config.yaml: timezone .*\n(.*\n)*.*rank_now\.scor/);
+    await writeFile(join(place.folder, 'airank.config.yaml'), '');
     const wrong = await place.run(['schedule'], env);
     expect(wrong.code).toBe(2);
     expect(wrong.stderr.trim().split('\n')).toHaveLength(2);
