@@ -224,6 +224,19 @@ describe('airank schedule', () => {
     }
   });
 
+  test('SIGTERM for npm ends it as well: the shell between does not pass it on', async () => {
+    const env = { ...oneAccount(), ...(await oneJob(`streams: ['airank']`)) };
+    const running = place.startByNpm(['schedule'], env);
+    children.push(running);
+    await new Promise<void>((resolve) => {
+      running.child.stderr?.on('data', (text: string) => {
+        if (text.includes('run.finished')) resolve();
+      });
+    });
+    running.child.kill('SIGTERM');
+    expect((await running.ended).stderr).toContain('scheduler.stopped');
+  });
+
   test('one dead key of three stops nothing else, and is told once, without the key', async () => {
     const hook = await receiver();
     const accounts = ['north', 'south', 'old'].map((name) => ({
