@@ -1,6 +1,7 @@
 #!/usr/bin/env -S node --max-semi-space-size=2 --single-threaded-gc
 // The composition root, and the only place that ends the process.
 import { setFlagsFromString } from 'node:v8';
+import { watchParent } from './cli/parent-watch.ts';
 import { runProgram } from './cli/program.ts';
 
 // Bodies are large and live for milliseconds. Left to itself V8 lets them pile up to some hundred
@@ -18,6 +19,8 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
     stop.abort(new Error(`stopped by ${name}`));
   });
 }
+
+watchParent(process.env, () => stop.abort(new Error('stopped: npm has ended')));
 
 const exitCode = await runProgram(process.argv.slice(2), {
   env: process.env,

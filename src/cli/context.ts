@@ -5,7 +5,7 @@ import { loadConfig } from '../config/load-config.ts';
 import { secretsOf } from '../config/secrets-of.ts';
 import type { Ledger } from '../core/budget.ts';
 import { systemClock } from '../core/clock.ts';
-import { messageOf, WarehouseError } from '../core/errors.ts';
+import { ConfigError, messageOf, WarehouseError } from '../core/errors.ts';
 import { createLogger, createScrubber, type Logger } from '../core/logger.ts';
 import { catalog, resolveStreams } from '../streams/catalog.ts';
 import type { Stream } from '../streams/stream.ts';
@@ -45,8 +45,11 @@ export function readSettings(terminal: Terminal, options: { needAccounts: boolea
     cwd: terminal.cwd,
     needAccounts: options.needAccounts,
     knownStreams: catalog.map((stream) => stream.name),
+    check: (given) => [
+      ...faultsOf(() => checkConfigured(given.mapping)),
+      ...faultsOf(() => resolveStreams(given)),
+    ],
   });
-  checkConfigured(config.mapping);
   const secrets = secretsOf(config);
   const write = (line: string) => terminal.stderr.write(line);
   return {
@@ -55,6 +58,16 @@ export function readSettings(terminal: Terminal, options: { needAccounts: boolea
     logger: createLogger({ level: config.logLevel, format: config.logFormat, secrets, write }),
     scrub: createScrubber(secrets),
   };
+}
+
+function faultsOf(work: () => unknown): readonly string[] {
+  try {
+    work();
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
 }
 
 export interface OpenWarehouse {

@@ -2,21 +2,23 @@
 import type { Command } from 'commander';
 import { systemClock } from '../core/clock.ts';
 import { ConfigError, WarehouseError } from '../core/errors.ts';
-import { loadConfiguredJobs } from '../schedule/load-jobs.ts';
 import { nextRun } from '../schedule/overdue.ts';
 import { runJob } from '../schedule/run-job.ts';
 import { readJobHistories } from '../warehouse/job-runs.ts';
-import { readSettings, type Terminal, withWarehouse } from './context.ts';
+import { type Terminal, withWarehouse } from './context.ts';
 import { lookAtWarehouse } from './look-at-warehouse.ts';
 import { type JobView, jobLines, jobsJson } from './print-jobs.ts';
 import { summaryLines } from './print-summary.ts';
 import { createProgress } from './progress.ts';
+import { readSettingsAndJobs } from './settings-and-jobs.ts';
 import { columnsOf } from './wrap.ts';
 
 export function addJobsCommand(program: Command, terminal: Terminal, end: (exitCode: number) => void): void {
   const jobs = program
     .command('jobs')
     .description('list the jobs with their next and last runs; run one now')
+    // Or else a slip in the name of a subcommand is called an argument too many.
+    .allowExcessArguments()
     .option('--json', 'print the jobs as JSON on stdout')
     .addHelpText(
       'after',
@@ -27,7 +29,13 @@ Examples:
   $ airank jobs
   $ airank jobs run rank-watch`,
     )
-    .action(async (flags: { json?: true }) => listJobs(terminal, flags));
+    .action(async (flags: { json?: true }, command: Command) => {
+      const [other] = command.args;
+      if (other !== undefined) {
+        throw new ConfigError([`Expected airank jobs, or airank jobs run <name>, got airank jobs ${other}`]);
+      }
+      await listJobs(terminal, flags);
+    });
   jobs
     .command('run')
     .argument('<name>', 'name of the job')
@@ -41,9 +49,8 @@ Examples:
 }
 
 async function listJobs(terminal: Terminal, flags: { json?: true }): Promise<void> {
-  const settings = readSettings(terminal, { needAccounts: false });
+  const { settings, jobs } = await readSettingsAndJobs(terminal, { needAccounts: false });
   const { timeZone } = settings.config;
-  const jobs = await loadConfiguredJobs(settings.config, settings.streams);
   const histories = await lookAtWarehouse(terminal, settings, async (warehouse) =>
     warehouse === undefined || warehouse.pending.length > 0
       ? undefined
@@ -65,8 +72,7 @@ async function listJobs(terminal: Terminal, flags: { json?: true }): Promise<voi
 }
 
 async function runOne(terminal: Terminal, name: string, flags: { json?: true }): Promise<number> {
-  const settings = readSettings(terminal, { needAccounts: true });
-  const jobs = await loadConfiguredJobs(settings.config, settings.streams);
+  const { settings, jobs } = await readSettingsAndJobs(terminal, { needAccounts: true });
   const job = jobs.find((one) => one.name === name);
   if (job === undefined) {
     const known = jobs.map((one) => one.name).join(', ');

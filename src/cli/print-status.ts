@@ -1,8 +1,9 @@
 // The status for people, on one screen: what needs a look first, then the streams, runs and pins.
 import type { Colors } from './colors.ts';
 import { driftLines } from './print-drift.ts';
+import { failureLines, nameOf } from './print-failures.ts';
 import { pinLines } from './print-pins.ts';
-import type { AccountStatus, StatusReport, StreamLine } from './read-status.ts';
+import { type AccountStatus, problemsOf, type StatusReport, type StreamLine } from './read-status.ts';
 import { type Cell, count, duration, plural, table } from './table.ts';
 import { daysAgo, moment } from './when.ts';
 import { wrap } from './wrap.ts';
@@ -15,11 +16,13 @@ export interface PrintStatusOptions {
 }
 
 const mostStreams = 12;
-const mostFailures = 8;
+/** Of each account, where there are several: only what needs a look. */
+const mostOfSeveral = 4;
+const mostAccounts = 6;
 
 export function statusLines(report: StatusReport, options: PrintStatusOptions): string[] {
   const { width, colors } = options;
-  const lines = report.accounts.flatMap((account) => [...accountLines(account, options), '']);
+  const lines = accountsLines(report.accounts, options);
   if (report.runs.length > 0) lines.push(...runLines(report), '');
   if (report.drift.length + report.views_behind.length > 0) lines.push(...driftLines(report, options), '');
   if (report.pins.length > 0) lines.push(...pinLines(report.pins, options), '');
@@ -31,16 +34,30 @@ export function statusLines(report: StatusReport, options: PrintStatusOptions): 
   return [...lines, ...report.problems.flatMap((problem) => wrap(problem, width, '✗ ').map(colors.red))];
 }
 
-function accountLines(account: AccountStatus, options: PrintStatusOptions): string[] {
+function accountsLines(accounts: readonly AccountStatus[], options: PrintStatusOptions): string[] {
+  const several = accounts.length > 1;
+  const fine = accounts.filter((account) => problemsOf(account).length === 0);
+  // Many accounts do not fit a screen: those that are fine are named only.
+  const named = options.all || accounts.length <= mostAccounts ? [] : fine;
+  const lines = accounts
+    .filter((account) => !named.includes(account))
+    .flatMap((account) => [...accountLines(account, options, several), '']);
+  if (named.length === 0) return lines;
+  const text = `${plural(named.length, 'account')} without a problem (--all): ${named.map(({ account }) => account).join(', ')}`;
+  return [...lines, ...wrap(text, options.width), ''];
+}
+
+function accountLines(account: AccountStatus, options: PrintStatusOptions, several: boolean): string[] {
   const { width } = options;
+  const rows = streamLines(account, options, several);
   return [
     ...wrap(headline(account), width),
     ...wrap(budgetText(account), width, '  '),
     ...headLines(account, width),
-    ...failureLines(account, options),
+    ...failureLines(account.failed, options),
     ...unavailableLines(account, width),
     ...unfinishedLines(account, width),
-    ...(account.streams.length === 0 ? [] : ['', ...streamLines(account, options)]),
+    ...(rows.length === 0 ? [] : [...(several ? [] : ['']), ...rows]),
   ];
 }
 
@@ -81,16 +98,6 @@ function headLines({ head_walks: walks }: AccountStatus, width: number): string[
   return wrap(text, width, '  ');
 }
 
-function failureLines(account: AccountStatus, { all, width, colors }: PrintStatusOptions): string[] {
-  const shown = all ? account.failed : account.failed.slice(0, mostFailures);
-  const lines = shown.flatMap((slice) => {
-    const text = `failed: ${nameOf(slice)}: ${slice.error ?? 'unknown'}`;
-    return wrap(text, width, '  ✗ ').map(colors.red);
-  });
-  const hidden = account.failed.length - shown.length;
-  return hidden === 0 ? lines : [...lines, `  … and ${count(hidden)} more failed (--all)`];
-}
-
 function unavailableLines({ unavailable }: AccountStatus, width: number): string[] {
   if (unavailable.length === 0) return [];
   return wrap(`not available on this account: ${unavailable.map(nameOf).join(', ')}`, width, '  ! ');
@@ -103,15 +110,20 @@ function unfinishedLines({ unfinished, run_date }: AccountStatus, width: number)
   return wrap(text, width, '  ! ');
 }
 
-function nameOf(slice: { readonly stream: string; readonly client_id: string }): string {
-  return slice.client_id === '' ? slice.stream : `${slice.stream} (client ${slice.client_id})`;
-}
-
-function streamLines(account: AccountStatus, { all, colors }: PrintStatusOptions): string[] {
+function streamLines(
+  account: AccountStatus,
+  { all, colors }: PrintStatusOptions,
+  several: boolean,
+): string[] {
+  // Of an account without any data the headline says enough.
+  if (account.streams.length === 0 || (account.published === null && !all)) return [];
   const byNeed = [...account.streams].sort(
     (a, b) => Number(needsLook(b, account)) - Number(needsLook(a, account)) || b.records - a.records,
   );
-  const shown = all || byNeed.length <= mostStreams ? account.streams : byNeed.slice(0, mostStreams);
+  const worst = byNeed.filter((stream) => needsLook(stream, account)).slice(0, mostOfSeveral);
+  const some = byNeed.length <= mostStreams ? account.streams : byNeed.slice(0, mostStreams);
+  const shown = all ? account.streams : several ? worst : some;
+  if (shown.length === 0) return [];
   const rows = table([
     ['stream', 'newest', 'slices', 'records', 'versions', 'last change'],
     ...shown.map(streamRow),

@@ -7,7 +7,7 @@ import type { Stream } from '../streams/stream.ts';
 import type { Executor } from '../warehouse/database.ts';
 import { readFreshness } from '../warehouse/freshness.ts';
 import { readJobHistories, readSchedulerAlive } from '../warehouse/job-runs.ts';
-import { readNotices } from '../warehouse/notices.ts';
+import { type Notice, readNotices } from '../warehouse/notices.ts';
 
 export interface ScheduleReport {
   /** A scheduler holds the lock now. */
@@ -15,12 +15,26 @@ export interface ScheduleReport {
   /** A scheduler has run a job here at some time. */
   readonly used: boolean;
   readonly waiting: readonly { readonly job: string; readonly since: string }[];
-  /** Trouble that lasts. */
-  readonly troubles: readonly { readonly kind: string; readonly message: string; readonly since: string }[];
+  /** Trouble that lasts, then what was over or new within a day. */
+  readonly notices: readonly NoticeLine[];
+  /** Somebody hears of it: a webhook is set. */
+  readonly tells: boolean;
   /** What is not fine, one sentence each. */
   readonly problems: readonly string[];
 }
 
+export interface NoticeLine {
+  readonly cause: string;
+  readonly kind: string;
+  readonly message: string;
+  readonly since: string;
+  /** Null: it lasts. */
+  readonly over_at: string | null;
+  /** When people were told last; null: not yet. */
+  readonly told_at: string | null;
+}
+
+const dayMs = 86_400_000;
 /** A job may be that late before it counts: starts, retries and long runs take their time. */
 const toleratedMs = 60 * 60_000;
 
@@ -40,7 +54,10 @@ export async function readSchedule(
     return dueAt === undefined ? [] : [{ job: job.name, since: dueAt.toISOString() }];
   });
   const working = await readSchedulerAlive(db);
-  const noticed = (await readNotices(db)).filter((notice) => notice.overAt === undefined);
+  const recent = (await readNotices(db)).filter(
+    ({ overAt }) => overAt === undefined || now.getTime() - overAt.getTime() < dayMs,
+  );
+  const lasting = recent.filter((notice) => notice.overAt === undefined);
   const freshness = await readFreshness(
     db,
     config.accounts.map((account) => account.name),
@@ -54,20 +71,26 @@ export async function readSchedule(
     working,
     used,
     waiting,
-    troubles: noticed.map(({ kind, message, since }) => ({ kind, message, since: since.toISOString() })),
+    tells: config.webhooks.length > 0,
+    notices: [...lasting, ...recent.filter((notice) => !lasting.includes(notice)).reverse()].map(lineOf),
     problems: [
       ...(stopped
         ? [`No scheduler works, and ${overdue.map(({ job }) => job).join(', ')} wait. Run: airank schedule`]
         : []),
-      ...noticed.filter(({ kind }) => kind !== 'stream_late').map(({ message }) => message),
+      ...lasting.filter(({ kind }) => kind !== 'stream_late').map(({ message }) => message),
       ...late.map(({ message }) => message),
     ],
   };
 }
 
-/** One line, where there is or was a scheduler. */
-export function scheduleLines({ working, used, waiting }: ScheduleReport): string[] {
-  if (!used && !working) return [];
-  const now = waiting.length === 0 ? 'nothing waits' : `due: ${waiting.map(({ job }) => job).join(', ')}`;
-  return [`Scheduler: ${working ? 'works' : 'none works'}; ${now}`, ''];
+function lineOf({ cause, kind, message, since, overAt, toldAt, toldOverAt }: Notice): NoticeLine {
+  const told = overAt === undefined || kind === 'drift' ? toldAt : (toldOverAt ?? toldAt);
+  return {
+    cause,
+    kind,
+    message,
+    since: since.toISOString(),
+    over_at: kind === 'drift' ? null : (overAt?.toISOString() ?? null),
+    told_at: told?.toISOString() ?? null,
+  };
 }

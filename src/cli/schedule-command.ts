@@ -6,10 +6,10 @@ import { systemClock } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
 import { createLogger } from '../core/logger.ts';
 import { type RunningHttpServer, startHttpServer } from '../schedule/http-server.ts';
-import { loadConfiguredJobs } from '../schedule/load-jobs.ts';
 import { createMetrics, type Metrics } from '../schedule/metrics.ts';
 import { createUnattended, type Unattended } from '../schedule/unattended.ts';
-import { readSettings, type Settings, type Terminal, withWarehouse } from './context.ts';
+import { type Settings, type Terminal, withWarehouse } from './context.ts';
+import { readSettingsAndJobs } from './settings-and-jobs.ts';
 
 export function addScheduleCommand(program: Command, terminal: Terminal): void {
   program
@@ -29,8 +29,8 @@ Examples:
   $ AIRANK_LOG_FORMAT=json airank schedule 2>> airank.log`,
     )
     .action(async () => {
-      const settings = withScheduleLogger(terminal, readSettings(terminal, { needAccounts: true }));
-      const jobs = await loadConfiguredJobs(settings.config, settings.streams);
+      const { settings: read, jobs } = await readSettingsAndJobs(terminal, { needAccounts: true });
+      const settings = withScheduleLogger(terminal, read);
       const { config, logger, streams, scrub } = settings;
       // Each job holds two locks on connections of their own, and the scheduler one.
       const open = { extraConnections: jobs.length * 2 + 2, patient: true } as const;

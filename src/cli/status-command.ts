@@ -1,12 +1,13 @@
 // airank status: is everything fine?
 import type { Command } from 'commander';
-import { loadConfiguredJobs } from '../schedule/load-jobs.ts';
 import { colorsFor } from './colors.ts';
-import { readSettings, type Settings, type Terminal } from './context.ts';
+import type { Settings, Terminal } from './context.ts';
 import { lookAtWarehouse } from './look-at-warehouse.ts';
+import { scheduleLines } from './print-schedule.ts';
 import { statusLines } from './print-status.ts';
-import { readSchedule, type ScheduleReport, scheduleLines } from './read-schedule.ts';
+import { readSchedule, type ScheduleReport } from './read-schedule.ts';
 import { readStatus, type StatusReport } from './read-status.ts';
+import { readSettingsAndJobs } from './settings-and-jobs.ts';
 import { columnsOf } from './wrap.ts';
 
 interface StatusFlags {
@@ -39,9 +40,8 @@ Examples:
   $ airank status --json | jq '.accounts[].streams[] | select(.stale)'`,
     )
     .action(async (flags: StatusFlags) => {
-      const settings = readSettings(terminal, { needAccounts: false });
+      const { settings, jobs } = await readSettingsAndJobs(terminal, { needAccounts: false });
       const { config, streams } = settings;
-      const jobs = await loadConfiguredJobs(config, streams);
       const now = new Date();
       const report = await lookAtWarehouse(terminal, settings, async (warehouse): Promise<FullReport> => {
         const pending = warehouse?.pending ?? [];
@@ -66,12 +66,13 @@ type FullReport = StatusReport & { readonly schedule: ScheduleReport | null };
 function textOf(report: FullReport, flags: StatusFlags, settings: Settings, terminal: Terminal): string {
   const hasData = report.runs.length > 0 || report.accounts.some((account) => account.run_date !== null);
   if (!hasData) return firstSteps(settings).join('\n');
+  const all = flags.all === true;
   const lines = statusLines(report, {
-    all: flags.all === true,
+    all,
     width: columnsOf(terminal.stdout),
     colors: colorsFor(terminal.stdout, terminal.env),
   });
-  const scheduler = report.schedule === null ? [] : scheduleLines(report.schedule);
+  const scheduler = report.schedule === null ? [] : scheduleLines(report.schedule, { all });
   return settings.scrub([...scheduler, ...lines].join('\n'));
 }
 

@@ -34,6 +34,8 @@ export interface AccountConfig {
   /** `{base_url}` of api-reference.md, without `/api/v1`, without a trailing slash. */
   readonly baseUrl: URL;
   readonly apiKey: Secret;
+  /** The variable or the setting that gave the key, for messages. Default AIRANK_API_KEY or its file. */
+  readonly keyFrom?: string;
   readonly authHeader: AuthHeader;
   /** Requests in any 60 seconds (api-reference.md, Limits). */
   readonly perMinute: number;

@@ -131,6 +131,7 @@ export function readFileAccounts(
       name: entry.name,
       baseUrl,
       apiKey,
+      keyFrom: entry.api_key_env ?? placeText(file.source, [...path, 'api_key_file']),
       authHeader: entry.auth_header ?? values.authHeader,
       perMinute: entry.per_minute ?? values.perMinute,
       perDay: entry.per_day ?? values.perDay,

@@ -33,6 +33,8 @@ export interface LoadOptions {
   readonly overrides?: Readonly<Partial<Record<SettingVariable, string>>>;
   /** Streams of the catalog, which names in settings must be among; default: not checked. */
   readonly knownStreams?: readonly string[];
+  /** What later layers find wrong with it, so that their faults come with the others; values that are faulty are left out. */
+  readonly check?: (config: Config) => readonly string[];
 }
 
 function readMapping(
@@ -160,6 +162,7 @@ export function loadConfig(options: LoadOptions): Config {
     logLevel: values.logLevel,
     logFormat: values.logFormat,
   };
+  faults.push(...(options.check?.(config) ?? []));
   if (faults.length === 0) return deepFreeze(config);
   const hide = replaceSecrets(secretTexts(config, variables, file));
   throw new ConfigError([...new Set(faults)].map(hide));

@@ -16,6 +16,11 @@ export type CronResult =
   | { readonly times: CronTimes; readonly faults?: never }
   | { readonly times?: never; readonly faults: readonly string[] };
 
+const fieldNames: Readonly<Record<string, string>> = {
+  dayOfMonth: 'day of the month',
+  dayOfWeek: 'day of the week',
+};
+
 /** Faults are "got" phrases: what is wrong with the expression. */
 export function parseCron(text: string): CronResult {
   const fields = text.trim().split(/\s+/);
@@ -25,7 +30,9 @@ export function parseCron(text: string): CronResult {
   const { valid, errors, fields: parsed } = validateDetailed(text.trim());
   if (!valid || parsed === undefined) {
     return {
-      faults: errors.map(({ field, value }) => `"${text}", whose ${field} cannot be ${value ?? 'that'}`),
+      faults: errors.map(
+        ({ field, value }) => `"${text}", whose ${fieldNames[field] ?? field} cannot be ${value ?? 'that'}`,
+      ),
     };
   }
   const days = parsed.dayOfMonth.filter((day) => typeof day === 'number');

@@ -12,38 +12,33 @@ function allOr<Shape extends z.ZodType>(shape: Shape) {
 
 const names = (of: string) => z.array(text(`the name of ${of}`)).min(1, { error: `at least one ${of}` });
 
-export const jobShape = z
-  .strictObject(
-    {
-      name: z
-        .string({ error: 'a name' })
-        .regex(/^[a-z][a-z0-9-]{0,62}$/, { error: 'lower case letters, digits and dashes' }),
-      description: text('a text'),
-      schedule: z.string({ error: 'a cron expression' }).superRefine(checkCron).optional(),
-      timeZone: z
-        .string({ error: 'an IANA time zone such as Europe/Madrid' })
-        .superRefine(checkZone)
-        .optional(),
-      once: z.literal(true, { error: 'true, or absent' }).optional(),
-      accounts: allOr(names('account')),
-      clients: allOr(
-        z.union([names('client'), z.strictObject({ matching: text('a pattern such as acme-*') })]),
-      ),
-      streams: allOr(z.union([names('stream'), z.strictObject({ tags: names('tag') })])),
-      walk: z.enum(['auto', 'full'], { error: 'auto or full' }).optional(),
-      again: z.boolean({ error: 'true or false' }).optional(),
-      priority: z.enum(['high', 'normal', 'low'], { error: 'high, normal or low' }).optional(),
-      deadlineHours: z
-        .number({ error: 'a number of hours above 0' })
-        .positive({ error: 'a number of hours above 0' })
-        .optional(),
-    },
-    { error: 'a job, which is an object' },
-  )
-  .superRefine((job, context) => {
-    if (job.once !== true || job.schedule === undefined) return;
-    context.addIssue({ code: 'custom', path: ['once'], message: 'absent beside a schedule' });
-  });
+export const jobShape = z.strictObject(
+  {
+    name: z
+      .string({ error: 'a name' })
+      .regex(/^[a-z][a-z0-9-]{0,62}$/, { error: 'lower case letters, digits and dashes' }),
+    description: text('a text'),
+    schedule: z.string({ error: 'a cron expression' }).superRefine(checkCron).optional(),
+    timeZone: z
+      .string({ error: 'an IANA time zone such as Europe/Madrid' })
+      .superRefine(checkZone)
+      .optional(),
+    once: z.literal(true, { error: 'true, or absent' }).optional(),
+    accounts: allOr(names('account')),
+    clients: allOr(
+      z.union([names('client'), z.strictObject({ matching: text('a pattern such as acme-*') })]),
+    ),
+    streams: allOr(z.union([names('stream'), z.strictObject({ tags: names('tag') })])),
+    walk: z.enum(['auto', 'full'], { error: 'auto or full' }).optional(),
+    again: z.boolean({ error: 'true or false' }).optional(),
+    priority: z.enum(['high', 'normal', 'low'], { error: 'high, normal or low' }).optional(),
+    deadlineHours: z
+      .number({ error: 'a number of hours above 0' })
+      .positive({ error: 'a number of hours above 0' })
+      .optional(),
+  },
+  { error: 'a job, which is an object' },
+);
 
 function checkCron(schedule: string, context: z.core.$RefinementCtx): void {
   for (const got of parseCron(schedule).faults ?? []) {
@@ -67,8 +62,12 @@ function checkZone(timeZone: string, context: z.core.$RefinementCtx): void {
 /** Every fault of one file as a sentence, or the job. */
 export function checkJob(file: string, value: unknown): { job?: Job; faults: readonly string[] } {
   const checked = jobShape.safeParse(value);
-  if (checked.success) return { job: checked.data as Job, faults: [] };
-  return { faults: checked.error.issues.map((issue) => faultOf(file, value, issue)) };
+  const faults = (checked.error?.issues ?? []).map((issue) => faultOf(file, value, issue));
+  // Not by the shape: zod (4) looks at two properties together only where each is sound by itself.
+  if (valueAt(value, ['once']) === true && valueAt(value, ['schedule']) !== undefined) {
+    faults.push(`${file}: Expected once to be absent beside a schedule, got true`);
+  }
+  return checked.success && faults.length === 0 ? { job: checked.data as Job, faults } : { faults };
 }
 
 function faultOf(file: string, value: unknown, issue: z.core.$ZodIssue): string {

@@ -16,8 +16,8 @@ export function jobsFolder(): string {
 }
 
 export interface KnownNames {
-  readonly streams: ReadonlySet<string>;
-  /** Undefined: the accounts are not known here, and not looked at. */
+  /** Undefined, these as those: they are not known here, and names are not looked at. */
+  readonly streams: ReadonlySet<string> | undefined;
   readonly accounts: ReadonlySet<string> | undefined;
 }
 
@@ -40,7 +40,12 @@ export async function loadJobs(folder: string, known: KnownNames): Promise<reado
   const jobs: Job[] = [];
   const fileOf = new Map<string, string>();
   const faults: string[] = [];
-  for (const name of await jobFiles(folder)) {
+  const files = await jobFiles(folder);
+  if (files.length === 0) {
+    const expected = 'to hold at least one job, a file that ends in .js, .mjs or .ts';
+    faults.push(`Expected the folder of AIRANK_JOBS_DIR ${expected}, got none in "${folder}"`);
+  }
+  for (const name of files) {
     const file = `${basename(folder)}/${name}`;
     const read = await importDefault(join(folder, name));
     if ('failure' in read) {
@@ -80,7 +85,7 @@ function unknownNames(file: string, job: Readonly<Record<string, unknown>>, know
       .filter((name: unknown) => typeof name === 'string' && name !== '' && !all.has(name))
       .map((name) => `${file}: Expected ${what} to be among ${[...all].join(', ')}, got "${name}"`);
   return [
-    ...check('streams', job['streams'], known.streams),
+    ...(known.streams === undefined ? [] : check('streams', job['streams'], known.streams)),
     ...check('streams.tags', mappingOf(job['streams'])['tags'], new Set(knownTags)),
     ...(known.accounts === undefined ? [] : check('accounts', job['accounts'], known.accounts)),
   ];

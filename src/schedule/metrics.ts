@@ -56,10 +56,18 @@ export function createMetrics(): Metrics {
     'When the stream was published last; its age is time() minus this.',
     ['account', 'stream'],
   );
-  const age = gauge('stream_age_seconds', 'Age of what is published of the stream, when last looked at.', [
-    'account',
-    'stream',
-  ]);
+  let ages: readonly Freshness[] = [];
+  new Gauge({
+    name: 'airank_stream_age_seconds',
+    help: 'Age of what is published of the stream.',
+    labelNames: ['account', 'stream'],
+    registers,
+    collect() {
+      for (const { account, stream, completedAt } of ages) {
+        this.set({ account, stream }, Math.max(Date.now() - completedAt.getTime(), 0) / 1000);
+      }
+    },
+  });
   const lag = gauge('job_lag_seconds', 'How long the newest moment of the schedule waits for a success.', [
     'job',
   ]);
@@ -93,9 +101,9 @@ export function createMetrics(): Metrics {
       databaseUp.set(state === 'database_unreachable' ? 0 : 1);
     },
     onFreshness(freshness) {
+      ages = freshness;
       for (const { account, stream, completedAt } of freshness) {
         published.set({ account, stream }, completedAt.getTime() / 1000);
-        age.set({ account, stream }, Math.max(Date.now() - completedAt.getTime(), 0) / 1000);
       }
     },
     onBudget: (account, leftToday) => budget.set({ account }, leftToday),

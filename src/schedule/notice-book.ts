@@ -5,7 +5,7 @@ import type { Notice } from '../warehouse/notices.ts';
 import type { Findings, Trouble } from './troubles.ts';
 
 export interface Told {
-  readonly state: 'trouble' | 'over';
+  readonly state: 'trouble' | 'over' | 'news';
   readonly notice: Notice;
 }
 
@@ -14,7 +14,7 @@ export interface NoticeBookOptions {
   readonly logger: Logger;
   load(): Promise<readonly Notice[]>;
   save(notices: readonly Notice[]): Promise<void>;
-  /** True: somebody was told, or there is nobody to tell. */
+  /** True: somebody was told. */
   send(told: readonly Told[]): Promise<boolean>;
 }
 
@@ -27,6 +27,8 @@ export interface NoticeBook {
 }
 
 const dayMs = 86_400_000;
+/** As long as the table keeps them. */
+const keptMs = 30 * dayMs;
 
 /** The book lives in memory and is kept in the database as far as that answers. */
 export function createNoticeBook(options: NoticeBookOptions): NoticeBook {
@@ -35,6 +37,7 @@ export function createNoticeBook(options: NoticeBookOptions): NoticeBook {
   const unsaved = new Set<string>();
   let loaded = false;
   let telling: Promise<void> = Promise.resolve();
+  let next: Promise<void> | undefined;
 
   const put = (notice: Notice) => {
     notices.set(notice.cause, notice);
@@ -43,6 +46,14 @@ export function createNoticeBook(options: NoticeBookOptions): NoticeBook {
 
   const begin = (trouble: Trouble) => {
     const known = notices.get(trouble.cause);
+    if (isNews(trouble)) {
+      const now = new Date(clock.now());
+      const told = { toldAt: known?.toldAt, toldOverAt: undefined };
+      // Seen again it is kept for longer; once in a while is enough for that.
+      if (known?.overAt === undefined || clock.now() - known.overAt.getTime() > dayMs)
+        put({ ...trouble, since: known?.since ?? now, overAt: now, ...told });
+      return;
+    }
     const lasts = known !== undefined && known.overAt === undefined;
     if (lasts && known.message === trouble.message && known.kind === trouble.kind) return;
     put({
@@ -71,7 +82,8 @@ export function createNoticeBook(options: NoticeBookOptions): NoticeBook {
     if (loaded) return;
     for (const notice of await options.load()) {
       const own = notices.get(notice.cause);
-      notices.set(notice.cause, own === undefined ? notice : { ...own, toldAt: own.toldAt ?? notice.toldAt });
+      const { toldAt = notice.toldAt, toldOverAt = notice.toldOverAt } = own ?? {};
+      notices.set(notice.cause, { ...(own ?? notice), toldAt, toldOverAt });
     }
     loaded = true;
   };
@@ -80,6 +92,10 @@ export function createNoticeBook(options: NoticeBookOptions): NoticeBook {
     const some = [...unsaved].flatMap((cause) => notices.get(cause) ?? []);
     await options.save(some);
     for (const notice of some) if (notices.get(notice.cause) === notice) unsaved.delete(notice.cause);
+    for (const { cause, overAt } of notices.values()) {
+      const isOld = overAt !== undefined && clock.now() - overAt.getTime() > keptMs;
+      if (isOld && !unsaved.has(cause)) notices.delete(cause);
+    }
   };
 
   const tellNow = async () => {
@@ -89,7 +105,7 @@ export function createNoticeBook(options: NoticeBookOptions): NoticeBook {
       const now = new Date(clock.now());
       for (const { state, notice } of due) {
         const current = notices.get(notice.cause) ?? notice;
-        put(state === 'trouble' ? { ...current, toldAt: now } : { ...current, toldOverAt: now });
+        put(state === 'over' ? { ...current, toldOverAt: now } : { ...current, toldAt: now });
       }
     }
     await save().catch((error: unknown) => logger.debug({ event: 'notices.not_saved', err: error }));
@@ -104,17 +120,26 @@ export function createNoticeBook(options: NoticeBookOptions): NoticeBook {
       }
     },
     tell() {
-      // One after another, so that nothing is told twice.
-      telling = telling.then(tellNow, tellNow);
-      return telling;
+      // One after another, so that nothing is told twice; one that waits tells for all that come meanwhile.
+      next ??= telling.then(() => {
+        next = undefined;
+        telling = tellNow();
+        return telling;
+      });
+      return next;
     },
     lasting: () => [...notices.values()].filter((notice) => notice.overAt === undefined),
   };
 }
 
-/** Trouble is told unless that happened within a day; its end, if the trouble was told after the last end. */
+function isNews({ kind }: { readonly kind: string }): boolean {
+  return kind === 'drift';
+}
+
+/** News are told once. Trouble is told unless that happened within a day; its end, if the trouble was told after the last end. */
 function toldOf(notice: Notice, nowMs: number): Told[] {
   const toldMs = notice.toldAt?.getTime();
+  if (isNews(notice)) return toldMs === undefined ? [{ state: 'news', notice }] : [];
   if (notice.overAt === undefined) {
     return toldMs !== undefined && nowMs - toldMs < dayMs ? [] : [{ state: 'trouble', notice }];
   }

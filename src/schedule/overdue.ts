@@ -82,8 +82,12 @@ function earliest({ dueAt }: DueJob, { lastAttempt, failures }: JobHistory, now:
   return new Date(finishedAt.getTime() + pauseMs);
 }
 
+/** Jobs are looked at every few minutes and never change. */
+const parsed = new WeakMap<Job, CronTimes | undefined>();
+
 function timesOf(job: Job): CronTimes | undefined {
-  return job.schedule === undefined ? undefined : parseCron(job.schedule).times;
+  if (job.schedule !== undefined && !parsed.has(job)) parsed.set(job, parseCron(job.schedule).times);
+  return parsed.get(job);
 }
 
 export function zoneOf(job: Job, defaultZone: string): string {

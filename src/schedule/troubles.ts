@@ -1,5 +1,4 @@
-// What is trouble: in what a run came to, and in how old the data is. Pure.
-
+// What is trouble: in what a run came to, in how old the data is, and in a database that is away. Pure.
 import type { Stream } from '../streams/stream.ts';
 import type { AccountSummary, RunSummary } from '../sync/summary.ts';
 import type { Freshness } from '../warehouse/freshness.ts';
@@ -11,7 +10,9 @@ export type TroubleKind =
   | 'run_incomplete'
   | 'stream_late'
   | 'key_refused'
-  | 'database_unreachable';
+  | 'database_unreachable'
+  /** News and no trouble: it is told once, and nothing is mended. */
+  | 'drift';
 
 export interface Trouble {
   /** The same trouble has the same cause, whenever it is seen. */
@@ -65,6 +66,18 @@ export function findInError(job: string, message: string): Findings {
     troubles: [
       { cause, kind: 'run_failed', account: undefined, message: `Job ${job} broke off: ${message}` },
     ],
+  };
+}
+
+/** @param awayMs how long the database has been out of reach; undefined: it answers */
+export function findUnreachable(awayMs: number | undefined, patienceMs: number): Findings {
+  const cause = 'database';
+  const isAway = awayMs !== undefined && awayMs > patienceMs;
+  const minutes = Math.max(Math.round((awayMs ?? 0) / 60_000), 1);
+  const message = `The database has been out of reach for ${minutes} min; jobs wait until it is back`;
+  return {
+    looked: (other) => other === cause && awayMs === undefined,
+    troubles: isAway ? [{ cause, kind: 'database_unreachable', account: undefined, message }] : [],
   };
 }
 

@@ -9,16 +9,18 @@ import { createAccountGate, type SyncDeps } from '../sync/run.ts';
 import { readBudget } from '../warehouse/budget-report.ts';
 import { readFreshness } from '../warehouse/freshness.ts';
 import { readJobHistories } from '../warehouse/job-runs.ts';
+import { readNoticedDrift } from '../warehouse/noticed-drift.ts';
 import { readNotices, saveNotices } from '../warehouse/notices.ts';
 import { tryLock } from '../warehouse/session-lock.ts';
 import type { Job } from './define-job.ts';
+import { findDrift } from './find-drift.ts';
 import type { Health } from './http-server.ts';
 import type { Metrics } from './metrics.ts';
 import { createNoticeBook } from './notice-book.ts';
 import { type DueJob, unanswered } from './overdue.ts';
 import { runJob, schedulerLock } from './run-job.ts';
 import { checkEveryMs, runScheduler, type SchedulerState } from './scheduler.ts';
-import { findInError, findInRun, findLate } from './troubles.ts';
+import { findInError, findInRun, findLate, findUnreachable } from './troubles.ts';
 import { sendToWebhooks } from './webhooks.ts';
 
 export interface UnattendedOptions {
@@ -40,6 +42,8 @@ export interface Unattended {
 
 /** With what ends a run after that, within the ten seconds that supervisors give. */
 export const graceMs = 7_000;
+/** What is being told at the stop gets so long. */
+const tellAtEndMs = 1_000;
 /** Three looks missed in a row: something hangs. */
 const aliveMs = 3 * checkEveryMs;
 
@@ -60,20 +64,26 @@ export function createUnattended(options: UnattendedOptions): Unattended {
     return gate;
   };
 
-  const book = createNoticeBook({
-    clock,
-    logger,
-    load: () => readNotices(db),
-    save: (notices) => saveNotices(db, notices),
-    send: (told) =>
-      sendToWebhooks({ webhooks: config.webhooks, logger, scrub, onResult: metrics.onWebhook }, told),
-  });
+  const newBook = () =>
+    createNoticeBook({
+      clock,
+      logger,
+      load: () => readNotices(db),
+      save: (notices) => saveNotices(db, notices),
+      send: (told) =>
+        sendToWebhooks({ webhooks: config.webhooks, logger, scrub, onResult: metrics.onWebhook }, told),
+    });
+  let book = newBook();
+  /** Since when the database is away from one that worked: one that stood by leaves it to the other. */
+  let away: { readonly sinceMs: number } | undefined;
 
-  const tell = async () => {
+  let telling: Promise<void> = Promise.resolve();
+  /** Nothing waits for it: a webhook that hangs holds up neither a run nor the stop. */
+  const tell = () => {
     const kinds = new Map<string, number>();
     for (const { kind } of book.lasting()) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
     metrics.onTroubles(kinds);
-    await book.tell();
+    telling = book.tell();
   };
 
   const run = async (due: DueJob, signal: AbortSignal, stop: AbortSignal): Promise<'done' | 'busy'> => {
@@ -93,7 +103,7 @@ export function createUnattended(options: UnattendedOptions): Unattended {
       book.note(findInError(due.job.name, messageOf(error)));
       throw error;
     } finally {
-      await tell();
+      tell();
     }
     return 'done';
   };
@@ -119,10 +129,22 @@ export function createUnattended(options: UnattendedOptions): Unattended {
       metrics.onBudget(account.name, (await readBudget(db, account, config)).leftToday);
     }
     book.note(findLate(freshness, streams, jobs, now));
-    await tell();
+    book.note(findDrift(await readNoticedDrift(db)));
+    book.note(findUnreachable(undefined, config.databasePatienceMs));
+    tell();
   };
 
   const onState = (next: SchedulerState) => {
+    if (next === 'working') away = undefined;
+    else if (next === 'standing_by') {
+      away = undefined;
+      // What is told from now on, another process writes down.
+      if (state === 'working' || state === 'database_unreachable') book = newBook();
+    } else if (state === 'working') away = { sinceMs: clock.now() };
+    else if (away !== undefined) {
+      book.note(findUnreachable(clock.now() - away.sinceMs, config.databasePatienceMs));
+      tell();
+    }
     state = next;
     lookedMs = clock.now();
     metrics.onState(next);
@@ -159,6 +181,7 @@ export function createUnattended(options: UnattendedOptions): Unattended {
       } finally {
         stop.removeEventListener('abort', onStop);
         clearTimeout(timer.id);
+        await Promise.race([telling, clock.sleep(tellAtEndMs)]);
         await Promise.all([...gates.values()].map((gate) => gate.close()));
       }
     },

@@ -10,17 +10,22 @@ export interface WebhookOptions {
   /** Removes every secret from a text. */
   readonly scrub: (text: string) => string;
   readonly onResult?: (webhook: string, delivered: boolean) => void;
+  /** For a whole exchange. Default 10000. */
+  readonly timeoutMs?: number;
 }
 
-const timeoutMs = 10_000;
 const mostLines = 30;
 
-/** True: at least one took it, or there is none. */
+/** True, at once: one took it; the others may still try. False: nobody did, or there is nobody to tell. */
 export async function sendToWebhooks(options: WebhookOptions, told: readonly Told[]): Promise<boolean> {
   const { webhooks } = options;
-  if (webhooks.length === 0) return true;
-  const results = await Promise.all(webhooks.map((webhook) => deliver(options, webhook, told)));
-  return results.includes(true);
+  const deliveries = webhooks.map(async (webhook) => {
+    if (!(await deliver(options, webhook, told))) throw new Error(`${webhook.name} did not take it`);
+  });
+  return await Promise.any(deliveries).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function deliver(
@@ -28,9 +33,9 @@ async function deliver(
   webhook: WebhookConfig,
   told: readonly Told[],
 ): Promise<boolean> {
-  const { logger, scrub, onResult } = options;
+  const { logger, scrub, onResult, timeoutMs = 10_000 } = options;
   const body = scrub(JSON.stringify(webhook.format === 'slack' ? slackBody(told) : jsonBody(told)));
-  const failure = await post(webhook.url.reveal(), body);
+  const failure = await post(webhook.url.reveal(), body, timeoutMs);
   if (failure !== undefined) logger.warn({ event: 'webhook.failed', webhook: webhook.name, error: failure });
   else logger.info({ event: 'webhook.sent', webhook: webhook.name, messages: told.length });
   onResult?.(webhook.name, failure === undefined);
@@ -38,7 +43,7 @@ async function deliver(
 }
 
 /** Undefined: taken. A redirect is not followed: the message is for this address. */
-async function post(url: string, body: string): Promise<string | undefined> {
+async function post(url: string, body: string, timeoutMs: number): Promise<string | undefined> {
   try {
     const answer = await fetch(url, {
       method: 'POST',
@@ -66,7 +71,7 @@ function jsonBody(told: readonly Told[]) {
       account: notice.account ?? null,
       message: notice.message,
       since: notice.since.toISOString(),
-      over_at: notice.overAt?.toISOString() ?? null,
+      over_at: state === 'over' ? (notice.overAt?.toISOString() ?? null) : null,
     })),
   };
 }
@@ -80,8 +85,7 @@ function slackBody(told: readonly Told[]) {
 }
 
 function lines(told: readonly Told[]): string[] {
-  const all = told.map(({ state, notice }) =>
-    state === 'trouble' ? `airank ✗ ${notice.message}` : `airank ✓ over: ${notice.message}`,
-  );
+  const marks = { trouble: '✗', over: '✓ over:', news: 'ℹ' } as const;
+  const all = told.map(({ state, notice }) => `airank ${marks[state]} ${notice.message}`);
   return all.length <= mostLines ? all : [...all.slice(0, mostLines), `… and ${all.length - mostLines} more`];
 }

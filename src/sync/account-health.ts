@@ -17,13 +17,18 @@ export interface AccountHealth {
   allRefused(): FatalError | undefined;
 }
 
-export function createAccountHealth(account: string, baseUrl: URL): AccountHealth {
+/** @param keyFrom what gave the key, for messages */
+export function createAccountHealth(
+  account: string,
+  baseUrl: URL,
+  keyFrom = 'AIRANK_API_KEY (or AIRANK_API_KEY_FILE)',
+): AccountHealth {
   let alive = false;
   let last: { kind: Kind; error: unknown } | undefined;
   const failed = new Map<Kind, Set<string>>();
   const ended = (kind: Kind, error: unknown) =>
     new FatalError(
-      `Account ${account} ended: ${reason(kind, baseUrl)} Last answer: ${messageOf(error)}`,
+      `Account ${account} ended: ${reason(kind, baseUrl, keyFrom)} Last answer: ${messageOf(error)}`,
       { account },
       { cause: error },
     );
@@ -62,11 +67,11 @@ function kindOf(error: unknown): Kind | undefined {
   return error.place.status === undefined ? 'network' : 'other';
 }
 
-function reason(kind: Kind, baseUrl: URL): string {
+function reason(kind: Kind, baseUrl: URL, keyFrom: string): string {
   switch (kind) {
     case 401:
     case 403:
-      return `every route answered ${kind}, so the key is not accepted. Look at AIRANK_API_KEY (or AIRANK_API_KEY_FILE) and AIRANK_AUTH_HEADER.`;
+      return `every route answered ${kind}, so the key is not accepted. Look at ${keyFrom} and AIRANK_AUTH_HEADER.`;
     case 404:
       return `every route answered 404, so this is not the API's address. Look at AIRANK_BASE_URL (${baseUrl.origin}${baseUrl.pathname}); the program adds /api/v1/ itself.`;
     case 'redirect':

@@ -44,7 +44,7 @@ export interface AccountResult {
 export async function runAccount(input: AccountRunInput): Promise<AccountResult> {
   const { account, db, selected } = input;
   const state = new AccountState(account.name, input.emit, input.logger);
-  const health = createAccountHealth(account.name, account.baseUrl);
+  const health = createAccountHealth(account.name, account.baseUrl, account.keyFrom);
 
   const outlast = <Result>(work: () => Promise<Result>) => input.patience.outlast(work, input.stop);
 

@@ -6,6 +6,8 @@ import type { SliceEnd, SliceOutcome, SyncListener } from './events.ts';
 
 export class AccountState {
   readonly outcomes: SliceOutcome[] = [];
+  /** Slices that this run has claimed, or seen claimed by another one. */
+  readonly begun = new Set<number>();
   readonly #account: string;
   readonly #emit: SyncListener;
   readonly #logger: Logger;
@@ -62,6 +64,11 @@ export class AccountState {
     this.#deferredUntil = until;
     this.#logger.warn({ event: 'budget.ended', until });
     this.#emit({ kind: 'budget_ended', account: this.#account, until });
+  }
+
+  /** Another run has the slice, because the connection that said this one lives was lost. */
+  takenOver({ stream, clientId }: Scope): void {
+    this.#logger.warn({ event: 'slice.taken_over', stream, client_id: clientId });
   }
 
   report(scope: Scope, end: SliceEnd, more: Partial<SliceOutcome> = {}): void {

@@ -8,6 +8,7 @@ import {
   UnavailableError,
   WarehouseError,
 } from '../core/errors.ts';
+import { LostSliceError } from '../warehouse/slices.ts';
 
 interface Judged {
   /** Requests that were spent and led to no page. */
@@ -23,12 +24,15 @@ export type Judgement =
   | (Judged & { readonly kind: 'deferred'; readonly end: 'deferred'; readonly until: Date })
   /** The user stopped the run. */
   | (Judged & { readonly kind: 'stopped'; readonly end: 'stopped' })
+  /** The slice is another run's by now: its end is waited for. */
+  | { readonly kind: 'lost' }
   /** The warehouse is gone, or a fault of ours: the run itself cannot go on. */
   | { readonly kind: 'abort' };
 
 export function judge(error: unknown, signal: AbortSignal, stop: AbortSignal = signal): Judgement {
   if (signal.aborted || (stop.aborted && error === stop.reason))
     return { kind: 'stopped', end: 'stopped', requests: 0, error: 'stopped' };
+  if (error instanceof LostSliceError) return { kind: 'lost' };
   if (error instanceof WarehouseError) return { kind: 'abort' };
   const judged = { requests: attemptsOf(error), error: messageOf(error) };
   if (error instanceof BudgetExhaustedError)

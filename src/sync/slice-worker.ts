@@ -61,7 +61,6 @@ export async function workOnSlice(
   { progress, inTurn }: SliceSteps,
 ): Promise<'done' | 'waits'> {
   const { db, signal, stop, runId } = input;
-  let { again } = input;
   for (;;) {
     if (signal.aborted || stop.aborted || state.ended !== undefined) {
       state.report(slice, 'not_started');
@@ -70,14 +69,22 @@ export async function workOnSlice(
     if (state.budgetEnded) return 'waits';
     // A page of it more or less is no matter where nobody knows how many there are.
     if (!allowance.begin(slice.id, walk.requests)) return 'waits';
-    const claimed = await claimSlice(db, { sliceId: slice.id, runId, walk: walk.walk, again }).catch(
-      (error: unknown) => {
-        allowance.end(slice.id);
-        throw error;
-      },
-    );
-    if (claimed) break;
-    allowance.end(slice.id);
+    try {
+      // What this run took once is walked again no second time: its pages are the checkpoint.
+      const again = input.again && !state.begun.has(slice.id);
+      if (await claimSlice(db, { sliceId: slice.id, runId, walk: walk.walk, again })) {
+        state.begun.add(slice.id);
+        const stored = () => {
+          progress();
+          allowance.page(slice.id);
+        };
+        const steps = { progress: stored, inTurn };
+        if ((await walkAndPublish(input, state, health, { slice, walk }, steps)) === 'ended') return 'done';
+        state.takenOver(slice);
+      }
+    } finally {
+      allowance.end(slice.id);
+    }
     // Another living run walks it: it is planned here too, so its end is waited for.
     const [now] = await planSlices(db, input.runDate, [slice]);
     if (now?.status === 'complete' || now?.status === 'unavailable') {
@@ -85,28 +92,19 @@ export async function workOnSlice(
       return 'done';
     }
     // What another run publishes while this one waits for it is new enough.
-    again = false;
+    state.begun.add(slice.id);
     await input.clock.sleep(pollMs, stop).catch(() => undefined);
   }
-  try {
-    const stored = () => {
-      progress();
-      allowance.page(slice.id);
-    };
-    await walkAndPublish(input, state, health, { slice, walk }, { progress: stored, inTurn });
-  } finally {
-    allowance.end(slice.id);
-  }
-  return 'done';
 }
 
+/** `lost`: another run has taken the slice over, because this one seemed dead. */
 async function walkAndPublish(
   input: SliceWorkerInput,
   state: AccountState,
   health: AccountHealth,
   { slice, walk }: WaitingSlice,
   { progress, inTurn }: SliceSteps,
-): Promise<void> {
+): Promise<'ended' | 'lost'> {
   const { db, signal, stop } = input;
   let pages = 0;
   try {
@@ -134,6 +132,7 @@ async function walkAndPublish(
   } catch (error) {
     const verdict = judge(error, signal, stop);
     if (verdict.kind === 'abort') throw error;
+    if (verdict.kind === 'lost') return 'lost';
     const claim = { sliceId: slice.id, runId: input.runId };
     if (verdict.requests > 0) await countRequests(db, claim, verdict.requests);
     const fatal = health.failed(walk.stream.name, error);
@@ -143,6 +142,7 @@ async function walkAndPublish(
     await endSlice(db, claim, { status: end === 'stopped' ? 'planned' : end, error: verdict.error });
     state.report(slice, end, { error: verdict.error });
   }
+  return 'ended';
 }
 
 type UnpublishedEnd = Exclude<SliceEnd, 'complete' | 'not_started'>;

@@ -28,8 +28,10 @@ export async function* exportView(
   const view = await readView(pool, options);
   const client = await pool.connect();
   try {
-    // One state of the warehouse, also where it is looked at twice.
-    await client.query('begin isolation level repeatable read read only');
+    // Whoever reads may take their time, and sees one state of the warehouse, also where it is looked at twice.
+    await client.query(
+      'begin isolation level repeatable read read only; set local idle_in_transaction_session_timeout = 0',
+    );
     await client.query("set local timezone = 'UTC'");
     const rows = (selected: string) => readRows(client, view, selected, options.signal);
     if (options.format === 'csv') {

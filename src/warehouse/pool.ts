@@ -59,10 +59,13 @@ function ignore(): void {
 /**
  * A server or a role may default to another DateStyle; the parsers read ISO only. Pages and counters
  * need not wait for the disc: what a crash of the server loses of them is fetched again, whole
- * transactions at a time. Publishing and granting switch it on again for themselves.
+ * transactions at a time. Publishing and granting switch it on again for themselves. A process that froze
+ * or lost its network in the middle of a transaction must not hold up the one that takes its place.
  */
 async function prepareConnection(client: pg.ClientBase): Promise<void> {
-  await client.query('set datestyle = iso, ymd; set synchronous_commit = off');
+  await client.query(
+    `set datestyle = iso, ymd; set synchronous_commit = off; set idle_in_transaction_session_timeout = '60s'`,
+  );
 }
 
 function getTypeParser(id: number, format?: 'text' | 'binary'): (value: string) => unknown {

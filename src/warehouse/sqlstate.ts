@@ -28,11 +28,14 @@ const lostCodes = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
   'ENETUNREACH',
-  // admin_shutdown, crash_shutdown, cannot_connect_now, too_many_connections
+  // admin_shutdown, crash_shutdown, cannot_connect_now, idle_session_timeout, too_many_connections
   '57P01',
   '57P02',
   '57P03',
+  '57P05',
   '53300',
+  // idle_in_transaction_session_timeout
+  '25P03',
 ]);
 
 /** The connection is gone or cannot be made (also class 08). */

@@ -145,6 +145,23 @@ test('connections that are cut again and again lose nothing, and the run keeps i
   expect(await differencesNow()).toEqual(undisturbed);
 });
 
+test('a walk made again goes on after an outage at what it had stored itself', async () => {
+  expect(await place.run(args)).toMatchObject({ code: 0 });
+  const start = server.asked.length;
+  atRequests([5], () => {
+    proxy.setTarget(undefined);
+    setTimeout(() => proxy.setTarget(postgres.url), 1_000);
+  });
+  const ended = await place.run([...args, '--again', '--streams', 'respuestas']);
+  expect(ended, ended.stderr).toMatchObject({ code: 0 });
+  expect(ended.stderr).toContain('database.lost');
+  const asked = server.asked.slice(start).map(({ cursor }) => cursor);
+  // The page in flight may come twice, those before it are the checkpoint.
+  for (const cursor of asked.slice(0, 3)) expect(asked.filter((one) => one === cursor)).toHaveLength(1);
+  expect(new Set(asked).size).toBeGreaterThan(5);
+  expect(await differencesNow()).toMatchObject({ differences: [] });
+});
+
 test('a disk that is full for a while is waited for', async () => {
   await place.run(['migrate']);
   await asAdmin(

@@ -1,6 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPool } from '../../src/warehouse/pool.ts';
+import { isConnectionLost } from '../../src/warehouse/sqlstate.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
@@ -99,4 +100,20 @@ test('gives up on a server that accepts a connection and never answers', async (
   await expect(pool.query('select 1')).rejects.toThrow(/timeout/);
   for (const socket of sockets) socket.destroy();
   await new Promise((resolve) => silent.close(resolve));
+});
+
+test('a process that freezes in a transaction gives its locks back after a minute', async () => {
+  const pool = createPool({ connectionString: database.url, max: 1, applicationName: 'airank-test' });
+  const client = await pool.connect();
+  const { rows } = await client.query(
+    `select current_setting('idle_in_transaction_session_timeout') as timeout`,
+  );
+  // As the setting does it, only sooner.
+  await client.query(`begin; set local idle_in_transaction_session_timeout = '10ms'`);
+  await new Promise((resolve) => client.once('end', resolve));
+  const late = await client.query('select 1').catch((error: unknown) => error);
+  client.release(true);
+  await pool.end();
+  expect(rows).toEqual([{ timeout: '1min' }]);
+  expect(isConnectionLost(late)).toBe(true);
 });

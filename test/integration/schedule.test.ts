@@ -1,6 +1,6 @@
 // The real command as child processes: several schedulers, accounts and signals.
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -84,7 +84,7 @@ async function runs(): Promise<{ job: string; status: string; due_at: Date | nul
   return rows;
 }
 
-async function receiver() {
+async function receiver(answer: (response: ServerResponse) => void = (response) => response.end('ok')) {
   const got: string[] = [];
   const server = createServer((request, response) => {
     let text = '';
@@ -93,14 +93,17 @@ async function receiver() {
     });
     request.on('end', () => {
       got.push(text);
-      response.end('ok');
+      answer(response);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const hook = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     got,
-    close: () => server.close(),
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
   };
   hooks.push(hook);
   return hook;
@@ -221,6 +224,19 @@ describe('airank schedule', () => {
     }
   });
 
+  test('SIGTERM for npm ends it as well: the shell between does not pass it on', async () => {
+    const env = { ...oneAccount(), ...(await oneJob(`streams: ['airank']`)) };
+    const running = place.startByNpm(['schedule'], env);
+    children.push(running);
+    await new Promise<void>((resolve) => {
+      running.child.stderr?.on('data', (text: string) => {
+        if (text.includes('run.finished')) resolve();
+      });
+    });
+    running.child.kill('SIGTERM');
+    expect((await running.ended).stderr).toContain('scheduler.stopped');
+  });
+
   test('one dead key of three stops nothing else, and is told once, without the key', async () => {
     const hook = await receiver();
     const accounts = ['north', 'south', 'old'].map((name) => ({
@@ -256,18 +272,68 @@ describe('airank schedule', () => {
     for (const text of [...hook.got, stderr]) expect(text).not.toMatch(/revoked-key-1234|s3cr3tp4rt/);
     const status = await place.run(['status'], env);
     expect(status).toMatchObject({ code: 1 });
-    expect(status.stdout).toMatch(/^Scheduler: none works; due: snap$/m);
-    expect(status.stdout).toMatch(/^✗ Account old ended/m);
+    expect(status.stdout).toMatch(/^Scheduler: none works; due: snap since .* UTC$/m);
+    expect(status.stdout).toMatch(/^ {2}key:old +20\S+ \S+ UTC +20\S+ \S+ UTC$/m);
+    expect(status.stdout).toMatch(/^✗ Account old ended: .* Look at OLD_KEY/m);
+  });
+
+  test('webhooks that fail, hang or redirect hinder neither a run nor the stop; drift is told once', async () => {
+    const good = await receiver();
+    const elsewhere = await receiver();
+    const broken = await receiver((response) => response.writeHead(500).end());
+    const hanging = await receiver(() => undefined);
+    const redirecting = await receiver((response) =>
+      response.writeHead(307, { location: elsewhere.url }).end(),
+    );
+    const hooked = { broken, hanging, redirecting };
+    const env = {
+      ...oneAccount(),
+      ...(await oneJob(`streams: ['airank']`)),
+      AIRANK_WEBHOOK_URL: good.url,
+      ...Object.fromEntries(
+        Object.entries(hooked).map(([name, { url }]) => [`${name.toUpperCase()}_URL`, url]),
+      ),
+    };
+    const notifications = Object.keys(hooked).map((name) => ({ url_env: `${name.toUpperCase()}_URL` }));
+    await writeFile(join(place.folder, 'airank.config.yaml'), JSON.stringify({ notifications }));
+    const first = schedule(env);
+    await eventually(() => said(first, 'run.finished'));
+    first.child.kill('SIGTERM');
+    await first.ended;
+    await database.pool.query(
+      `insert into sync.drift (source, kind, path, type, first_run_date, last_run_date, example)
+       values ('airank', 'new_field', '{puntos,ia}', 'number', '2026-01-02', '2026-01-02', '7')`,
+    );
+    const second = schedule(env);
+    await eventually(() => good.got.length > 0 && hanging.got.length > 0);
+    const begun = Date.now();
+    second.child.kill('SIGTERM');
+    expect(await second.ended).toMatchObject({ code: 0 });
+    expect(Date.now() - begun).toBeLessThan(5_000);
+    const third = schedule(env);
+    await eventually(() => said(third, 'scheduler.working'));
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    third.child.kill('SIGTERM');
+    expect(await third.ended).toMatchObject({ code: 0 });
+    const told = good.got.flatMap((text) => JSON.parse(text).notices);
+    expect(told).toMatchObject([
+      { state: 'news', kind: 'drift', message: expect.stringContaining('puntos.ia (number, such as 7)') },
+    ]);
+    expect(elsewhere.got).toEqual([]);
+    expect((await runs()).map(({ status }) => status)).toEqual(['complete']);
   });
 
   test('every fault of settings, files and jobs at once ends it with 2 before anything starts', async () => {
     const env = { ...oneAccount(), ...(await oneJob(`streams: ['airnk'], deadlineHours: 0`)) };
-    expect(
-      await place.run(['schedule'], { ...env, AIRANK_HTTP_PORT: '70000', AIRANK_JOBS_DIR: '' }),
-    ).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('AIRANK_HTTP_PORT'),
-    });
+    const all = await place.run(['schedule'], { ...env, AIRANK_HTTP_PORT: '70000' });
+    expect(all.code).toBe(2);
+    expect(all.stderr).toMatch(/^Expected AIRANK_HTTP_PORT .*\nown-jobs\/snap.js: Expected deadlineHours/);
+    // Those of later layers come with the others.
+    const file = { mapping: { 'rank_now.scor': 'x' }, timezone: 'Mars/Phobos' };
+    await writeFile(join(place.folder, 'airank.config.yaml'), JSON.stringify(file));
+    const { stderr } = await place.run(['schedule'], env);
+    expect(stderr).toMatch(/^Expected airank.config.yaml: timezone .*\n(.*\n)*.*rank_now\.scor/);
+    await writeFile(join(place.folder, 'airank.config.yaml'), '');
     const wrong = await place.run(['schedule'], env);
     expect(wrong.code).toBe(2);
     expect(wrong.stderr.trim().split('\n')).toHaveLength(2);

@@ -24,6 +24,8 @@ export interface RunningCli {
 export interface Workplace {
   readonly folder: string;
   start(args: readonly string[], env?: Readonly<Record<string, string>>): RunningCli;
+  /** As npm does it: by a shell that stays between. `child` is the shell; `ended` when all have ended. */
+  startByNpm(args: readonly string[], env?: Readonly<Record<string, string>>): RunningCli;
   run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>;
   remove(): Promise<void>;
 }
@@ -32,17 +34,28 @@ export interface Workplace {
 export async function createWorkplace(env: Readonly<Record<string, string>>): Promise<Workplace> {
   const folder = await mkdtemp(join(tmpdir(), 'airank-awkward-'));
   await writeFile(join(folder, 'airank.config.yaml'), JSON.stringify({ questions, public_ids: publicIds }));
-  const start = (args: readonly string[], more: Readonly<Record<string, string>> = {}): RunningCli => {
-    const child = spawn(process.execPath, ['--import', tsx, main, ...args], {
+  const spawned = (
+    command: string,
+    args: readonly string[],
+    more: Readonly<Record<string, string>>,
+  ): RunningCli => {
+    const child = spawn(command, args, {
       cwd: folder,
       env: { PATH: process.env['PATH'] ?? '', HOME: folder, ...env, ...more },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     return { child, ended: outcomeOf(child) };
   };
+  const start = (args: readonly string[], more: Readonly<Record<string, string>> = {}) =>
+    spawned(process.execPath, ['--import', tsx, main, ...args], more);
   return {
     folder,
     start,
+    startByNpm: (args, more = {}) =>
+      spawned('sh', ['-c', '"$@"; exit $?', 'sh', process.execPath, '--import', tsx, main, ...args], {
+        ...more,
+        npm_lifecycle_event: 'airank',
+      }),
     run: (args, more) => start(args, more).ended,
     remove: () => rm(folder, { recursive: true, force: true }),
   };

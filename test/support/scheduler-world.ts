@@ -41,6 +41,7 @@ const downMessage = 'the database is down';
 
 export function createSchedulerWorld(options: WorldOptions): SchedulerWorld {
   const runs: WorldRun[] = [];
+  const runsOf = new Map<string, readonly WorldRun[]>();
   /** Holder by lock. */
   const locks = new Map<string, string>();
   const dead = new Set<string>();
@@ -64,9 +65,10 @@ export function createSchedulerWorld(options: WorldOptions): SchedulerWorld {
   }
 
   function historyOf(name: string): JobHistory {
-    const own = runs.filter((run) => run.job === name);
-    const lastSuccess = own.findLast((run) => run.status === 'complete');
-    const failures = own.filter((run) => run.status === 'failed' && run.id > (lastSuccess?.id ?? 0)).length;
+    const own = runsOf.get(name) ?? [];
+    const newest = own.findLastIndex((run) => run.status === 'complete');
+    const lastSuccess = own[newest];
+    const failures = own.slice(newest + 1).filter((run) => run.status === 'failed').length;
     const times = [lastSuccess?.startedAt, lastSuccess?.dueAt].flatMap((date) => date?.getTime() ?? []);
     const answeredUntil = times.length === 0 ? undefined : new Date(Math.max(...times));
     return { answeredUntil, lastSuccess, lastAttempt: own.at(-1), failures };
@@ -87,6 +89,7 @@ export function createSchedulerWorld(options: WorldOptions): SchedulerWorld {
       deferredUntil: undefined,
     };
     runs.push(row);
+    runsOf.set(name, [...(runsOf.get(name) ?? []), row]);
     const stopped = await systemClock.sleep(options.runMinutes(name) * 60_000, stop).then(
       () => false,
       () => true,

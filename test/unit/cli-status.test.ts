@@ -1,6 +1,7 @@
 import picocolors from 'picocolors';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { describeKey } from '../../src/cli/print-pins.ts';
+import { scheduleLines } from '../../src/cli/print-schedule.ts';
 import { statusLines } from '../../src/cli/print-status.ts';
 import { accountStatus, problemsOf, type StatusFacts, type StatusReport } from '../../src/cli/read-status.ts';
 import { parseRunDate } from '../../src/core/run-date.ts';
@@ -124,6 +125,79 @@ test('a long table shows what is behind first, and everything with --all', () =>
   expect(rows(false)).toHaveLength(12);
   expect(rows(false)[0]).toMatch(/^ {2}late/);
   expect(rows(true)).toHaveLength(41);
+});
+
+test('slices that failed alike are one line, and each has its own with --all', () => {
+  const failed = (name: string, error: string) => slice(name, { error });
+  const troubles = [
+    ...['a', 'b', 'c', 'd', 'e'].map((name) => failed(name, `GET ${name} answered 401`)),
+    failed('f', 'GET f answered 500'),
+  ];
+  const lines = (all: boolean) =>
+    statusLines(report({ troubles }), { ...print, all }).filter((line) => line.includes('failed: '));
+  expect(lines(false)).toEqual([
+    '  ✗ failed: a, b, c and 2 more: answered 401',
+    '  ✗ failed: f: GET f answered 500',
+  ]);
+  expect(lines(true)).toHaveLength(6);
+});
+
+test('twenty accounts fit one screen: those with a problem are shown, the others named', () => {
+  const day = (account: string) => ({ account, run_date: '2026-07-15', slices: { complete: 2 } });
+  const accounts = Array.from({ length: 20 }, (_, index) => {
+    const name = `account-${index}`;
+    const late = index === 7 ? { run_date: '2026-07-01' } : {};
+    const facts = {
+      streams: [stream('airank', { account: name }), stream('citas', { account: name, ...late })],
+      days: [day(name)],
+      troubles: [],
+    };
+    return accountStatus(name, facts, null, today, enabled);
+  });
+  const problems = accounts.flatMap((account) => problemsOf(account));
+  const lines = statusLines({ ...report({}), accounts, problems, fine: false }, print);
+  expect(lines.length).toBeLessThan(24);
+  expect(lines.join('\n')).toMatch(/^Account account-7: /m);
+  expect(lines.join('\n')).toMatch(/^19 accounts without a problem \(--all\): account-0, account-1/m);
+  expect(lines.filter((line) => line.startsWith('  citas'))).toHaveLength(1);
+  expect(lines.filter((line) => line.startsWith('  airank'))).toHaveLength(0);
+});
+
+describe('the scheduler', () => {
+  const notice = {
+    cause: 'key:old',
+    kind: 'key_refused',
+    message: 'x',
+    since: '2026-07-15T01:00:00Z',
+    over_at: null,
+    told_at: '2026-07-15T01:01:00Z',
+  };
+  const given = { working: true, used: true, waiting: [], notices: [], tells: true, problems: [] };
+
+  test('is not mentioned where there never was one', () => {
+    expect(scheduleLines({ ...given, working: false, used: false }, print)).toEqual([]);
+  });
+
+  test('works or not, what waits, and who was told what', () => {
+    const waiting = [{ job: 'daily', since: '2026-07-15T01:15:00Z' }];
+    const over = { ...notice, cause: 'run:daily', over_at: '2026-07-15T02:00:00Z', told_at: null };
+    expect(scheduleLines({ ...given, waiting, notices: [notice, over] }, print)).toEqual([
+      'Scheduler: works; due: daily since 2026-07-15 01:15 UTC',
+      '  notice     since                 over                  told',
+      '  key:old    2026-07-15 01:00 UTC                        2026-07-15 01:01 UTC',
+      '  run:daily  2026-07-15 01:00 UTC  2026-07-15 02:00 UTC  not yet',
+      '',
+    ]);
+  });
+
+  test('says that nobody hears of trouble where no webhook is set, and keeps a long list short', () => {
+    const notices = Array.from({ length: 9 }, () => ({ ...notice, told_at: null }));
+    const lines = scheduleLines({ ...given, working: false, tells: false, notices }, print);
+    expect(lines[0]).toBe('Scheduler: none works; nothing waits');
+    expect(lines[2]).toMatch(/nobody: no webhook is set$/);
+    expect(lines).toHaveLength(9);
+    expect(lines.at(-2)).toBe('  … and 4 more (--all)');
+  });
 });
 
 test('says what identifies a record', () => {

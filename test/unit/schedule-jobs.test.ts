@@ -81,13 +81,20 @@ describe('job files', () => {
       'b.mjs': job(''),
       'c.js': 'this is no module',
       'd.js': 'export const job = 1;',
+      'e.js': job(`name: 'e', once: true, schedule: '0 3 * * *', again: 'yes'`),
       'notes.txt': 'not a job',
     });
     expect(faults.map((fault) => fault.split(':')[0])).toEqual([
       ...['jobs/a.js', 'jobs/a.js', 'jobs/a.js'],
-      ...['jobs/b.mjs', 'jobs/c.js', 'jobs/d.js'],
+      ...['jobs/b.mjs', 'jobs/c.js', 'jobs/d.js', 'jobs/e.js', 'jobs/e.js'],
     ]);
     expect(faults[3]).toContain('got "a", the name of jobs/a.js');
+  });
+
+  test('a folder without a job is one too: a scheduler of nothing would look healthy', async () => {
+    expect(await faultsOf({ 'notes.txt': 'x' })).toEqual([
+      expect.stringMatching(/^Expected the folder of AIRANK_JOBS_DIR to hold at least one job/),
+    ]);
   });
 
   test('a folder that is not there is a fault of AIRANK_JOBS_DIR', async () => {

@@ -1,16 +1,24 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Secret, type WebhookConfig } from '../../src/config/config.ts';
 import { createScrubber } from '../../src/core/logger.ts';
 import type { Job } from '../../src/schedule/define-job.ts';
+import { findDrift } from '../../src/schedule/find-drift.ts';
 import { createNoticeBook, type Told } from '../../src/schedule/notice-book.ts';
-import { deadlineHoursOf, type Findings, findInRun, findLate } from '../../src/schedule/troubles.ts';
+import {
+  deadlineHoursOf,
+  type Findings,
+  findInRun,
+  findLate,
+  findUnreachable,
+} from '../../src/schedule/troubles.ts';
 import { sendToWebhooks } from '../../src/schedule/webhooks.ts';
 import { catalog } from '../../src/streams/catalog.ts';
 import type { AccountSummary, RunSummary } from '../../src/sync/summary.ts';
 import type { Notice } from '../../src/warehouse/notices.ts';
+import type { DriftStatus } from '../../src/warehouse/views/drift-report.ts';
 
 const silent = pino({ level: 'silent' });
 const hour = 3_600_000;
@@ -132,6 +140,50 @@ describe('late streams', () => {
   });
 });
 
+describe('a database that is away', () => {
+  test('is trouble once it is away for longer than a run waits, and over when it answers', () => {
+    expect(kindsOf(findUnreachable(60_000, 300_000))).toEqual([]);
+    expect(findUnreachable(60_000, 300_000).looked('database')).toBe(false);
+    expect(findUnreachable(400_000, 300_000).troubles[0]?.message).toContain('out of reach for 7 min');
+    expect(findUnreachable(undefined, 300_000)).toMatchObject({ troubles: [] });
+    expect(findUnreachable(undefined, 300_000).looked('database')).toBe(true);
+  });
+});
+
+describe('drift', () => {
+  const drift = (more: Partial<DriftStatus> = {}): DriftStatus => ({
+    source: 'products',
+    kind: 'new_field',
+    path: 'precio.iva',
+    type: 'number',
+    first_run_date: '2026-01-02',
+    last_run_date: '2026-01-02',
+    example: '21',
+    ...more,
+  });
+
+  test.each([
+    [drift(), 'Stream products has a new field precio.iva (number, such as 21) since 2026-01-02'],
+    [
+      drift({ kind: 'field_gone', type: '', example: '21' }),
+      'Stream products has no more field precio.iva since 2026-01-02',
+    ],
+    [
+      drift({ kind: 'identity_conflict', path: '', type: '', example: '3 records whose key was missing' }),
+      'Stream products has records whose key is missing or repeated (3 records whose key was missing) since 2026-01-02',
+    ],
+  ])('%#: says where and what', (one, message) => {
+    expect(findDrift([one]).troubles.map((trouble) => trouble.message)).toEqual([message]);
+  });
+
+  test('each has a cause of its own that fits a key, however deep the field', () => {
+    const deep = findDrift([drift({ path: 'á'.repeat(3_000) }), drift(), drift({ type: 'text' })]);
+    const causes = deep.troubles.map(({ cause }) => cause);
+    expect(new Set(causes).size).toBe(3);
+    expect(Math.max(...causes.map((cause) => Buffer.byteLength(cause)))).toBeLessThan(2_000);
+  });
+});
+
 describe('the book of notices', () => {
   function book(kept: Notice[] = []) {
     const told: string[][] = [];
@@ -207,6 +259,57 @@ describe('the book of notices', () => {
     expect(lasting().map(({ cause }) => cause)).toEqual(['run:a']);
   });
 
+  test('drift is told once and never again while it is seen, and is no trouble that lasts', async () => {
+    const { note, tell, world, lasting } = book();
+    const see = async (hours: number) => {
+      world.nowMs += hours * hour;
+      note({
+        looked: () => false,
+        troubles: [{ cause: 'drift:x', kind: 'drift', account: undefined, message: 'x' }],
+      });
+      await tell();
+      return world.told.splice(0).flat();
+    };
+    world.deliver = false;
+    expect(await see(0)).toEqual([]);
+    world.deliver = true;
+    expect(await see(1)).toEqual(['news drift:x']);
+    expect(lasting()).toEqual([]);
+    for (let day = 0; day < 60; day += 1) expect(await see(25)).toEqual([]);
+    const restarted = book(world.kept);
+    restarted.note({
+      looked: () => false,
+      troubles: [{ cause: 'drift:x', kind: 'drift', account: undefined, message: 'x' }],
+    });
+    await restarted.tell();
+    expect(restarted.world.told).toEqual([]);
+  });
+
+  test('the end of what was told before a restart is told once', async () => {
+    const first = book();
+    await first.see(['run:a']);
+    await first.see([], 1);
+    const second = book(first.world.kept);
+    // The same trouble within the day is not told again, and so is not its end.
+    second.world.nowMs = first.world.nowMs;
+    expect(await second.see(['run:a'], 1)).toEqual([]);
+    expect(await second.see([], 1)).toEqual([]);
+  });
+
+  test('what comes while something is being told waits, and is told at once after it', async () => {
+    const { note, tell, world } = book();
+    const trouble = (cause: string) => ({
+      looked: () => false,
+      troubles: [{ cause, kind: 'run_failed' as const, account: undefined, message: 'x' }],
+    });
+    note(trouble('run:a'));
+    const first = tell();
+    await Promise.resolve();
+    note(trouble('run:b'));
+    await Promise.all([first, tell(), tell(), tell()]);
+    expect(world.told.flat().sort()).toEqual(['trouble run:a', 'trouble run:b']);
+  });
+
   test('what was not looked at stays as it is', async () => {
     const { note, tell, world, see } = book();
     await see(['run:a']);
@@ -261,6 +364,7 @@ describe('webhooks', () => {
     const { got, url } = await receiver(200);
     const webhooks = [hook(`${url}/json`, 'json'), hook(`${url}/slack/T0/xyz`, 'slack')];
     expect(await sendToWebhooks({ ...common, webhooks }, told)).toBe(true);
+    await vi.waitFor(() => expect(got).toHaveLength(2));
     const byPath = new Map(got.map(({ path, body }) => [path, body]));
     expect(byPath.get('/slack/T0/xyz')).toEqual({
       text: 'airank ✗ the key [secret] &amp; more &lt;here&gt;',
@@ -286,14 +390,58 @@ describe('webhooks', () => {
     expect(await sendToWebhooks({ ...common, webhooks: [hook(url, 'json')] }, told)).toBe(false);
   });
 
-  test('one that is not there hinders no other one; none at all is as good as told', async () => {
+  test('one that hangs is given up, and a redirect is not followed', async () => {
+    const { got, url } = await receiver(200);
+    const elsewhere = createServer((_, response) => response.writeHead(307, { location: url }).end());
+    const hanging = createServer(() => undefined);
+    for (const server of [elsewhere, hanging]) {
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      closing.push(() => {
+        server.close();
+        server.closeAllConnections();
+      });
+    }
+    const webhooks = [elsewhere, hanging].map((server) =>
+      hook(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, 'json'),
+    );
+    expect(await sendToWebhooks({ ...common, webhooks, timeoutMs: 100 }, told)).toBe(false);
+    expect(got).toEqual([]);
+  });
+
+  test('what one took is told, however long another one hangs', async () => {
+    const { url } = await receiver(200);
+    const hanging = createServer(() => undefined);
+    await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
+    closing.push(() => {
+      hanging.close();
+      hanging.closeAllConnections();
+    });
+    const hung = `http://127.0.0.1:${(hanging.address() as AddressInfo).port}/`;
+    const options = { ...common, webhooks: [hook(hung, 'json'), hook(url, 'json')], timeoutMs: 3_600_000 };
+    expect(await sendToWebhooks(options, told)).toBe(true);
+  });
+
+  test('drift is no alarm in the text', async () => {
+    const { got, url } = await receiver(200);
+    const news: Told = {
+      state: 'news',
+      notice: { ...notice, kind: 'drift', message: 'a field', overAt: notice.since },
+    };
+    await sendToWebhooks({ ...common, webhooks: [hook(url, 'slack'), hook(url, 'json')] }, [news]);
+    await vi.waitFor(() => expect(got).toHaveLength(2));
+    expect(got.map(({ body }) => body['text'])).toEqual(['airank ℹ a field', 'airank ℹ a field']);
+    const [json] = got.flatMap(({ body }) => body['notices'] ?? []);
+    expect(json).toMatchObject({ state: 'news', kind: 'drift', over_at: null });
+  });
+
+  test('one that is not there hinders no other one; without any nobody was told', async () => {
     const { url, got } = await receiver(200);
     const results: string[] = [];
     const onResult = (name: string, delivered: boolean) => results.push(`${name} ${delivered}`);
     const webhooks = [hook('http://127.0.0.1:1/', 'json'), hook(url, 'json')];
     expect(await sendToWebhooks({ ...common, webhooks, onResult }, told)).toBe(true);
+    await vi.waitFor(() => expect([...results].sort()).toEqual(['HOOK false', 'HOOK true']));
     expect(got).toHaveLength(1);
-    expect(results.sort()).toEqual(['HOOK false', 'HOOK true']);
-    expect(await sendToWebhooks({ ...common, webhooks: [] }, told)).toBe(true);
+    expect(await sendToWebhooks({ ...common, webhooks: [] }, told)).toBe(false);
   });
 });

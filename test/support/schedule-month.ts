@@ -1,0 +1,146 @@
+// A month in the life of a scheduler: both changes of the clocks, deploys, crashes, outages and a laptop asleep.
+import type { Job } from '../../src/schedule/define-job.ts';
+import { defineJob } from '../../src/schedule/define-job.ts';
+import { loadConfiguredJobs } from '../../src/schedule/load-jobs.ts';
+import { catalog } from '../../src/streams/catalog.ts';
+import { createSchedulerWorld, type SchedulerWorld, type WorldProcess } from './scheduler-world.ts';
+
+export const timeZone = 'Europe/Madrid';
+export const monthStart = '2026-03-15T00:00:00Z';
+export const monthEnd = '2026-04-14T00:00:00Z';
+
+/** Madrid skips 02:00–03:00 on 29 March, Sydney shows 02:00–03:00 twice on 5 April. */
+export const awkwardJobs: readonly Job[] = [
+  defineJob({ name: 'madrid-0230', description: 'x', schedule: '30 2 * * *' }),
+  defineJob({ name: 'sydney-0230', description: 'x', schedule: '30 2 * * *', timeZone: 'Australia/Sydney' }),
+  defineJob({ name: 'hourly', description: 'x', schedule: '0 * * * *' }),
+];
+
+const minutes: Readonly<Record<string, number>> = {
+  'daily-snapshot': 40,
+  'weekly-full-walk': 180,
+  'rank-watch': 4,
+};
+
+export const minutesOf = (job: string): number => minutes[job] ?? 2;
+
+/** Those that come with the package, and awkward ones. */
+export async function monthJobs(): Promise<readonly Job[]> {
+  return [...(await loadConfiguredJobs({ jobsDir: undefined, accounts: [] }, catalog)), ...awkwardJobs];
+}
+
+/** Time that passes when told, whoever fakes it. */
+export interface MonthTime {
+  until(moment: string): Promise<void>;
+  pass(ms: number): Promise<void>;
+}
+
+export interface Downtime {
+  readonly from: string;
+  readonly to: string;
+  readonly why: string;
+}
+
+/** Nothing could run: no process, no database, or an API that answers nothing. */
+export const downtimes = {
+  noProcess: {
+    from: '2026-03-17T01:00Z',
+    to: '2026-03-17T07:00Z',
+    why: 'no process for 6 h, over the night run',
+  },
+  asleep: { from: '2026-03-21T09:00Z', to: '2026-03-23T10:00Z', why: 'laptop asleep for 49 h' },
+  noDatabase: { from: '2026-03-26T02:00Z', to: '2026-03-26T04:30Z', why: 'database away for 2.5 h' },
+  noApi: { from: '2026-04-02T01:00Z', to: '2026-04-02T12:00Z', why: 'API away for 11 h' },
+} as const satisfies Readonly<Record<string, Downtime>>;
+
+export interface Incident {
+  readonly day: string;
+  readonly what: string;
+}
+
+/** Lives through the month; what happened besides the downtimes is in the answer. */
+export async function liveThroughTheMonth(
+  jobs: readonly Job[],
+  time: MonthTime,
+): Promise<{ world: SchedulerWorld; incidents: readonly Incident[] }> {
+  const world = createSchedulerWorld({ jobs, timeZone, runMinutes: minutesOf });
+  const incidents: Incident[] = [
+    ...['2026-03-08', '2026-03-14'].map((day) => ({
+      day,
+      what: 'caught up at the first start, on the 15th',
+    })),
+    { day: '2026-03-29', what: 'Madrid skips 02:00 to 03:00' },
+    { day: '2026-04-05', what: 'Sydney shows 02:00 to 03:00 twice' },
+  ];
+  let working: WorldProcess = world.start('a');
+  const happened = (what: string) => incidents.push({ day: new Date().toISOString().slice(0, 10), what });
+  const deploy = async (at: string, name: string) => {
+    await time.until(at);
+    happened(`deploy at ${at.slice(11, 19)}`);
+    await working.stop();
+    await time.pass(20_000);
+    working = world.start(name);
+  };
+  const away = async (downtime: Downtime, begin: () => void, end: () => void) => {
+    await time.until(downtime.from);
+    begin();
+    await time.until(downtime.to);
+    end();
+  };
+  // In the middle of the night run, and within a minute of the time at which others are due.
+  await deploy('2026-03-16T02:35:00Z', 'b');
+  await away(
+    downtimes.noProcess,
+    () => working.kill(),
+    () => {
+      working = world.start('c');
+    },
+  );
+  await deploy('2026-03-18T07:00:00Z', 'd');
+  await deploy('2026-03-18T07:01:00Z', 'e');
+  await away(
+    downtimes.asleep,
+    () => working.kill(),
+    () => {
+      working = world.start('f');
+    },
+  );
+  await away(
+    downtimes.noDatabase,
+    () => {
+      world.databaseUp = false;
+    },
+    () => {
+      world.databaseUp = true;
+    },
+  );
+  await time.until('2026-03-27T02:30:00Z');
+  happened('crash at 02:30 in the night run, started again after 10 s');
+  working.kill();
+  await time.pass(10_000);
+  working = world.start('g');
+  // A second one stands by over the change of the clocks, and takes over when the first dies.
+  await time.until('2026-03-28T20:00:00Z');
+  const standIn = world.start('h');
+  await time.until('2026-03-28T20:05:00Z');
+  happened(`a second scheduler: ${standIn.state?.replace('_', ' ')}`);
+  await time.until('2026-03-29T01:10:00Z');
+  working.kill();
+  await time.pass(6_000);
+  happened(`the first one dies at 01:10, the second: ${standIn.state}`);
+  working = standIn;
+  await away(
+    downtimes.noApi,
+    () => {
+      world.apiUp = false;
+    },
+    () => {
+      world.apiUp = true;
+    },
+  );
+  await deploy('2026-04-04T15:29:50Z', 'i');
+  await deploy('2026-04-04T16:29:50Z', 'j');
+  await time.until(monthEnd);
+  await working.stop();
+  return { world, incidents };
+}
