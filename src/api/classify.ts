@@ -165,7 +165,7 @@ function quote(text: string, options: ClassifyOptions): string {
 }
 
 function unavailableMend(status: number): string {
-  if (status === 401) return 'Check AIRANK_API_KEY and AIRANK_AUTH_HEADER.';
+  if (status === 401) return 'Check the key of the account and AIRANK_AUTH_HEADER.';
   if (status === 403) return 'The key has no right to this route; ask the service, or leave the stream out.';
   return 'The account does not have this route, or AIRANK_BASE_URL is not the address of the service.';
 }

@@ -249,7 +249,7 @@ export const settings = {
     default: undefined,
     unit: 'URL',
     description:
-      'Gets a JSON message when a run fails, data is late or a key is refused, and when it is mended.',
+      'Gets a JSON message when a run fails, data is late, its fields change or a key is refused, and when it is mended.',
   },
   slackWebhookUrl: {
     env: 'AIRANK_SLACK_WEBHOOK_URL',
