@@ -175,7 +175,7 @@ describe('with data', () => {
   test('doctor names a refused key as the fault, and never shows it', async () => {
     const said = await run('doctor', filled, { AIRANK_API_KEY: 'a-wrong-key-of-mine' });
     expect(said.exitCode).toBe(1);
-    expect(said.stdout).toMatch(/✗ account default: GET airank answered 401.*Check AIRANK_API_KEY/);
+    expect(said.stdout).toMatch(/✗ account default: GET airank answered 401.*Check the key of the account/);
     expect(said.stdout + said.stderr).not.toContain('a-wrong-key-of-mine');
   });
 
