@@ -92,7 +92,7 @@ function neverLines(plan: AccountPlan, width: number): string[] {
   return plan.never_fit.flatMap(({ stream, client_id: client, requests }) =>
     wrap(
       `! ${stream}${client === '' ? '' : ` (client ${client})`} takes at least ${count(requests)} requests, more than jobs have on a whole day. ` +
-        `It is not begun. Raise AIRANK_PER_DAY if the key allows more, or set streams.${stream}.enabled: false.`,
+        `It is not begun, and counts as failed. Raise AIRANK_PER_DAY if the key allows more, or set streams.${stream}.enabled: false.`,
       width,
     ),
   );

@@ -43,9 +43,6 @@ function accountLines(account: AccountSummary): string[] {
     const named = account.deferred.map(({ stream, slices }) => `${stream} (${count(slices)})`);
     lines.push(`    wait for the next day's requests, and come first then: ${named.join(', ')}`);
   }
-  for (const { stream, client_id: client, error } of account.too_large) {
-    lines.push(`    too large: ${stream}${client === '' ? '' : ` (client ${client})`}: ${error}`);
-  }
   if (account.key_conflicts > 0) {
     lines.push(
       `    ${plural(account.key_conflicts, 'record')} with a missing or repeated key, kept under a content hash`,
@@ -104,6 +101,7 @@ function goOn(summary: RunSummary): string[] {
       ];
     case 'failed':
       return [
+        ...(until === undefined ? [] : [`The budget ended too: what waits goes on from ${until} on.`]),
         `Something failed. The same command tries what is missing again; what is complete is not requested twice.`,
       ];
   }

@@ -5,7 +5,7 @@ import type { AccountConfig } from '../config/config.ts';
 import type { Logger } from '../core/logger.ts';
 import { readClients } from '../warehouse/clients.ts';
 import { readPins } from '../warehouse/pins.ts';
-import { abandonOlder, deferSlices, failUnavailable, planSlices } from '../warehouse/slices.ts';
+import { abandonOlder, deferSlices, failSlice, failUnavailable, planSlices } from '../warehouse/slices.ts';
 import { type AccountHealth, createAccountHealth } from './account-health.ts';
 import { AccountState } from './account-state.ts';
 import { createAllowance, keptForLater } from './allowance.ts';
@@ -100,8 +100,10 @@ async function runPhase(
     if (walk.done && (slice.status === 'complete' || slice.status === 'unavailable')) {
       state.report(slice, slice.status, { already: true });
     } else if (walk.fit === 'never') {
-      state.report(slice, 'deferred', { error: tooLarge(walk, account), tooLarge: true });
-      await outlast(() => deferSlices(db, [slice.id], input.runId));
+      // Waiting would not help, and over two days its pages would mix two states.
+      const error = tooLarge(walk, account);
+      state.report(slice, 'failed', { error, tooLarge: true });
+      await outlast(() => failSlice(db, slice.id, input.runId, error));
     } else {
       todo.push({ slice, walk });
     }
@@ -157,8 +159,9 @@ function requestsOf(walks: readonly PlannedWalk[]): number {
 function tooLarge(walk: PlannedWalk, account: AccountConfig): string {
   return (
     `Expected a walk to fit into one day's requests of account ${account.name} (AIRANK_PER_DAY ${account.perDay}, ` +
-    `less ${account.reservePercent} percent for people), got at least ${walk.requests} pages; it was not begun. ` +
-    `Raise AIRANK_PER_DAY if the key allows more, or set streams.${walk.stream.name}.enabled: false`
+    `less ${account.reservePercent} percent for people), got at least ${walk.requests} requests; it is not begun, because over ` +
+    'two days its pages would mix two states. Raise AIRANK_PER_DAY if the key allows more, lower AIRANK_RESERVE_PERCENT, ' +
+    `or set streams.${walk.stream.name}.enabled: false in airank.config.yaml`
   );
 }
 
