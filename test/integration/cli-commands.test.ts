@@ -34,6 +34,25 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+test('status, plan and budget of an older schema name the command that brings it up to date', async () => {
+  const old = await createTestDatabase();
+  try {
+    await old.pool.query(`
+      alter table sync.slice drop column walked_at cascade, drop column full_run_date cascade;
+      drop function sync.day_renewal(text, interval, boolean) cascade;
+      delete from sync.migration where name >= '000010'`);
+    for (const command of ['status', 'plan', 'budget']) {
+      const said = await run(command, old);
+      expect(said).toMatchObject({ exitCode: 1, stdout: '' });
+      expect(said.stderr).toMatch(
+        /\d+ migrations behind this version \(first: 000010_walk_kinds\)\. Run: airank migrate/,
+      );
+    }
+  } finally {
+    await old.drop();
+  }
+});
+
 describe('before the first migration', () => {
   test('status says what to do first, without making anything', async () => {
     const said = await airank(['status'], { cwd: folder, env: { DATABASE_URL: empty.url } });
