@@ -140,6 +140,8 @@ export function simulateYear(options: YearOptions): Year {
   return { days: figures, late, unseen: world.unseen(), highMissed };
 }
 
+const isDetailed = new Set(streams.flatMap(({ source }) => (source.kind === 'details' ? source.of : [])));
+
 type End =
   | { readonly kind: 'published'; readonly late: readonly number[] }
   | { readonly kind: 'unfinished'; readonly pages: number };
@@ -168,6 +170,10 @@ function walkOne(
     const found = compared ? depthOf(rule, changes, { pages, vanished: 0 }) : { depth: null, late: 0 };
     const full: FullWalk = { runDate, pages, records, keyConflicts: 0, ...found };
     known.fullWalks = [full, ...known.fullWalks.slice(0, 11)];
+  }
+  if (isDetailed.has(walk.stream.name)) {
+    const fresh = records - slot.seen;
+    known.changes = [{ runDate, fresh }, ...(known.changes ?? [])].slice(0, 100);
   }
   known.lastRunDate = runDate;
   known.triedRunDate = runDate;
