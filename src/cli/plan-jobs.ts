@@ -27,7 +27,7 @@ export interface JobPlan {
   readonly first_walks: number;
   /** Requests of all its runs that fit until then, behind the jobs that are due before it. */
   readonly requests_today: number;
-  /** Slices of its runs that do not fit. */
+  /** Slices that do not fit, of the run that misses most. */
   readonly deferred: number;
   readonly streams: readonly StreamForecast[];
 }
@@ -77,7 +77,7 @@ export async function planJobs(input: JobsInput): Promise<JobPlan[]> {
       requests: figures.requests,
       first_walks: figures.first_walks,
       requests_today: made.reduce((sum, plan) => sum + forecastOf(plan, input).requests_today, 0),
-      deferred: made.reduce((sum, plan) => sum + waiting(plan), 0),
+      deferred: Math.max(0, ...made.map(waiting)),
       streams: figures.streams,
     });
   }

@@ -16,27 +16,28 @@ export function planJobLines(
   width: number,
 ): string[] {
   if (jobs.length === 0) return [];
-  const today = jobs.reduce((sum, job) => sum + job.requests_today, 0);
-  const due = jobs.filter(({ runs }) => runs > 0);
-  const least = due.some((job) => job.first_walks > 0) ? 'at least ' : '';
-  const waiting = due.reduce((sum, job) => sum + job.deferred, 0);
-  const rest = Math.max(budget.left_today - today, 0);
   return [
     `Jobs until ${moment(budget.renews_at)}, when the day's requests renew`,
     ...table([
       ['job', 'next', 'runs', 'slices', 'a run takes', 'today', 'waits'],
       ...jobs.map((job) => jobRow(job, now)),
     ]).map((line) => `  ${line}`),
-    ...wrap(
-      due.length === 0
-        ? 'No job is due until then.'
-        : `Of the ${count(budget.left_today)} requests left for jobs they take ${least}${count(today)}; ${count(rest)} stay free.` +
-            (waiting === 0 ? '' : ` ${plural(waiting, 'slice')} do not fit and come first on the next day.`) +
-            ' airank plan --job NAME shows the streams of one.',
-      width,
-      '  ',
-    ),
+    ...wrap(`${verdict(jobs, budget)} airank plan --job NAME shows the streams of one.`, width, '  '),
   ];
+}
+
+function verdict(jobs: readonly JobPlan[], { left_today: left }: JobsBudget): string {
+  const due = jobs.filter(({ runs }) => runs > 0);
+  if (due.length === 0) return 'No job is due until then.';
+  const today = due.reduce((sum, job) => sum + job.requests_today, 0);
+  const waiting = due.reduce((sum, job) => sum + job.deferred, 0);
+  const waits = `${plural(waiting, 'slice')} ${waiting === 1 ? 'does' : 'do'} not fit and ${waiting === 1 ? 'comes' : 'come'} first on the next day.`;
+  if (waiting > 0 && today === 0) return `The day has no requests left for them: ${waits}`;
+  const least = due.some((job) => job.first_walks > 0) ? 'at least ' : '';
+  return (
+    `They take ${least}${count(today)} of the ${plural(left, 'request')} left for jobs; ${count(Math.max(left - today, 0))} stay free.` +
+    (waiting > 0 ? ` ${waits}` : '')
+  );
 }
 
 function jobRow(job: JobPlan, now: Date): Cell[] {

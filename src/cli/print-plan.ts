@@ -5,6 +5,8 @@ import { type Cell, count, duration, plural, table } from './table.ts';
 import { moment } from './when.ts';
 import { wrap } from './wrap.ts';
 
+const mostNamed = 8;
+
 export function planLines(plan: AccountPlan, runDate: string, now: Date, width: number): string[] {
   const prose = (text: string) => wrap(text, width);
   return [
@@ -98,6 +100,13 @@ function neverLines(plan: AccountPlan, width: number): string[] {
   );
 }
 
+function named(streams: readonly string[]): string {
+  if (streams.length === 0) return 'none';
+  const shown = streams.slice(0, mostNamed);
+  const hidden = streams.length - shown.length;
+  return `${shown.join(', ')}${hidden === 0 ? '' : ` and ${plural(hidden, 'more stream')}`}`;
+}
+
 function fitText(plan: AccountPlan, now: Date): string {
   if (plan.to_do === 0) return 'Nothing to do: every slice of this run date is complete.';
   const more =
@@ -110,7 +119,7 @@ function fitText(plan: AccountPlan, now: Date): string {
     return `${plural(plan.to_do, 'slice')} to walk, all of them fit.${more} ${end}`;
   return (
     `${plural(plan.fits, 'slice')} of ${count(plan.to_do)} fit, ${count(plan.deferred)} wait until ` +
-    `${moment(plan.deferred_until ?? plan.budget.renews_at)}: ${plan.deferred_streams.join(', ') || 'none'}.` +
+    `${moment(plan.deferred_until ?? plan.budget.renews_at)}: ${named(plan.deferred_streams)}.` +
     ` Every slice comes round within ${plural(plan.all_within_days, 'day')}.${more}` +
     (plan.requests_today > 0 ? ` ${end}` : '')
   );

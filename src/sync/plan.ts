@@ -113,6 +113,7 @@ function chosen(cost: SliceCost, fullFits: boolean) {
     walk,
     leastPages,
     high: cost.stream.priority === 'high',
+    fullSince: cost.verdict === 'full walk due' ? cost.lastFullDate : undefined,
     requests: cost.done ? 0 : (head ?? cost.full),
     whole: head === undefined ? Math.max(cost.fullPages, 1) : leastPages,
   };

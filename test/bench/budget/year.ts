@@ -33,6 +33,8 @@ export interface DayFigures {
   readonly refused: number;
   /** Days since the last publish, every slice; a slice never published counts from the first day. */
   readonly ages: readonly number[];
+  /** Days since the last full walk, every archive that has had one. */
+  readonly fullAges: readonly number[];
   /** Pages of walks that were not finished: lost with the run date. */
   readonly wasted: number;
 }
@@ -135,7 +137,10 @@ export function simulateYear(options: YearOptions): Year {
       : 0;
     const load = plan.walks.reduce((sum, walk) => sum + walk.requests, 0);
     const refused = server.refused() - refusedBefore;
-    figures.push({ requests, load, withinDays: plan.withinDays, refused, ages, wasted });
+    const fullAges = [...history.values()].flatMap(({ fullWalks: [full] }) =>
+      full === undefined ? [] : ageOf(full.runDate, runDate, day),
+    );
+    figures.push({ requests, load, withinDays: plan.withinDays, refused, ages, fullAges, wasted });
   }
   return { days: figures, late, unseen: world.unseen(), highMissed };
 }
