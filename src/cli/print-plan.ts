@@ -27,6 +27,7 @@ export function planLines(plan: AccountPlan, runDate: string, now: Date, width: 
     ...prose(budgetText(plan)),
     ...prose(fitText(plan, now)),
     ...(plan.head === 0 ? [] : prose(headText(plan))),
+    ...tailLines(plan, width),
     ...neverLines(plan, width),
   ];
 }
@@ -87,6 +88,16 @@ function headText(plan: AccountPlan): string {
   return (
     `${plural(plan.head, 'archive')} walked from the head only, which saves ${plural(plan.saved, 'request')}; ` +
     'airank plan --explain STREAM says why, --walk full walks every page.'
+  );
+}
+
+function tailLines({ tails_unseen: tails }: AccountPlan, width: number): string[] {
+  if (tails.length === 0) return [];
+  const streams = named([...new Set(tails.map(({ stream }) => stream))]);
+  return wrap(
+    `! No day has room for a full walk of ${plural(tails.length, 'archive')} (${streams}) beside the streams of high priority: ` +
+      'what changes beyond the head is not seen. airank plan --explain STREAM says more.',
+    width,
   );
 }
 

@@ -92,6 +92,7 @@ function costsOf(input: PlanInput): SliceCost[] {
       fullDemanded: input.mode === 'full',
       fullWalkDays: input.walks.fullWalkDays,
       largestFull,
+      wholeDay,
     });
   });
 }

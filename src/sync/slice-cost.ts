@@ -41,6 +41,8 @@ export interface SliceCost extends SelectedScope {
   readonly fullPages: number;
   readonly verdict: HeadVerdict;
   readonly trust: Trust | undefined;
+  /** No day has room for its full walk, so its tail is not looked at. */
+  readonly tailUnseen: boolean;
   /** An attempt before this run date ran out of budget on the way. */
   readonly ranOut: boolean;
 }
@@ -60,6 +62,8 @@ export interface CostFacts {
   readonly fullWalkDays: number;
   /** The largest full walk that fits into a day beside the streams of high priority. */
   readonly largestFull: number;
+  /** What jobs may spend on a whole day. */
+  readonly wholeDay: number;
 }
 
 export function costOf(selected: SelectedScope, facts: CostFacts): SliceCost {
@@ -94,6 +98,7 @@ export function costOf(selected: SelectedScope, facts: CostFacts): SliceCost {
     fullPages: pages ?? 0,
     verdict,
     trust,
+    tailUnseen: verdict === 'eligible' && (pages ?? 0) > facts.largestFull,
     ranOut: unfinished > 0,
   };
 }
@@ -163,12 +168,13 @@ function verdictOf(
 ): HeadVerdict {
   const { history, runDate } = facts;
   if (trust === undefined) return 'no archive';
-  if (facts.fullDemanded) return 'full demanded';
+  // One that takes more than a whole day can never be done: better its head than nothing.
+  if (facts.fullDemanded && fullPages <= facts.wholeDay) return 'full demanded';
   const lastFull = history?.fullWalks[0]?.runDate;
   if (history?.lastRunDate === undefined || lastFull === undefined) return 'never walked';
   if (history.lastRunDate >= runDate) return 'published today';
   if (!isTrusted(trust)) return 'not trusted';
-  // One that takes more than a day has room for can never be done: better its head than nothing.
+  // Beside the streams that are walked daily there may be no room for it either.
   const isPossible = fullPages <= facts.largestFull;
   if (isPossible && isFullWalkDue(scope, { lastFull, runDate }, facts.fullWalkDays)) return 'full walk due';
   return trust.leastPages < fullPages ? 'eligible' : 'saves nothing';

@@ -33,7 +33,7 @@ export interface DayFigures {
   readonly refused: number;
   /** Days since the last publish, every slice; a slice never published counts from the first day. */
   readonly ages: readonly number[];
-  /** Days since the last full walk, every archive that has had one. */
+  /** Days since the last full walk, every archive of more than a page. */
   readonly fullAges: readonly number[];
   /** Pages of walks that were not finished: lost with the run date. */
   readonly wasted: number;
@@ -138,7 +138,7 @@ export function simulateYear(options: YearOptions): Year {
     const load = plan.walks.reduce((sum, walk) => sum + walk.requests, 0);
     const refused = server.refused() - refusedBefore;
     const fullAges = [...history.values()].flatMap(({ fullWalks: [full] }) =>
-      full === undefined ? [] : ageOf(full.runDate, runDate, day),
+      full === undefined || full.pages < 2 ? [] : ageOf(full.runDate, runDate, day),
     );
     figures.push({ requests, load, withinDays: plan.withinDays, refused, ages, fullAges, wasted });
   }
