@@ -115,6 +115,9 @@ for (const clients of sizes) {
     `  changes seen late because of head walks: ${year.late.length}${lateDays}; not seen by the end: ${year.unseen}`,
   );
   write(
+    `  archives that no day has room to walk in full beside high priority, on day 365: ${number(at(365)?.tailsUnseen ?? 0)}`,
+  );
+  write(
     `  pages of walks that ran out of budget: ${number(year.days.reduce((sum, day) => sum + day.wasted, 0))} in the year`,
   );
   write(

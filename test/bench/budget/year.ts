@@ -33,8 +33,10 @@ export interface DayFigures {
   readonly refused: number;
   /** Days since the last publish, every slice; a slice never published counts from the first day. */
   readonly ages: readonly number[];
-  /** Days since the last full walk, every archive of more than a page. */
+  /** Days since the last full walk, every archive of more than a page that some day has room for. */
   readonly fullAges: readonly number[];
+  /** Archives that no day has room to walk in full beside the streams of high priority. */
+  readonly tailsUnseen: number;
   /** Pages of walks that were not finished: lost with the run date. */
   readonly wasted: number;
 }
@@ -137,10 +139,25 @@ export function simulateYear(options: YearOptions): Year {
       : 0;
     const load = plan.walks.reduce((sum, walk) => sum + walk.requests, 0);
     const refused = server.refused() - refusedBefore;
-    const fullAges = [...history.values()].flatMap(({ fullWalks: [full] }) =>
-      full === undefined || full.pages < 2 ? [] : ageOf(full.runDate, runDate, day),
+    const tails = new Set(plan.walks.flatMap((walk) => (walk.tailUnseen ? scopeKey(walk.scope) : [])));
+    const fullAges = [...history].flatMap(
+      ([
+        key,
+        {
+          fullWalks: [full],
+        },
+      ]) => (full === undefined || full.pages < 2 || tails.has(key) ? [] : ageOf(full.runDate, runDate, day)),
     );
-    figures.push({ requests, load, withinDays: plan.withinDays, refused, ages, fullAges, wasted });
+    figures.push({
+      requests,
+      load,
+      withinDays: plan.withinDays,
+      refused,
+      ages,
+      fullAges,
+      tailsUnseen: tails.size,
+      wasted,
+    });
   }
   return { days: figures, late, unseen: world.unseen(), highMissed };
 }
