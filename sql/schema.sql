@@ -79,6 +79,30 @@ create table sync.budget_minute (
 ) with (fillfactor=50);
 comment on table sync.budget_minute is 'Places of the minute that are taken, by the time at which they are free again.';
 
+create table sync.budget_stranger (
+  account text not null,
+  expected_until timestamp with time zone not null,
+  refused_at timestamp with time zone,
+  burst integer not null default 5,
+  fixed boolean,
+  places integer,
+  remaining integer,
+  sure integer,
+  read_at timestamp with time zone,
+  latency interval,
+  ends_from timestamp with time zone,
+  ends_by timestamp with time zone
+) with (fillfactor=50);
+comment on table sync.budget_stranger is 'One row an account on whose key somebody else was seen, and the newest that the server told of its count.';
+comment on column sync.budget_stranger.expected_until is 'Until then one request at a time is risked near the limit.';
+comment on column sync.budget_stranger.refused_at is 'When the server last refused a request (429 rate_limited).';
+comment on column sync.budget_stranger.burst is 'Places that the stranger may take between two looks.';
+comment on column sync.budget_stranger.fixed is 'The server''s minutes renew at once; false: each request leaves the count a minute after it came.';
+comment on column sync.budget_stranger.places is 'The server''s limit a minute.';
+comment on column sync.budget_stranger.remaining is 'Requests it still allowed in the newest answer.';
+comment on column sync.budget_stranger.sure is 'Requests of ours that were certainly in its count then.';
+comment on column sync.budget_stranger.ends_by is 'When the server''s minute ends at the latest.';
+
 create table sync.drift (
   id bigint generated always as identity not null,
   source text not null,
@@ -332,6 +356,8 @@ alter table sync.budget_hour add constraint budget_hour_pkey PRIMARY KEY (accoun
 
 alter table sync.budget_minute add constraint budget_minute_pkey PRIMARY KEY (account, frees_at);
 
+alter table sync.budget_stranger add constraint budget_stranger_pkey PRIMARY KEY (account);
+
 alter table sync.drift add constraint drift_pkey PRIMARY KEY (id);
 
 alter table sync.drift add constraint drift_kind_known CHECK ((kind = ANY (ARRAY['new_field'::text, 'new_type'::text, 'field_gone'::text, 'identity_conflict'::text])));
@@ -506,6 +532,11 @@ begin
     day_closed_until = case when p_scope = 'day' then greatest(a.day_closed_until, opens) else a.day_closed_until end,
     day_refused_at = case when p_scope = 'day' then moment else a.day_refused_at end
   where a.account = p_account;
+  -- Our own are never too many: somebody else spends on the key. The server did not count the refused one.
+  if p_scope = 'minute' then
+    perform sync.expect_stranger(p_account, 5, interval '15 minutes', moment);
+    update sync.budget_stranger s set refused_at = moment, sure = s.sure - 1 where s.account = p_account;
+  end if;
   -- A wait of minutes may be a punishment; one of more than a day tells no time of day.
   if p_learn and p_scope = 'day' and p_delay between interval '10 minutes' and interval '24 hours 5 minutes' then
     -- Whole seconds and latency make it a little early or late: up to the minute, and to the hour where it is near.
@@ -553,6 +584,20 @@ end
 $function$
 ;
 comment on function sync.ensure_stream(text) is 'Gives a stream its partition of snapshot.record, once.';
+
+CREATE OR REPLACE FUNCTION sync.expect_stranger(p_account text, p_burst integer, p_for interval, p_moment timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+BEGIN ATOMIC
+ INSERT INTO sync.budget_stranger AS s (account, expected_until, burst)
+   VALUES (expect_stranger.p_account, (expect_stranger.p_moment + expect_stranger.p_for), expect_stranger.p_burst) ON CONFLICT(account) DO UPDATE SET expected_until = GREATEST(s.expected_until, excluded.expected_until), burst =
+         CASE
+             WHEN (s.expected_until > expect_stranger.p_moment) THEN GREATEST(s.burst, excluded.burst)
+             ELSE excluded.burst
+         END;
+END
+;
+comment on function sync.expect_stranger(text,integer,interval,timestamp with time zone) is 'Somebody else was seen to spend on the key.';
 
 CREATE OR REPLACE FUNCTION sync.explained_sql(found jsonb)
  RETURNS text
@@ -887,6 +932,49 @@ $function$
 ;
 comment on function sync.note_key_conflicts() is 'Brings the identity conflicts of sync.drift up to date with the published slices; returns those that a newer run date has.';
 
+CREATE OR REPLACE FUNCTION sync.note_reading(p_account text, p_slot timestamp with time zone, p_moment timestamp with time zone, p_reading jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  known sync.budget_stranger;
+  took interval := make_interval(secs => (p_reading ->> 'latencyMs')::float8 / 1000);
+  starts timestamptz := p_moment - took;
+  soonest timestamptz := p_moment + make_interval(secs => (p_reading ->> 'endsFromMs')::float8 / 1000);
+  latest timestamptz := p_moment + make_interval(secs => (p_reading ->> 'endsByMs')::float8 / 1000);
+  is_fixed boolean := (p_reading ->> 'fixed')::boolean;
+  left_then integer := (p_reading ->> 'remaining')::integer;
+begin
+  -- An answer without headers may have been counted all the same.
+  if p_reading is null then
+    update sync.budget_stranger s set remaining = greatest(s.remaining - 1, 0) where s.account = p_account;
+    return;
+  end if;
+  select * into known from sync.budget_stranger s where s.account = p_account;
+  -- Of a minute that is over, or from before what is known: it tells nothing.
+  if known.read_at <= p_moment and known.fixed = is_fixed and not (case
+    when is_fixed then soonest > known.ends_by or (latest >= known.ends_from and left_then <= known.remaining)
+    else starts >= known.read_at - known.latency
+  end) then
+    return;
+  end if;
+  update sync.budget_stranger s set
+    fixed = is_fixed, places = (p_reading ->> 'limit')::integer, remaining = left_then, read_at = p_moment,
+    latency = took, ends_from = soonest, ends_by = latest,
+    -- This one, and those that were answered before it was sent and are not about to leave the count;
+    -- a place that is still held may be one that was refused.
+    sure = 1 - case when s.refused_at > p_moment - interval '60 seconds' then 1 else 0 end + (
+      select coalesce(sum(m.requests - case when m.frees_at = p_slot then 1 else 0 end), 0)
+      from sync.budget_minute m
+      where m.account = p_account and m.frees_at > p_moment + took + interval '100 milliseconds'
+        and m.frees_at <= p_moment + interval '60 seconds' - took
+    )
+  where s.account = p_account;
+end
+$function$
+;
+comment on function sync.note_reading(text,timestamp with time zone,timestamp with time zone,jsonb) is 'What an answer told of the server''s count, if it is newer than what is known.';
+
 CREATE OR REPLACE FUNCTION sync.note_strangers(p_account text, p_requests integer, p_renews interval, p_at timestamp with time zone DEFAULT NULL::timestamp with time zone)
  RETURNS void
  LANGUAGE sql
@@ -1045,16 +1133,25 @@ RETURN 1634493292
 ;
 comment on function sync.schedule_lock_class() is 'First key of the advisory locks of the scheduler (second key 0) and of jobs (hash of the name).';
 
-CREATE OR REPLACE FUNCTION sync.settle_token(p_account text, p_slot timestamp with time zone, p_at timestamp with time zone DEFAULT NULL::timestamp with time zone)
+CREATE OR REPLACE FUNCTION sync.settle_token(p_account text, p_slot timestamp with time zone, p_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_reading jsonb DEFAULT NULL::jsonb)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
 declare
+  moment timestamptz;
   frees timestamptz;
 begin
   perform from sync.budget_account a where a.account = p_account for update;
+  moment := coalesce(p_at, clock_timestamp());
+  if (p_reading ->> 'stranger')::boolean then
+    perform sync.expect_stranger(p_account, (p_reading ->> 'burst')::integer, interval '2 minutes', moment);
+  end if;
+  perform from sync.budget_stranger s where s.account = p_account and s.expected_until > moment;
+  if found then
+    perform sync.note_reading(p_account, p_slot, moment, p_reading);
+  end if;
   -- The server counted the request at the latest now: a minute from now it no longer does, whatever its window.
-  frees := sync.tenth_after(coalesce(p_at, clock_timestamp()) + interval '60.05 seconds');
+  frees := sync.tenth_after(moment + interval '60.05 seconds');
   update sync.budget_minute m set requests = m.requests - 1
   where m.account = p_account and m.frees_at = p_slot and m.requests > 0;
   if found then
@@ -1065,7 +1162,7 @@ begin
 end
 $function$
 ;
-comment on function sync.settle_token(text,timestamp with time zone,timestamp with time zone) is 'The answer is in: the place in the minute is free again 60 seconds from now.';
+comment on function sync.settle_token(text,timestamp with time zone,timestamp with time zone,jsonb) is 'The answer is in: the place in the minute is free again 60 seconds from now. p_reading: what the answer told of the server''s count.';
 
 CREATE OR REPLACE FUNCTION sync.store_page(p_slice bigint, p_run bigint, p_page integer, p_cursor text, p_next_cursor text, p_record_key text, p_list_key text, p_records integer, p_requests integer, p_replaced integer, p_has_new_types boolean, p_body jsonb)
  RETURNS boolean
@@ -1105,6 +1202,56 @@ $function$
 ;
 comment on function sync.store_page(bigint,bigint,integer,text,text,text,text,integer,integer,integer,boolean,jsonb) is 'Stores a page of a walking slice: the elements of its list (an object or scalar in its place is one record, null is none; with p_record_key the whole body is one) and what is beside it. False: the slice is no longer the run''s.';
 
+CREATE OR REPLACE FUNCTION sync.stranger_delay_ms(p_account text, p_moment timestamp with time zone)
+ RETURNS double precision
+ LANGUAGE plpgsql
+AS $function$
+declare
+  other sync.budget_stranger;
+  taken bigint;
+  under_way bigint;
+  is_quiet boolean;
+  is_fresh boolean;
+  free double precision;
+begin
+  select * into other from sync.budget_stranger s where s.account = p_account and s.expected_until > p_moment;
+  if not found then
+    return null;
+  end if;
+  -- A place that frees later than a settled one can is of a request that may not have arrived yet.
+  select coalesce(sum(m.requests), 0),
+    coalesce(sum(m.requests) filter (where m.frees_at > p_moment + interval '60.2 seconds'), 0)
+  into taken, under_way
+  from sync.budget_minute m where m.account = p_account;
+  is_quiet := other.refused_at is null or other.refused_at <= p_moment - interval '60 seconds';
+
+  -- Nothing is known of the minute that runs now: one request finds out.
+  if other.read_at is null or other.read_at > p_moment or p_moment >= (case
+    when other.fixed then other.ends_by + interval '250 milliseconds'
+    else other.read_at + interval '60 seconds' + other.latency
+  end) then
+    return case when under_way = 0 and (is_quiet or coalesce(other.fixed, true)) then null else 100 end;
+  end if;
+
+  -- Room that the server had, less what came since: ours by the ledger, the stranger's as fast as before.
+  free := case when other.fixed then other.remaining - under_way
+    else other.remaining + other.sure - taken - ceil(
+      greatest(other.places - other.remaining - other.sure, 0) * extract(epoch from p_moment - other.read_at) / 60)
+  end;
+  is_fresh := not other.fixed or p_moment - other.read_at <= other.latency + interval '5 seconds';
+  if free > other.burst and is_fresh then
+    return null;
+  end if;
+  if under_way = 0 and free > 0 and (other.fixed or is_quiet) then
+    return null;
+  end if;
+  return case when other.fixed and other.remaining <= 0
+    then extract(epoch from other.ends_by + interval '250 milliseconds' - p_moment) * 1000 else 100 end;
+end
+$function$
+;
+comment on function sync.stranger_delay_ms(text,timestamp with time zone) is 'Where somebody else spends on the key: whether a request may be risked. At most one is refused a minute.';
+
 CREATE OR REPLACE FUNCTION sync.surface_state(value text)
  RETURNS text
  LANGUAGE sql
@@ -1126,6 +1273,7 @@ declare
   renews_at timestamptz;
   taken bigint;
   next_free timestamptz;
+  wait_ms double precision;
 begin
   -- A grant that a crash forgets would be spent twice. Past a thousand a minute that is no matter.
   if p_per_minute <= 1000 then
@@ -1169,6 +1317,15 @@ begin
     return query select false, 'minute', extract(epoch from next_free - moment)::float8 * 1000,
       null::timestamptz, used_now, allowed - used_now, 0;
     return;
+  end if;
+
+  -- Where tokens are taken in bulk a place more or less is no matter.
+  if p_count = 1 then
+    wait_ms := sync.stranger_delay_ms(p_account, moment);
+    if wait_ms is not null then
+      return query select false, 'minute', wait_ms, null::timestamptz, used_now, allowed - used_now, 0;
+      return;
+    end if;
   end if;
 
   tokens := greatest(least(p_count, p_per_minute - taken, allowed - used_now), 1);

@@ -3,7 +3,7 @@
 // Bottleneck 2.19.5 traps, avoided by using neither reservoir nor chaining nor stop(): updateSettings() ends a
 // refresh for good, parked jobs of a chained limiter hold their slots, and stop() then never resolves.
 import Bottleneck from 'bottleneck';
-import type { Grant, Ledger, Purpose, Ticket } from '../core/budget.ts';
+import type { Grant, KeyReading, Ledger, Purpose, Ticket } from '../core/budget.ts';
 import type { Clock } from '../core/clock.ts';
 import { BudgetExhaustedError, messageOf } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
@@ -78,6 +78,7 @@ interface Begun {
 const longestSleepMs = 5_000;
 const shortestSleepMs = 5;
 const minuteMs = 60_000;
+const soonMs = 100;
 
 export function createGate(options: GateOptions): Gate {
   const { account, ledger, clock, logger } = options;
@@ -112,32 +113,21 @@ export function createGate(options: GateOptions): Gate {
       if (grant.granted) return grant;
       if (grant.reason === 'day') throw exhausted(account, stream, clock.now() + grant.retryInMs);
       const retryInMs = Math.max(shortestSleepMs, Math.min(grant.retryInMs, longestSleepMs));
-      // Places of requests in flight count for longer than a minute; their answers bring the time forward.
-      if (grant.retryInMs > minuteMs) await changed.wait(retryInMs, signal);
+      // Places of requests in flight count for longer than a minute, and beside a stranger one goes after the
+      // other: their answers bring the time forward.
+      if (grant.retryInMs > minuteMs || grant.retryInMs <= soonMs) await changed.wait(retryInMs, signal);
       else await clock.sleep(retryInMs, signal);
     }
   };
 
-  /** Takes a token and waits until it may be used. */
   const begin = async (request: GateRequest, signal: AbortSignal): Promise<Begun> => {
     const grant = await admit(request, signal);
-    const start = window.started(clock.now(), grant.usedToday);
-    try {
-      for (;;) {
-        const delayMs = window.startedDelayMs(clock.now());
-        if (delayMs <= 0) return { grant, start };
-        await changed.wait(Math.min(delayMs, longestSleepMs), signal);
-      }
-    } catch (error) {
-      window.ended();
-      await settle(grant.ticket);
-      throw error;
-    }
+    return { grant, start: window.started(clock.now(), grant.usedToday) };
   };
 
-  const settle = async (ticket: Ticket): Promise<void> => {
+  const settle = async (ticket: Ticket, reading: KeyReading | undefined): Promise<void> => {
     try {
-      await ledger.settle(ticket);
+      await ledger.settle(ticket, reading);
     } catch (error) {
       // The answer is good all the same; an unsettled ticket runs out by itself.
       logger?.warn({ event: 'gate.settle_failed', account, error: messageOf(error) });
@@ -164,11 +154,11 @@ export function createGate(options: GateOptions): Gate {
     // The server has counted the request before it answers, so its minute runs from the head of the answer.
     const end = (headers?: RateHeaders) => {
       if (settled !== undefined) return;
-      if (headers !== undefined) window.observe(start, clock.now(), headers);
+      const reading = headers === undefined ? undefined : window.observe(start, clock.now(), headers);
       window.ended();
       inFlight -= 1;
       changed.wake();
-      settled = settle(grant.ticket).then(changed.wake);
+      settled = settle(grant.ticket, reading).then(changed.wake);
     };
     try {
       const { result, headers } = await attempt(end);

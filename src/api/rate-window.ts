@@ -1,5 +1,7 @@
 // What the server's rate headers allow beyond the ledger's own rule: a pure state machine, told the time.
 // It can only hold back. Alone on the key the ledger is enough; the headers show strangers and lower limits.
+// Once a stranger is seen each reading goes to the ledger, which then holds back every process on the key.
+import type { KeyReading } from '../core/budget.ts';
 import type { RateHeaders } from './rate-headers.ts';
 import { Spending } from './spending.ts';
 import { Stranger } from './stranger.ts';
@@ -14,10 +16,10 @@ const openMarginMs = 250;
 const slackMs = 2_000;
 /** A clock that shows less than before by more than this was set back. */
 const setBackMs = 1_000;
-/** After a longer silence, or a clock that was set forward by more, nothing noted still counts. */
-const silenceMs = 70_000;
-/** In a sliding minute room comes by itself; how often to look. */
-const lookAgainMs = 250;
+/** After a longer pause the minute's end says nothing of its kind. */
+const pauseMs = 20_000;
+/** After a longer silence, or a clock that was set forward by more, no time that was noted counts. Work that waits looks every 5 s. */
+const silenceMs = 10_000;
 
 /** What was known when a request started; handed back with its answer. */
 export interface Start {
@@ -51,11 +53,11 @@ export class RateWindow {
   #previousEnd: End | undefined;
   /** The newest reading of the current minute, which is the lowest one where minutes are fixed. */
   #lowest: Reading | undefined;
-  #latest: Reading | undefined;
   #unjudged: Reading[] = [];
   #own = 0;
   #inFlight = 0;
   #newestMs = 0;
+  #answeredMs = 0;
   /** Requests of strangers: the most seen in one minute, when that began, and all of them so far. */
   #foreignMost = 0;
   #foreignEnd: End | undefined;
@@ -84,12 +86,9 @@ export class RateWindow {
 
   /** Milliseconds until one more request may be asked of the ledger; 0: now. An answer may shorten it. */
   delayMs(nowMs: number): number {
-    return this.#delayMs(nowMs, 1);
-  }
-
-  /** The same for a request that is granted already: others may have been granted the last places meanwhile. */
-  startedDelayMs(nowMs: number): number {
-    return this.strangerSeen(nowMs) ? this.#delayMs(nowMs, 0) : 0;
+    this.#notice(nowMs);
+    // In a sliding minute the ledger knows better what has left the count.
+    return this.#kind === 'sliding' ? 0 : this.#fixedDelayMs(nowMs);
   }
 
   /** The ledger granted a request; `usedToday` counts every process on the ledger. */
@@ -113,28 +112,33 @@ export class RateWindow {
     this.#stranger.refused(nowMs);
   }
 
-  /** The headers of an answer, in whatever order answers come. */
-  observe(start: Start, answeredMs: number, headers: RateHeaders): void {
+  /** The headers of an answer, in whatever order answers come. Returns what other processes must know. */
+  observe(start: Start, answeredMs: number, headers: RateHeaders): KeyReading | undefined {
     this.#notice(answeredMs);
     const { limit = this.#limit, remaining, resetS } = headers;
     this.#limit = limit;
-    if (limit === undefined || remaining === undefined || resetS === undefined) return;
+    if (limit === undefined || remaining === undefined || resetS === undefined) return undefined;
     if (resetS === 0) this.#roundingMs = 1_000;
     const startedMs = Math.min(start.atMs, answeredMs);
     const resetMs = resetS * 1_000;
     const end = { lowMs: startedMs + resetMs - 1_000, highMs: answeredMs + resetMs + this.#roundingMs };
     const reading = { start, latencyMs: answeredMs - startedMs, limit, remaining, end };
-    this.#place(reading);
-    if (this.#latest === undefined || start.own >= this.#latest.start.own) this.#latest = reading;
+    this.#place(reading, startedMs > this.#answeredMs + pauseMs);
+    this.#answeredMs = Math.max(answeredMs, this.#answeredMs);
     this.#unjudged.push(reading);
+    return {
+      stranger: this.strangerSeen(answeredMs),
+      fixed: this.#kind !== 'sliding',
+      limit,
+      remaining,
+      latencyMs: reading.latencyMs,
+      endsFromMs: end.lowMs - answeredMs,
+      endsByMs: end.highMs - answeredMs,
+      burst: this.#stranger.burst(answeredMs, limit),
+    };
   }
 
-  #delayMs(nowMs: number, wanted: 0 | 1): number {
-    this.#notice(nowMs);
-    return this.#kind === 'sliding' ? this.#slidingDelayMs(nowMs, wanted) : this.#fixedDelayMs(nowMs, wanted);
-  }
-
-  #fixedDelayMs(nowMs: number, wanted: 0 | 1): number {
+  #fixedDelayMs(nowMs: number): number {
     if (this.#end === undefined || this.#lowest === undefined) return 0;
     const opensInMs = this.#end.highMs + openMarginMs - nowMs;
     if (opensInMs <= 0) {
@@ -143,26 +147,9 @@ export class RateWindow {
       return 0;
     }
     const free = this.#lowest.remaining - this.#inFlight - this.#grantedToOthersSince(this.#lowest);
-    return this.#mayStart(free - wanted, wanted, nowMs) ? 0 : opensInMs;
-  }
-
-  #slidingDelayMs(nowMs: number, wanted: 0 | 1): number {
-    const latest = this.#latest;
-    if (latest === undefined || !this.strangerSeen(nowMs)) return 0;
-    // The oldest request has left the count: room for one, which tells how it stands now.
-    const isProbe = this.#inFlight + wanted === 1 && nowMs > latest.end.highMs + openMarginMs;
-    if (isProbe && this.#stranger.quiet(nowMs)) return 0;
-    // What was free then, and what has left the count since, less what we have sent since.
-    const oursThen = latest.start.total - this.#spending.before(latest.start.atMs - windowMs);
-    const oursNow = this.#spending.total - this.#spending.before(nowMs - windowMs - latest.latencyMs - 100);
-    const free = latest.remaining + oursThen - oursNow - this.#stranger.caution(nowMs, latest.limit);
-    return this.#mayStart(free - wanted, wanted, nowMs) ? 0 : lookAgainMs;
-  }
-
-  /** `left`: places left when the request has gone. Near the limit a stranger may take the last places, so only one is risked. */
-  #mayStart(left: number, wanted: 0 | 1, nowMs: number): boolean {
-    if (left < 0) return false;
-    return wanted === 0 || this.#inFlight === 0 || left >= this.#stranger.nearLimit(nowMs);
+    // Near the limit a stranger may take the last places, so only one is risked.
+    const isRisky = free - 1 < this.#stranger.burst(nowMs, this.#lowest.limit);
+    return free >= 1 && (!isRisky || this.#inFlight === 0) ? 0 : opensInMs;
   }
 
   /** Upper bound: some of them may be in the reading already. */
@@ -172,27 +159,30 @@ export class RateWindow {
 
   /** Times that were read before the clock was set mean nothing now: begin anew, trusting the ledger. */
   #notice(nowMs: number): void {
-    if (nowMs < this.#newestMs - setBackMs || nowMs > this.#newestMs + silenceMs) {
+    const isSetBack = nowMs < this.#newestMs - setBackMs;
+    if (isSetBack || nowMs > this.#newestMs + silenceMs) {
       this.#spending.forget();
       this.#end = undefined;
       this.#previousEnd = undefined;
-      this.#latest = undefined;
       this.#unjudged = [];
-      this.#stranger.forget();
+      if (isSetBack) this.#stranger.forget();
       this.#newestMs = nowMs;
+      this.#answeredMs = 0;
     }
     this.#newestMs = Math.max(nowMs, this.#newestMs);
   }
 
   /** Finds the minute that a reading belongs to. */
-  #place(reading: Reading): void {
+  #place(reading: Reading, afterPause: boolean): void {
     const { end } = reading;
     // Late: it tells about a minute that is over.
     if (this.#previousEnd !== undefined && end.lowMs <= this.#previousEnd.highMs) return;
     const known = this.#end ?? this.#previousEnd;
     if (known !== undefined && end.lowMs > known.highMs) {
       // A fixed minute ends at least a minute after the one before it; in a sliding one the end just drifts.
-      this.#kind = end.highMs >= known.lowMs + windowMs - 1_000 ? 'fixed' : 'sliding';
+      // After a pause it has drifted as far.
+      const isFixed = end.highMs >= known.lowMs + windowMs - 1_000;
+      if (!isFixed || this.#kind === 'unknown' || !afterPause) this.#kind = isFixed ? 'fixed' : 'sliding';
     }
     if (this.#end === undefined || end.lowMs > this.#end.highMs) {
       this.#previousEnd = known;

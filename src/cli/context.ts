@@ -160,11 +160,16 @@ async function prepareSchema(pool: pg.Pool, options: OpenOptions, settings: Sett
     return;
   }
   const pending = await pendingMigrations(pool);
-  if (pending.length > 0) {
-    throw new WarehouseError(
-      `The warehouse is ${pending.length} migrations behind (first: ${pending[0]}). Run: airank migrate`,
-    );
-  }
+  if (pending.length > 0) throw migrationsBehind(pending);
+}
+
+export function migrationsBehind(pending: readonly string[], cause?: unknown): WarehouseError {
+  const many = pending.length === 1 ? '1 migration' : `${pending.length} migrations`;
+  return new WarehouseError(
+    `The warehouse is ${many} behind this version (first: ${pending[0]}). Run: airank migrate`,
+    {},
+    cause === undefined ? {} : { cause },
+  );
 }
 
 function unreachable(url: string, error: unknown): WarehouseError {

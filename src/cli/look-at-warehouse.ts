@@ -2,14 +2,24 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSchemaState } from '../warehouse/schema-state.ts';
-import { type OpenWarehouse, type Settings, type Terminal, withWarehouse } from './context.ts';
+import { isMissingObject } from '../warehouse/sqlstate.ts';
+import {
+  migrationsBehind,
+  type OpenWarehouse,
+  type Settings,
+  type Terminal,
+  withWarehouse,
+} from './context.ts';
 
 export interface SeenWarehouse extends OpenWarehouse {
   /** Names of migrations not applied yet; the tables can be read all the same. */
   readonly pending: readonly string[];
 }
 
-/** `work` gets undefined where there is no warehouse yet. */
+/**
+ * `work` gets undefined where there is no warehouse yet.
+ * @throws WarehouseError when it looks for what a migration that is not applied yet would have made
+ */
 export async function lookAtWarehouse<Result>(
   terminal: Terminal,
   settings: Settings,
@@ -20,6 +30,12 @@ export async function lookAtWarehouse<Result>(
   if (databaseUrl === undefined && !existsSync(join(dataDir, 'password'))) return await work(undefined);
   return await withWarehouse(terminal, settings, { schema: 'leave' }, async (warehouse) => {
     const { readable, pending } = await readSchemaState(warehouse.pool);
-    return await work(readable ? { ...warehouse, pending } : undefined);
+    if (!readable) return await work(undefined);
+    try {
+      return await work({ ...warehouse, pending });
+    } catch (error) {
+      if (pending.length === 0 || !isMissingObject(error)) throw error;
+      throw migrationsBehind(pending, error);
+    }
   });
 }

@@ -1,12 +1,17 @@
 // airank plan: what a sync would request, without a request and without writing.
 import type { Command } from 'commander';
 import { ConfigError } from '../core/errors.ts';
+import { loadConfiguredJobs } from '../schedule/load-jobs.ts';
 import type { Plan } from '../sync/plan.ts';
 import { type AccountPlan, readAccountPlan } from '../sync/read-plan.ts';
+import type { Executor } from '../warehouse/database.ts';
+import { type JobHistory, readJobHistories } from '../warehouse/job-runs.ts';
 import { readSettings, type Settings, type Terminal } from './context.ts';
 import { lookAtWarehouse } from './look-at-warehouse.ts';
+import { type JobPlan, planJobs } from './plan-jobs.ts';
 import { explainLines } from './print-explain.ts';
 import { planLines } from './print-plan.ts';
+import { planJobLines } from './print-plan-jobs.ts';
 import { readSelection, type SelectionFlags, selectionOptions } from './selection.ts';
 import { columnsOf } from './wrap.ts';
 
@@ -27,12 +32,14 @@ export function addPlanCommand(program: Command, terminal: Terminal): void {
       `
 Requests come from the last walk of each slice. One that was never walked
 counts as one request, "at least": how many pages it has shows its first walk.
+Without a selection the jobs of jobs/ follow: when each is due until the day's
+requests renew, and what it takes of them behind those that are due before it.
 
 Examples:
   $ airank plan
   $ airank plan --job rank-watch
   $ airank plan --explain mediciones
-  $ airank plan --json | jq '.accounts[] | {account, requests, fits, deferred}'`,
+  $ airank plan --json | jq '.accounts[] | {account, requests, fits, deferred, jobs}'`,
     )
     .action(async (flags: PlanFlags) => {
       const settings = readSettings(terminal, { needAccounts: true });
@@ -40,10 +47,14 @@ Examples:
       const selection = await readSelection(flags, settings);
       const now = new Date();
       const accounts = await lookAtWarehouse(terminal, settings, async (warehouse) => {
-        const plans: { readonly summary: AccountPlan; readonly plan: Plan }[] = [];
+        const plans: SeenPlan[] = [];
+        const db = warehouse?.db;
+        const jobs = await jobsOf(flags, settings, db);
         for (const account of selection.accounts) {
           const question = { ...selection, again: flags.again === true };
-          plans.push(await readAccountPlan(warehouse?.db, settings.config, account, question, now));
+          const { summary, plan } = await readAccountPlan(db, settings.config, account, question, now);
+          const input = { db, config: settings.config, streams: settings.streams, account, now, ...jobs };
+          plans.push({ summary: { ...summary, jobs: await planJobs(input) }, plan });
         }
         return plans;
       });
@@ -58,12 +69,33 @@ Examples:
       const width = columnsOf(terminal.stdout);
       const blocks = accounts.map(({ summary, plan }) =>
         (flags.explain === undefined
-          ? planLines(summary, selection.runDate, now, width)
+          ? [
+              ...planLines(summary, selection.runDate, now, width),
+              '',
+              ...planJobLines(summary.jobs, summary.budget, now, width),
+            ]
           : [`Account ${summary.account}`, ...explainLines(plan, flags.explain, settings.config.walks, width)]
         ).join('\n'),
       );
       terminal.stdout.write(`${settings.scrub(blocks.join('\n\n'))}\n`);
     });
+}
+
+interface SeenPlan {
+  readonly summary: AccountPlan & { readonly jobs: readonly JobPlan[] };
+  readonly plan: Plan;
+}
+
+/** All of them, the one that was asked for, or none where the plan is about something else. */
+async function jobsOf(flags: PlanFlags, { config, streams }: Settings, db: Executor | undefined) {
+  const isOther = [flags.streams, flags.clients, flags.runDate, flags.walk, flags.again, flags.explain].some(
+    (flag) => flag !== undefined,
+  );
+  const all = isOther ? [] : await loadConfiguredJobs(config, streams);
+  const jobs = all.filter((job) => flags.job === undefined || job.name === flags.job);
+  const names = jobs.map((job) => job.name);
+  const histories = db === undefined ? new Map<string, JobHistory>() : await readJobHistories(db, names);
+  return { jobs, histories };
 }
 
 function checkStream(name: string | undefined, { streams }: Settings): void {

@@ -70,7 +70,10 @@ function kindText(walk: PlannedWalk, plan: Plan, settings: ExplainSettings): str
   if (walk.walk === 'head') {
     return (
       `from the head, because changes were within ${plural(Math.max(walk.leastPages - 1, 0), 'page')} of it: at least ${plural(walk.leastPages, 'page')}, ` +
-      `then until ${plural(settings.quietPages, 'page')} without anything new; in full every ${settings.fullWalkDays} days, last ${walk.lastFullDate}`
+      `then until ${plural(settings.quietPages, 'page')} without anything new; ` +
+      (walk.tailUnseen
+        ? `all ${plural(walk.fullPages, 'page')} have no room in a day beside the streams of high priority, so its tail is not seen since ${walk.lastFullDate} (raise AIRANK_PER_DAY if the key allows more, or shorten AIRANK_PRIORITY_STREAMS)`
+        : `in full every ${settings.fullWalkDays} days, last ${walk.lastFullDate}`)
     );
   }
   if (plan.fullFits || trust === undefined) return 'in full';

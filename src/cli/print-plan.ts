@@ -5,6 +5,8 @@ import { type Cell, count, duration, plural, table } from './table.ts';
 import { moment } from './when.ts';
 import { wrap } from './wrap.ts';
 
+const mostNamed = 8;
+
 export function planLines(plan: AccountPlan, runDate: string, now: Date, width: number): string[] {
   const prose = (text: string) => wrap(text, width);
   return [
@@ -25,6 +27,7 @@ export function planLines(plan: AccountPlan, runDate: string, now: Date, width: 
     ...prose(budgetText(plan)),
     ...prose(fitText(plan, now)),
     ...(plan.head === 0 ? [] : prose(headText(plan))),
+    ...tailLines(plan, width),
     ...neverLines(plan, width),
   ];
 }
@@ -88,14 +91,31 @@ function headText(plan: AccountPlan): string {
   );
 }
 
+function tailLines({ tails_unseen: tails }: AccountPlan, width: number): string[] {
+  if (tails.length === 0) return [];
+  const streams = named([...new Set(tails.map(({ stream }) => stream))]);
+  return wrap(
+    `! No day has room for a full walk of ${plural(tails.length, 'archive')} (${streams}) beside the streams of high priority: ` +
+      'what changes beyond the head is not seen. airank plan --explain STREAM says more.',
+    width,
+  );
+}
+
 function neverLines(plan: AccountPlan, width: number): string[] {
   return plan.never_fit.flatMap(({ stream, client_id: client, requests }) =>
     wrap(
       `! ${stream}${client === '' ? '' : ` (client ${client})`} takes at least ${count(requests)} requests, more than jobs have on a whole day. ` +
-        `It is not begun. Raise AIRANK_PER_DAY if the key allows more, or set streams.${stream}.enabled: false.`,
+        `It is not begun, and counts as failed. Raise AIRANK_PER_DAY if the key allows more, or set streams.${stream}.enabled: false.`,
       width,
     ),
   );
+}
+
+function named(streams: readonly string[]): string {
+  if (streams.length === 0) return 'none';
+  const shown = streams.slice(0, mostNamed);
+  const hidden = streams.length - shown.length;
+  return `${shown.join(', ')}${hidden === 0 ? '' : ` and ${plural(hidden, 'more stream')}`}`;
 }
 
 function fitText(plan: AccountPlan, now: Date): string {
@@ -110,7 +130,7 @@ function fitText(plan: AccountPlan, now: Date): string {
     return `${plural(plan.to_do, 'slice')} to walk, all of them fit.${more} ${end}`;
   return (
     `${plural(plan.fits, 'slice')} of ${count(plan.to_do)} fit, ${count(plan.deferred)} wait until ` +
-    `${moment(plan.deferred_until ?? plan.budget.renews_at)}: ${plan.deferred_streams.join(', ') || 'none'}.` +
+    `${moment(plan.deferred_until ?? plan.budget.renews_at)}: ${named(plan.deferred_streams)}.` +
     ` Every slice comes round within ${plural(plan.all_within_days, 'day')}.${more}` +
     (plan.requests_today > 0 ? ` ${end}` : '')
   );

@@ -56,6 +56,7 @@ function accountLines(account: AccountStatus, options: PrintStatusOptions, sever
     ...headLines(account, width),
     ...failureLines(account.failed, options),
     ...unavailableLines(account, width),
+    ...waitingLines(account, width),
     ...unfinishedLines(account, width),
     ...(rows.length === 0 ? [] : [...(several ? [] : ['']), ...rows]),
   ];
@@ -101,6 +102,15 @@ function headLines({ head_walks: walks }: AccountStatus, width: number): string[
 function unavailableLines({ unavailable }: AccountStatus, width: number): string[] {
   if (unavailable.length === 0) return [];
   return wrap(`not available on this account: ${unavailable.map(nameOf).join(', ')}`, width, '  ! ');
+}
+
+function waitingLines({ waiting, budget, run_date }: AccountStatus, width: number): string[] {
+  if (waiting.length === 0) return [];
+  const total = waiting.reduce((sum, { slices }) => sum + slices, 0);
+  const named = waiting.map(({ stream, slices }) => (slices === 1 ? stream : `${stream} (${count(slices)})`));
+  const from = budget === null ? '' : ` (from ${moment(budget.closed_until ?? budget.renews_at)} on)`;
+  const text = `${plural(total, 'slice')} of ${run_date} found no requests left and ${total === 1 ? 'comes' : 'come'} first in the next sync${from}: ${named.join(', ')}`;
+  return wrap(text, width, '  ! ');
 }
 
 function unfinishedLines({ unfinished, run_date }: AccountStatus, width: number): string[] {
@@ -173,20 +183,27 @@ function runLines({ runs }: StatusReport): string[] {
       run.status,
       moment(run.started_at),
       took,
-      ofPlanned(run.published_slices, run.planned_slices),
-      ofPlanned(run.requests, run.planned_requests),
+      made(run.published_slices),
+      planned(run.planned_slices, run.planned_first_walks),
+      made(run.requests),
+      planned(run.planned_requests, run.planned_first_walks),
     ];
   });
+  const head = ['run', 'job', 'run date', 'status', 'started', 'took'];
+  const hasLeast = runs.some((run) => (run.planned_first_walks ?? 0) > 0);
   return [
-    'Last runs',
-    ...table([['run', 'job', 'run date', 'status', 'started', 'took', 'slices', 'requests'], ...rows]).map(
-      (line) => `  ${line}`,
-    ),
+    'Last runs, and what was planned before their first request',
+    ...table([[...head, 'slices', 'planned', 'requests', 'planned'], ...rows]).map((line) => `  ${line}`),
+    ...(hasLeast ? ['  +: at least; what was never walked takes as much as it turns out to have'] : []),
   ];
 }
 
-/** What came of a plan: `280 of 286`; a first walk takes more requests than planned. */
-function ofPlanned(made: number | null, planned: number | null): string {
-  if (made === null) return '';
-  return planned === null ? count(made) : `${count(made)} of ${count(planned)}`;
+function made(some: number | null): Cell {
+  return some ?? '';
+}
+
+/** `286`, or `36+` where some had never been walked. */
+function planned(some: number | null, firstWalks: number | null): Cell {
+  if (some === null) return '';
+  return (firstWalks ?? 0) > 0 ? `${count(some)}+` : some;
 }

@@ -1,6 +1,7 @@
 // A run's summary for people: what was stored, what was not and why, and how to go on.
 import type { AccountSummary, RunSummary } from '../sync/summary.ts';
 import { count, duration, plural } from './table.ts';
+import { moment } from './when.ts';
 
 const mostFailures = 12;
 const mostDrift = 6;
@@ -42,9 +43,6 @@ function accountLines(account: AccountSummary): string[] {
   if (account.deferred.length > 0) {
     const named = account.deferred.map(({ stream, slices }) => `${stream} (${count(slices)})`);
     lines.push(`    wait for the next day's requests, and come first then: ${named.join(', ')}`);
-  }
-  for (const { stream, client_id: client, error } of account.too_large) {
-    lines.push(`    too large: ${stream}${client === '' ? '' : ` (client ${client})`}: ${error}`);
   }
   if (account.key_conflicts > 0) {
     lines.push(
@@ -91,12 +89,13 @@ function dataLines({ drift, view_failures: behind }: RunSummary): string[] {
 
 function goOn(summary: RunSummary): string[] {
   const until = summary.accounts.flatMap((account) => account.deferred_until ?? []).sort()[0];
+  const from = until === undefined ? 'on the next day' : `from ${moment(until)} on`;
   switch (summary.status) {
     case 'complete':
       return [];
     case 'deferred':
       return [
-        `The budget ended first. The same command goes on where this one stopped, from ${until ?? 'the next day'} on.`,
+        `The day's requests are used up. Run the same command again ${from}: what waits comes first then.`,
       ];
     case 'stopped':
       return [
@@ -104,6 +103,7 @@ function goOn(summary: RunSummary): string[] {
       ];
     case 'failed':
       return [
+        ...(until === undefined ? [] : [`The day's requests are used up too: what waits can go on ${from}.`]),
         `Something failed. The same command tries what is missing again; what is complete is not requested twice.`,
       ];
   }

@@ -3,6 +3,7 @@
 import { createLogUpdate } from 'log-update';
 import type { SyncEvent, SyncListener } from '../sync/events.ts';
 import { count, duration, plural } from './table.ts';
+import { moment } from './when.ts';
 
 export interface Progress {
   readonly listen: SyncListener;
@@ -89,7 +90,7 @@ function tallyUp(tally: Tally, event: SyncEvent): void {
 function noticeOf(event: Extract<SyncEvent, { kind: 'account_ended' | 'budget_ended' }>): string {
   return event.kind === 'account_ended'
     ? event.reason
-    : `Account ${event.account}: the budget is used up, the rest is deferred until ${event.until.toISOString()}`;
+    : `Account ${event.account}: the day has no requests left for what remains; it waits until ${moment(event.until)}`;
 }
 
 /** `━━━━──── 12/40 slices  318 requests, 4,432 left today, 58/min  12,040 records  ETA 3m 10s`. */

@@ -1,5 +1,6 @@
 // Reads what `airank status` shows as one value, and decides whether everything is fine.
 import type { Config } from '../config/config.ts';
+import { groupBy } from '../core/group-by.ts';
 import type { RunDate } from '../core/run-date.ts';
 import { runDateIn } from '../core/run-date.ts';
 import { readBudget } from '../warehouse/budget-report.ts';
@@ -57,6 +58,8 @@ export interface AccountStatus {
   readonly age_days: number | null;
   readonly failed: readonly TroubledSlice[];
   readonly unavailable: readonly TroubledSlice[];
+  /** Slices of the run date that wait for requests and were not begun, by stream. */
+  readonly waiting: readonly { readonly stream: string; readonly slices: number }[];
   /** Walks that stopped on the way; the next sync of the run date goes on there. */
   readonly unfinished: readonly TroubledSlice[];
   readonly streams: readonly StreamLine[];
@@ -166,6 +169,12 @@ export function accountStatus(
     age_days: published === null ? null : daysBetween(published, today),
     failed: troubles.filter((slice) => slice.status === 'failed'),
     unavailable,
+    waiting: [
+      ...groupBy(
+        troubles.filter((slice) => slice.status === 'deferred' && slice.stored_pages === 0),
+        (slice) => slice.stream,
+      ),
+    ].map(([stream, group]) => ({ stream, slices: group.length })),
     unfinished: troubles.filter((slice) => slice.stored_pages > 0 && !slice.walking),
     streams,
     head_walks: facts.headWalks?.find((one) => one.account === account) ?? null,

@@ -34,11 +34,32 @@ export interface Ticket {
   readonly slot: string;
 }
 
+/** What an answer told of the server's own count; times from now. */
+export interface KeyReading {
+  /** Somebody else was seen to spend on the key. */
+  readonly stranger: boolean;
+  /** The server's minutes renew at once; false: each request leaves the count a minute after it came. */
+  readonly fixed: boolean;
+  readonly limit: number;
+  /** Requests the server still allowed in its minute when it answered. */
+  readonly remaining: number;
+  /** From the request's grant to its answer. */
+  readonly latencyMs: number;
+  /** The end of the server's minute lies between these. */
+  readonly endsFromMs: number;
+  readonly endsByMs: number;
+  /** Places that the stranger may take between two looks. */
+  readonly burst: number;
+}
+
 /** Grants requests exactly, across processes and restarts. Every attempt takes one token. */
 export interface Ledger {
   take(request: TokenRequest): Promise<Grant>;
-  /** The answer is in (or the attempt failed): from now on its place in the minute runs out. */
-  settle(ticket: Ticket): Promise<void>;
+  /**
+   * The answer is in (or the attempt failed): from now on its place in the minute runs out.
+   * `reading`: where a stranger is seen, by whichever process, all hold back by the newest of these.
+   */
+  settle(ticket: Ticket, reading?: KeyReading): Promise<void>;
   /** The server refused: nobody on this account asks again before `delayMs` from now. */
   block(account: string, scope: 'minute' | 'day', delayMs: number): Promise<void>;
   /** The server counted so many requests that nobody took from the ledger. For the eye only. */

@@ -4,10 +4,10 @@ import type { AccountConfig } from '../config/config.ts';
 import type { Logger } from '../core/logger.ts';
 import { readClients } from '../warehouse/clients.ts';
 import { readPins } from '../warehouse/pins.ts';
-import { abandonOlder, deferSlices, failUnavailable, planSlices } from '../warehouse/slices.ts';
+import { abandonOlder, deferSlices, failSlice, failUnavailable, planSlices } from '../warehouse/slices.ts';
 import { type AccountHealth, createAccountHealth } from './account-health.ts';
 import { AccountState } from './account-state.ts';
-import { createAllowance, keptForLater } from './allowance.ts';
+import { type Allowance, createAllowance, keptForLater } from './allowance.ts';
 import type { SliceOutcome } from './events.ts';
 import { createLanes, type InTurn } from './lanes.ts';
 import type { Patience } from './patience.ts';
@@ -49,10 +49,19 @@ export async function runAccount(input: AccountRunInput): Promise<AccountResult>
   const outlast = <Result>(work: () => Promise<Result>) => input.patience.outlast(work, input.stop);
 
   await outlast(() => abandonOlder(db, account.name, input.runDate));
-  if (clientsStreamOf(selected) !== undefined) await runPhase(input, state, health, 'clients', []);
+  if (clientsStreamOf(selected) !== undefined) {
+    await deferRest(input, state, await runPhase(input, state, health, 'clients', []));
+  }
   const clientIds = selected.clientIds ?? (await outlast(() => knownClients(input, state)));
-  await runPhase(input, state, health, 'records', clientIds);
-  await runPhase(input, state, health, 'details', clientIds);
+  const records = await runPhase(input, state, health, 'records', clientIds);
+  // Details of records that wait themselves would fail.
+  const unread = new Set(records.waiting.map(({ slice }) => scopeKey(slice)));
+  const details = await runPhase(input, state, health, 'details', clientIds, unread);
+  // What was kept for the details and not needed is there for the others.
+  const left = createAllowance(() => input.leftToday() ?? 0, 0);
+  const waiting = await workOff(input, state, health, records.waiting, left);
+  await deferRest(input, state, { ...records, waiting });
+  await deferRest(input, state, details);
 
   const refused = state.outcomes.some(({ end }) => end === 'complete') ? undefined : health.allRefused();
   if (refused !== undefined) state.end(refused);
@@ -67,6 +76,13 @@ const laterPhases: Readonly<Record<Phase, readonly Phase[]>> = {
   details: [],
 };
 
+interface PhaseEnd {
+  /** Slices for which there were no requests left, in their order. */
+  readonly waiting: readonly WaitingSlice[];
+  /** When there are some again. */
+  readonly until: Date;
+}
+
 /** Plans everything, and works on the slices of one phase side by side, most urgent first. */
 async function runPhase(
   input: AccountRunInput,
@@ -74,14 +90,16 @@ async function runPhase(
   health: AccountHealth,
   phase: Phase,
   clientIds: readonly string[],
-): Promise<void> {
+  unread: ReadonlySet<string> = new Set(),
+): Promise<PhaseEnd> {
   const { account, db, emit, runDate, again, againSince } = input;
   const outlast = <Result>(work: () => Promise<Result>) => input.patience.outlast(work, input.stop);
   const question = { ...input.selected, runDate, again, againSince, walk: input.walk };
   const facts = await outlast(() => readPlanFacts(db, input.config, account, question));
   const plan = planFrom(facts, input.config, account, question, clientIds);
   const walks = plan.walks.filter((walk) => walk.phase === phase);
-  if (walks.length === 0) return;
+  const until = facts.budget.closedUntil ?? facts.budget.renewsAt;
+  if (walks.length === 0) return { waiting: [], until };
   const scopes = walks.map((walk) => walk.scope);
   const planned = await outlast(() => planSlices(db, runDate, scopes));
   const slices = new Map(planned.map((slice) => [scopeKey(slice), slice]));
@@ -94,20 +112,41 @@ async function runPhase(
     phase === 'clients' ? 0 : keptForLater(requestsOf(later)),
   );
   const todo: WaitingSlice[] = [];
+  const behind: WaitingSlice[] = [];
   for (const walk of walks) {
     const slice = slices.get(scopeKey(walk.scope));
     if (slice === undefined) continue;
     if (walk.done && (slice.status === 'complete' || slice.status === 'unavailable')) {
       state.report(slice, slice.status, { already: true });
     } else if (walk.fit === 'never') {
-      state.report(slice, 'deferred', { error: tooLarge(walk, account), tooLarge: true });
-      await outlast(() => deferSlices(db, [slice.id], input.runId));
+      // Waiting would not help, and over two days its pages would mix two states.
+      const error = tooLarge(walk, account);
+      state.report(slice, 'failed', { error, tooLarge: true });
+      await outlast(() => failSlice(db, slice.id, input.runId, error));
+    } else if (waitsFor(walk, unread)) {
+      behind.push({ slice, walk });
     } else {
       todo.push({ slice, walk });
     }
   }
+  const waiting = await workOff(input, state, health, todo, allowance);
+  return { waiting: [...waiting, ...behind], until };
+}
+
+function waitsFor({ stream, scope }: PlannedWalk, unread: ReadonlySet<string>): boolean {
+  const { source } = stream;
+  return source.kind === 'details' && unread.has(scopeKey({ stream: source.of, clientId: scope.clientId }));
+}
+
+/** Slices that took less than expected may leave room for some that had to wait. */
+async function workOff(
+  input: AccountRunInput,
+  state: AccountState,
+  health: AccountHealth,
+  todo: readonly WaitingSlice[],
+  allowance: Allowance,
+): Promise<readonly WaitingSlice[]> {
   let waiting = todo;
-  // Slices that took less than expected may leave room for some that had to wait.
   for (let before = Number.POSITIVE_INFINITY; waiting.length > 0 && waiting.length < before; ) {
     before = waiting.length;
     waiting = await workThrough(waiting, input, (one, inTurn) =>
@@ -117,10 +156,18 @@ async function runPhase(
       ),
     );
   }
+  return waiting;
+}
+
+async function deferRest(
+  input: AccountRunInput,
+  state: AccountState,
+  { waiting, until }: PhaseEnd,
+): Promise<void> {
   if (waiting.length === 0) return;
-  state.wait(facts.budget.closedUntil ?? facts.budget.renewsAt);
+  state.wait(until);
   const ids = waiting.map(({ slice }) => slice.id);
-  await outlast(() => deferSlices(db, ids, input.runId));
+  await input.patience.outlast(() => deferSlices(input.db, ids, input.runId), input.stop);
   for (const { slice } of waiting) state.report(slice, 'deferred');
 }
 
@@ -156,8 +203,9 @@ function requestsOf(walks: readonly PlannedWalk[]): number {
 function tooLarge(walk: PlannedWalk, account: AccountConfig): string {
   return (
     `Expected a walk to fit into one day's requests of account ${account.name} (AIRANK_PER_DAY ${account.perDay}, ` +
-    `less ${account.reservePercent} percent for people), got at least ${walk.requests} pages; it was not begun. ` +
-    `Raise AIRANK_PER_DAY if the key allows more, or set streams.${walk.stream.name}.enabled: false`
+    `less ${account.reservePercent} percent for people), got at least ${walk.requests} requests; it is not begun, because over ` +
+    'two days its pages would mix two states. Raise AIRANK_PER_DAY if the key allows more, lower AIRANK_RESERVE_PERCENT, ' +
+    `or set streams.${walk.stream.name}.enabled: false in airank.config.yaml`
   );
 }
 

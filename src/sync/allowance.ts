@@ -35,5 +35,5 @@ export function createAllowance(left: () => number, later: number): Allowance {
 
 /** What is kept for slices of a later phase: more than planned, because those before may take more. */
 export function keptForLater(requests: number): number {
-  return requests === 0 ? 0 : Math.ceil(requests * 1.1) + 10;
+  return Math.ceil(requests * 1.1) + Math.min(requests, 10);
 }

@@ -59,6 +59,8 @@ export interface Forecast {
   readonly deferred_streams: readonly string[];
   /** Slices that take more than a whole day's requests: they are not begun. */
   readonly never_fit: readonly NeverFits[];
+  /** Archives for whose full walk no day has room beside the streams of high priority. */
+  readonly tails_unseen: readonly NeverFits[];
   /** When deferred slices could go on, ISO 8601; null: none is deferred. */
   readonly deferred_until: string | null;
   /** The requests that are to be made today. */
@@ -89,11 +91,8 @@ export function forecast(input: ForecastInput): Forecast {
     saved: saved(fitting),
     deferred: waiting.length,
     deferred_streams: [...new Set(waiting.map(({ stream }) => stream.name))],
-    never_fit: never.map(({ scope, requests }) => ({
-      stream: scope.stream,
-      client_id: scope.clientId,
-      requests,
-    })),
+    never_fit: never.map(({ scope, requests }) => tooLarge(scope, requests)),
+    tails_unseen: toDo.filter(isTailUnseen).map(({ scope, full }) => tooLarge(scope, full)),
     deferred_until: later ? input.renewsAt.toISOString() : null,
     requests_today: requestsToday,
     ends_at_earliest: new Date(
@@ -128,6 +127,14 @@ function byStream(walks: readonly PlannedWalk[]): StreamForecast[] {
       saved: saved(fitting),
     };
   });
+}
+
+function tooLarge({ stream, clientId }: PlannedWalk['scope'], requests: number): NeverFits {
+  return { stream, client_id: clientId, requests };
+}
+
+function isTailUnseen(walk: PlannedWalk): boolean {
+  return walk.tailUnseen && isHead(walk);
 }
 
 function isHead(walk: PlannedWalk): boolean {

@@ -36,7 +36,8 @@ export async function readPlanFacts(
   question: PlanQuestion,
 ): Promise<PlanFacts> {
   const archives = question.streams.filter(isArchive).map((stream) => stream.name);
-  const history = await walkHistory(db, account.name, question.runDate, archives);
+  const detailed = question.streams.flatMap(({ source }) => (source.kind === 'details' ? source.of : []));
+  const history = await walkHistory(db, account.name, question.runDate, archives, detailed);
   const stream = question.clientsStream;
   const isListed = history.some((walk) => walk.stream === stream?.name && walk.lastRunDate !== undefined);
   const key = stream === undefined ? undefined : (await readPins(db)).get(stream.name)?.recordKey;

@@ -4,7 +4,7 @@ import type { WalkConfig } from '../config/config.ts';
 import type { WalkKind } from '../warehouse/database.ts';
 import type { SliceState } from '../warehouse/slice-states.ts';
 import type { WalkHistory } from '../warehouse/walk-history.ts';
-import { type Selected, selectScopes } from './selected-scopes.ts';
+import { type Selected, type SelectedScope, selectScopes } from './selected-scopes.ts';
 import { costOf, isArchive, type SliceCost } from './slice-cost.ts';
 import { byUrgency, type DayBudget, type Fit, fitInto, type Urgency, urgencyOf } from './urgency.ts';
 
@@ -83,6 +83,7 @@ function costsOf(input: PlanInput): SliceCost[] {
     const key = scopeKey(selected.scope);
     return costOf(selected, {
       history: history.get(key),
+      detailed: detailedBy(selected, history),
       state: states.get(key),
       exactRequests: input.exactRequests.get(selected.stream.name),
       runDate: input.budget.runDate,
@@ -91,8 +92,16 @@ function costsOf(input: PlanInput): SliceCost[] {
       fullDemanded: input.mode === 'full',
       fullWalkDays: input.walks.fullWalkDays,
       largestFull,
+      wholeDay,
     });
   });
+}
+
+/** What is known of the records that a slice of details is about. */
+function detailedBy({ scope, stream }: SelectedScope, history: ReadonlyMap<string, WalkHistory>) {
+  return stream.source.kind === 'details'
+    ? history.get(scopeKey({ stream: stream.source.of, clientId: scope.clientId }))
+    : undefined;
 }
 
 function chosen(cost: SliceCost, fullFits: boolean) {
@@ -105,6 +114,7 @@ function chosen(cost: SliceCost, fullFits: boolean) {
     walk,
     leastPages,
     high: cost.stream.priority === 'high',
+    fullSince: cost.verdict === 'full walk due' ? cost.lastFullDate : undefined,
     requests: cost.done ? 0 : (head ?? cost.full),
     whole: head === undefined ? Math.max(cost.fullPages, 1) : leastPages,
   };

@@ -41,12 +41,16 @@ export interface SliceCost extends SelectedScope {
   readonly fullPages: number;
   readonly verdict: HeadVerdict;
   readonly trust: Trust | undefined;
+  /** No day has room for its full walk, so its tail is not looked at. */
+  readonly tailUnseen: boolean;
   /** An attempt before this run date ran out of budget on the way. */
   readonly ranOut: boolean;
 }
 
 export interface CostFacts {
   readonly history: WalkHistory | undefined;
+  /** Of the stream whose records these are the details of. */
+  readonly detailed: WalkHistory | undefined;
   readonly state: SliceState | undefined;
   /** Requests of a stream that asks once for each configured value. */
   readonly exactRequests: number | undefined;
@@ -58,6 +62,8 @@ export interface CostFacts {
   readonly fullWalkDays: number;
   /** The largest full walk that fits into a day beside the streams of high priority. */
   readonly largestFull: number;
+  /** What jobs may spend on a whole day. */
+  readonly wholeDay: number;
 }
 
 export function costOf(selected: SelectedScope, facts: CostFacts): SliceCost {
@@ -67,7 +73,7 @@ export function costOf(selected: SelectedScope, facts: CostFacts): SliceCost {
   const { scope, stream, phase } = selected;
   const storedPages = again ? 0 : (state?.storedPages ?? 0);
   const unfinished = history?.unfinishedPages ?? 0;
-  const expected = facts.exactRequests ?? expectedPages(history, stream, facts.runDate);
+  const expected = facts.exactRequests ?? expectedPages(facts, stream);
   // An attempt that did not come to its end has shown how many there are at least; a tenth more, so that the
   // next one is not begun with as little again.
   const least = unfinished + 1 + Math.floor(unfinished / 10);
@@ -83,7 +89,7 @@ export function costOf(selected: SelectedScope, facts: CostFacts): SliceCost {
     lastRunDate: history?.lastRunDate,
     triedRunDate: history?.triedRunDate,
     lastFullDate: history?.fullWalks[0]?.runDate,
-    firstWalk: facts.exactRequests === undefined && history?.lastRunDate === undefined,
+    firstWalk: isFirstWalk(facts, stream, expected),
     done: !again && (state?.status === 'complete' || state?.status === 'unavailable'),
     walking: state?.claimed === true,
     storedPages,
@@ -92,6 +98,7 @@ export function costOf(selected: SelectedScope, facts: CostFacts): SliceCost {
     fullPages: pages ?? 0,
     verdict,
     trust,
+    tailUnseen: verdict === 'eligible' && (pages ?? 0) > facts.largestFull,
     ranOut: unfinished > 0,
   };
 }
@@ -102,23 +109,55 @@ export function isArchive(stream: Stream): boolean {
 }
 
 /**
- * An archive has grown since its last full walk by what its records tell; details are new every day.
- * Undefined: never published.
+ * An archive has grown since its last full walk by what its records tell; details are one request for each new
+ * or changed record. Undefined: not known.
  */
-function expectedPages(
-  history: WalkHistory | undefined,
-  stream: Stream,
-  runDate: string,
-): number | undefined {
-  if (history?.lastRunDate === undefined) return undefined;
-  if (stream.source.kind === 'details') {
-    const days = dayNumber(runDate) - dayNumber(history.lastRunDate);
-    return Math.max(history.pages, 1) * Math.max(days, 1);
+function expectedPages({ history, detailed, runDate }: CostFacts, stream: Stream): number | undefined {
+  if (stream.source.kind === 'details' && detailed?.lastRunDate !== undefined) {
+    return expectedDetails(history?.lastRunDate, detailed, detailed.lastRunDate, runDate);
   }
+  if (history?.lastRunDate === undefined) return undefined;
   const [full] = history.fullWalks;
   if (full === undefined || full.pages === 0) return Math.max(history.pages, 1);
   const perPage = Math.max(Math.ceil(full.records / full.pages), 1);
   return full.pages + Math.max(Math.floor((history.records - full.records) / perPage), 0);
+}
+
+/** Only a first walk of details can be known beforehand: by their records. */
+function isFirstWalk(
+  { history, exactRequests }: CostFacts,
+  stream: Stream,
+  expected: number | undefined,
+): boolean {
+  if (history?.lastRunDate !== undefined || exactRequests !== undefined) return false;
+  return stream.source.kind === 'walk' || expected === undefined;
+}
+
+/** With only a first walk to go by, so many days are taken to have brought its records. */
+const daysOfFirstWalk = 30;
+/** Walks whose changes tell what the next one brings. */
+const recentWalks = 7;
+
+/** What was published since the details were, and what the walk of this run date will add. */
+function expectedDetails(
+  since: string | undefined,
+  detailed: WalkHistory,
+  newest: string,
+  runDate: string,
+): number {
+  const changes = detailed.changes ?? [];
+  // The first walk brought everything there was, which says nothing of a day.
+  const later = changes.slice(0, -1).slice(0, recentWalks);
+  const oldest = changes[later.length]?.runDate ?? newest;
+  const days = Math.max(dayNumber(newest) - dayNumber(oldest), 1);
+  const aDay =
+    later.length === 0
+      ? detailed.records / daysOfFirstWalk
+      : later.reduce((sum, { fresh }) => sum + fresh, 0) / days;
+  const coming = Math.ceil(aDay * Math.max(dayNumber(runDate) - dayNumber(newest), 0));
+  if (since === undefined) return detailed.records + coming;
+  const waiting = changes.reduce((sum, { runDate: date, fresh }) => sum + (date > since ? fresh : 0), 0);
+  return waiting + coming;
 }
 
 function verdictOf(
@@ -129,12 +168,13 @@ function verdictOf(
 ): HeadVerdict {
   const { history, runDate } = facts;
   if (trust === undefined) return 'no archive';
-  if (facts.fullDemanded) return 'full demanded';
+  // One that takes more than a whole day can never be done: better its head than nothing.
+  if (facts.fullDemanded && fullPages <= facts.wholeDay) return 'full demanded';
   const lastFull = history?.fullWalks[0]?.runDate;
   if (history?.lastRunDate === undefined || lastFull === undefined) return 'never walked';
   if (history.lastRunDate >= runDate) return 'published today';
   if (!isTrusted(trust)) return 'not trusted';
-  // One that takes more than a day has room for can never be done: better its head than nothing.
+  // Beside the streams that are walked daily there may be no room for it either.
   const isPossible = fullPages <= facts.largestFull;
   if (isPossible && isFullWalkDue(scope, { lastFull, runDate }, facts.fullWalkDays)) return 'full walk due';
   return trust.leastPages < fullPages ? 'eligible' : 'saves nothing';
@@ -150,5 +190,5 @@ function remaining(
   const single = stream.source.kind !== 'walk';
   if (storedPages > 0 && state?.atEnd === true && !single) return 0;
   // A chain that is not at its end has at least one more page; single records may all be there.
-  return Math.max(pages - storedPages, single && storedPages > 0 ? 0 : 1);
+  return Math.max(pages - storedPages, single ? 0 : 1);
 }

@@ -30,7 +30,7 @@ export interface AccountSummary {
   readonly failures: readonly SliceFault[];
   /** Slices that wait for the next day's requests, by stream. */
   readonly deferred: readonly { readonly stream: string; readonly slices: number }[];
-  /** Slices that take more than a whole day's requests. */
+  /** Of `failures`: slices that take more than a whole day's requests. */
   readonly too_large: readonly SliceFault[];
   readonly unavailable: readonly string[];
   /** Why the whole account ended early. */
@@ -93,7 +93,7 @@ export function summarizeAccount(result: AccountResult, spending: Spending): Acc
       .filter(wanted)
       .map(({ stream, clientId, error }) => ({ stream, client_id: clientId, error: error ?? 'unknown' }));
   const deferred = groupBy(
-    outcomes.filter(({ end, tooLarge }) => end === 'deferred' && !tooLarge),
+    outcomes.filter(({ end }) => end === 'deferred'),
     ({ stream }) => stream,
   );
   return {

@@ -17,6 +17,8 @@ export interface Urgent {
   readonly whole: number;
   /** Requests to make now; 0: nothing to do, or only to publish. */
   readonly requests: number;
+  /** Its full walk has come round: when the last one was. */
+  readonly fullSince?: string | undefined;
 }
 
 export interface DayBudget {
@@ -78,11 +80,17 @@ export function byUrgency<Slice extends Urgent>(
         ? slice.ranOut || slice.whole > urgency.restOfDay
         : today - tried >= urgency.withinDays;
     const rank = overdue ? 0 : slice.high && urgency.highFirst ? 1 : 2;
-    return { slice, rank, tried };
+    // Of equals the oldest full walk first: the tail of an archive is what nothing else sees.
+    const full = slice.fullSince === undefined ? Number.POSITIVE_INFINITY : dayOf(slice.fullSince);
+    return { slice, rank, tried, full };
   });
   return ranked
     .sort(
-      (a, b) => a.rank - b.rank || compare(a.tried, b.tried) || Number(b.slice.high) - Number(a.slice.high),
+      (a, b) =>
+        a.rank - b.rank ||
+        compare(a.tried, b.tried) ||
+        Number(b.slice.high) - Number(a.slice.high) ||
+        compare(a.full, b.full),
     )
     .map(({ slice }) => slice);
 }

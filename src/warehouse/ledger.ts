@@ -1,6 +1,6 @@
 // The ledger of requests in Postgres: restarts and several processes on one key share it exactly.
 import { sql } from 'kysely';
-import type { Grant, Ledger, Ticket, TokenRequest } from '../core/budget.ts';
+import type { Grant, KeyReading, Ledger, Ticket, TokenRequest } from '../core/budget.ts';
 import type { Executor } from './database.ts';
 
 export interface DayLimits {
@@ -87,9 +87,13 @@ export function createLedger(db: Executor, options: LedgerOptions): Ledger {
       if (wanted > 1) leases.set(name, lease);
       return grant(lease, wanted > 1 ? leased : row.slot.toISOString(), account);
     },
-    async settle(ticket: Ticket): Promise<void> {
+    async settle(ticket: Ticket, reading?: KeyReading): Promise<void> {
       if (ticket.slot === leased) return;
-      await sql`select sync.settle_token(${ticket.account}, ${ticket.slot}::timestamptz)`.execute(db);
+      const told = reading === undefined ? null : JSON.stringify(reading);
+      await sql`
+        select sync.settle_token(${ticket.account}, ${ticket.slot}::timestamptz, p_reading => ${told}::jsonb)`.execute(
+        db,
+      );
     },
     async block(account: string, scope: 'minute' | 'day', delayMs: number): Promise<void> {
       for (const [name, lease] of leases) if (JSON.parse(name)[0] === account) lease.left = 0;

@@ -132,6 +132,16 @@ export async function deferSlices(db: Executor, sliceIds: readonly number[], run
     )`.execute(db);
 }
 
+/** Marks a slice that cannot be walked at all, without a claim; what a living run walks or is published stays as it is. */
+export async function failSlice(db: Executor, sliceId: number, runId: number, error: string): Promise<void> {
+  await sql`
+    update sync.slice s set status = 'failed', run_id = ${runId}, error = ${error}, updated_at = clock_timestamp()
+    where s.id = ${sliceId} and (
+      s.status in ('planned', 'deferred', 'failed')
+      or (s.status = 'walking' and not coalesce(sync.run_is_alive(s.run_id), false))
+    )`.execute(db);
+}
+
 /** Adds attempts to a slice's count. */
 export async function countRequests(db: Executor, claim: Claim, requests: number): Promise<void> {
   await sql`

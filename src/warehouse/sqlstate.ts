@@ -19,6 +19,11 @@ export function isAboutOneSlice(error: unknown): boolean {
   return /^(22|23|40|54|55)...$/.test(codeOf(error) ?? '');
 }
 
+/** A table, column or function is not there, or not as this version expects it (42703, 42883, 42P01, 42P02, 42804). */
+export function isMissingObject(error: unknown): boolean {
+  return ['42703', '42883', '42P01', '42P02', '42804'].includes(codeOf(error) ?? '');
+}
+
 const lostCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

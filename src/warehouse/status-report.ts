@@ -130,6 +130,8 @@ export interface RunLine {
   /** What was planned before the first request: requests, and slices that fit. Null: an older version's run. */
   readonly planned_requests: number | null;
   readonly planned_slices: number | null;
+  /** Slices of the plan that were never walked before: each may take more than planned. */
+  readonly planned_first_walks: number | null;
   /** Slices that this run published. */
   readonly published_slices: number | null;
 }
@@ -142,6 +144,7 @@ export async function readLastRuns(db: Executor, most: number): Promise<RunLine[
       (select sum((account ->> 'requests')::integer) from jsonb_array_elements(summary -> 'accounts') as account) as requests,
       (select sum((account ->> 'requests_today')::integer) from jsonb_array_elements(plan -> 'accounts') as account) as planned_requests,
       (select sum((account ->> 'fits')::integer) from jsonb_array_elements(plan -> 'accounts') as account) as planned_slices,
+      (select sum((account ->> 'first_walks')::integer) from jsonb_array_elements(plan -> 'accounts') as account) as planned_first_walks,
       (select sum((account #>> '{slices,complete}')::integer - (account ->> 'already_complete')::integer)
         from jsonb_array_elements(summary -> 'accounts') as account) as published_slices
     from sync.run order by id desc limit ${most}`.execute(db);

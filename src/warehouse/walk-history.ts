@@ -32,14 +32,27 @@ export interface WalkHistory extends Scope {
   readonly unfinishedPages: number;
   /** Newest first; archives only. */
   readonly fullWalks: readonly FullWalk[];
+  /** Newest first; only of streams whose records have details of their own. */
+  readonly changes?: readonly WalkChanges[];
 }
 
-/** Every scope of an account that was planned before a run date or on it. */
+/** What one published walk brought. */
+export interface WalkChanges {
+  readonly runDate: string;
+  /** New and changed records. */
+  readonly fresh: number;
+}
+
+/**
+ * Every scope of an account that was planned before a run date or on it.
+ * @param detailed streams whose records have details of their own
+ */
 export async function walkHistory(
   db: Executor,
   account: string,
   runDate: string,
   archives: readonly string[],
+  detailed: readonly string[] = [],
 ): Promise<WalkHistory[]> {
   const recent = sql`account = ${account} and run_date > ${runDate}::date - ${memoryDays}::integer`;
   const scopes = await sql<HistoryRow>`
@@ -54,8 +67,10 @@ export async function walkHistory(
     from sync.slice where ${recent}
     group by stream, account, client_id`.execute(db);
   const fullWalks = await readFullWalks(db, recent, archives);
+  const changes = await readChanges(db, recent, detailed);
   return scopes.rows.map((row) => ({
     ...row,
+    ...(detailed.includes(row.stream) ? { changes: changes.get(keyOf(row)) ?? [] } : {}),
     lastRunDate: row.lastRunDate ?? undefined,
     triedRunDate: row.triedRunDate ?? undefined,
     fullWalks: fullWalks.get(keyOf(row)) ?? [],
@@ -94,6 +109,24 @@ async function readFullWalks(
     const walks = byScope.get(key);
     if (walks === undefined) byScope.set(key, [walk]);
     else walks.push(walk);
+  }
+  return byScope;
+}
+
+async function readChanges(
+  db: Executor,
+  recent: ReturnType<typeof sql>,
+  detailed: readonly string[],
+): Promise<Map<string, WalkChanges[]>> {
+  const result = await sql<WalkChanges & { stream: string; clientId: string }>`
+    select stream, client_id as "clientId", run_date as "runDate", inserted + changed as fresh
+    from sync.slice
+    where ${recent} and stream = any(${[...detailed]}::text[]) and completed_at is not null
+    order by stream, client_id, run_date desc`.execute(db);
+  const byScope = new Map<string, WalkChanges[]>();
+  for (const { stream, clientId, ...walk } of result.rows) {
+    const key = keyOf({ stream, clientId });
+    byScope.set(key, [...(byScope.get(key) ?? []), walk]);
   }
   return byScope;
 }

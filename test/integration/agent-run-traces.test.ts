@@ -37,7 +37,10 @@ beforeEach(async () => {
   listFails = false;
 });
 
-async function sync(runDate: string, more: { again?: boolean; streams?: readonly string[] } = {}) {
+async function sync(
+  runDate: string,
+  more: { again?: boolean; streams?: readonly string[]; env?: Readonly<Record<string, string>> } = {},
+) {
   asked = [];
   const streams = more.streams ?? ['agent_runs', 'agent_run_traces'];
   return await syncOnce({ pool: database.pool, url, runDate, ...more, streams });
@@ -61,6 +64,31 @@ test('asks for new and changed runs only, carries the others and drops those of 
   expect(asked).toEqual([]);
   expect(await traces()).toEqual({ uno: 'b', tres: 'a' });
 });
+
+test('gives what was kept for traces and not needed to what had to wait', async () => {
+  runs = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`run-${index}`, 'a']));
+  const streams = ['agent_runs', 'agent_run_traces', 'prompt_research'];
+  await sync('2026-01-01', { streams });
+  await newDay();
+  // Two traces are expected and none has changed.
+  const env = { AIRANK_PER_DAY: '6', AIRANK_RESERVE_PERCENT: '0', AIRANK_SLICE_CONCURRENCY: '1' };
+  const day = await sync('2026-01-02', { streams, env });
+  expect(day).toMatchObject({ exit_code: 0, slices: { complete: 3, deferred: 0 } });
+});
+
+test('lets traces wait when their runs have to', async () => {
+  await sync('2026-01-01', { streams: ['agent_os', 'agent_runs', 'agent_run_traces'] });
+  await newDay();
+  const env = { AIRANK_PER_DAY: '1', AIRANK_RESERVE_PERCENT: '0', AIRANK_SLICE_CONCURRENCY: '1' };
+  const day = await sync('2026-01-02', { streams: ['agent_os', 'agent_runs', 'agent_run_traces'], env });
+  expect(day).toMatchObject({ exit_code: 3, slices: { failed: 0 } });
+});
+
+async function newDay(): Promise<void> {
+  await database.pool.query(
+    'truncate sync.budget, sync.budget_hour, sync.budget_minute, sync.budget_account',
+  );
+}
 
 test('does not call the traces complete while the runs of the date are not published', async () => {
   await sync('2026-01-01');

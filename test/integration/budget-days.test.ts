@@ -121,6 +121,27 @@ describe('a run whose budget ends', () => {
     expect(short).toMatchObject({ slices: { complete: 6 }, too_large: [{ stream: 'crawl', client_id: '' }] });
   });
 
+  it('fails a walk that no day has room for, and says so, instead of waiting for ever', async () => {
+    fill('crawl', 40);
+    for (const client of clients) fill(`products?${client}`, 3);
+    await nextDay(100, ['crawl', 'products']);
+    const short = await nextDay(7, ['crawl', 'products']);
+    expect(short).toMatchObject({ exit_code: 1, deferred: [], deferred_until: null });
+    expect(short.failures).toMatchObject([
+      { stream: 'crawl', error: expect.stringMatching('AIRANK_PER_DAY') },
+    ]);
+    const { rows } = await database.pool.query(
+      `select status, error from sync.slice where stream = 'crawl' and run_date = $1`,
+      [today],
+    );
+    expect(rows).toMatchObject([{ status: 'failed', error: expect.stringMatching('AIRANK_PER_DAY 7') }]);
+    // With room for it nothing is lost but the days between.
+    expect(await sameDay(100, ['crawl', 'products'])).toMatchObject({
+      exit_code: 0,
+      slices: { complete: 7 },
+    });
+  });
+
   it('begins no walk that the rest of the day cannot finish, and takes it first the next day', async () => {
     fill('crawl', 15);
     for (const client of clients) fill(`products?${client}`, 3);

@@ -2,6 +2,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { JobPlan } from '../../src/cli/plan-jobs.ts';
 import { addDays, runDateIn } from '../../src/core/run-date.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { airank } from '../support/fake-terminal.ts';
@@ -32,6 +33,25 @@ afterAll(async () => {
   await sandbox?.close();
   await Promise.all([empty?.drop(), filled?.drop()]);
   await rm(folder, { recursive: true, force: true });
+});
+
+test('status, plan and budget of an older schema name the command that brings it up to date', async () => {
+  const old = await createTestDatabase();
+  try {
+    await old.pool.query(`
+      alter table sync.slice drop column walked_at cascade, drop column full_run_date cascade;
+      drop function sync.day_renewal(text, interval, boolean) cascade;
+      delete from sync.migration where name >= '000010'`);
+    for (const command of ['status', 'plan', 'budget']) {
+      const said = await run(command, old);
+      expect(said).toMatchObject({ exitCode: 1, stdout: '' });
+      expect(said.stderr).toMatch(
+        /\d+ migrations behind this version \(first: 000010_walk_kinds\)\. Run: airank migrate/,
+      );
+    }
+  } finally {
+    await old.drop();
+  }
 });
 
 describe('before the first migration', () => {
@@ -125,6 +145,39 @@ describe('with data', () => {
     const said = await run('plan --streams clientes,airank,mediciones', filled);
     expect(said.stdout).toMatch(/airank +3 +3 +0 +0 +0 +[\d-]+ +nothing to do/);
     expect(said.stdout).toMatch(/Nothing to do: every slice of this run date is complete/);
+  });
+
+  test('plan shows the jobs, and what each leaves of the day to the next', async () => {
+    const jobs = await mkdtemp(join(folder, 'jobs-'));
+    const job = (name: string, data: object) =>
+      writeFile(
+        join(jobs, `${name}.mjs`),
+        `export default ${JSON.stringify({ name, description: name, ...data })}`,
+      );
+    await job('watch', { schedule: '59 23 * * *', streams: ['airank'], again: true });
+    await job('all', { schedule: '58 23 * * *', streams: ['airank', 'mediciones'] });
+    await job('never', { streams: ['shopping'] });
+    const env = { AIRANK_JOBS_DIR: jobs };
+    const said = await run('plan --json', filled, env);
+    expect(said).toMatchObject({ exitCode: 0, stderr: '' });
+    const [account] = (JSON.parse(said.stdout) as { accounts: { jobs: JobPlan[] }[] }).accounts;
+    const found = new Map(account?.jobs.map((one) => [one.job, one]));
+    // Complete on this run date: only what walks again takes requests, each time it is due.
+    const watch = found.get('watch');
+    expect(watch).toMatchObject({ slices: 4, requests: 4, deferred: 0 });
+    expect(watch?.requests_today).toBe(4 * (watch?.runs ?? Number.NaN));
+    expect(watch?.streams.map(({ stream }) => stream)).toEqual(['airank', 'clientes']);
+    expect(found.get('all')).toMatchObject({ slices: 0, requests: 0, requests_today: 0 });
+    expect(found.get('never')).toMatchObject({ next: null, runs: 0 });
+    const text = await run('plan', filled, { ...env, AIRANK_PER_DAY: '1' });
+    expect(text.stdout).toMatch(
+      /Jobs until .* UTC, when the day's requests renew\n {2}job +next +runs +slices +a run takes/,
+    );
+    expect(text.stdout).toContain('The day has no requests left for them: 4 slices do not fit');
+    const one = await run('plan --job all --json', filled, env);
+    expect(JSON.parse(one.stdout).accounts[0].jobs).toMatchObject([{ job: 'all' }]);
+    const other = await run('plan --streams airank --json', filled, env);
+    expect(JSON.parse(other.stdout).accounts[0].jobs).toEqual([]);
   });
 
   test('plan expects of the next run date what the last walks took', async () => {

@@ -13,12 +13,31 @@ afterAll(() => database.drop());
 const startMs = Date.UTC(2026, 0, 1, 21, 0, 0);
 const after = fc.oneof(
   fc.integer({ min: 0, max: 400 }),
+  fc.integer({ min: 0, max: 9_000 }),
   fc.integer({ min: 0, max: 90_000 }),
   fc.integer({ min: 0, max: 20_000_000 }),
 );
+const reading = fc.record({
+  stranger: fc.constantFrom(true, true, false),
+  fixed: fc.constantFrom(true, true, true, false),
+  limit: fc.integer({ min: 1, max: 40 }),
+  remaining: fc.integer({ min: 0, max: 40 }),
+  latencyMs: fc.integer({ min: 0, max: 3_000 }),
+  endsFromMs: fc.integer({ min: -3_000, max: 59_000 }),
+  endsByMs: fc.integer({ min: 0, max: 62_000 }),
+  burst: fc.integer({ min: 1, max: 8 }),
+});
 const step = fc.oneof(
   { weight: 8, arbitrary: fc.record({ kind: fc.constant('take'), people: fc.boolean(), after }) },
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('settle'), which: fc.nat(), after }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('settle'),
+      which: fc.nat(),
+      reading: fc.option(reading, { nil: undefined }),
+      after,
+    }),
+  },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -35,9 +54,9 @@ let accounts = 0;
 it('grants, refuses, frees, closes and learns alike, whatever is asked when', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(step, { minLength: 5, maxLength: 40 }),
-      fc.integer({ min: 1, max: 5 }),
-      fc.integer({ min: 1, max: 12 }),
+      fc.array(step, { minLength: 5, maxLength: 60 }),
+      fc.oneof(fc.integer({ min: 1, max: 5 }), fc.constant(40)),
+      fc.oneof(fc.integer({ min: 1, max: 12 }), fc.constant(1_000)),
       fc.nat(3),
       async (steps, perMinute, perDay, kept) => {
         accounts += 1;
@@ -70,11 +89,12 @@ it('grants, refuses, frees, closes and learns alike, whatever is asked when', as
           } else if ('which' in one) {
             const [slotMs] = slots.length === 0 ? [] : slots.splice(one.which % slots.length, 1);
             if (slotMs === undefined) continue;
-            model.settle(slotMs, nowMs);
-            await database.pool.query('select sync.settle_token($1, $2, $3)', [
+            model.settle(slotMs, nowMs, one.reading);
+            await database.pool.query('select sync.settle_token($1, $2, $3, $4)', [
               account,
               new Date(slotMs).toISOString(),
               at,
+              one.reading === undefined ? null : JSON.stringify(one.reading),
             ]);
           } else {
             const scope = one.kind === 'day' ? 'day' : 'minute';
@@ -87,7 +107,7 @@ it('grants, refuses, frees, closes and learns alike, whatever is asked when', as
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 200 },
   );
 });
 

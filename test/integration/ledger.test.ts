@@ -135,6 +135,37 @@ describe('the ledger', () => {
     expect(rows).toEqual([{ used: 30 }]);
   });
 
+  it('risks one request at a time for all processes on the key once one of them sees a stranger', async () => {
+    const { account, take, ledger } = freshLedger(1_000);
+    const ask = async () => {
+      const grant = await take('job', 60);
+      return grant.granted ? grant.ticket : undefined;
+    };
+    const tickets = [await ask(), await ask()];
+    const reading = {
+      stranger: true,
+      fixed: true,
+      limit: 60,
+      remaining: 4,
+      latencyMs: 50,
+      endsFromMs: 30_000,
+      endsByMs: 31_000,
+      burst: 15,
+    };
+    for (const ticket of tickets) if (ticket !== undefined) await ledger.settle(ticket, reading);
+    const risked = await ask();
+    expect(risked).toBeDefined();
+    const limits = new Map([[account, { perDay: 1_000, reservePercent: 0 }]]);
+    const other = createLedger(db, { limits, dayRenewsAtMinutes: 0, sendWithinMs: 10_000 });
+    const question = { account, stream: 'airank', purpose: 'job', perMinute: 60 } as const;
+    expect(await other.take(question)).toMatchObject({ granted: false, reason: 'minute', retryInMs: 100 });
+    // Its answer says that the minute is full: then nobody asks until that is over.
+    if (risked !== undefined) await ledger.settle(risked, { ...reading, stranger: false, remaining: 0 });
+    const refused = await other.take(question);
+    expect(refused).toMatchObject({ granted: false, reason: 'minute' });
+    expect(refused.granted ? 0 : refused.retryInMs).toBeGreaterThan(25_000);
+  });
+
   it('counts by hour and stream who spent', async () => {
     const { account, take } = freshLedger(99);
     await take();

@@ -1,5 +1,7 @@
 // The ledger of sql/migrations in memory, told the time: the same answers to the same questions, without
 // Postgres. test/integration/ledger-model.test.ts holds the two together.
+import type { KeyReading } from '../../src/core/budget.ts';
+import { createStrangerRule } from './stranger-rule.ts';
 
 export interface LedgerRules {
   readonly perMinute: number;
@@ -23,7 +25,7 @@ export interface Taken {
 
 export interface ExactLedger {
   take(purpose: 'job' | 'people', nowMs: number): Taken;
-  settle(slotMs: number, nowMs: number): void;
+  settle(slotMs: number, nowMs: number, reading?: KeyReading): void;
   block(scope: 'minute' | 'day', delayMs: number, learn: boolean, nowMs: number): void;
   /** What jobs may still spend. */
   left(nowMs: number): number;
@@ -44,6 +46,9 @@ export function createExactLedger(rules: LedgerRules): ExactLedger {
   let blockedUntilMs = Number.NEGATIVE_INFINITY;
   let closedUntilMs = Number.NEGATIVE_INFINITY;
 
+  const rule = createStrangerRule();
+
+  const placesList = () => [...places].flatMap(([freesMs, count]) => Array<number>(count).fill(freesMs));
   const dayOf = (ms: number) => Math.floor((ms - renewsMs) / dayMs);
   const add = (map: Map<number, number>, key: number, count: number) =>
     map.set(key, (map.get(key) ?? 0) + count);
@@ -94,6 +99,8 @@ export function createExactLedger(rules: LedgerRules): ExactLedger {
         }
       }
       if (taken >= rules.perMinute) return refuse('minute', nextFreeMs, allowed - usedNow);
+      const delayMs = rule.delayMs(placesList(), nowMs);
+      if (delayMs !== undefined) return refuse('minute', nowMs + delayMs, allowed - usedNow);
       const slotMs = tenthAfter(nowMs + rules.holdMs);
       add(places, slotMs, 1);
       used.set(today, usedNow + 1);
@@ -106,7 +113,11 @@ export function createExactLedger(rules: LedgerRules): ExactLedger {
         leftToday: allowed - usedNow - 1,
       };
     },
-    settle: (slotMs, nowMs) => {
+    settle: (slotMs, nowMs, reading) => {
+      const others = placesList();
+      const own = others.indexOf(slotMs);
+      if (own !== -1) others.splice(own, 1);
+      rule.answered(reading, others, nowMs);
       const count = places.get(slotMs) ?? 0;
       if (count === 0) return;
       add(places, tenthAfter(nowMs + 60_050), 1);
@@ -116,8 +127,11 @@ export function createExactLedger(rules: LedgerRules): ExactLedger {
     },
     block: (scope, delayMs, learns, nowMs) => {
       const opensMs = nowMs + delayMs;
-      if (scope === 'minute') blockedUntilMs = Math.max(blockedUntilMs, opensMs);
-      else closedUntilMs = Math.max(closedUntilMs, opensMs);
+      if (scope === 'minute') {
+        blockedUntilMs = Math.max(blockedUntilMs, opensMs);
+        rule.refused(nowMs);
+      }
+      if (scope === 'day') closedUntilMs = Math.max(closedUntilMs, opensMs);
       if (learns && scope === 'day' && delayMs >= 600_000 && delayMs <= dayMs + 300_000)
         learn(opensMs, nowMs);
     },

@@ -61,7 +61,7 @@ export function createWorld(options: WorldOptions): World {
       account,
       ledger: {
         take: (request) => (killed ? new Promise(() => {}) : ledger.take(request)),
-        settle: (ticket) => (killed ? new Promise(() => {}) : ledger.settle(ticket)),
+        settle: (...settled) => (killed ? new Promise(() => {}) : ledger.settle(...settled)),
         block: (...blocked) => (killed ? new Promise(() => {}) : ledger.block(...blocked)),
         noteStrangers: async (...noted) => ledger.noteStrangers?.(...noted),
       },

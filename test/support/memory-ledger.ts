@@ -1,6 +1,7 @@
 // The ledger's rule in memory: a request is held from its grant until a minute after its answer, and never
 // more than the limit are held. Its clock is its own, as Postgres's is; processes share one instance.
 import type { Ledger, Ticket } from '../../src/core/budget.ts';
+import { createStrangerRule } from './stranger-rule.ts';
 
 export interface MemoryLedger extends Ledger {
   usedToday(): number;
@@ -29,6 +30,7 @@ export function createMemoryLedger(options: MemoryLedgerOptions): MemoryLedger {
   let blockedUntilMs = 0;
   let dayBlockedUntilMs = 0;
   let strangers = 0;
+  const rule = createStrangerRule();
 
   return {
     strangers: () => strangers,
@@ -49,19 +51,26 @@ export function createMemoryLedger(options: MemoryLedgerOptions): MemoryLedger {
         else soonestMs = Math.min(soonestMs, freeMs);
       }
       if (held.size >= perMinute) return { granted: false, reason: 'minute', retryInMs: soonestMs - now };
+      const delayMs = rule.delayMs([...held.values()], now);
+      if (delayMs !== undefined) return { granted: false, reason: 'minute', retryInMs: delayMs };
       used += 1;
       const ticket: Ticket = { account, slot: String(used) };
       held.set(ticket.slot, now + minuteMs + sendWithinMs + 2_000);
       return { granted: true, ticket, usedToday: used, leftToday: perDay - used };
     },
-    settle: async ({ slot }) => {
+    settle: async ({ slot }, reading) => {
+      const others = [...held].flatMap(([other, freeMs]) => (other === slot ? [] : freeMs));
+      rule.answered(reading, others, nowMs());
       // Places are kept by tenths of a second, as the real ledger does.
       if (held.has(slot)) held.set(slot, Math.ceil((nowMs() + minuteMs + 50) / 100) * 100);
       await roundTrip();
     },
     block: async (_account, scope, delayMs) => {
       if (scope === 'day') dayBlockedUntilMs = Math.max(dayBlockedUntilMs, nowMs() + delayMs);
-      else blockedUntilMs = Math.max(blockedUntilMs, nowMs() + delayMs);
+      else {
+        blockedUntilMs = Math.max(blockedUntilMs, nowMs() + delayMs);
+        rule.refused(nowMs());
+      }
       await roundTrip();
     },
   };

@@ -207,3 +207,61 @@ test('says what identifies a record', () => {
   expect(describeKey([[]])).toBe('key (the record itself)');
   expect(describeKey(null)).toBe('key not known yet');
 });
+
+test('names what found no requests left, and when it goes on', () => {
+  const waits = (name: string, client_id = '') => slice(name, { status: 'deferred', client_id });
+  const troubles = [waits('products', '1'), waits('products', '2'), waits('crawl')];
+  const account = look({ troubles });
+  const budget = {
+    used_today: 190,
+    per_day: 200,
+    kept_for_people: 10,
+    left_today: 0,
+    renews_at: '2026-07-16T00:00:00.000Z',
+    renewal: 'assumed',
+    closed_until: null,
+  } as const;
+  const lines = statusLines({ ...report({}), accounts: [{ ...account, budget }] }, { ...print, width: 200 });
+  expect(lines).toContain(
+    '  ! 3 slices of 2026-07-15 found no requests left and come first in the next sync (from 2026-07-16 00:00 UTC on): products (2), crawl',
+  );
+});
+
+test('compares what the last runs made with what was planned before their first request', () => {
+  const run = {
+    job: 'sync',
+    run_date: '2026-07-15',
+    status: 'complete',
+    started_at: new Date('2026-07-15T03:15:00Z'),
+    finished_at: new Date('2026-07-15T03:16:00Z'),
+  } as const;
+  const runs = [
+    {
+      ...run,
+      id: 2,
+      published_slices: 136,
+      planned_slices: 136,
+      requests: 1_742,
+      planned_requests: 1_782,
+      planned_first_walks: 0,
+    },
+    {
+      ...run,
+      id: 1,
+      published_slices: 135,
+      planned_slices: 36,
+      requests: 380,
+      planned_requests: 36,
+      planned_first_walks: 36,
+    },
+  ];
+  const lines = statusLines({ ...report({}), runs }, print);
+  const from = lines.findIndex((line) => line.startsWith('Last runs'));
+  expect(lines.slice(from, from + 5).map((line) => line.replace(/^.*1m 0s +/, ''))).toEqual([
+    'Last runs, and what was planned before their first request',
+    expect.stringMatching(/slices +planned +requests +planned$/),
+    '136      136     1,742    1,782',
+    '135      36+       380      36+',
+    '  +: at least; what was never walked takes as much as it turns out to have',
+  ]);
+});

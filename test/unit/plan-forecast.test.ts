@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { define } from '../../src/streams/define.ts';
 import type { Stream } from '../../src/streams/stream.ts';
 import { forecast, shortestMs } from '../../src/sync/forecast.ts';
@@ -173,4 +173,55 @@ test('takes no time for the first minute of requests, and a minute for each furt
   expect([0, 1, 60, 61, 120, 121].map((requests) => shortestMs(requests, 60) / 60_000)).toEqual([
     0, 0, 0, 1, 1, 2,
   ]);
+});
+
+describe('details, one request for each new or changed record', () => {
+  const changes = (...fresh: readonly [string, number][]) =>
+    fresh.map(([runDate, count]) => ({ runDate, fresh: count }));
+  const requests = (records: WalkHistory, details?: Partial<WalkHistory>) => {
+    const own = details === undefined ? [] : [{ ...history('traces', 400), ...details }];
+    const plan = planAccount({
+      account: 'a',
+      selected: { streams: [traces], clientsStream: undefined, clientIds: undefined },
+      clientIds: [],
+      history: [records, ...own],
+      states: [],
+      exactRequests: new Map(),
+      again: false,
+      mode: 'auto',
+      walks: { priorityStreams: [], quietPages: 1, fullWalkDays: 7, fullWalkPercent: 100 },
+      budget: { runDate: '2026-07-15', wholeDay: 5_000, left: 1_000 },
+    });
+    return plan.walks.find((walk) => walk.stream.name === 'traces');
+  };
+  const citasOf = (lastRunDate: string, records: number, ...fresh: readonly [string, number][]) => ({
+    ...history('citas', 2),
+    lastRunDate,
+    records,
+    changes: changes(...fresh),
+  });
+
+  test('take at first one for each known record, and not "at least"', () => {
+    const citas = citasOf('2026-07-15', 300, ['2026-07-15', 300]);
+    expect(requests(citas)).toMatchObject({ requests: 300, firstWalk: false });
+  });
+
+  test('take later what the last walks of the records brought, not what the first details took', () => {
+    const citas = citasOf('2026-07-14', 330, ['2026-07-14', 12], ['2026-07-12', 24], ['2026-07-11', 300]);
+    // 36 in three days, and the records of today's walk are still to come.
+    expect(requests(citas, { lastRunDate: '2026-07-14' })).toMatchObject({ requests: 12 });
+    expect(requests(citas, { lastRunDate: '2026-07-12' })).toMatchObject({ requests: 24 });
+  });
+
+  test('take exactly what is published and not asked for yet, once the records of the date are', () => {
+    const citas = citasOf('2026-07-15', 330, ['2026-07-15', 7], ['2026-07-14', 300]);
+    expect(requests(citas, { lastRunDate: '2026-07-14' })).toMatchObject({ requests: 7 });
+    const none = citasOf('2026-07-15', 330, ['2026-07-15', 0], ['2026-07-14', 300]);
+    expect(requests(none, { lastRunDate: '2026-07-14' })).toMatchObject({ requests: 0, done: false });
+  });
+
+  test('take a thirtieth of a first walk that is all that is known', () => {
+    const citas = citasOf('2026-07-14', 300, ['2026-07-14', 300]);
+    expect(requests(citas, { lastRunDate: '2026-07-14' })).toMatchObject({ requests: 10 });
+  });
 });

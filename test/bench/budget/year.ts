@@ -33,6 +33,10 @@ export interface DayFigures {
   readonly refused: number;
   /** Days since the last publish, every slice; a slice never published counts from the first day. */
   readonly ages: readonly number[];
+  /** Days since the last full walk, every archive of more than a page that some day has room for. */
+  readonly fullAges: readonly number[];
+  /** Archives that no day has room to walk in full beside the streams of high priority. */
+  readonly tailsUnseen: number;
   /** Pages of walks that were not finished: lost with the run date. */
   readonly wasted: number;
 }
@@ -135,10 +139,30 @@ export function simulateYear(options: YearOptions): Year {
       : 0;
     const load = plan.walks.reduce((sum, walk) => sum + walk.requests, 0);
     const refused = server.refused() - refusedBefore;
-    figures.push({ requests, load, withinDays: plan.withinDays, refused, ages, wasted });
+    const tails = new Set(plan.walks.flatMap((walk) => (walk.tailUnseen ? scopeKey(walk.scope) : [])));
+    const fullAges = [...history].flatMap(
+      ([
+        key,
+        {
+          fullWalks: [full],
+        },
+      ]) => (full === undefined || full.pages < 2 || tails.has(key) ? [] : ageOf(full.runDate, runDate, day)),
+    );
+    figures.push({
+      requests,
+      load,
+      withinDays: plan.withinDays,
+      refused,
+      ages,
+      fullAges,
+      tailsUnseen: tails.size,
+      wasted,
+    });
   }
   return { days: figures, late, unseen: world.unseen(), highMissed };
 }
+
+const isDetailed = new Set(streams.flatMap(({ source }) => (source.kind === 'details' ? source.of : [])));
 
 type End =
   | { readonly kind: 'published'; readonly late: readonly number[] }
@@ -168,6 +192,10 @@ function walkOne(
     const found = compared ? depthOf(rule, changes, { pages, vanished: 0 }) : { depth: null, late: 0 };
     const full: FullWalk = { runDate, pages, records, keyConflicts: 0, ...found };
     known.fullWalks = [full, ...known.fullWalks.slice(0, 11)];
+  }
+  if (isDetailed.has(walk.stream.name)) {
+    const fresh = records - slot.seen;
+    known.changes = [{ runDate, fresh }, ...(known.changes ?? [])].slice(0, 100);
   }
   known.lastRunDate = runDate;
   known.triedRunDate = runDate;
