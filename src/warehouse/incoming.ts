@@ -14,16 +14,22 @@ export const recordsOfPage = sql`jsonb_array_elements(p.list)`;
 
 const scalarTypes = sql`('string', 'number', 'boolean')`;
 
+/** SQL for the value at a path of `e.value`. By -> only: #> would take a number in a path for a place in a list. */
+function valueAt(path: readonly string[]): RawBuilder<unknown> {
+  return path.reduce<RawBuilder<unknown>>((value, name) => sql`${value} -> ${name}::text`, sql`e.value`);
+}
+
 /** SQL for the key of `e.value`; null where a part of it is missing or no scalar. */
-export function keyExpression(key: RecordKey) {
+export function keyExpression(key: RecordKey): RawBuilder<string | null> {
   const [first, ...others] = key;
   if (first === undefined) return sql<string | null>`null::text`;
   if (others.length === 0) {
-    return sql<string | null>`case
-      when jsonb_typeof(e.value #> ${[...first]}::text[]) in ${scalarTypes} then e.value #>> ${[...first]}::text[]
-    end`;
+    const value = valueAt(first);
+    return sql<
+      string | null
+    >`case when jsonb_typeof(${value}) in ${scalarTypes} then (${value}) #>> '{}' end`;
   }
-  const parts = key.map((path) => sql`e.value #> ${[...path]}::text[]`);
+  const parts = key.map(valueAt);
   const allScalar = parts.map((part) => sql`jsonb_typeof(${part}) in ${scalarTypes}`);
   return sql<string | null>`case
     when ${sql.join(allScalar, sql` and `)} then jsonb_build_array(${sql.join(parts)})::text
@@ -70,13 +76,11 @@ export async function fillIncoming(
 }
 
 /** SQL for a key as it is stored. */
-export function shortened(key: RawBuilder<string | null>) {
-  return sql<string | null>`(
-    select case
-      when octet_length(long) <= ${maxKeyBytes} then long
-      else left(long, 100) || '~' || encode(sha256(convert_to(long, 'UTF8')), 'hex')
-    end from (values (${key})) as v (long)
-  )`;
+export function shortened(key: RawBuilder<string | null>): RawBuilder<string | null> {
+  return sql<string | null>`case
+    when octet_length(${key}) <= ${maxKeyBytes} then ${key}
+    else left(${key}, 100) || '~' || encode(sha256(convert_to(${key}, 'UTF8')), 'hex')
+  end`;
 }
 
 /**

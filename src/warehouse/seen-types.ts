@@ -2,10 +2,23 @@
 // records is taken apart where it teaches something and nowhere else. Postgres alone says what a type is;
 // what this module cannot tell apart as finely as `sync.json_type` counts as new.
 
-type SeenType = 'null' | 'boolean' | 'integer' | 'number' | 'empty' | 'date' | 'timestamp' | 'text';
+/** A bit each: a million records have a few dozen million values. */
+const type = {
+  null: 1,
+  boolean: 2,
+  integer: 4,
+  number: 8,
+  empty: 16,
+  date: 32,
+  timestamp: 64,
+  text: 128,
+  object: 256,
+  array: 512,
+} as const;
 
 interface Place {
-  readonly types: Set<SeenType | 'object' | 'array'>;
+  /** Bits of `type`. */
+  types: number;
   /** By key; of an array, its elements are the one place ''. */
   readonly below: Map<string, Place>;
 }
@@ -38,7 +51,7 @@ export class SeenTypes {
 
   #isNewAt(place: Place, value: unknown): boolean {
     if (typeof value === 'object' && value !== null) {
-      let isNew = note(place, Array.isArray(value) ? 'array' : 'object');
+      let isNew = note(place, Array.isArray(value) ? type.array : type.object);
       if (Array.isArray(value)) {
         for (const element of value) if (this.#isNewAt(this.#below(place, ''), element)) isNew = true;
         return isNew;
@@ -49,8 +62,8 @@ export class SeenTypes {
       }
       return isNew;
     }
-    const type = this.#typeOf(value);
-    return type === undefined || note(place, type);
+    const seen = this.#typeOf(value);
+    return seen === undefined || note(place, seen);
   }
 
   #below(place: Place, key: string): Place {
@@ -63,33 +76,33 @@ export class SeenTypes {
   }
 
   /** Undefined: only Postgres can say. */
-  #typeOf(value: unknown): SeenType | undefined {
+  #typeOf(value: unknown): number | undefined {
     if (typeof value === 'string') return typeOfText(value);
     if (typeof value === 'number') return this.#typeOfNumber(value);
-    return typeof value === 'boolean' ? 'boolean' : 'null';
+    return typeof value === 'boolean' ? type.boolean : type.null;
   }
 
-  #typeOfNumber(value: number): SeenType | undefined {
-    if (Number.isSafeInteger(value)) return this.#hasDoubtfulNumbers ? undefined : 'integer';
-    return Number.isFinite(value) && !Number.isInteger(value) ? 'number' : undefined;
+  #typeOfNumber(value: number): number | undefined {
+    if (Number.isSafeInteger(value)) return this.#hasDoubtfulNumbers ? undefined : type.integer;
+    return Number.isFinite(value) && !Number.isInteger(value) ? type.number : undefined;
   }
 }
 
 function newPlace(): Place {
-  return { types: new Set(), below: new Map() };
+  return { types: 0, below: new Map() };
 }
 
-function note(place: Place, type: SeenType | 'object' | 'array'): boolean {
-  if (place.types.has(type)) return false;
-  place.types.add(type);
+function note(place: Place, bit: number): boolean {
+  if ((place.types & bit) !== 0) return false;
+  place.types |= bit;
   return true;
 }
 
-function typeOfText(text: string): SeenType {
-  if (text === '') return 'empty';
-  if (text.charCodeAt(4) !== 0x2d || !isDate(text.slice(0, 10))) return 'text';
-  if (text.length === 10) return 'date';
-  return timeOfDay.test(text.slice(10)) ? 'timestamp' : 'text';
+function typeOfText(text: string): number {
+  if (text === '') return type.empty;
+  if (text.charCodeAt(4) !== 0x2d || !isDate(text.slice(0, 10))) return type.text;
+  if (text.length === 10) return type.date;
+  return timeOfDay.test(text.slice(10)) ? type.timestamp : type.text;
 }
 
 function isDate(text: string): boolean {

@@ -37,8 +37,11 @@ export async function measurePipeline(url: string, pagesPerRoute: number): Promi
     await fetchAll(baseUrl, (body) => bodies.push(body));
     const copySeconds = await seconds(() => copyAll(url, bodies));
     bodies.length = 0;
+    // Nobody pays for what the one before left to be written.
+    await checkpoint(url);
     const first = await sync(baseUrl, url, []);
     const writtenBefore = await versionsWritten(url);
+    await checkpoint(url);
     const again = await sync(baseUrl, url, ['--again']);
     return {
       records: pagesPerRoute * routes.length * recordsPerPage,
@@ -120,6 +123,12 @@ function peakMemoryMb(pid: number): number {
   } catch {
     return 0;
   }
+}
+
+async function checkpoint(url: string): Promise<void> {
+  const pool = createPool({ connectionString: url, max: 1, applicationName: 'bench' });
+  await pool.query('checkpoint');
+  await pool.end();
 }
 
 async function versionsWritten(url: string): Promise<number> {
