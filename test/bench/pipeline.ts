@@ -37,6 +37,7 @@ export async function measurePipeline(url: string, pagesPerRoute: number): Promi
     await fetchAll(baseUrl, (body) => bodies.push(body));
     const copySeconds = await seconds(() => copyAll(url, bodies));
     bodies.length = 0;
+    await airank('migrate', baseUrl, url);
     // Nobody pays for what the one before left to be written.
     await checkpoint(url);
     const first = await sync(baseUrl, url, []);
@@ -87,13 +88,21 @@ async function copyAll(url: string, bodies: readonly string[]): Promise<void> {
   await pool.end();
 }
 
-/** The command as users run it, in a process of its own. */
+/** A sync as users run it, in a process of its own. */
 async function sync(baseUrl: string, url: string, flags: readonly string[]) {
-  const command = ['sync', '--json', '--streams', routes.join(','), ...flags];
+  return await airank(`sync --json --streams ${routes.join(',')} ${flags.join(' ')}`, baseUrl, url);
+}
+
+async function airank(command: string, baseUrl: string, url: string) {
   const startedAt = performance.now();
   const child = spawn(
     process.execPath,
-    ['--max-semi-space-size=2', '--single-threaded-gc', path('../../src/launch.mjs'), ...command],
+    [
+      '--max-semi-space-size=2',
+      '--single-threaded-gc',
+      path('../../src/launch.mjs'),
+      ...command.trim().split(' '),
+    ],
     {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: {
