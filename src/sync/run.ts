@@ -95,7 +95,7 @@ export async function runSync(deps: SyncDeps, options: SyncOptions): Promise<Run
         return summarizeAccount(result, { requests, ...budget });
       }),
     );
-    const views = await refreshAfterRun(deps.db, deps.config.mapping, logger);
+    const views = await refreshAfterRun(deps.db, deps.config.mapping, logger, deps.clock.now() - startedAt);
     const summary: RunSummary = {
       run_id: run.id,
       job: options.job,
