@@ -51,7 +51,8 @@ select distinct on (account, client_id, date, method)
   account, client_id, date, method, score, position, dimensions, source
 from bi_map.rank_point
 where excluded_reason is null
-order by account, client_id, date, method, source_rank, measured_at desc nulls last;
+-- The last ones only so that equal points always give the same one.
+order by account, client_id, date, method, source_rank, measured_at desc nulls last, score, position, dimensions;
 
 -- Whose points bi_map.rank_kept may lack: those of a client, or of every client of an account ('').
 create or replace view bi_map.rank_behind as
