@@ -1318,6 +1318,21 @@ CREATE INDEX visibility_now_kept_by_scope ON bi_map.visibility_now_kept USING bt
 
 CREATE INDEX visibility_now_kept_by_start ON bi_map.visibility_now_kept USING btree (from_date);
 
+CREATE OR REPLACE FUNCTION bi_map.rank_points_behind()
+ RETURNS TABLE(account text, client_id text, date date, method text, score numeric, "position" numeric, dimensions jsonb, source text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 100
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  if exists (select from bi_map.rank_behind) then
+    return query select b.* from bi_map.rank_series_behind as b;
+  end if;
+end
+$function$
+;
+comment on function bi_map.rank_points_behind() is NULL;
+
 CREATE OR REPLACE FUNCTION sync.as_bigint(value jsonb)
  RETURNS bigint
  LANGUAGE sql

@@ -1,6 +1,8 @@
 // What the curated views keep in tables is what they read from the versions.
 import fc from 'fast-check';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keepDuringRun } from '../../src/sync/keep-during-run.ts';
 import { mapField, parseFieldPlace } from '../../src/warehouse/bi/change-mapping.ts';
 import { refreshKept } from '../../src/warehouse/bi/refresh-kept.ts';
 import { refreshMapping } from '../../src/warehouse/bi/refresh-mapping.ts';
@@ -203,10 +205,10 @@ const shapes: readonly Shape[] = [
   },
 ];
 
-const seeds = fc.uniqueArray(fc.nat(40), { maxLength: 4 });
+const seeds = fc.uniqueArray(fc.nat(14), { maxLength: 4 });
 const publishStep: fc.Arbitrary<Step> = fc.record({
   kind: fc.constant('publish' as const),
-  stream: fc.nat(shapes.length - 1),
+  stream: fc.nat(2),
   client: fc.nat(1),
   daysLater: fc.constantFrom(0, 0, 1, 1, 2),
   seeds,
@@ -218,6 +220,13 @@ const stepArbitrary: fc.Arbitrary<Step> = fc.oneof(
     weight: 1,
     arbitrary: fc.constantFrom<Step>({ kind: 'map', to: 'otra' }, { kind: 'map', to: undefined }),
   },
+);
+
+/** Few, so that the same records come again and again. */
+const fewStreams = fc.tuple(
+  fc.nat(3),
+  fc.integer({ min: 4, max: 7 }),
+  fc.integer({ min: 5, max: shapes.length - 1 }),
 );
 
 async function take(step: Step, account: string, date: number): Promise<void> {
@@ -262,23 +271,89 @@ describe('the tables of the curated views', () => {
     await refreshMapping(db);
     let run = 0;
     await fc.assert(
-      fc.asyncProperty(fc.array(stepArbitrary, { minLength: 6, maxLength: 24 }), async (steps) => {
-        run += 1;
-        let date = 40;
-        for (const step of steps) {
-          if (step.kind === 'publish') date += step.daysLater;
-          await take(step, `run${run}`, date);
-        }
-        const [some, plain] = await bothWays();
-        expect(some).toEqual(plain);
-        await refreshKept(db);
-        expect((await keptScopes()).behind).toBe(0);
-        const [kept] = await bothWays();
-        expect(kept).toEqual(plain);
-      }),
+      fc.asyncProperty(
+        fewStreams,
+        fc.array(stepArbitrary, { minLength: 8, maxLength: 24 }),
+        async (streams, steps) => {
+          run += 1;
+          let date = 40;
+          for (const step of steps) {
+            if (step.kind === 'publish') date += step.daysLater;
+            const stream = step.kind === 'publish' ? (streams[step.stream] ?? 0) : 0;
+            await take({ ...step, stream } as Step, `run${run}`, date);
+          }
+          const [some, plain] = await bothWays();
+          expect(some).toEqual(plain);
+          await refreshKept(db);
+          expect((await keptScopes()).behind).toBe(0);
+          const [kept] = await bothWays();
+          expect(kept).toEqual(plain);
+        },
+      ),
       { numRuns: 12 },
     );
   }, 300_000);
+
+  it('follow a run date that is published again', async () => {
+    const publish = async (runDate: string, records: readonly unknown[]) =>
+      await publishRecords(db, { stream: 'products', account: 'again', clientId: 'c', runDate, records });
+    const rows = async () =>
+      (
+        await database.pool.query<{ row: string }>(
+          `select concat_ws(' ', run_date, product_id, price_amount) as row from bi.product_performance
+           where account = 'again' order by 1`,
+        )
+      ).rows.map(({ row }) => row);
+    await publish('2027-01-01', [
+      { id: 1, precio: 1 },
+      { id: 2, precio: 1 },
+    ]);
+    await publish('2027-01-02', [
+      { id: 1, precio: 2 },
+      { id: 3, precio: 1 },
+    ]);
+    await refreshViews(db);
+    await refreshMapping(db);
+    await refreshKept(db);
+    // 1 is as it was, 2 is back, 3 was never there.
+    await publish('2027-01-02', [
+      { id: 1, precio: 1 },
+      { id: 2, precio: 1 },
+    ]);
+    const state = ['2027-01-01 1 1', '2027-01-01 2 1', '2027-01-02 1 1', '2027-01-02 2 1'];
+    expect(await rows()).toEqual(state);
+    await refreshKept(db);
+    expect(await rows()).toEqual(state);
+    await publish('2027-01-03', [{ id: 2, precio: 1 }]);
+    await refreshKept(db);
+    expect(await rows()).toEqual([...state, '2027-01-03 2 1']);
+  });
+
+  it('have a point for each run date of a rank that is unchanged and without a date of its own', async () => {
+    const points = async () =>
+      (
+        await database.pool.query<{ date: string }>(
+          `select date from bi.rank_trend where account = 'still' order by 1`,
+        )
+      ).rows.map(({ date }) => date);
+    for (const [index, runDate] of ['2027-01-01', '2027-01-02', '2027-01-04'].entries()) {
+      const records = [{ metodo: 'v2', puntuacion: 5, comparable: true }];
+      await publishRecords(db, {
+        stream: 'airank',
+        account: 'still',
+        clientId: 'c',
+        runDate,
+        records,
+        key: [],
+      });
+      if (index === 0) {
+        await refreshViews(db);
+        await refreshMapping(db);
+      }
+      await refreshKept(db);
+    }
+    expect(await points()).toEqual(['2027-01-01', '2027-01-02', '2027-01-04']);
+  });
 
   it('are not behind after a publish in the middle of a refresh', async () => {
     await publishRecords(db, {
@@ -308,6 +383,21 @@ describe('the tables of the curated views', () => {
     );
     expect(rows).toEqual([{ price_amount: '2' }]);
     expect((await keptScopes()).behind).toBe(0);
+  });
+
+  it('follow a run while it goes on', async () => {
+    await publishRecords(db, {
+      stream: 'shopping',
+      account: 'long',
+      runDate: '2027-01-01',
+      records: [{ id: 1, merchant: 'm' }],
+    });
+    const stop = keepDuringRun(db, pino({ level: 'silent' }), 10_000);
+    await stop();
+    expect((await keptScopes()).behind).toBe(1);
+    const again = keepDuringRun(db, pino({ level: 'silent' }), 1_000);
+    await expect.poll(async () => (await keptScopes()).behind, { timeout: 20_000 }).toBe(0);
+    await again();
   });
 
   it('wait for another time when they would take longer than they may', async () => {
