@@ -409,6 +409,10 @@ describe('the tables of the curated views', () => {
     });
     await refreshViews(db);
     await refreshMapping(db);
+    await refreshKept(db);
+    await database.pool.query(
+      `update sync.newest set kept_date = null, kept_at = null where account = 'late'`,
+    );
     expect(await refreshKept(db, { budgetMs: 0 })).toEqual({ scopes: 0, waiting: ['sources'] });
     const domains = async () =>
       (await database.pool.query(`select domain from bi.sources where account = 'late'`)).rows;
