@@ -1080,25 +1080,17 @@ CREATE INDEX actions_kept_by_client ON bi_map.actions_kept USING btree (account,
 
 CREATE INDEX actions_kept_by_scope ON bi_map.actions_kept USING btree (account, slice_client_id, until, from_date);
 
-CREATE INDEX actions_kept_by_start ON bi_map.actions_kept USING btree (from_date);
-
 CREATE INDEX agent_memory_kept_by_client ON bi_map.agent_memory_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX agent_memory_kept_by_scope ON bi_map.agent_memory_kept USING btree (account, slice_client_id, until, from_date);
-
-CREATE INDEX agent_memory_kept_by_start ON bi_map.agent_memory_kept USING btree (from_date);
 
 CREATE INDEX agent_runs_kept_by_client ON bi_map.agent_runs_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX agent_runs_kept_by_scope ON bi_map.agent_runs_kept USING btree (account, slice_client_id, until, from_date);
 
-CREATE INDEX agent_runs_kept_by_start ON bi_map.agent_runs_kept USING btree (from_date);
-
 CREATE INDEX agent_state_kept_by_client ON bi_map.agent_state_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX agent_state_kept_by_scope ON bi_map.agent_state_kept USING btree (account, slice_client_id, until, from_date);
-
-CREATE INDEX agent_state_kept_by_start ON bi_map.agent_state_kept USING btree (from_date);
 
 CREATE INDEX answers_kept_by_client ON bi_map.answers_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
@@ -1106,47 +1098,35 @@ CREATE INDEX answers_kept_by_own1 ON bi_map.answers_kept USING btree (date);
 
 CREATE INDEX answers_kept_by_scope ON bi_map.answers_kept USING btree (account, slice_client_id, until, from_date);
 
-CREATE INDEX answers_kept_by_start ON bi_map.answers_kept USING btree (from_date);
-
 CREATE INDEX benchmark_kept_by_client ON bi_map.benchmark_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX benchmark_kept_by_scope ON bi_map.benchmark_kept USING btree (account, slice_client_id, until, from_date);
-
-CREATE INDEX benchmark_kept_by_start ON bi_map.benchmark_kept USING btree (from_date);
 
 CREATE INDEX bgpi_kept_by_client ON bi_map.bgpi_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX bgpi_kept_by_scope ON bi_map.bgpi_kept USING btree (account, slice_client_id, until, from_date);
 
-CREATE INDEX bgpi_kept_by_start ON bi_map.bgpi_kept USING btree (from_date);
-
 CREATE INDEX citations_kept_by_client ON bi_map.citations_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX citations_kept_by_own1 ON bi_map.citations_kept USING btree (account, slice_client_id, record_key, from_date);
 
-CREATE INDEX citations_kept_by_own2 ON bi_map.citations_kept USING btree (until);
+CREATE INDEX citations_kept_by_own2 ON bi_map.citations_kept USING btree (from_date);
+
+CREATE INDEX citations_kept_by_own3 ON bi_map.citations_kept USING btree (until);
 
 CREATE INDEX citations_kept_by_scope ON bi_map.citations_kept USING btree (account, slice_client_id, until, from_date);
-
-CREATE INDEX citations_kept_by_start ON bi_map.citations_kept USING btree (from_date);
 
 CREATE INDEX claims_kept_by_client ON bi_map.claims_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX claims_kept_by_scope ON bi_map.claims_kept USING btree (account, slice_client_id, until, from_date);
 
-CREATE INDEX claims_kept_by_start ON bi_map.claims_kept USING btree (from_date);
-
 CREATE INDEX clients_kept_by_client ON bi_map.clients_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX clients_kept_by_scope ON bi_map.clients_kept USING btree (account, slice_client_id, until, from_date);
 
-CREATE INDEX clients_kept_by_start ON bi_map.clients_kept USING btree (from_date);
-
 CREATE INDEX competitor_alerts_kept_by_client ON bi_map.competitor_alerts_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX competitor_alerts_kept_by_scope ON bi_map.competitor_alerts_kept USING btree (account, slice_client_id, until, from_date);
-
-CREATE INDEX competitor_alerts_kept_by_start ON bi_map.competitor_alerts_kept USING btree (from_date);
 
 CREATE INDEX competitors_kept_by_client ON bi_map.competitors_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
@@ -1154,31 +1134,21 @@ CREATE INDEX competitors_kept_by_own1 ON bi_map.competitors_kept USING btree (ac
 
 CREATE INDEX competitors_kept_by_scope ON bi_map.competitors_kept USING btree (account, slice_client_id, until, from_date);
 
-CREATE INDEX competitors_kept_by_start ON bi_map.competitors_kept USING btree (from_date);
-
 CREATE INDEX crawl_kept_by_client ON bi_map.crawl_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX crawl_kept_by_scope ON bi_map.crawl_kept USING btree (account, slice_client_id, until, from_date);
-
-CREATE INDEX crawl_kept_by_start ON bi_map.crawl_kept USING btree (from_date);
 
 CREATE INDEX demand_kept_by_client ON bi_map.demand_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX demand_kept_by_scope ON bi_map.demand_kept USING btree (account, slice_client_id, until, from_date);
 
-CREATE INDEX demand_kept_by_start ON bi_map.demand_kept USING btree (from_date);
-
 CREATE INDEX experiments_kept_by_client ON bi_map.experiments_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX experiments_kept_by_scope ON bi_map.experiments_kept USING btree (account, slice_client_id, until, from_date);
 
-CREATE INDEX experiments_kept_by_start ON bi_map.experiments_kept USING btree (from_date);
-
 CREATE INDEX fanouts_kept_by_client ON bi_map.fanouts_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX fanouts_kept_by_scope ON bi_map.fanouts_kept USING btree (account, slice_client_id, until, from_date);
-
-CREATE INDEX fanouts_kept_by_start ON bi_map.fanouts_kept USING btree (from_date);
 
 CREATE INDEX measurements_kept_by_client ON bi_map.measurements_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
@@ -1186,63 +1156,43 @@ CREATE INDEX measurements_kept_by_own1 ON bi_map.measurements_kept USING btree (
 
 CREATE INDEX measurements_kept_by_scope ON bi_map.measurements_kept USING btree (account, slice_client_id, until, from_date);
 
-CREATE INDEX measurements_kept_by_start ON bi_map.measurements_kept USING btree (from_date);
-
 CREATE INDEX merchants_kept_by_client ON bi_map.merchants_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX merchants_kept_by_scope ON bi_map.merchants_kept USING btree (account, slice_client_id, until, from_date);
-
-CREATE INDEX merchants_kept_by_start ON bi_map.merchants_kept USING btree (from_date);
 
 CREATE INDEX optimizer_kept_by_client ON bi_map.optimizer_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX optimizer_kept_by_scope ON bi_map.optimizer_kept USING btree (account, slice_client_id, until, from_date);
 
-CREATE INDEX optimizer_kept_by_start ON bi_map.optimizer_kept USING btree (from_date);
-
 CREATE INDEX perception_kept_by_client ON bi_map.perception_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX perception_kept_by_scope ON bi_map.perception_kept USING btree (account, slice_client_id, until, from_date);
-
-CREATE INDEX perception_kept_by_start ON bi_map.perception_kept USING btree (from_date);
 
 CREATE INDEX predictions_kept_by_client ON bi_map.predictions_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX predictions_kept_by_scope ON bi_map.predictions_kept USING btree (account, slice_client_id, until, from_date);
 
-CREATE INDEX predictions_kept_by_start ON bi_map.predictions_kept USING btree (from_date);
-
 CREATE INDEX products_kept_by_client ON bi_map.products_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX products_kept_by_scope ON bi_map.products_kept USING btree (account, slice_client_id, until, from_date);
-
-CREATE INDEX products_kept_by_start ON bi_map.products_kept USING btree (from_date);
 
 CREATE INDEX prompt_clusters_kept_by_client ON bi_map.prompt_clusters_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX prompt_clusters_kept_by_scope ON bi_map.prompt_clusters_kept USING btree (account, slice_client_id, until, from_date);
 
-CREATE INDEX prompt_clusters_kept_by_start ON bi_map.prompt_clusters_kept USING btree (from_date);
-
 CREATE INDEX prompt_gaps_kept_by_client ON bi_map.prompt_gaps_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX prompt_gaps_kept_by_scope ON bi_map.prompt_gaps_kept USING btree (account, slice_client_id, until, from_date);
 
-CREATE INDEX prompt_gaps_kept_by_start ON bi_map.prompt_gaps_kept USING btree (from_date);
-
 CREATE INDEX prompts_kept_by_client ON bi_map.prompts_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX prompts_kept_by_scope ON bi_map.prompts_kept USING btree (account, slice_client_id, until, from_date);
-
-CREATE INDEX prompts_kept_by_start ON bi_map.prompts_kept USING btree (from_date);
 
 CREATE INDEX rank_history_kept_by_client ON bi_map.rank_history_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX rank_history_kept_by_own1 ON bi_map.rank_history_kept USING btree (COALESCE(date, ((measured_at AT TIME ZONE 'UTC'::text))::date));
 
 CREATE INDEX rank_history_kept_by_scope ON bi_map.rank_history_kept USING btree (account, slice_client_id, until, from_date);
-
-CREATE INDEX rank_history_kept_by_start ON bi_map.rank_history_kept USING btree (from_date);
 
 CREATE INDEX rank_kept_by_date ON bi_map.rank_kept USING btree (date);
 
@@ -1252,19 +1202,13 @@ CREATE INDEX rank_now_kept_by_own1 ON bi_map.rank_now_kept USING btree (COALESCE
 
 CREATE INDEX rank_now_kept_by_scope ON bi_map.rank_now_kept USING btree (account, slice_client_id, until, from_date);
 
-CREATE INDEX rank_now_kept_by_start ON bi_map.rank_now_kept USING btree (from_date);
-
 CREATE INDEX research_kept_by_client ON bi_map.research_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX research_kept_by_scope ON bi_map.research_kept USING btree (account, slice_client_id, until, from_date);
 
-CREATE INDEX research_kept_by_start ON bi_map.research_kept USING btree (from_date);
-
 CREATE INDEX revenue_kept_by_client ON bi_map.revenue_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX revenue_kept_by_scope ON bi_map.revenue_kept USING btree (account, slice_client_id, until, from_date);
-
-CREATE INDEX revenue_kept_by_start ON bi_map.revenue_kept USING btree (from_date);
 
 CREATE INDEX run_by_job ON sync.run USING btree (job, id DESC);
 
@@ -1284,27 +1228,19 @@ CREATE INDEX sources_kept_by_client ON bi_map.sources_kept USING btree (account,
 
 CREATE INDEX sources_kept_by_scope ON bi_map.sources_kept USING btree (account, slice_client_id, until, from_date);
 
-CREATE INDEX sources_kept_by_start ON bi_map.sources_kept USING btree (from_date);
-
 CREATE INDEX surfaces_kept_by_client ON bi_map.surfaces_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX surfaces_kept_by_scope ON bi_map.surfaces_kept USING btree (account, slice_client_id, until, from_date);
 
-CREATE INDEX surfaces_kept_by_start ON bi_map.surfaces_kept USING btree (from_date);
-
 CREATE INDEX triggers_kept_by_client ON bi_map.triggers_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX triggers_kept_by_scope ON bi_map.triggers_kept USING btree (account, slice_client_id, until, from_date);
-
-CREATE INDEX triggers_kept_by_start ON bi_map.triggers_kept USING btree (from_date);
 
 CREATE INDEX visibility_history_kept_by_client ON bi_map.visibility_history_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX visibility_history_kept_by_own1 ON bi_map.visibility_history_kept USING btree (COALESCE(date, ((measured_at AT TIME ZONE 'UTC'::text))::date));
 
 CREATE INDEX visibility_history_kept_by_scope ON bi_map.visibility_history_kept USING btree (account, slice_client_id, until, from_date);
-
-CREATE INDEX visibility_history_kept_by_start ON bi_map.visibility_history_kept USING btree (from_date);
 
 CREATE INDEX visibility_now_kept_by_client ON bi_map.visibility_now_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
@@ -1315,8 +1251,6 @@ CREATE INDEX visibility_now_kept_by_own2 ON bi_map.visibility_now_kept USING btr
 CREATE INDEX visibility_now_kept_by_own3 ON bi_map.visibility_now_kept USING btree (COALESCE(v2_date, date, from_date));
 
 CREATE INDEX visibility_now_kept_by_scope ON bi_map.visibility_now_kept USING btree (account, slice_client_id, until, from_date);
-
-CREATE INDEX visibility_now_kept_by_start ON bi_map.visibility_now_kept USING btree (from_date);
 
 CREATE OR REPLACE FUNCTION bi_map.rank_points_behind()
  RETURNS TABLE(account text, client_id text, date date, method text, score numeric, "position" numeric, dimensions jsonb, source text)

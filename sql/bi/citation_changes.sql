@@ -24,9 +24,11 @@ from (
       and s.completed_at is not null and s.run_date < v.from_date
     order by s.run_date desc limit 1
   ) as p
+  -- The fences have each one looked up.
   where not exists (
     select from snapshot.citations as b
     where b.account = v.account and b.client_id = v.slice_client_id and b.until = v.from_date and b.record_key = v.record_key
+    offset 0
   )
   union all
   select v.account, v.client_id, v.until as run_date, p.run_date as previous_run_date, 'lost' as change,
@@ -38,7 +40,6 @@ from (
       and s.completed_at is not null and s.run_date < v.until
     order by s.run_date desc limit 1
   ) as p
-  -- The fence has each one looked up.
   where v.until < 'infinity' and not exists (
     select from bi_map.citations_version as n
     where n.account = v.account and n.slice_client_id = v.slice_client_id and n.record_key = v.record_key
