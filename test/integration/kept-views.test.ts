@@ -292,6 +292,7 @@ describe('the tables of the curated views', () => {
       ),
       { numRuns: 12 },
     );
+    await take({ kind: 'map', to: undefined }, '', 0);
   }, 300_000);
 
   it('follow a run date that is published again', async () => {
