@@ -1192,6 +1192,8 @@ CREATE INDEX rank_history_kept_by_client ON bi_map.rank_history_kept USING btree
 
 CREATE INDEX rank_history_kept_by_own1 ON bi_map.rank_history_kept USING btree (COALESCE(date, ((measured_at AT TIME ZONE 'UTC'::text))::date));
 
+CREATE INDEX rank_history_kept_by_own2 ON bi_map.rank_history_kept USING btree (account, slice_client_id) WHERE ((date IS NULL) AND (measured_at IS NULL));
+
 CREATE INDEX rank_history_kept_by_scope ON bi_map.rank_history_kept USING btree (account, slice_client_id, until, from_date);
 
 CREATE INDEX rank_kept_by_date ON bi_map.rank_kept USING btree (date);
@@ -1199,6 +1201,8 @@ CREATE INDEX rank_kept_by_date ON bi_map.rank_kept USING btree (date);
 CREATE INDEX rank_now_kept_by_client ON bi_map.rank_now_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX rank_now_kept_by_own1 ON bi_map.rank_now_kept USING btree (COALESCE(date, ((measured_at AT TIME ZONE 'UTC'::text))::date));
+
+CREATE INDEX rank_now_kept_by_own2 ON bi_map.rank_now_kept USING btree (account, slice_client_id) WHERE ((date IS NULL) AND (measured_at IS NULL));
 
 CREATE INDEX rank_now_kept_by_scope ON bi_map.rank_now_kept USING btree (account, slice_client_id, until, from_date);
 
@@ -1240,15 +1244,19 @@ CREATE INDEX visibility_history_kept_by_client ON bi_map.visibility_history_kept
 
 CREATE INDEX visibility_history_kept_by_own1 ON bi_map.visibility_history_kept USING btree (COALESCE(date, ((measured_at AT TIME ZONE 'UTC'::text))::date));
 
+CREATE INDEX visibility_history_kept_by_own2 ON bi_map.visibility_history_kept USING btree (account, slice_client_id) WHERE ((date IS NULL) AND (measured_at IS NULL));
+
 CREATE INDEX visibility_history_kept_by_scope ON bi_map.visibility_history_kept USING btree (account, slice_client_id, until, from_date);
 
 CREATE INDEX visibility_now_kept_by_client ON bi_map.visibility_now_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX visibility_now_kept_by_own1 ON bi_map.visibility_now_kept USING btree (COALESCE(date, ((measured_at AT TIME ZONE 'UTC'::text))::date));
 
-CREATE INDEX visibility_now_kept_by_own2 ON bi_map.visibility_now_kept USING btree (COALESCE(v1_date, date, from_date));
+CREATE INDEX visibility_now_kept_by_own2 ON bi_map.visibility_now_kept USING btree (account, slice_client_id) WHERE ((date IS NULL) AND (measured_at IS NULL));
 
-CREATE INDEX visibility_now_kept_by_own3 ON bi_map.visibility_now_kept USING btree (COALESCE(v2_date, date, from_date));
+CREATE INDEX visibility_now_kept_by_own3 ON bi_map.visibility_now_kept USING btree (COALESCE(v1_date, date, from_date));
+
+CREATE INDEX visibility_now_kept_by_own4 ON bi_map.visibility_now_kept USING btree (COALESCE(v2_date, date, from_date));
 
 CREATE INDEX visibility_now_kept_by_scope ON bi_map.visibility_now_kept USING btree (account, slice_client_id, until, from_date);
 

@@ -168,6 +168,14 @@ left join ${plain.table} on r.stream = ${literal(source.stream)} and r.account =
     until: 'r.until',
   };
   const kept: Alias = { recordKey: 'x.record_key', rowNo: 'x.row_no', from: 'x.from_date', until: 'x.until' };
+  const keptJoin = (of: string) => {
+    const table = keptTable(source);
+    const on = `x.account = n.account and x.slice_client_id = n.client_id${kind.validity(kept)}`;
+    if (kind.slices === '' || of === '=') return `join ${table} as x on ${on}${record}`;
+    // Clients have a slice each: the fence has a date's versions looked up, where the planner, who knows
+    // nothing of ranges, would read all of history for them.
+    return `cross join lateral (select * from ${table} as x where ${on} offset 0) as x${record}`;
+  };
   const branch = (v: Alias, client: string, of: string, isKept: boolean) =>
     `select ${[
       ...kind.columns(v),
@@ -179,7 +187,7 @@ left join ${plain.table} on r.stream = ${literal(source.stream)} and r.account =
 from sync.newest as n${kind.slices}
 ${
   isKept
-    ? `join ${keptTable(source)} as x on x.account = n.account and x.slice_client_id = n.client_id${kind.validity(v)}${record}`
+    ? keptJoin(of)
     : `join ${plain.table} on r.account = n.account and r.client_id = n.client_id${kind.validity(v)}\n${plain.items.join('\n')}`
 }
 where n.stream = ${literal(source.stream)} and ${isKept ? '' : 'not '}n.is_kept and n.client_id ${of} ''${
