@@ -15,6 +15,688 @@ comment on schema snapshot is 'Versions of every record of every stream, one tab
 create schema sync;
 comment on schema sync is 'Bookkeeping of airank-warehouse: runs, slices, pages in flight, budget. Not for dashboards.';
 
+create table bi_map.actions_kept (
+  account text not null,
+  slice_client_id text not null,
+  record_key text not null,
+  from_date date not null,
+  until date not null,
+  row_no integer not null,
+  client_id text not null,
+  id text,
+  title text,
+  kind text,
+  status text,
+  priority text,
+  created date,
+  postponed_until date,
+  impact_level text,
+  impact_points numeric,
+  expectation_metric text,
+  expectation_from numeric,
+  expectation_to numeric,
+  expectation_frozen date,
+  result_observed numeric,
+  result_reading text,
+  expectation jsonb
+);
+comment on table bi_map.actions_kept is 'actions, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
+
+create table bi_map.agent_memory_kept (
+  account text not null,
+  slice_client_id text not null,
+  record_key text not null,
+  from_date date not null,
+  until date not null,
+  row_no integer not null,
+  client_id text not null,
+  id text,
+  date date,
+  decision text,
+  lever text,
+  expected_direction text,
+  expected_points numeric,
+  observed_points numeric,
+  observed_on date,
+  verdict text
+);
+comment on table bi_map.agent_memory_kept is 'agent_memory, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
+
+create table bi_map.agent_runs_kept (
+  account text not null,
+  slice_client_id text not null,
+  record_key text not null,
+  from_date date not null,
+  until date not null,
+  row_no integer not null,
+  client_id text not null,
+  id text,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  status text,
+  decision text,
+  summary text
+);
+comment on table bi_map.agent_runs_kept is 'agent_runs, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
+
+create table bi_map.agent_state_kept (
+  account text not null,
+  slice_client_id text not null,
+  record_key text not null,
+  from_date date not null,
+  until date not null,
+  row_no integer not null,
+  client_id text not null,
+  status text,
+  decision text,
+  date date,
+  run_id text,
+  why text,
+  why_not text
+);
+comment on table bi_map.agent_state_kept is 'agent_state, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
+
+create table bi_map.answers_kept (
+  account text not null,
+  slice_client_id text not null,
+  record_key text not null,
+  from_date date not null,
+  until date not null,
+  row_no integer not null,
+  client_id text not null,
+  id text,
+  measurement_id text,
+  answered_at timestamp with time zone,
+  date date,
+  engine text,
+  model text,
+  question text,
+  is_mentioned boolean,
+  "position" numeric,
+  sentiment text
+);
+comment on table bi_map.answers_kept is 'answers, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
+
+create table bi_map.benchmark_kept (
+  account text not null,
+  slice_client_id text not null,
+  record_key text not null,
+  from_date date not null,
+  until date not null,
+  row_no integer not null,
+  client_id text not null,
+  cut text,
+  value text,
+  brands bigint,
+  status text,
+  percentile numeric,
+  median numeric
+);
+comment on table bi_map.benchmark_kept is 'benchmark, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
+
+create table bi_map.bgpi_kept (
+  account text not null,
+  slice_client_id text not null,
+  record_key text not null,
+  from_date date not null,
+  until date not null,
+  row_no integer not null,
+  client_id text not null,
+  id text,
+  question text,
+  observed numeric,
+  cohort bigint,
+  is_suppressed boolean,
+  is_generated boolean,
+  interest numeric,
+  confidence text
+);
+comment on table bi_map.bgpi_kept is 'bgpi, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
+
+create table bi_map.citations_kept (
+  account text not null,
+  slice_client_id text not null,
+  record_key text not null,
+  from_date date not null,
+  until date not null,
+  row_no integer not null,
+  client_id text not null,
+  url text,
+  domain text,
+  title text,
+  citations bigint,
+  engines text,
+  is_own boolean,
+  first_seen date,
+  last_seen date
+);
+comment on table bi_map.citations_kept is 'citations, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
+
+create table bi_map.claims_kept (
+  account text not null,
+  slice_client_id text not null,
+  record_key text not null,
+  from_date date not null,
+  until date not null,
+  row_no integer not null,
+  client_id text not null,
+  brand text,
+  claim text,
+  verdict text,
+  fact text,
+  checked date
+);
+comment on table bi_map.claims_kept is 'claims, one row a version and element, kept up to date after each run for the scopes that sync.newest says are kept.';
+
+create table bi_map.clients_kept (
+  account text not null,
+  slice_client_id text not null,
+  record_key text not null,
+  from_date date not null,
+  until date not null,
+  row_no integer not null,
+  client_id text not null,
+  id text,
+  name text,
+  domain text,
+  status text,
+  sector text,
+  country text,
+  city text,
+  currency text,
+  created date
+);
+comment on table bi_map.clients_kept is 'clients, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
+
+create table bi_map.competitor_alerts_kept (
+  account text not null,
+  slice_client_id text not null,
+  record_key text not null,
+  from_date date not null,
+  until date not null,
+  row_no integer not null,
+  client_id text not null,
+  date date,
+  competitor text,
+  kind text,
+  message text
+);
+comment on table bi_map.competitor_alerts_kept is 'competitor_alerts, one row a version and element, kept up to date after each run for the scopes that sync.newest says are kept.';
+
+create table bi_map.competitors_kept (
+  account text not null,
+  slice_client_id text not null,
+  record_key text not null,
+  from_date date not null,
+  until date not null,
+  row_no integer not null,
+  client_id text not null,
+  name text,
+  brand text,
+  class text,
+  per_100 numeric,
+  movement numeric,
+  topics text,
+  domain text
+);
+comment on table bi_map.competitors_kept is 'competitors, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
+
+create table bi_map.crawl_kept (
+  account text not null,
+  slice_client_id text not null,
+  record_key text not null,
+  from_date date not null,
+  until date not null,
+  row_no integer not null,
+  client_id text not null,
+  bot text,
+  domain text,
+  purpose text,
+  status text,
+  visits bigint,
+  error numeric,
+  mean_ms numeric,
+  bytes numeric,
+  render text,
+  last_visit timestamp with time zone
+);
+comment on table bi_map.crawl_kept is 'crawl, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
+
+create table bi_map.demand_kept (
+  account text not null,
+  slice_client_id text not null,
+  record_key text not null,
+  from_date date not null,
+  until date not null,
+  row_no integer not null,
+  client_id text not null,
+  id text,
+  question text,
+  cluster text,
+  value numeric,
+  value_text text,
+  demand_type text,
+  unit text,
+  trend text,
+  value_status text
+);
+comment on table bi_map.demand_kept is 'demand, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
+
+create table bi_map.experiments_kept (
+  account text not null,
+  slice_client_id text not null,
+  record_key text not null,
+  from_date date not null,
+  until date not null,
+  row_no integer not null,
+  client_id text not null,
+  id text,
+  action text,
+  action_kind text,
+  hypothesis text,
+  starts date,
+  ends date,
+  objective text,
+  metric text,
+  status text,
+  before numeric,
+  after numeric,
+  expected numeric,
+  actual numeric,
+  reading text,
+  conclusion text
+);
+comment on table bi_map.experiments_kept is 'experiments, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
+
+create table bi_map.fanouts_kept (
+  account text not null,
+  slice_client_id text not null,
+  record_key text not null,
+  from_date date not null,
+  until date not null,
+  row_no integer not null,
+  client_id text not null,
+  id text,
+  question text,
+  searches jsonb,
+  terms text,
+  covered numeric,
+  url text
+);
+comment on table bi_map.fanouts_kept is 'fanouts, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
+
+create table bi_map.measurements_kept (
+  account text not null,
+  slice_client_id text not null,
+  record_key text not null,
+  from_date date not null,
+  until date not null,
+  row_no integer not null,
+  client_id text not null,
+  id text,
+  date date,
+  measured_at timestamp with time zone,
+  method text,
+  score numeric,
+  comparable boolean,
+  kind text,
+  reasons text,
+  "position" numeric,
+  dimensions jsonb,
+  status text,
+  answers bigint,
+  duration_ms numeric,
+  engines text
+);
+comment on table bi_map.measurements_kept is 'measurements, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
+
+create table bi_map.merchants_kept (
+  account text not null,
+  slice_client_id text not null,
+  record_key text not null,
+  from_date date not null,
+  until date not null,
+  row_no integer not null,
+  client_id text not null,
+  merchant text,
+  links bigint,
+  share numeric,
+  destination text,
+  is_recommended boolean
+);
+comment on table bi_map.merchants_kept is 'merchants, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
+
+create table bi_map.optimizer_kept (
+  account text not null,
+  slice_client_id text not null,
+  record_key text not null,
+  from_date date not null,
+  until date not null,
+  row_no integer not null,
+  client_id text not null,
+  id text,
+  url text,
+  status text,
+  before numeric,
+  after numeric,
+  changes text,
+  created date
+);
+comment on table bi_map.optimizer_kept is 'optimizer, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
+
+create table bi_map.perception_kept (
+  account text not null,
+  slice_client_id text not null,
+  record_key text not null,
+  from_date date not null,
+  until date not null,
+  row_no integer not null,
+  client_id text not null,
+  brand text,
+  attribute text,
+  is_own boolean,
+  polarity text,
+  mentions bigint,
+  phrase text,
+  confidence numeric
+);
+comment on table bi_map.perception_kept is 'perception, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
+
+create table bi_map.predictions_kept (
+  account text not null,
+  slice_client_id text not null,
+  record_key text not null,
+  from_date date not null,
+  until date not null,
+  row_no integer not null,
+  client_id text not null,
+  date date,
+  score numeric,
+  lower numeric,
+  upper numeric,
+  made date,
+  method text,
+  horizon_days bigint,
+  confidence numeric,
+  trend text
+);
+comment on table bi_map.predictions_kept is 'predictions, one row a version and element, kept up to date after each run for the scopes that sync.newest says are kept.';
+
+create table bi_map.products_kept (
+  account text not null,
+  slice_client_id text not null,
+  record_key text not null,
+  from_date date not null,
+  until date not null,
+  row_no integer not null,
+  client_id text not null,
+  id text,
+  sku text,
+  title text,
+  url text,
+  price numeric,
+  currency text,
+  ai_price numeric,
+  is_measured boolean,
+  presence numeric,
+  win numeric,
+  updated date
+);
+comment on table bi_map.products_kept is 'products, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
+
+create table bi_map.prompt_clusters_kept (
+  account text not null,
+  slice_client_id text not null,
+  record_key text not null,
+  from_date date not null,
+  until date not null,
+  row_no integer not null,
+  client_id text not null,
+  id text,
+  name text,
+  opportunity numeric,
+  presence numeric,
+  questions jsonb
+);
+comment on table bi_map.prompt_clusters_kept is 'prompt_clusters, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
+
+create table bi_map.prompt_gaps_kept (
+  account text not null,
+  slice_client_id text not null,
+  record_key text not null,
+  from_date date not null,
+  until date not null,
+  row_no integer not null,
+  client_id text not null,
+  question text,
+  opportunity numeric,
+  priority text,
+  rivals text,
+  engines text,
+  detected date
+);
+comment on table bi_map.prompt_gaps_kept is 'prompt_gaps, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
+
+create table bi_map.prompts_kept (
+  account text not null,
+  slice_client_id text not null,
+  record_key text not null,
+  from_date date not null,
+  until date not null,
+  row_no integer not null,
+  client_id text not null,
+  id text,
+  question text,
+  is_active boolean,
+  intent text,
+  language text,
+  country text,
+  presence numeric,
+  mean_position numeric,
+  engines text
+);
+comment on table bi_map.prompts_kept is 'prompts, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
+
+create table bi_map.rank_history_kept (
+  account text not null,
+  slice_client_id text not null,
+  record_key text not null,
+  from_date date not null,
+  until date not null,
+  row_no integer not null,
+  client_id text not null,
+  id text,
+  date date,
+  measured_at timestamp with time zone,
+  method text,
+  score numeric,
+  comparable boolean,
+  kind text,
+  reasons text,
+  "position" numeric,
+  dimensions jsonb
+);
+comment on table bi_map.rank_history_kept is 'rank_history, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
+
+create table bi_map.rank_kept (
+  account text not null,
+  client_id text not null,
+  method text not null,
+  date date not null,
+  score numeric not null,
+  "position" numeric,
+  dimensions jsonb,
+  source text not null
+);
+comment on table bi_map.rank_kept is 'The comparable points of the AI Rank: bi_map.rank_series_live of every client whose rank scopes are kept.';
+
+create table bi_map.rank_now_kept (
+  account text not null,
+  slice_client_id text not null,
+  record_key text not null,
+  from_date date not null,
+  until date not null,
+  row_no integer not null,
+  client_id text not null,
+  id text,
+  date date,
+  measured_at timestamp with time zone,
+  method text,
+  score numeric,
+  comparable boolean,
+  kind text,
+  reasons text,
+  "position" numeric,
+  dimensions jsonb
+);
+comment on table bi_map.rank_now_kept is 'rank_now, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
+
+create table bi_map.research_kept (
+  account text not null,
+  slice_client_id text not null,
+  record_key text not null,
+  from_date date not null,
+  until date not null,
+  row_no integer not null,
+  client_id text not null,
+  candidate text,
+  intent text,
+  opportunity numeric,
+  demand numeric,
+  demand_text text,
+  demand_type text,
+  source text,
+  variants bigint,
+  research_id text,
+  status text,
+  started date,
+  finished date,
+  demand_status text
+);
+comment on table bi_map.research_kept is 'research, one row a version and element, kept up to date after each run for the scopes that sync.newest says are kept.';
+
+create table bi_map.revenue_kept (
+  account text not null,
+  slice_client_id text not null,
+  record_key text not null,
+  from_date date not null,
+  until date not null,
+  row_no integer not null,
+  client_id text not null,
+  channel text,
+  currency text,
+  amount numeric,
+  orders bigint,
+  sessions bigint,
+  product text,
+  landing text,
+  provenance text
+);
+comment on table bi_map.revenue_kept is 'revenue, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
+
+create table bi_map.sources_kept (
+  account text not null,
+  slice_client_id text not null,
+  record_key text not null,
+  from_date date not null,
+  until date not null,
+  row_no integer not null,
+  client_id text not null,
+  domain text,
+  kind text,
+  authority numeric,
+  citations bigint,
+  rival_citations bigint,
+  gap numeric,
+  opportunity_kind text,
+  opportunity_reason text,
+  rivals text
+);
+comment on table bi_map.sources_kept is 'sources, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
+
+create table bi_map.surfaces_kept (
+  account text not null,
+  slice_client_id text not null,
+  record_key text not null,
+  from_date date not null,
+  until date not null,
+  row_no integer not null,
+  client_id text not null,
+  engine text,
+  question text,
+  text text,
+  sources text,
+  ads text,
+  maps text,
+  shopping text
+);
+comment on table bi_map.surfaces_kept is 'surfaces, one row a version and element, kept up to date after each run for the scopes that sync.newest says are kept.';
+
+create table bi_map.triggers_kept (
+  account text not null,
+  slice_client_id text not null,
+  record_key text not null,
+  from_date date not null,
+  until date not null,
+  row_no integer not null,
+  client_id text not null,
+  id text,
+  fired_at timestamp with time zone,
+  date date,
+  name text,
+  before numeric,
+  after numeric,
+  threshold numeric,
+  done text
+);
+comment on table bi_map.triggers_kept is 'triggers, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
+
+create table bi_map.visibility_history_kept (
+  account text not null,
+  slice_client_id text not null,
+  record_key text not null,
+  from_date date not null,
+  until date not null,
+  row_no integer not null,
+  client_id text not null,
+  date date,
+  measured_at timestamp with time zone,
+  method text,
+  score numeric,
+  comparable boolean,
+  kind text,
+  reasons text,
+  "position" numeric,
+  dimensions jsonb
+);
+comment on table bi_map.visibility_history_kept is 'visibility_history, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
+
+create table bi_map.visibility_now_kept (
+  account text not null,
+  slice_client_id text not null,
+  record_key text not null,
+  from_date date not null,
+  until date not null,
+  row_no integer not null,
+  client_id text not null,
+  date date,
+  measured_at timestamp with time zone,
+  method text,
+  score numeric,
+  comparable boolean,
+  kind text,
+  reasons text,
+  "position" numeric,
+  dimensions jsonb,
+  v1_score numeric,
+  v1_date date,
+  v1_comparable boolean,
+  v2_score numeric,
+  v2_date date,
+  v2_comparable boolean
+);
+comment on table bi_map.visibility_now_kept is 'visibility_now, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
+
 create table snapshot.record (
   stream text not null,
   account text not null,
@@ -185,9 +867,15 @@ create table sync.newest (
   account text not null,
   client_id text not null,
   run_date date not null,
-  completed_at timestamp with time zone not null
+  completed_at timestamp with time zone not null,
+  kept_date date,
+  kept_at timestamp with time zone,
+  is_kept boolean not null default (NOT (kept_at IS DISTINCT FROM completed_at))
 ) with (fillfactor=70);
 comment on table sync.newest is 'The newest published slice of every scope, kept by publishing: what views of current records join.';
+comment on column sync.newest.kept_date is 'The run_date that the kept tables of the stream (bi_map.<source>_kept) hold this scope of; null: nothing of it.';
+comment on column sync.newest.kept_at is 'The completed_at of what they hold.';
+comment on column sync.newest.is_kept is 'The kept tables hold what is published. If not, the curated views read this scope from its versions.';
 
 create table sync.notice (
   cause text not null,
@@ -342,6 +1030,8 @@ comment on table sync.view_column is 'Published columns. Neither name nor type o
 comment on column sync.view_column.array_path is 'Of a child view: the array; {}: the stream''s own views.';
 comment on column sync.view_column.path is 'Below the record, or below an element of the array.';
 
+alter table bi_map.rank_kept add constraint rank_kept_pkey PRIMARY KEY (account, client_id, method, date);
+
 alter table snapshot.record add constraint record_once_until PRIMARY KEY (account, client_id, until, record_key, stream);
 
 alter table snapshot.record add constraint record_until_after_run_date CHECK ((until > run_date));
@@ -416,7 +1106,147 @@ alter table sync.view_column add constraint view_column_name_once UNIQUE (source
 
 alter table sync.view_column add constraint view_column_once UNIQUE (source, array_path, path, type);
 
+CREATE INDEX actions_kept_by_client ON bi_map.actions_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+
+CREATE INDEX actions_kept_by_scope ON bi_map.actions_kept USING btree (account, slice_client_id, until, from_date);
+
+CREATE INDEX agent_memory_kept_by_client ON bi_map.agent_memory_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+
+CREATE INDEX agent_memory_kept_by_scope ON bi_map.agent_memory_kept USING btree (account, slice_client_id, until, from_date);
+
+CREATE INDEX agent_runs_kept_by_client ON bi_map.agent_runs_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+
+CREATE INDEX agent_runs_kept_by_scope ON bi_map.agent_runs_kept USING btree (account, slice_client_id, until, from_date);
+
+CREATE INDEX agent_state_kept_by_client ON bi_map.agent_state_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+
+CREATE INDEX agent_state_kept_by_scope ON bi_map.agent_state_kept USING btree (account, slice_client_id, until, from_date);
+
+CREATE INDEX answers_kept_by_client ON bi_map.answers_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+
+CREATE INDEX answers_kept_by_own1 ON bi_map.answers_kept USING btree (date);
+
+CREATE INDEX answers_kept_by_scope ON bi_map.answers_kept USING btree (account, slice_client_id, until, from_date);
+
+CREATE INDEX benchmark_kept_by_client ON bi_map.benchmark_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+
+CREATE INDEX benchmark_kept_by_scope ON bi_map.benchmark_kept USING btree (account, slice_client_id, until, from_date);
+
+CREATE INDEX bgpi_kept_by_client ON bi_map.bgpi_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+
+CREATE INDEX bgpi_kept_by_scope ON bi_map.bgpi_kept USING btree (account, slice_client_id, until, from_date);
+
+CREATE INDEX citations_kept_by_client ON bi_map.citations_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+
+CREATE INDEX citations_kept_by_own1 ON bi_map.citations_kept USING btree (account, slice_client_id, record_key, from_date);
+
+CREATE INDEX citations_kept_by_own2 ON bi_map.citations_kept USING btree (from_date);
+
+CREATE INDEX citations_kept_by_own3 ON bi_map.citations_kept USING btree (until);
+
+CREATE INDEX citations_kept_by_scope ON bi_map.citations_kept USING btree (account, slice_client_id, until, from_date);
+
+CREATE INDEX claims_kept_by_client ON bi_map.claims_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+
+CREATE INDEX claims_kept_by_scope ON bi_map.claims_kept USING btree (account, slice_client_id, until, from_date);
+
+CREATE INDEX clients_kept_by_client ON bi_map.clients_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+
+CREATE INDEX clients_kept_by_scope ON bi_map.clients_kept USING btree (account, slice_client_id, until, from_date);
+
+CREATE INDEX competitor_alerts_kept_by_client ON bi_map.competitor_alerts_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+
+CREATE INDEX competitor_alerts_kept_by_scope ON bi_map.competitor_alerts_kept USING btree (account, slice_client_id, until, from_date);
+
+CREATE INDEX competitors_kept_by_client ON bi_map.competitors_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+
+CREATE INDEX competitors_kept_by_own1 ON bi_map.competitors_kept USING btree (account, slice_client_id, record_key, until);
+
+CREATE INDEX competitors_kept_by_scope ON bi_map.competitors_kept USING btree (account, slice_client_id, until, from_date);
+
+CREATE INDEX crawl_kept_by_client ON bi_map.crawl_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+
+CREATE INDEX crawl_kept_by_scope ON bi_map.crawl_kept USING btree (account, slice_client_id, until, from_date);
+
+CREATE INDEX demand_kept_by_client ON bi_map.demand_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+
+CREATE INDEX demand_kept_by_scope ON bi_map.demand_kept USING btree (account, slice_client_id, until, from_date);
+
+CREATE INDEX experiments_kept_by_client ON bi_map.experiments_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+
+CREATE INDEX experiments_kept_by_scope ON bi_map.experiments_kept USING btree (account, slice_client_id, until, from_date);
+
+CREATE INDEX fanouts_kept_by_client ON bi_map.fanouts_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+
+CREATE INDEX fanouts_kept_by_scope ON bi_map.fanouts_kept USING btree (account, slice_client_id, until, from_date);
+
+CREATE INDEX measurements_kept_by_client ON bi_map.measurements_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+
+CREATE INDEX measurements_kept_by_own1 ON bi_map.measurements_kept USING btree (date);
+
+CREATE INDEX measurements_kept_by_scope ON bi_map.measurements_kept USING btree (account, slice_client_id, until, from_date);
+
+CREATE INDEX merchants_kept_by_client ON bi_map.merchants_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+
+CREATE INDEX merchants_kept_by_scope ON bi_map.merchants_kept USING btree (account, slice_client_id, until, from_date);
+
+CREATE INDEX optimizer_kept_by_client ON bi_map.optimizer_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+
+CREATE INDEX optimizer_kept_by_scope ON bi_map.optimizer_kept USING btree (account, slice_client_id, until, from_date);
+
+CREATE INDEX perception_kept_by_client ON bi_map.perception_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+
+CREATE INDEX perception_kept_by_scope ON bi_map.perception_kept USING btree (account, slice_client_id, until, from_date);
+
+CREATE INDEX predictions_kept_by_client ON bi_map.predictions_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+
+CREATE INDEX predictions_kept_by_scope ON bi_map.predictions_kept USING btree (account, slice_client_id, until, from_date);
+
+CREATE INDEX products_kept_by_client ON bi_map.products_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+
+CREATE INDEX products_kept_by_scope ON bi_map.products_kept USING btree (account, slice_client_id, until, from_date);
+
+CREATE INDEX prompt_clusters_kept_by_client ON bi_map.prompt_clusters_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+
+CREATE INDEX prompt_clusters_kept_by_scope ON bi_map.prompt_clusters_kept USING btree (account, slice_client_id, until, from_date);
+
+CREATE INDEX prompt_gaps_kept_by_client ON bi_map.prompt_gaps_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+
+CREATE INDEX prompt_gaps_kept_by_scope ON bi_map.prompt_gaps_kept USING btree (account, slice_client_id, until, from_date);
+
+CREATE INDEX prompts_kept_by_client ON bi_map.prompts_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+
+CREATE INDEX prompts_kept_by_scope ON bi_map.prompts_kept USING btree (account, slice_client_id, until, from_date);
+
+CREATE INDEX rank_history_kept_by_client ON bi_map.rank_history_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+
+CREATE INDEX rank_history_kept_by_own1 ON bi_map.rank_history_kept USING btree (COALESCE(date, ((measured_at AT TIME ZONE 'UTC'::text))::date));
+
+CREATE INDEX rank_history_kept_by_own2 ON bi_map.rank_history_kept USING btree (account, slice_client_id) WHERE ((date IS NULL) AND (measured_at IS NULL));
+
+CREATE INDEX rank_history_kept_by_scope ON bi_map.rank_history_kept USING btree (account, slice_client_id, until, from_date);
+
+CREATE INDEX rank_kept_by_date ON bi_map.rank_kept USING btree (date);
+
+CREATE INDEX rank_now_kept_by_client ON bi_map.rank_now_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+
+CREATE INDEX rank_now_kept_by_own1 ON bi_map.rank_now_kept USING btree (COALESCE(date, ((measured_at AT TIME ZONE 'UTC'::text))::date));
+
+CREATE INDEX rank_now_kept_by_own2 ON bi_map.rank_now_kept USING btree (account, slice_client_id) WHERE ((date IS NULL) AND (measured_at IS NULL));
+
+CREATE INDEX rank_now_kept_by_scope ON bi_map.rank_now_kept USING btree (account, slice_client_id, until, from_date);
+
+CREATE INDEX research_kept_by_client ON bi_map.research_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+
+CREATE INDEX research_kept_by_scope ON bi_map.research_kept USING btree (account, slice_client_id, until, from_date);
+
+CREATE INDEX revenue_kept_by_client ON bi_map.revenue_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+
+CREATE INDEX revenue_kept_by_scope ON bi_map.revenue_kept USING btree (account, slice_client_id, until, from_date);
+
 CREATE INDEX run_by_job ON sync.run USING btree (job, id DESC);
+
+CREATE INDEX slice_by_client ON sync.slice USING btree (client_id, run_date);
 
 CREATE INDEX slice_by_date ON sync.slice USING btree (account, run_date);
 
@@ -424,7 +1254,58 @@ CREATE INDEX slice_by_key_conflict ON sync.slice USING btree (stream, run_date) 
 
 CREATE INDEX slice_by_run ON sync.slice USING btree (run_id);
 
+CREATE INDEX slice_by_run_date ON sync.slice USING btree (run_date);
+
 CREATE INDEX slice_by_scope ON sync.slice USING btree (account, stream, client_id, run_date DESC) WHERE (completed_at IS NOT NULL);
+
+CREATE INDEX slice_by_stream_date ON sync.slice USING btree (stream, run_date);
+
+CREATE INDEX sources_kept_by_client ON bi_map.sources_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+
+CREATE INDEX sources_kept_by_scope ON bi_map.sources_kept USING btree (account, slice_client_id, until, from_date);
+
+CREATE INDEX surfaces_kept_by_client ON bi_map.surfaces_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+
+CREATE INDEX surfaces_kept_by_scope ON bi_map.surfaces_kept USING btree (account, slice_client_id, until, from_date);
+
+CREATE INDEX triggers_kept_by_client ON bi_map.triggers_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+
+CREATE INDEX triggers_kept_by_scope ON bi_map.triggers_kept USING btree (account, slice_client_id, until, from_date);
+
+CREATE INDEX visibility_history_kept_by_client ON bi_map.visibility_history_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+
+CREATE INDEX visibility_history_kept_by_own1 ON bi_map.visibility_history_kept USING btree (COALESCE(date, ((measured_at AT TIME ZONE 'UTC'::text))::date));
+
+CREATE INDEX visibility_history_kept_by_own2 ON bi_map.visibility_history_kept USING btree (account, slice_client_id) WHERE ((date IS NULL) AND (measured_at IS NULL));
+
+CREATE INDEX visibility_history_kept_by_scope ON bi_map.visibility_history_kept USING btree (account, slice_client_id, until, from_date);
+
+CREATE INDEX visibility_now_kept_by_client ON bi_map.visibility_now_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+
+CREATE INDEX visibility_now_kept_by_own1 ON bi_map.visibility_now_kept USING btree (COALESCE(date, ((measured_at AT TIME ZONE 'UTC'::text))::date));
+
+CREATE INDEX visibility_now_kept_by_own2 ON bi_map.visibility_now_kept USING btree (account, slice_client_id) WHERE ((date IS NULL) AND (measured_at IS NULL));
+
+CREATE INDEX visibility_now_kept_by_own3 ON bi_map.visibility_now_kept USING btree (COALESCE(v1_date, date, from_date));
+
+CREATE INDEX visibility_now_kept_by_own4 ON bi_map.visibility_now_kept USING btree (COALESCE(v2_date, date, from_date));
+
+CREATE INDEX visibility_now_kept_by_scope ON bi_map.visibility_now_kept USING btree (account, slice_client_id, until, from_date);
+
+CREATE OR REPLACE FUNCTION bi_map.rank_points_behind()
+ RETURNS TABLE(account text, client_id text, date date, method text, score numeric, "position" numeric, dimensions jsonb, source text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 100
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  if exists (select from bi_map.rank_behind) then
+    return query select b.* from bi_map.rank_series_behind as b;
+  end if;
+end
+$function$
+;
+comment on function bi_map.rank_points_behind() is NULL;
 
 CREATE OR REPLACE FUNCTION sync.as_bigint(value jsonb)
  RETURNS bigint
@@ -470,7 +1351,7 @@ CREATE OR REPLACE FUNCTION sync.as_timestamp(value text)
  RETURNS timestamp with time zone
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN ((value ~~ '____-__-___%'::text) AND (value ~ '^[0-9-]{10}[Tt ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.,][0-9]{1,30})?)?( ?([Zz]|[+-](0[0-9]|1[0-5])(:?[0-5][0-9])?))?$'::text)) THEN (((sync.as_date("left"(value, 10)) + make_time((substr(value, 12, 2))::integer, (substr(value, 15, 2))::integer, (COALESCE(replace("substring"(value, '^.{16}:([0-9]{2}(?:[.,][0-9]+)?)'::text), ','::text, '.'::text), '0'::text))::double precision)) AT TIME ZONE 'UTC'::text) - COALESCE(((CASE "substring"(value, '^.{16}.*([+-])'::text) WHEN '-'::text THEN '-1'::integer WHEN '+'::text THEN 1 ELSE NULL::integer END)::double precision * make_interval(hours => ("substring"(value, '^.{16}.*[+-]([0-9]{2})'::text))::integer, mins => (COALESCE("substring"(value, '^.{16}.*[+-][0-9]{2}:?([0-9]{2})$'::text), '0'::text))::integer)), '00:00:00'::interval)) ELSE NULL::timestamp with time zone END
+RETURN CASE WHEN (value ~ '^[1-9][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])[Tt ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,6})?)?([Zz]|[+-](0[0-9]|1[0-4]):[0-5][0-9])$'::text) THEN (value)::timestamp with time zone WHEN ((value ~~ '____-__-___%'::text) AND (value ~ '^[0-9-]{10}[Tt ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.,][0-9]{1,30})?)?( ?([Zz]|[+-](0[0-9]|1[0-5])(:?[0-5][0-9])?))?$'::text)) THEN (((sync.as_date("left"(value, 10)) + make_time((substr(value, 12, 2))::integer, (substr(value, 15, 2))::integer, (COALESCE(replace("substring"(value, '^.{16}:([0-9]{2}(?:[.,][0-9]+)?)'::text), ','::text, '.'::text), '0'::text))::double precision)) AT TIME ZONE 'UTC'::text) - COALESCE(((CASE "substring"(value, '^.{16}.*([+-])'::text) WHEN '-'::text THEN '-1'::integer WHEN '+'::text THEN 1 ELSE NULL::integer END)::double precision * make_interval(hours => ("substring"(value, '^.{16}.*[+-]([0-9]{2})'::text))::integer, mins => (COALESCE("substring"(value, '^.{16}.*[+-][0-9]{2}:?([0-9]{2})$'::text), '0'::text))::integer)), '00:00:00'::interval)) ELSE NULL::timestamp with time zone END
 ;
 comment on function sync.as_timestamp(text) is 'An ISO 8601 date and time as timestamptz, UTC where no zone is given; null for any other text.';
 

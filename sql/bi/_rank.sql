@@ -46,12 +46,94 @@ select account, client_id, date, measured_at, sync.method_name(method) as method
 from point;
 
 -- One comparable point a client, date and method: the official route before the other, snapshots before histories.
-create or replace view bi_map.rank_series as
+create or replace view bi_map.rank_series_live as
 select distinct on (account, client_id, date, method)
   account, client_id, date, method, score, position, dimensions, source
 from bi_map.rank_point
 where excluded_reason is null
-order by account, client_id, date, method, source_rank, measured_at desc nulls last;
+-- The last ones only so that equal points always give the same one.
+order by account, client_id, date, method, source_rank, measured_at desc nulls last, score, position, dimensions;
+
+-- Whose points bi_map.rank_kept may lack: those of a client, or of every client of an account ('').
+create or replace view bi_map.rank_behind as
+select distinct account, client_id from sync.newest
+where stream in ('airank', 'airank_history', 'visibility', 'visibility_history') and not is_kept;
+
+-- The same points, of clients whose points are behind: read from the routes.
+create or replace view bi_map.rank_series_behind as
+select b.account, b.client_id, p.date, p.method, p.score, p.position, p.dimensions, p.source
+from bi_map.rank_behind as b
+cross join lateral (
+  select * from bi_map.rank_series_live as l where l.account = b.account and l.client_id = b.client_id offset 0
+) as p
+where b.client_id <> ''
+  and not exists (select from bi_map.rank_behind as w where w.account = b.account and w.client_id = '')
+union all
+select b.account, p.client_id, p.date, p.method, p.score, p.position, p.dimensions, p.source
+from bi_map.rank_behind as b
+cross join lateral (select * from bi_map.rank_series_live as l where l.account = b.account offset 0) as p
+where b.client_id = '';
+
+-- Through a function, because planning to read the routes takes far longer than to find that nothing is behind.
+-- It reads as its owner, as a view does.
+create or replace function bi_map.rank_points_behind() returns table (
+  account text, client_id text, date date, method text, score numeric, "position" numeric, dimensions jsonb, source text
+)
+  language plpgsql stable security definer rows 100
+  set search_path = pg_catalog
+  as $$
+begin
+  if exists (select from bi_map.rank_behind) then
+    return query select b.* from bi_map.rank_series_behind as b;
+  end if;
+end
+$$;
+
+create or replace view bi_map.rank_series as
+select k.account, k.client_id, k.date, k.method, k.score, k.position, k.dimensions, k.source
+from bi_map.rank_kept as k
+where not exists (
+  select from bi_map.rank_behind as b where b.account = k.account and b.client_id in (k.client_id, '')
+)
+union all
+select account, client_id, date, method, score, position, dimensions, source from bi_map.rank_points_behind();
+
+-- Of each series what the newest point is compared with, found through the index: the points of 42 days and the
+-- newest one before them.
+create or replace view bi_map.rank_recent as
+with recursive series as (
+  (select account, client_id, method from bi_map.rank_kept order by account, client_id, method limit 1)
+  union all
+  select n.account, n.client_id, n.method
+  from series as s
+  cross join lateral (
+    select k.account, k.client_id, k.method from bi_map.rank_kept as k
+    where (k.account, k.client_id, k.method) > (s.account, s.client_id, s.method)
+    order by k.account, k.client_id, k.method limit 1
+  ) as n
+)
+select s.account, s.client_id, s.method, p.date, p.score, p.source
+from series as s
+cross join lateral (
+  select k.date from bi_map.rank_kept as k
+  where k.account = s.account and k.client_id = s.client_id and k.method = s.method
+  order by k.date desc limit 1
+) as l
+cross join lateral (
+  select k.date, k.score, k.source from bi_map.rank_kept as k
+  where k.account = s.account and k.client_id = s.client_id and k.method = s.method and k.date >= l.date - 41
+  union all
+  (
+    select k.date, k.score, k.source from bi_map.rank_kept as k
+    where k.account = s.account and k.client_id = s.client_id and k.method = s.method and k.date < l.date - 41
+    order by k.date desc limit 1
+  )
+) as p
+where not exists (
+  select from bi_map.rank_behind as b where b.account = s.account and b.client_id in (s.client_id, '')
+)
+union all
+select account, client_id, method, date, score, source from bi_map.rank_points_behind();
 
 -- The newest point of every series and the ones it is compared with. No difference crosses methods.
 create or replace view bi_map.rank_latest as
@@ -59,7 +141,7 @@ with placed as (
   select account, client_id, date, method, score, source,
     max(date) over (partition by account, client_id, method) as last_date,
     row_number() over (partition by account, client_id, method order by date desc) as place
-  from bi_map.rank_series
+  from bi_map.rank_recent
 ), latest as (
   select account, client_id, method, max(date) as date,
     max(score) filter (where place = 1) as score, max(source) filter (where place = 1) as source,
@@ -72,3 +154,8 @@ with placed as (
 select *, score - previous_score as change_previous, score - score_7d as change_7d, score - score_28d as change_28d,
   method = first_value(method) over (partition by account, client_id order by date desc, method desc) as is_current_method
 from latest;
+
+-- Read by other rules than before, the kept points may be others.
+delete from bi_map.rank_kept;
+update sync.newest set kept_date = null, kept_at = null
+where stream in ('airank', 'airank_history', 'visibility', 'visibility_history') and kept_at is not null;

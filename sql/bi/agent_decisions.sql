@@ -22,12 +22,17 @@ from (
     observed_points, observed_on, verdict, null::text as why, null::text as why_not, 'memory' as source
   from bi_map.agent_memory
   union all
-  select account, client_id, coalesce(date, run_date), case when not is_unavailable then decision end,
+  select account, client_id, decided, case when not is_unavailable then decision end,
     case when is_unavailable then 'unavailable' when decision is null then 'unknown' else 'decided' end,
     null, null, null, null, null, null, why, why_not, 'state'
   from (
     select *, coalesce(lower(status) in ('unavailable', 'no_disponible', 'no disponible') or lower(decision) = 'unavailable', false) as is_unavailable
-    from bi_map.agent_state_daily
+    from (
+      -- Apart, so that a condition on the date reaches the versions.
+      select *, date as decided from bi_map.agent_state_daily where date is not null
+      union all
+      select *, run_date as decided from bi_map.agent_state_daily where date is null
+    ) as d
   ) as s
 ) as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;

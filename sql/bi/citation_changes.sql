@@ -14,20 +14,37 @@ select
   x.citations as citation_count,
   x.is_own
 from (
-  select v.account, v.client_id, s.run_date, s.previous_run_date, 'gained' as change, v.url, v.domain, v.title, v.citations, v.is_own
-  from bi_map.complete_date as s
-  join bi_map.citations_version as v on v.account = s.account and v.slice_client_id = s.client_id and v.from_date = s.run_date
-  where s.stream = 'citations' and s.previous_run_date is not null and not exists (
-    select from snapshot.citations b
-    where b.account = v.account and b.client_id = v.slice_client_id and b.record_key = v.record_key and b.until = v.from_date
+  -- A version begins and ends on complete run dates only.
+  select v.account, v.client_id, v.from_date as run_date, p.run_date as previous_run_date, 'gained' as change,
+    v.url, v.domain, v.title, v.citations, v.is_own
+  from bi_map.citations_version as v
+  cross join lateral (
+    select s.run_date from sync.slice as s
+    where s.stream = 'citations' and s.account = v.account and s.client_id = v.slice_client_id
+      and s.completed_at is not null and s.run_date < v.from_date
+    order by s.run_date desc limit 1
+  ) as p
+  -- The fences have each one looked up.
+  where not exists (
+    select from snapshot.citations as b
+    where b.account = v.account and b.client_id = v.slice_client_id and b.until = v.from_date and b.record_key = v.record_key
+    offset 0
   )
   union all
-  select v.account, v.client_id, s.run_date, s.previous_run_date, 'lost' as change, v.url, v.domain, v.title, v.citations, v.is_own
-  from bi_map.complete_date as s
-  join bi_map.citations_version as v on v.account = s.account and v.slice_client_id = s.client_id and v.until = s.run_date
-  where s.stream = 'citations' and not exists (
-    select from snapshot.citations b
-    where b.account = v.account and b.client_id = v.slice_client_id and b.record_key = v.record_key and b.run_date = v.until
+  select v.account, v.client_id, v.until as run_date, p.run_date as previous_run_date, 'lost' as change,
+    v.url, v.domain, v.title, v.citations, v.is_own
+  from bi_map.citations_version as v
+  cross join lateral (
+    select s.run_date from sync.slice as s
+    where s.stream = 'citations' and s.account = v.account and s.client_id = v.slice_client_id
+      and s.completed_at is not null and s.run_date < v.until
+    order by s.run_date desc limit 1
+  ) as p
+  where v.until < 'infinity' and not exists (
+    select from bi_map.citations_version as n
+    where n.account = v.account and n.slice_client_id = v.slice_client_id and n.record_key = v.record_key
+      and n.from_date = v.until
+    offset 0
   )
 ) as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;

@@ -14,7 +14,13 @@ select
   end as competitor_class,
   x.per_100 as mentions_per_100_answers,
   x.movement,
-  x.per_100 - lag(x.per_100) over (partition by x.account, x.client_id, x.record_key order by x.run_date) as change_previous,
+  -- Within a version nothing changes; one begins on a complete run date.
+  x.per_100 - case when x.run_date > x.from_date then x.per_100 else (
+    select p.per_100 from bi_map.competitors_version as p
+    where p.account = x.account and p.slice_client_id = x.slice_client_id and p.record_key = x.record_key
+      and p.until <= x.from_date and p.client_id = x.client_id
+    order by p.until desc limit 1
+  ) end as change_previous,
   x.topics,
   x.run_date = x.newest_date as is_latest
 from bi_map.competitors_daily as x

@@ -21,7 +21,23 @@ select
   x.error
 from (
   select s.*, m.newest_date from sync.slice s
-  join (select account, max(run_date) as newest_date from sync.slice group by account) as m using (account)
+  join (
+    -- Found through the index: an account and its newest date at a time.
+    with recursive newest as (
+      (select a.account, d.run_date
+        from (select account from sync.slice order by account limit 1) as a
+        cross join lateral (select max(run_date) as run_date from sync.slice where account = a.account) as d)
+      union all
+      select n.account, n.run_date
+      from newest as w
+      cross join lateral (
+        select a.account, d.run_date
+        from (select account from sync.slice where account > w.account order by account limit 1) as a
+        cross join lateral (select max(run_date) as run_date from sync.slice where account = a.account) as d
+      ) as n
+    )
+    select account, run_date as newest_date from newest
+  ) as m using (account)
 ) as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
 

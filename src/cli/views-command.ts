@@ -4,6 +4,7 @@ import { ConfigError } from '../core/errors.ts';
 import { mapField, parseFieldPlace } from '../warehouse/bi/change-mapping.ts';
 import { listViews, type ViewLine } from '../warehouse/bi/list-views.ts';
 import { type MappingLine, readMappingLines } from '../warehouse/bi/read-mapping.ts';
+import { refreshKept } from '../warehouse/bi/refresh-kept.ts';
 import { refreshMapping } from '../warehouse/bi/refresh-mapping.ts';
 import { refreshViews } from '../warehouse/views/refresh-views.ts';
 import { readSettings, type Terminal, withWarehouse } from './context.ts';
@@ -134,6 +135,7 @@ function addRefreshCommand(views: Command, terminal: Terminal, end: (exitCode: n
       await withWarehouse(terminal, settings, {}, async ({ db }) => {
         const { refreshed, failed } = await refreshViews(db, { all: true });
         const mapped = await refreshMapping(db, settings.config.mapping);
+        await refreshKept(db);
         terminal.stdout.write(
           `${plural(refreshed.length, 'source')} refreshed, ${plural(mapped.length, 'source')} mapped anew.\n`,
         );

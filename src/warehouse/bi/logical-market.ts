@@ -6,18 +6,23 @@ const url = ['text', 'url enlace link direccion href pagina page'] as const;
 const domain = ['text', 'dominio domain host sitio site'] as const;
 
 export const marketSources: readonly LogicalSource[] = [
-  logical('competitors', 'competitors', {
-    name: ['text', 'nombre competidor name competitor rival marca brand empresa'],
-    brand: ['text', 'marca brand empresa cliente_nombre'],
-    class: ['text', 'clase class clasificacion tipo categoria class_name'],
-    per_100: [
-      'numeric',
-      'menciones_por_100 por_100 por100 per_100 mentions_per_100 por_cada_100 share cuota',
-    ],
-    movement: ['numeric', 'movimiento movement variacion cambio delta change'],
-    topics: ['list', 'temas topics'],
-    domain,
-  }),
+  logical(
+    'competitors',
+    'competitors',
+    {
+      name: ['text', 'nombre competidor name competitor rival marca brand empresa'],
+      brand: ['text', 'marca brand empresa cliente_nombre'],
+      class: ['text', 'clase class clasificacion tipo categoria class_name'],
+      per_100: [
+        'numeric',
+        'menciones_por_100 por_100 por100 per_100 mentions_per_100 por_cada_100 share cuota',
+      ],
+      movement: ['numeric', 'movimiento movement variacion cambio delta change'],
+      topics: ['list', 'temas topics'],
+      domain,
+    },
+    { keptIndexes: ['(account, slice_client_id, record_key, until)'] },
+  ),
   logical(
     'competitor_alerts',
     'competitors',
@@ -29,16 +34,21 @@ export const marketSources: readonly LogicalSource[] = [
     },
     { envelope: true, rows: 'alertas alerts avisos' },
   ),
-  logical('citations', 'citations', {
-    url,
-    domain,
-    title: ['text', 'titulo title nombre'],
-    citations: ['bigint', 'citas veces citations count total menciones'],
-    engines: ['list', 'motores engines'],
-    is_own: ['boolean', 'propia own is_own propio es_propia'],
-    first_seen: ['date', 'primera primera_vez first first_seen desde'],
-    last_seen: ['date', 'ultima ultima_vez last last_seen hasta'],
-  }),
+  logical(
+    'citations',
+    'citations',
+    {
+      url,
+      domain,
+      title: ['text', 'titulo title nombre'],
+      citations: ['bigint', 'citas veces citations count total menciones'],
+      engines: ['list', 'motores engines'],
+      is_own: ['boolean', 'propia own is_own propio es_propia'],
+      first_seen: ['date', 'primera primera_vez first first_seen desde'],
+      last_seen: ['date', 'ultima ultima_vez last last_seen hasta'],
+    },
+    { keptIndexes: ['(account, slice_client_id, record_key, from_date)', '(from_date)', '(until)'] },
+  ),
   logical('sources', 'sources', {
     domain,
     kind: ['text', 'tipo type kind clase categoria'],

@@ -30,6 +30,10 @@ export interface LogicalSource {
   readonly rows: readonly string[] | undefined;
   /** Columns come in this order: new ones go to the end, because a view's columns cannot move. */
   readonly fields: Readonly<Record<string, LogicalField>>;
+  /** A text too long to be kept twice: read from the record itself. */
+  readonly longField: string | undefined;
+  /** Indexes of its kept table beside the common ones, as what follows the table's name. */
+  readonly keptIndexes: readonly string[];
 }
 
 /** The pseudo-field under which the array of `rows` is mapped. */
@@ -45,7 +49,7 @@ export function logical(
   name: string,
   stream: string,
   fields: Readonly<Record<string, Spec>>,
-  more: { envelope?: true; rows?: string } = {},
+  more: { envelope?: true; rows?: string; longField?: string; keptIndexes?: readonly string[] } = {},
 ): LogicalSource {
   const ofRecord = more.rows === undefined ? client : `^${client.split(' ').join(' ^')} ${client}`;
   const all: Record<string, Spec> = { client: ['text', ofRecord], ...fields };
@@ -54,6 +58,8 @@ export function logical(
     stream,
     envelope: more.envelope === true,
     rows: more.rows?.split(' '),
+    longField: more.longField,
+    keptIndexes: more.keptIndexes ?? [],
     fields: Object.fromEntries(
       Object.entries(all).map(([field, [type, candidates]]) => [
         field,

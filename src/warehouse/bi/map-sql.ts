@@ -1,4 +1,7 @@
 // The text of the views of schema bi_map: the logical fields of one source, typed, null where unmapped.
+// Each has a branch that reads the kept table and one that reads the versions themselves, for scopes that
+// are not kept as they are published; each of these one for clients' slices and one for the account's, so
+// that a condition on client_id reaches an index. So a view is right at any moment, and fast once kept.
 import { arrayItems, identifier, literal, valueAt } from '../views/view-sql.ts';
 import { type LogicalSource, type LogicalType, rowsField } from './logical-source.ts';
 import type { Mapped } from './match-fields.ts';
@@ -35,8 +38,37 @@ function cast(type: LogicalType, value: string): string {
   }
 }
 
-/** Versions with their logical fields: bi_map.<name>_version. */
-export function versionView(source: LogicalSource, mapping: readonly Mapped[]): string {
+export function keptTable(source: LogicalSource): string {
+  return `bi_map.${identifier(`${source.name}_kept`)}`;
+}
+
+/** Columns beside the keys, in order. */
+export function columnTypes(source: LogicalSource): [string, string][] {
+  return Object.entries(source.fields).flatMap(([field, { type }]) =>
+    field === 'client' ? [] : [[field, sqlTypes[type]] as [string, string]],
+  );
+}
+
+/** The columns of the kept table beside the keys: long texts stay in the records alone. */
+export function keptColumns(source: LogicalSource): [string, string][] {
+  return columnTypes(source).filter(([field]) => field !== source.longField);
+}
+
+/** How a source is read from its versions. */
+export interface VersionSql {
+  /** With alias r. */
+  readonly table: string;
+  /** From-items after it: elements e1, …, and the fields as x. */
+  readonly items: readonly string[];
+  readonly filter: readonly string[];
+  readonly position: string;
+  /** The client: the slice's, else what the record says. */
+  readonly client: string;
+  /** A field outside x. */
+  readonly value: (field: string) => string;
+}
+
+export function versionSql(source: LogicalSource, mapping: readonly Mapped[]): VersionSql {
   const rows = mapping.find((one) => one.field === rowsField)?.path ?? undefined;
   const items = source.rows === undefined ? undefined : arrayItems(rows ?? []);
   const element = items === undefined ? 'r.payload' : `e${items.arrays}.value`;
@@ -45,56 +77,141 @@ export function versionView(source: LogicalSource, mapping: readonly Mapped[]): 
     if (mapped?.path === undefined || mapped.path === null) return `null::${sqlTypes[type]}`;
     return cast(type, `(${valueAt(mapped.ofRecord ? 'r.payload' : element, mapped.path)})`);
   };
-  const columns = Object.entries(source.fields).map(([field, { type }]) =>
-    field === 'client'
-      ? `coalesce(nullif(r.client_id, ''), ${value(field, type)}, '') as client_id`
-      : `${value(field, type)} as ${identifier(field)}`,
+  const fields = Object.entries(source.fields).map(
+    ([field, { type }]) => `${value(field, type)} as ${identifier(field)}`,
   );
-  const table = source.envelope ? 'snapshot.envelope' : `snapshot.${identifier(source.stream)}`;
-  const position = items === undefined ? '0' : `e${items.arrays}.position::integer`;
-  // An array that is not mapped has no rows.
-  const filter = [
-    ...(source.envelope ? [`r.record_key = ${literal(source.stream)}`] : []),
-    ...(source.rows !== undefined && rows === undefined ? ['false'] : []),
-  ];
-  return [
-    `select r.account, r.client_id as slice_client_id, r.record_key, r.run_date as from_date, r.until, ${position} as row_no,`,
-    `  ${columns.join(',\n  ')}`,
-    `from ${table} as r`,
-    ...(items?.items ?? []),
-    ...(filter.length === 0 ? [] : [`where ${filter.join(' and ')}`]),
-  ].join('\n');
+  return {
+    table: source.envelope ? 'snapshot.envelope as r' : `snapshot.${identifier(source.stream)} as r`,
+    // The fence keeps the fields from being computed again for each date of a version.
+    items: [...(items?.items ?? []), `cross join lateral (select ${fields.join(',\n  ')}\n  offset 0) as x`],
+    // An array that is not mapped has no rows.
+    filter: [
+      ...(source.envelope ? [`r.record_key = ${literal(source.stream)}`] : []),
+      ...(source.rows !== undefined && rows === undefined ? ['false'] : []),
+    ],
+    position: items === undefined ? '0' : `e${items.arrays}.position::integer`,
+    client: `coalesce(nullif(r.client_id, ''), x.client, '')`,
+    value: (field) => value(field, source.fields[field]?.type ?? 'text'),
+  };
 }
 
-function joined(
-  source: LogicalSource,
-  newest: string,
-  slices: string,
-  validity: string,
-  where: string,
-): string {
-  const fields = ['client_id', ...Object.keys(source.fields).filter((field) => field !== 'client')];
-  return `select v.account, s.run_date, s.completed_at, v.record_key, v.row_no, v.from_date,
-  v.slice_client_id, ${newest} as newest_date, ${fields.map((field) => `v.${identifier(field)}`).join(', ')}
-from ${slices}
-join bi_map.${identifier(`${source.name}_version`)} as v on v.account = s.account and v.slice_client_id = s.client_id
-  and ${validity}
-where s.stream = ${literal(source.stream)}${where}`;
+interface Kind {
+  /** Columns before the fields, over n (sync.newest), s (sync.slice) and v; `*.client_id` is put in. */
+  readonly columns: (v: Alias) => readonly string[];
+  /** Joins between n and v. */
+  readonly slices: string;
+  /** Which versions. */
+  readonly validity: (v: Alias) => string;
+}
+
+/** Where the keys of a version are: in the kept table or in the records. */
+interface Alias {
+  readonly recordKey: string;
+  readonly rowNo: string;
+  readonly from: string;
+  readonly until: string;
+}
+
+const version: Kind = {
+  columns: (v) => [
+    'n.account',
+    'n.client_id as slice_client_id',
+    `${v.recordKey} as record_key`,
+    `${v.from} as from_date`,
+    `${v.until} as until`,
+    `${v.rowNo} as row_no`,
+  ],
+  slices: '',
+  validity: () => '',
+};
+
+const dated = (date: string, v: Alias) => [
+  'n.account',
+  `${date}.run_date`,
+  `${date}.completed_at`,
+  `${v.recordKey} as record_key`,
+  `${v.rowNo} as row_no`,
+  `${v.from} as from_date`,
+  'n.client_id as slice_client_id',
+  'n.run_date as newest_date',
+];
+
+const current: Kind = {
+  columns: (v) => dated('n', v),
+  slices: '',
+  validity: (v) => ` and ${v.until} = 'infinity'`,
+};
+
+const daily: Kind = {
+  columns: (v) => dated('s', v),
+  slices: `
+join sync.slice as s on s.stream = n.stream and s.account = n.account and s.client_id = n.client_id
+  and s.completed_at is not null`,
+  validity: (v) => ` and ${v.from} <= s.run_date and ${v.until} > s.run_date`,
+};
+
+function union(source: LogicalSource, mapping: readonly Mapped[], kind: Kind): string {
+  const plain = versionSql(source, mapping);
+  const fields = columnTypes(source).map(([field]) => identifier(field));
+  const long = source.longField;
+  const longValue = long === undefined ? '' : plain.value(long);
+  const record =
+    long === undefined
+      ? ''
+      : `
+left join ${plain.table} on r.stream = ${literal(source.stream)} and r.account = x.account and r.client_id = x.slice_client_id
+  and r.until = x.until and r.record_key = x.record_key`;
+  const records: Alias = {
+    recordKey: 'r.record_key',
+    rowNo: plain.position,
+    from: 'r.run_date',
+    until: 'r.until',
+  };
+  const kept: Alias = { recordKey: 'x.record_key', rowNo: 'x.row_no', from: 'x.from_date', until: 'x.until' };
+  const keptJoin = (of: string) => {
+    const table = keptTable(source);
+    const on = `x.account = n.account and x.slice_client_id = n.client_id${kind.validity(kept)}`;
+    if (kind.slices === '' || of === '=') return `join ${table} as x on ${on}${record}`;
+    // Clients have a slice each: the fence has a date's versions looked up, where the planner, who knows
+    // nothing of ranges, would read all of history for them.
+    return `cross join lateral (select * from ${table} as x where ${on} offset 0) as x${record}`;
+  };
+  const branch = (v: Alias, client: string, of: string, isKept: boolean) =>
+    `select ${[
+      ...kind.columns(v),
+      `${client} as client_id`,
+      ...fields.map((field) =>
+        isKept && field === identifier(long ?? '') ? `${longValue} as ${field}` : `x.${field}`,
+      ),
+    ].join(', ')}
+from sync.newest as n${kind.slices}
+${
+  isKept
+    ? keptJoin(of)
+    : `join ${plain.table} on r.account = n.account and r.client_id = n.client_id${kind.validity(v)}\n${plain.items.join('\n')}`
+}
+where n.stream = ${literal(source.stream)} and ${isKept ? '' : 'not '}n.is_kept and n.client_id ${of} ''${
+      isKept ? '' : plain.filter.map((one) => ` and ${one}`).join('')
+    }`;
+  return [
+    branch(kept, 'n.client_id', '<>', true),
+    branch(kept, 'x.client_id', '=', true),
+    branch(records, 'n.client_id', '<>', false),
+    branch(records, `coalesce(x.client, '')`, '=', false),
+  ].join('\nunion all\n');
+}
+
+/** Versions with their logical fields: bi_map.<name>_version. */
+export function versionView(source: LogicalSource, mapping: readonly Mapped[]): string {
+  return union(source, mapping, version);
 }
 
 /** Current records: bi_map.<name>. */
-export function currentMapView(source: LogicalSource): string {
-  return joined(source, 's.run_date', 'sync.newest as s', `v.until = 'infinity'`, '');
+export function currentMapView(source: LogicalSource, mapping: readonly Mapped[]): string {
+  return union(source, mapping, current);
 }
 
 /** One row a record and complete run date: bi_map.<name>_daily. */
-export function dailyMapView(source: LogicalSource): string {
-  return joined(
-    source,
-    'n.run_date',
-    `sync.slice as s
-join sync.newest as n on n.stream = s.stream and n.account = s.account and n.client_id = s.client_id`,
-    'v.from_date <= s.run_date and v.until > s.run_date',
-    ' and s.completed_at is not null',
-  );
+export function dailyMapView(source: LogicalSource, mapping: readonly Mapped[]): string {
+  return union(source, mapping, daily);
 }

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Executor } from '../database.ts';
 import { identifier } from '../views/view-sql.ts';
 import { storeConfigured } from './change-mapping.ts';
+import { createKept } from './kept-sql.ts';
 import { type LogicalSource, rowsField } from './logical-source.ts';
 import { logicalSources } from './logical-sources.ts';
 import { currentMapView, dailyMapView, versionView } from './map-sql.ts';
@@ -126,16 +127,21 @@ async function installMapViews(
 ): Promise<boolean> {
   const views: [string, string][] = [
     [`${source.name}_version`, versionView(source, mapping)],
-    [source.name, currentMapView(source)],
-    [`${source.name}_daily`, dailyMapView(source)],
+    [source.name, currentMapView(source, mapping)],
+    [`${source.name}_daily`, dailyMapView(source, mapping)],
   ];
   const hash = textHash(JSON.stringify(views));
   const key = `bi_map.${source.name}`;
   const known = await sql`select from sync.bi_view where name = ${key} and hash = ${hash}`.execute(db);
   if (known.rows.length > 0) return false;
+  await sql.raw(createKept(source)).execute(db);
   for (const [name, text] of views) {
     await sql.raw(`create or replace view bi_map.${identifier(name)} as\n${text}`).execute(db);
   }
+  // What is kept was read in another way: the views read the versions until it is kept anew.
+  await sql`
+    update sync.newest set kept_date = null, kept_at = null
+    where stream = ${source.stream} and kept_at is not null`.execute(db);
   await noteInstalled(db, key, hash);
   return true;
 }

@@ -56,6 +56,18 @@ function selected(columns: readonly Column[], base: string): string {
     .join('');
 }
 
+/**
+ * The columns as a from-item x. Behind its fence they are not computed above the joins, once for each date of
+ * a version, but wherever the fewest rows are.
+ */
+function selectedOnce(columns: readonly Column[]): { columns: string; item: string } {
+  if (columns.length === 0) return { columns: '', item: '' };
+  return {
+    columns: columns.map((column) => `, x.${identifier(column.name)}`).join(''),
+    item: `\ncross join lateral (select ${selected(columns, 'r.payload').slice(1)}\n  offset 0) as x`,
+  };
+}
+
 /** Versions of the source, joined by whatever gives run_date and data_as_of. */
 function versions({ stream, envelope }: ViewSource): { table: string; filter: string } {
   if (!envelope) return { table: `snapshot.${identifier(stream)} as r`, filter: '' };
@@ -80,10 +92,11 @@ where s.stream = ${literal(source.stream)}`;
 /** One row a record and run date, over published slices only. */
 export function dailyView(source: ViewSource, columns: readonly Column[]): string {
   const { table, filter } = versions(source);
-  return `select ${keys}, s.run_date, s.completed_at as data_as_of${selected(columns, 'r.payload')}
+  const once = selectedOnce(columns);
+  return `select ${keys}, s.run_date, s.completed_at as data_as_of${once.columns}
 from sync.slice as s
 join ${table} on r.account = s.account and r.client_id = s.client_id
-  and r.run_date <= s.run_date and r.until > s.run_date${filter}
+  and r.run_date <= s.run_date and r.until > s.run_date${filter}${once.item}
 where s.stream = ${literal(source.stream)} and s.completed_at is not null`;
 }
 

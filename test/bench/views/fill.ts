@@ -1,0 +1,114 @@
+// Writes the generated warehouse as publishing would leave it: versions in the order of their dates, slices,
+// the newest of each scope, and the fields learned from the records.
+import type pg from 'pg';
+import { refreshKept } from '../../../src/warehouse/bi/refresh-kept.ts';
+import { refreshMapping } from '../../../src/warehouse/bi/refresh-mapping.ts';
+import { createDatabase } from '../../../src/warehouse/database.ts';
+import { migrate } from '../../../src/warehouse/migrate.ts';
+import { refreshViews } from '../../../src/warehouse/views/refresh-views.ts';
+import { otherPerClient, otherStreams, type WorldStream, worldEnvelopes, worldStreams } from './world.ts';
+
+export interface WorldSize {
+  readonly clients: number;
+  readonly days: number;
+}
+
+export const lastDay = '2025-12-31';
+const firstDay = ({ days }: WorldSize) => `(date '${lastDay}' - ${days - 1})`;
+
+export async function fillWarehouse(
+  pool: pg.Pool,
+  size: WorldSize,
+  log: (text: string) => void,
+): Promise<void> {
+  const streams = [...worldStreams.map((one) => one.stream), ...otherPerClient, ...otherStreams];
+  await migrate(pool, streams);
+  await pool.query('select setseed(0.5)');
+  for (const stream of worldStreams) {
+    const begun = performance.now();
+    const { rowCount } = await pool.query(versionsOf(stream, size));
+    log(`  ${stream.stream}: ${rowCount} versions, ${((performance.now() - begun) / 1000).toFixed(1)} s`);
+    await learn(pool, stream.stream, stream.stream, `snapshot."${stream.stream}"`);
+  }
+  for (const { stream, change, payload } of worldEnvelopes) {
+    await pool.query(`
+      insert into snapshot.record (stream, account, client_id, record_key, run_date, until, hash, payload)
+      select 'envelope', 'agency', '', '${stream}', d, coalesce(lead(d) over (order by d), 'infinity'),
+        decode(md5(d::text), 'hex'), ${payload}
+      from (select ${firstDay(size)} + i as d from generate_series(0, ${size.days - 1}) as i where i = 0 or random() < ${change}) as x`);
+    await learn(pool, `${stream}_envelope`, 'envelope', `snapshot.envelope where record_key = '${stream}'`);
+  }
+  await fillSlices(pool, size);
+  await pool.query('vacuum (analyze)');
+  const db = createDatabase(pool);
+  const { failed } = await refreshViews(db);
+  if (failed.length > 0) throw new Error(JSON.stringify(failed));
+  const begun = performance.now();
+  await refreshMapping(db);
+  await refreshKept(db);
+  log(`  mapping and tables of the curated views: ${((performance.now() - begun) / 1000).toFixed(1)} s`);
+  await pool.query('vacuum (analyze)');
+}
+
+function versionsOf({ stream, perClient, records, change, payload }: WorldStream, size: WorldSize): string {
+  const from = firstDay(size);
+  const starts =
+    change === 'archive'
+      ? // Newer records begin on their day; a tenth of a record a day is one every ten days.
+        `select c, k::bigint, ${from} + i as d, null::date as until
+         from generate_series(1, ${size.clients}) as c, generate_series(0, ${size.days - 1}) as i, generate_series(1, ceil(${records})::int) as k
+         where ${records} >= 1 or random() < ${records}`
+      : `select c, k, d, coalesce(lead(d) over (partition by c, k order by d), death) as until
+         from (
+           select c, k, ${from} + i as d, ${from} + death as death
+           from (
+             select c, k, case when random() < 0.7 or ${records} = 1 then 0 else (random() * ${size.days} * 0.9)::int end as birth,
+               case when random() < 0.15 and ${records} > 1 then (${size.days} * (0.9 + 0.09 * random()))::int end as death
+             from generate_series(1, ${size.clients}) as c, generate_series(1, ${records}) as k
+           ) as record, generate_series(birth, coalesce(death, ${size.days}) - 1) as i
+           where i = birth or random() < ${change}
+         ) as version`;
+  const key = change === 'archive' ? `c || '-' || d || '-' || k` : `c || '-' || k`;
+  return `
+    insert into snapshot.record (stream, account, client_id, record_key, run_date, until, hash, payload)
+    select '${stream}', 'agency', ${perClient ? `'c' || c` : `''`}, ${key}, d, coalesce(until, 'infinity'),
+      decode(md5(c || '-' || k || '-' || d), 'hex'), ${payload}
+    from (select version.*, random() as r from (${starts}) as version) as x
+    order by d, c, k`;
+}
+
+async function learn(pool: pg.Pool, source: string, stream: string, from: string): Promise<void> {
+  await pool.query(
+    `insert into sync.learned (source, stream, account, client_id, run_date, path, type, seen)
+     select $1, $2, r.account, r.client_id, r.run_date, array(select jsonb_array_elements_text(f -> 'path')), f ->> 'type', (f ->> 'seen')::bigint
+     from jsonb_array_elements(sync.paths_in($3, null)) as f, (select account, client_id, run_date from ${from} limit 1) as r`,
+    [source, stream, `(select payload from ${from} limit 500) as r`],
+  );
+}
+
+async function fillSlices(pool: pg.Pool, size: WorldSize): Promise<void> {
+  const perClient = [
+    ...worldStreams.filter((one) => one.perClient).map((one) => one.stream),
+    ...otherPerClient,
+  ];
+  const account = [...worldStreams.filter((one) => !one.perClient).map((one) => one.stream), ...otherStreams];
+  const scopes = `
+    select stream, 'agency' as account, 'c' || c as client_id from unnest($1::text[]) as stream, generate_series(1, ${size.clients}) as c
+    union all select stream, 'agency', '' from unnest($2::text[]) as stream`;
+  await pool.query(
+    `insert into sync.slice (stream, account, client_id, run_date, status, records, pages, requests, completed_at, walked_at)
+     select stream, account, client_id, d,
+       case when failed then 'failed' else 'complete' end, 20, 1, 1,
+       case when not failed then d + interval '6 hours' end, d + interval '6 hours'
+     from (
+       select scope.*, d::date as d, random() < 0.005 and d < date '${lastDay}' as failed
+       from generate_series(${firstDay(size)}, date '${lastDay}', interval '1 day') as d, (${scopes}) as scope
+     ) as x
+     order by d`,
+    [perClient, account],
+  );
+  await pool.query(
+    `insert into sync.newest (stream, account, client_id, run_date, completed_at)
+     select stream, account, client_id, run_date, completed_at from sync.slice where run_date = date '${lastDay}' and completed_at is not null`,
+  );
+}

@@ -1,0 +1,67 @@
+// npm run bench:views [-- clients [days [url]]]: every curated view under the filters of a dashboard, p95 of
+// 20 queries in a generated warehouse, beside its target. With the url of a database that this has filled
+// before, only the queries run.
+import { createPool } from '../../../src/warehouse/pool.ts';
+import { withBenchDatabase } from '../bench-database.ts';
+import { fillWarehouse, lastDay } from './fill.ts';
+import { curatedViews, filtersOf, measure, type Timing } from './measure.ts';
+
+const [clients = 500, days = 1095] = process.argv.slice(2, 4).map(Number);
+const [given, only] = process.argv.slice(4);
+const rounds = 20;
+const write = (line: string) => process.stdout.write(`${line}\n`);
+
+async function run(url: string): Promise<void> {
+  const pool = createPool({ connectionString: url, max: 1, applicationName: 'bench-views' });
+  try {
+    const filled = await pool.query(`select to_regclass('snapshot.products') is not null as yes`);
+    if (filled.rows[0]?.yes !== true) {
+      write(`Generating ${clients} clients × ${days} days.`);
+      const begun = performance.now();
+      await fillWarehouse(pool, { clients, days }, write);
+      const size = await pool.query<{ size: string }>(
+        'select pg_size_pretty(pg_database_size(current_database())) as size',
+      );
+      write(`Done in ${Math.round((performance.now() - begun) / 1000)} s, ${size.rows[0]?.size}.`);
+    }
+    await report(pool);
+  } finally {
+    await pool.end();
+  }
+}
+
+async function report(pool: ReturnType<typeof createPool>): Promise<void> {
+  write(
+    `\nms, p95 of ${rounds} / the least (rows); × of the p95 is the ratio to the target of 150 ms, marked where it is missed.\n`,
+  );
+  write(
+    `${'view'.padEnd(26)}${['client × 365 days', 'all × latest', 'all × 28 days'].map((cell) => cell.padStart(30)).join('')}`,
+  );
+  let missed = 0;
+  const cell = (timing: Timing, targetMs: number) => {
+    const isMissed = timing.p95Ms > targetMs;
+    if (isMissed) missed += 1;
+    return `${timing.p95Ms.toFixed(0)} / ${timing.leastMs.toFixed(0)} (${timing.rows}) ${(timing.p95Ms / targetMs).toFixed(2)} ×${isMissed ? ' !' : '  '}`.padStart(
+      30,
+    );
+  };
+  for (const view of await curatedViews(pool)) {
+    if (only !== undefined && !view.match(only)) continue;
+    const cells: string[] = [];
+    for (const filter of await filtersOf(pool, view)) {
+      cells.push(cell(await measure(pool, filter.query, rounds, clients), filter.targetMs));
+    }
+    write(`${view.padEnd(26)}${cells.join('')}`);
+  }
+  if (only === undefined || 'api.products_daily'.match(only)) {
+    const query = (client: string) =>
+      `select * from api.products_daily where client_id = '${client}' and run_date > date '${lastDay}' - 365`;
+    write(
+      `${'api.products_daily'.padEnd(26)}${cell(await measure(pool, query, rounds, clients), 50)}   (target 50 ms)`,
+    );
+  }
+  write(`\n${missed === 0 ? 'No target is missed.' : `${missed} targets are missed.`}`);
+}
+
+if (given === undefined) await withBenchDatabase(run);
+else await run(given);

@@ -1,0 +1,117 @@
+// The filters of a dashboard over every curated view, and how long the server takes for them.
+import type pg from 'pg';
+import { lastDay } from './fill.ts';
+
+export interface Filter {
+  readonly name: string;
+  readonly targetMs: number;
+  /** The query for the n-th client. */
+  readonly query: (client: string) => string;
+}
+
+export interface Timing {
+  readonly p95Ms: number;
+  /** The quickest: what a busy machine did not hold up. */
+  readonly leastMs: number;
+  readonly rows: number;
+}
+
+interface ViewFacts {
+  readonly date: string | undefined;
+  readonly isLatest: boolean;
+  /** What a chart would average. */
+  readonly measure: string | undefined;
+}
+
+const dateColumns = [
+  'measured_date',
+  'answered_date',
+  'started_at',
+  'fired_date',
+  'run_date',
+  'date',
+  'decided_date',
+  'alert_date',
+  'created_date',
+  'from_date',
+  'day',
+];
+
+export async function curatedViews(pool: pg.Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'bi'::regnamespace and relkind = 'v' order by 1`,
+  );
+  return rows.map((row) => row.name);
+}
+
+export async function filtersOf(pool: pg.Pool, view: string): Promise<Filter[]> {
+  const { date, isLatest, measure } = await readFacts(pool, view);
+  const averaged = measure === undefined ? '' : `, avg(${measure})`;
+  const since = (days: number) => (date === undefined ? 'true' : `${date} > date '${lastDay}' - ${days}`);
+  const latest = isLatest ? 'is_latest' : date === undefined ? 'true' : `${date} = date '${lastDay}'`;
+  const isSeries = view !== 'rank_latest' && view !== 'portfolio_movers';
+  return [
+    {
+      name: 'client',
+      targetMs: 150,
+      query: (client) => `select * from bi.${view} where client_id = '${client}' and ${since(365)}`,
+    },
+    {
+      name: 'latest',
+      targetMs: 150,
+      query: () => `select * from bi.${view} where ${isSeries ? latest : 'true'}`,
+    },
+    {
+      name: '28 days',
+      targetMs: 150,
+      query: () =>
+        date === undefined
+          ? `select count(*)${averaged} from bi.${view}`
+          : `select ${date}, count(*)${averaged} from bi.${view} where ${since(28)} group by ${date}`,
+    },
+  ];
+}
+
+async function readFacts(pool: pg.Pool, view: string): Promise<ViewFacts> {
+  const { rows } = await pool.query<{ column: string; type: string }>(
+    `select attname as column, format_type(atttypid, null) as type from pg_attribute
+     where attrelid = format('bi.%I', $1::text)::regclass and attnum > 0 order by attnum`,
+    [view],
+  );
+  const names = rows.map((row) => row.column);
+  return {
+    date: dateColumns.find((name) => names.includes(name)),
+    isLatest: names.includes('is_latest'),
+    measure: rows.find((row) => row.type === 'numeric' || row.type === 'bigint')?.column,
+  };
+}
+
+/** Every column of every row is computed, none is sent: what the server takes. Planning included. */
+export async function measure(
+  pool: pg.Pool,
+  query: (client: string) => string,
+  rounds: number,
+  clients: number,
+): Promise<Timing> {
+  const times: number[] = [];
+  let rows = 0;
+  for (let round = -1; round < rounds; round += 1) {
+    // Of those with 100 products; every round another.
+    const client = `c${1 + ((Math.max(round, 0) * 10) % clients)}`;
+    const result = await pool.query<{
+      'QUERY PLAN': [{ Plan: { 'Actual Rows': number }; 'Planning Time': number; 'Execution Time': number }];
+    }>(`explain (analyze, timing off, format json) ${query(client)}`);
+    const plan = result.rows[0]?.['QUERY PLAN'][0];
+    if (plan === undefined) throw new Error('no plan');
+    rows = plan.Plan['Actual Rows'];
+    // The first one warms the cache, as the dashboard of a minute ago did.
+    if (round >= 0) times.push(plan['Planning Time'] + plan['Execution Time']);
+    if (times.reduce((sum, time) => sum + time, 0) > 20_000) break;
+  }
+  times.sort((a, b) => a - b);
+  return {
+    leastMs: times[0] ?? 0,
+    p95Ms: times[Math.min(Math.ceil(times.length * 0.95), times.length) - 1] ?? 0,
+    rows,
+  };
+}

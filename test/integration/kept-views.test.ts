@@ -1,0 +1,424 @@
+// What the curated views keep in tables is what they read from the versions.
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keepDuringRun } from '../../src/sync/keep-during-run.ts';
+import { mapField, parseFieldPlace } from '../../src/warehouse/bi/change-mapping.ts';
+import { refreshKept } from '../../src/warehouse/bi/refresh-kept.ts';
+import { refreshMapping } from '../../src/warehouse/bi/refresh-mapping.ts';
+import { createDatabase, type Executor } from '../../src/warehouse/database.ts';
+import { refreshViews } from '../../src/warehouse/views/refresh-views.ts';
+import { publishRecords } from '../support/publish-records.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let db: Executor;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase(database.pool);
+});
+
+afterAll(async () => {
+  await database.drop();
+});
+
+const views = [
+  'action_outcomes',
+  'action_status_history',
+  'answers',
+  'citation_changes',
+  'clients',
+  'competitor_alerts',
+  'competitor_share',
+  'measurements',
+  'portfolio_movers',
+  'predictions',
+  'product_performance',
+  'rank_dimensions',
+  'rank_excluded',
+  'rank_latest',
+  'rank_trend',
+  'revenue_by_currency',
+];
+
+/** Every row of every view, as the views are and as they are when nothing is kept. */
+async function bothWays(): Promise<[Record<string, string[]>, Record<string, string[]>]> {
+  const client = await database.pool.connect();
+  const read = async () => {
+    const all: Record<string, string[]> = {};
+    for (const view of views) {
+      const { rows } = await client.query<{ t: string }>(
+        `select x::text as t from bi.${view} as x order by 1`,
+      );
+      all[view] = rows.map((row) => row.t);
+    }
+    return all;
+  };
+  try {
+    await client.query('begin isolation level repeatable read');
+    const kept = await read();
+    await client.query('update sync.newest set kept_date = null, kept_at = null');
+    return [kept, await read()];
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+}
+
+async function keptScopes(): Promise<{ kept: number; behind: number }> {
+  const { rows } = await database.pool.query<{ kept: number; behind: number }>(
+    'select count(*) filter (where is_kept)::int as kept, count(*) filter (where not is_kept)::int as behind from sync.newest',
+  );
+  return rows[0] ?? { kept: 0, behind: 0 };
+}
+
+type Step =
+  | {
+      readonly kind: 'publish';
+      readonly stream: number;
+      readonly client: number;
+      readonly daysLater: number;
+      readonly seeds: readonly number[];
+    }
+  | { readonly kind: 'refresh' }
+  | { readonly kind: 'map'; readonly to: string | undefined };
+
+const day = (date: number) => new Date(Date.UTC(2026, 0, 1 + date)).toISOString().slice(0, 10);
+
+/** Clients that differ in letter case only, and one whose records have no client. */
+const clients = ['Casa', 'casa'];
+const owner = (seed: number) => [...clients, null][seed % 3];
+
+function rankPoint(seed: number, date: number): Record<string, unknown> {
+  return {
+    ...(seed % 4 === 0 ? {} : { fecha: day(date - (seed % 3) * 9) }),
+    ...(seed % 7 === 0 ? {} : { metodo: seed % 2 === 0 ? 'v1' : 'V2' }),
+    puntuacion: seed % 50,
+    otra: seed % 9,
+    comparable: seed % 5 === 0 ? null : seed % 11 !== 0,
+    dimensiones: { presencia: seed % 10, tono: { valor: seed % 6 } },
+  };
+}
+
+interface Shape {
+  readonly stream: string;
+  readonly perClient: boolean;
+  readonly key: readonly (readonly string[])[];
+  readonly record: (seed: number, date: number) => Record<string, unknown>;
+  readonly rest?: (seeds: readonly number[], date: number) => Record<string, unknown>;
+}
+
+const id = (seed: number) => seed % 4;
+
+const shapes: readonly Shape[] = [
+  { stream: 'airank', perClient: true, key: [], record: rankPoint },
+  {
+    stream: 'visibility',
+    perClient: true,
+    key: [],
+    record: (seed, date) => ({
+      ...rankPoint(seed, date),
+      versiones: { v1: { puntuacion: seed % 8, ...(seed % 2 === 0 ? { fecha: day(date - 2) } : {}) } },
+    }),
+  },
+  {
+    stream: 'visibility_history',
+    perClient: true,
+    key: [['id']],
+    record: (seed, date) => ({ id: id(seed), ...rankPoint(seed, date) }),
+  },
+  {
+    stream: 'airank_history',
+    perClient: false,
+    key: [['id']],
+    record: (seed, date) => ({ id: id(seed), cliente: owner(seed), ...rankPoint(seed + 1, date) }),
+  },
+  {
+    stream: 'products',
+    perClient: true,
+    key: [['id']],
+    record: (seed) => ({ id: id(seed), nombre: `n${seed % 5}`, precio: seed % 7, otra: seed % 3 }),
+  },
+  {
+    stream: 'competitors',
+    perClient: false,
+    key: [['nombre']],
+    record: (seed) => ({ nombre: `r${id(seed)}`, cliente: owner(id(seed)), por_100: seed % 6 }),
+    rest: (seeds, date) => ({
+      alertas: seeds.map((seed) => ({
+        cliente: owner(seed),
+        fecha: day(date - (seed % 2)),
+        competidor: `r${id(seed)}`,
+      })),
+    }),
+  },
+  {
+    stream: 'citations',
+    perClient: false,
+    key: [['url']],
+    record: (seed) => ({ url: `u${id(seed)}`, cliente: owner(id(seed)), citas: seed % 3 }),
+  },
+  {
+    stream: 'actions',
+    perClient: false,
+    key: [['id']],
+    record: (seed) => ({
+      id: id(seed),
+      cliente: owner(id(seed)),
+      estado: `e${seed % 3}`,
+      expectativa: { hasta: seed % 2 },
+    }),
+  },
+  {
+    stream: 'revenue',
+    perClient: false,
+    key: [],
+    record: (seed) => ({ cliente: owner(seed), canal: `c${seed % 2}`, moneda: 'EUR', importe: seed }),
+  },
+  {
+    stream: 'mediciones',
+    perClient: false,
+    key: [['id']],
+    record: (seed, date) => ({ id: seed, cliente: owner(seed), ...rankPoint(seed, date) }),
+  },
+  {
+    stream: 'respuestas',
+    perClient: false,
+    key: [['id']],
+    record: (seed) => ({ id: seed, cliente: owner(seed), respuesta: `largo ${seed % 3}` }),
+  },
+  {
+    stream: 'clientes',
+    perClient: false,
+    key: [['id']],
+    record: (seed) => ({ id: clients[seed % 2], nombre: `N${seed % 2}` }),
+  },
+  {
+    stream: 'prediccion',
+    perClient: false,
+    key: [],
+    record: (seed) => ({
+      cliente: owner(seed),
+      puntos: [{ fecha: day(seed), puntuacion: seed % 9 }, { fecha: day(seed + 1) }],
+    }),
+  },
+];
+
+const seeds = fc.uniqueArray(fc.nat(14), { maxLength: 4 });
+const publishStep: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constant('publish' as const),
+  stream: fc.nat(2),
+  client: fc.nat(1),
+  daysLater: fc.constantFrom(0, 0, 1, 1, 2),
+  seeds,
+});
+const stepArbitrary: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 6, arbitrary: publishStep },
+  { weight: 2, arbitrary: fc.constant<Step>({ kind: 'refresh' }) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom<Step>({ kind: 'map', to: 'otra' }, { kind: 'map', to: undefined }),
+  },
+);
+
+/** Few, so that the same records come again and again. */
+const fewStreams = fc.tuple(
+  fc.nat(3),
+  fc.integer({ min: 4, max: 7 }),
+  fc.integer({ min: 5, max: shapes.length - 1 }),
+);
+
+async function take(step: Step, account: string, date: number): Promise<void> {
+  if (step.kind === 'refresh') {
+    await refreshKept(db);
+  } else if (step.kind === 'map') {
+    for (const field of ['rank_now.score', 'products.price'])
+      await mapField(db, parseFieldPlace(field), step.to);
+    await refreshMapping(db);
+  } else {
+    const shape = shapes[step.stream];
+    if (shape === undefined) return;
+    const records = step.seeds.map((seed) => shape.record(seed, date));
+    const distinct = new Map(
+      records.map((record) => [
+        JSON.stringify(shape.key.length === 0 ? record : record[shape.key[0]?.[0] ?? '']),
+        record,
+      ]),
+    );
+    await publishRecords(db, {
+      stream: shape.stream,
+      account,
+      clientId: shape.perClient ? (clients[step.client] ?? '') : '',
+      runDate: day(date),
+      records: [...distinct.values()],
+      key: shape.key,
+      rest: shape.rest?.(step.seeds, date) ?? {},
+    });
+  }
+}
+
+describe('the tables of the curated views', () => {
+  it('hold what the versions say after any publishes, repetitions, refreshes and mappings', async () => {
+    // So that every field has been seen and is mapped.
+    for (const [index, shape] of shapes.entries()) {
+      const seeds = Array.from({ length: 8 }, (_, seed) => seed + 1);
+      await take({ kind: 'publish', stream: index, client: 0, daysLater: 0, seeds }, 'first', 0);
+      if (shape.perClient)
+        await take({ kind: 'publish', stream: index, client: 1, daysLater: 0, seeds }, 'first', 0);
+    }
+    await refreshViews(db);
+    await refreshMapping(db);
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fewStreams,
+        fc.array(stepArbitrary, { minLength: 8, maxLength: 24 }),
+        async (streams, steps) => {
+          run += 1;
+          let date = 40;
+          for (const step of steps) {
+            if (step.kind === 'publish') date += step.daysLater;
+            const stream = step.kind === 'publish' ? (streams[step.stream] ?? 0) : 0;
+            await take({ ...step, stream } as Step, `run${run}`, date);
+          }
+          const [some, plain] = await bothWays();
+          expect(some).toEqual(plain);
+          await refreshKept(db);
+          expect((await keptScopes()).behind).toBe(0);
+          const [kept] = await bothWays();
+          expect(kept).toEqual(plain);
+        },
+      ),
+      { numRuns: 12 },
+    );
+    await take({ kind: 'map', to: undefined }, '', 0);
+  }, 300_000);
+
+  it('follow a run date that is published again', async () => {
+    const publish = async (runDate: string, records: readonly unknown[]) =>
+      await publishRecords(db, { stream: 'products', account: 'again', clientId: 'c', runDate, records });
+    const rows = async () =>
+      (
+        await database.pool.query<{ row: string }>(
+          `select concat_ws(' ', run_date, product_id, price_amount) as row from bi.product_performance
+           where account = 'again' order by 1`,
+        )
+      ).rows.map(({ row }) => row);
+    await publish('2027-01-01', [
+      { id: 1, precio: 1 },
+      { id: 2, precio: 1 },
+    ]);
+    await publish('2027-01-02', [
+      { id: 1, precio: 2 },
+      { id: 3, precio: 1 },
+    ]);
+    await refreshViews(db);
+    await refreshMapping(db);
+    await refreshKept(db);
+    // 1 is as it was, 2 is back, 3 was never there.
+    await publish('2027-01-02', [
+      { id: 1, precio: 1 },
+      { id: 2, precio: 1 },
+    ]);
+    const state = ['2027-01-01 1 1', '2027-01-01 2 1', '2027-01-02 1 1', '2027-01-02 2 1'];
+    expect(await rows()).toEqual(state);
+    await refreshKept(db);
+    expect(await rows()).toEqual(state);
+    await publish('2027-01-03', [{ id: 2, precio: 1 }]);
+    await refreshKept(db);
+    expect(await rows()).toEqual([...state, '2027-01-03 2 1']);
+  });
+
+  it('have a point for each run date of a rank that is unchanged and without a date of its own', async () => {
+    const points = async () =>
+      (
+        await database.pool.query<{ date: string }>(
+          `select date from bi.rank_trend where account = 'still' order by 1`,
+        )
+      ).rows.map(({ date }) => date);
+    for (const [index, runDate] of ['2027-01-01', '2027-01-02', '2027-01-04'].entries()) {
+      const records = [{ metodo: 'v2', puntuacion: 5, comparable: true }];
+      await publishRecords(db, {
+        stream: 'airank',
+        account: 'still',
+        clientId: 'c',
+        runDate,
+        records,
+        key: [],
+      });
+      if (index === 0) {
+        await refreshViews(db);
+        await refreshMapping(db);
+      }
+      await refreshKept(db);
+    }
+    expect(await points()).toEqual(['2027-01-01', '2027-01-02', '2027-01-04']);
+  });
+
+  it('are not behind after a publish in the middle of a refresh', async () => {
+    await publishRecords(db, {
+      stream: 'products',
+      account: 'busy',
+      clientId: 'c',
+      runDate: '2027-01-01',
+      records: [{ id: 1, precio: 1 }],
+    });
+    const publisher = await database.pool.connect();
+    await publisher.query('begin');
+    await publisher.query(
+      `update snapshot.products set payload = '{"id": 1, "precio": 2}' where account = 'busy'`,
+    );
+    await publisher.query(`update sync.newest set completed_at = clock_timestamp() where account = 'busy'`);
+    const refreshing = refreshKept(db);
+    await expect
+      .poll(async () => (await database.pool.query(`select from pg_locks where not granted`)).rows.length, {
+        timeout: 20_000,
+      })
+      .toBeGreaterThan(0);
+    await publisher.query('commit');
+    publisher.release();
+    await refreshing;
+    const { rows } = await database.pool.query(
+      `select price_amount from bi.product_performance where account = 'busy'`,
+    );
+    expect(rows).toEqual([{ price_amount: '2' }]);
+    expect((await keptScopes()).behind).toBe(0);
+  });
+
+  it('follow a run while it goes on', async () => {
+    await publishRecords(db, {
+      stream: 'shopping',
+      account: 'long',
+      runDate: '2027-01-01',
+      records: [{ id: 1, merchant: 'm' }],
+    });
+    const stop = keepDuringRun(db, pino({ level: 'silent' }), 10_000);
+    await stop();
+    expect((await keptScopes()).behind).toBe(1);
+    const again = keepDuringRun(db, pino({ level: 'silent' }), 1_000);
+    await expect.poll(async () => (await keptScopes()).behind, { timeout: 20_000 }).toBe(0);
+    await again();
+  });
+
+  it('wait for another time when they would take longer than they may', async () => {
+    await publishRecords(db, {
+      stream: 'sources',
+      account: 'late',
+      runDate: '2027-01-01',
+      records: [{ id: 1, dominio: 'd.example' }],
+    });
+    await refreshViews(db);
+    await refreshMapping(db);
+    await refreshKept(db);
+    await database.pool.query(
+      `update sync.newest set kept_date = null, kept_at = null where account = 'late'`,
+    );
+    expect(await refreshKept(db, { budgetMs: 0 })).toEqual({ scopes: 0, waiting: ['sources'] });
+    const domains = async () =>
+      (await database.pool.query(`select domain from bi.sources where account = 'late'`)).rows;
+    expect(await domains()).toEqual([{ domain: 'd.example' }]);
+    expect(await refreshKept(db)).toEqual({ scopes: 1, waiting: [] });
+    expect(await domains()).toEqual([{ domain: 'd.example' }]);
+  });
+});
