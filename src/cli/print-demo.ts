@@ -36,7 +36,7 @@ export function demoLines(report: DemoReport, command: string, width: number): s
       width,
     ),
     ...wrap(
-      `On disc: ${bytes(storage.disc_bytes)} with indexes. The rows alone take ${bytes(storage.version_bytes)}; ` +
+      `Versions on disc: ${bytes(storage.disc_bytes)} with indexes. The rows alone take ${bytes(storage.version_bytes)}; ` +
         `a row for each record and date (${count(storage.copies)}) would take ${bytes(storage.copy_bytes)}, ${times.toFixed(1)} times as much.`,
       width,
     ),
