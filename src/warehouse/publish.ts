@@ -11,13 +11,13 @@ import { type Depth, depthOf, type HeadRule } from './head-rule.ts';
 import { fillIncoming, openIncoming, type RecordKey, settleKeys } from './incoming.ts';
 import { learnFields } from './learn-fields.ts';
 import { pinFitting } from './pins.ts';
-import { type Claim, LostSliceError } from './slices.ts';
+import { isEarlierPublished, lockSlice, type Pages, refuseGaps } from './publishable.ts';
+import type { Claim } from './slices.ts';
 import { isAboutOneSlice } from './sqlstate.ts';
 import { type Applied, applyVersions, type VersionCounts, type VersionScope } from './versions.ts';
 
 export interface PublishInput extends Claim {
-  /** What the stored pages are: a chain to its last page, its head, or one record each. */
-  readonly pages: 'chain' | 'head' | 'single';
+  readonly pages: Pages;
   /** The pinned key; []: content is the identity. */
   readonly key: RecordKey;
   /** Nobody pinned `key` yet: it is, if every record has one of its own. */
@@ -47,9 +47,6 @@ export interface Published extends VersionCounts {
   readonly late: number;
 }
 
-/** A slice of a newer run date is published already: an older one would rewrite history. */
-export class OlderRunDateError extends SkippableError {}
-
 /** The key was to be pinned, and does not fit every record; nothing was published. */
 export class UnfitKeyError extends Error {}
 
@@ -57,8 +54,8 @@ export class UnfitKeyError extends Error {}
  * Publishes a slice whose last page is stored.
  * @throws UnfitKeyError when `pins` is set and the key does not fit
  * @throws LostSliceError when the slice is no longer the run's
- * @throws SkippableError when Postgres refuses for a reason that is about this slice
- * @throws OlderRunDateError when a newer run date of the same stream and scope is published
+ * @throws SkippableError when Postgres refuses for a reason that is about this slice, or a newer run date of the
+ * same stream and scope is published
  */
 export async function publish(db: Executor, input: PublishInput): Promise<Published> {
   try {
@@ -78,7 +75,7 @@ async function publishInOne(db: Executor, input: PublishInput): Promise<Publishe
     // The pool writes without waiting for the disc; a published slice must be there after a crash.
     await sql`set local synchronous_commit = on`.execute(tx);
     const slice = await lockSlice(tx, input);
-    await refuseGaps(tx, input);
+    await refuseGaps(tx, slice.id, input.pages);
     // The plan must not depend on statistics: right after a first load they are stale, and nested
     // loops over what they call one row made the same publish take 50 times as long.
     const isHead = input.archive?.isHead === true;
@@ -90,7 +87,8 @@ async function publishInOne(db: Executor, input: PublishInput): Promise<Publishe
     await openIncoming(tx);
     const scope = { ...slice, clientId: slice.client_id, runDate: slice.run_date };
     const again = slice.completed_at !== null;
-    const mayBeFirst = input.pages === 'chain' && !again && !(await isComparable(tx, scope));
+    const hasEarlier = await isEarlierPublished(tx, scope);
+    const mayBeFirst = input.pages === 'chain' && !again && !hasEarlier;
     const first = mayBeFirst ? await insertFirst(tx, slice.id, scope, input.key) : undefined;
     if (input.pins && (first === undefined || !(await pinFitting(tx, slice.stream, input.key)))) {
       throw new UnfitKeyError(`The key ${JSON.stringify(input.key)} does not fit`);
@@ -113,7 +111,9 @@ async function publishInOne(db: Executor, input: PublishInput): Promise<Publishe
     await learnFields(tx, slice.id, scope, { versions: written, isAll: written === counts.records });
     const found = { ...counts, keyConflicts, envelopeConflicts };
     const archive =
-      input.archive === undefined ? undefined : await lookBack(tx, slice.id, scope, input.archive, counts);
+      input.archive === undefined || input.archive.isHead || !hasEarlier
+        ? undefined
+        : await lookBack(tx, slice.id, scope, input.archive.rule, counts);
     return { ...found, ...(await finishSlice(tx, slice, found, input.archive, archive)) };
   });
 }
@@ -128,37 +128,21 @@ async function probeTheFew(tx: Executor): Promise<void> {
   await sql`set local enable_mergejoin = off`.execute(tx);
 }
 
-/** What a full walk of an archive shows about walks from the head; undefined: nothing to compare with. */
+/** What a full walk of an archive, compared with an earlier run date, shows about walks from the head. */
 async function lookBack(
   tx: Executor,
   sliceId: number,
   scope: VersionScope,
-  archive: ArchiveWalk,
+  rule: HeadRule,
   counts: VersionCounts,
-): Promise<Depth | undefined> {
-  if (archive.isHead || !(await isComparable(tx, scope))) return undefined;
+): Promise<Depth> {
   const changes = await changesByPage(tx, scope);
   const last = await tx
     .selectFrom('sync.page')
     .select((eb) => eb.fn.max('page_no').as('pages'))
     .where('slice_id', '=', sliceId)
     .executeTakeFirst();
-  return depthOf(archive.rule, changes, { pages: last?.pages ?? 0, vanished: counts.vanished });
-}
-
-/** Whether an earlier run date of the scope is published. */
-async function isComparable(tx: Executor, scope: VersionScope): Promise<boolean> {
-  const before = await tx
-    .selectFrom('sync.slice')
-    .select('id')
-    .where('stream', '=', scope.stream)
-    .where('account', '=', scope.account)
-    .where('client_id', '=', scope.clientId)
-    .where('run_date', '<', scope.runDate)
-    .where('completed_at', 'is not', null)
-    .limit(1)
-    .executeTakeFirst();
-  return before !== undefined;
+  return depthOf(rule, changes, { pages: last?.pages ?? 0, vanished: counts.vanished });
 }
 
 function notCarried(
@@ -170,59 +154,6 @@ function notCarried(
       `got ${conflicts} key conflicts; nothing was published. Run: airank sync --again --walk full --streams ${slice.stream}`,
     { account: slice.account, stream: slice.stream, clientId: slice.client_id },
   );
-}
-
-/** A walk that is not whole must never be published: what it lacks would look as if it were gone. */
-async function refuseGaps(tx: Executor, { sliceId, pages }: PublishInput): Promise<void> {
-  const result = await sql<{ count: number; last: number | null; ends: number; at_end: boolean | null }>`
-    select count(*) as count, max(page_no) as last, count(*) filter (where next_cursor is null) as ends,
-      (array_agg(next_cursor is null order by page_no desc))[1] as at_end
-    from sync.page where slice_id = ${sliceId}`.execute(tx);
-  const { count = 0, last = 0, ends = 0, at_end = null } = result.rows[0] ?? {};
-  const whole = count === (last ?? 0);
-  const fits = {
-    chain: count > 0 && ends === 1 && at_end === true,
-    head: count > 0 && ends === 0,
-    single: true,
-  }[pages];
-  if (whole && fits) return;
-  throw new SkippableError(
-    `Expected ${pages === 'chain' ? 'every page up to the last' : 'its pages without a gap'} to be stored, ` +
-      `got ${count} pages up to number ${last ?? 0}; nothing was published. Run: airank sync --again`,
-  );
-}
-
-async function lockSlice(tx: Executor, { sliceId: id, runId }: Claim) {
-  const slice = await tx
-    .selectFrom('sync.slice')
-    .select(['id', 'stream', 'account', 'client_id', 'run_date', 'completed_at'])
-    .where('id', '=', id)
-    .where('run_id', '=', runId)
-    .where('status', '=', 'walking')
-    .forUpdate()
-    .executeTakeFirst();
-  if (slice === undefined) throw new LostSliceError();
-  // Two run dates of one scope must not be published at the same time.
-  const scope = JSON.stringify([slice.stream, slice.account, slice.client_id]);
-  await sql`select pg_advisory_xact_lock(hashtextextended(${scope}, 0))`.execute(tx);
-  const newer = await tx
-    .selectFrom('sync.slice')
-    .select('run_date')
-    .where('stream', '=', slice.stream)
-    .where('account', '=', slice.account)
-    .where('client_id', '=', slice.client_id)
-    .where('run_date', '>', slice.run_date)
-    .where('completed_at', 'is not', null)
-    .orderBy('run_date', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  if (newer !== undefined) {
-    throw new OlderRunDateError(
-      `Run date ${slice.run_date} of ${slice.stream} is older than ${newer.run_date}, which is published; history is not rewritten`,
-      { account: slice.account, stream: slice.stream, clientId: slice.client_id },
-    );
-  }
-  return slice;
 }
 
 interface Finished {

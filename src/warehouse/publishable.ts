@@ -1,0 +1,81 @@
+// What must hold before a slice is published: it is the run's, no newer run date of its scope is published,
+// and its walk is whole.
+import { sql } from 'kysely';
+import { SkippableError } from '../core/errors.ts';
+import type { Executor } from './database.ts';
+import { type Claim, LostSliceError } from './slices.ts';
+import type { VersionScope } from './versions.ts';
+
+/** What the stored pages of a slice are: a chain to its last page, its head, or one record each. */
+export type Pages = 'chain' | 'head' | 'single';
+
+/**
+ * Locks a slice that the run walks, and its scope: two run dates of one scope are never published at the same time.
+ * @throws LostSliceError when the slice is no longer the run's
+ */
+export async function lockSlice(tx: Executor, { sliceId: id, runId }: Claim) {
+  const slice = await tx
+    .selectFrom('sync.slice')
+    .select(['id', 'stream', 'account', 'client_id', 'run_date', 'completed_at'])
+    .where('id', '=', id)
+    .where('run_id', '=', runId)
+    .where('status', '=', 'walking')
+    .forUpdate()
+    .executeTakeFirst();
+  if (slice === undefined) throw new LostSliceError();
+  const scope = JSON.stringify([slice.stream, slice.account, slice.client_id]);
+  await sql`select pg_advisory_xact_lock(hashtextextended(${scope}, 0))`.execute(tx);
+  const newer = await tx
+    .selectFrom('sync.slice')
+    .select('run_date')
+    .where('stream', '=', slice.stream)
+    .where('account', '=', slice.account)
+    .where('client_id', '=', slice.client_id)
+    .where('run_date', '>', slice.run_date)
+    .where('completed_at', 'is not', null)
+    .orderBy('run_date', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (newer !== undefined) {
+    throw new SkippableError(
+      `Run date ${slice.run_date} of ${slice.stream} is older than ${newer.run_date}, which is published; history is not rewritten`,
+      { account: slice.account, stream: slice.stream, clientId: slice.client_id },
+    );
+  }
+  return slice;
+}
+
+/** Whether an earlier run date of the scope is published. */
+export async function isEarlierPublished(tx: Executor, scope: VersionScope): Promise<boolean> {
+  const before = await tx
+    .selectFrom('sync.slice')
+    .select('id')
+    .where('stream', '=', scope.stream)
+    .where('account', '=', scope.account)
+    .where('client_id', '=', scope.clientId)
+    .where('run_date', '<', scope.runDate)
+    .where('completed_at', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  return before !== undefined;
+}
+
+/** A walk that is not whole must never be published: what it lacks would look as if it were gone. */
+export async function refuseGaps(tx: Executor, sliceId: number, pages: Pages): Promise<void> {
+  const result = await sql<{ count: number; last: number | null; ends: number; at_end: boolean | null }>`
+    select count(*) as count, max(page_no) as last, count(*) filter (where next_cursor is null) as ends,
+      (array_agg(next_cursor is null order by page_no desc))[1] as at_end
+    from sync.page where slice_id = ${sliceId}`.execute(tx);
+  const { count = 0, last = 0, ends = 0, at_end = null } = result.rows[0] ?? {};
+  const whole = count === (last ?? 0);
+  const fits = {
+    chain: count > 0 && ends === 1 && at_end === true,
+    head: count > 0 && ends === 0,
+    single: true,
+  }[pages];
+  if (whole && fits) return;
+  throw new SkippableError(
+    `Expected ${pages === 'chain' ? 'every page up to the last' : 'its pages without a gap'} to be stored, ` +
+      `got ${count} pages up to number ${last ?? 0}; nothing was published. Run: airank sync --again`,
+  );
+}
