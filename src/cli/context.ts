@@ -9,6 +9,7 @@ import { ConfigError, messageOf, WarehouseError } from '../core/errors.ts';
 import { createLogger, createScrubber, type Logger } from '../core/logger.ts';
 import { catalog, resolveStreams } from '../streams/catalog.ts';
 import type { Stream } from '../streams/stream.ts';
+import { publishesAtOnce } from '../sync/lanes.ts';
 import { createPatience } from '../sync/patience.ts';
 import { checkConfigured } from '../warehouse/bi/change-mapping.ts';
 import { createDatabase, type Executor } from '../warehouse/database.ts';
@@ -104,9 +105,11 @@ export async function withWarehouse<Result>(
   const server =
     config.databaseUrl === undefined ? await openEmbedded(terminal, settings, options) : undefined;
   const url = server?.url ?? config.databaseUrl?.reveal() ?? '';
-  // Each slice that is walked may store and ask for a token, two more are published; the run holds one for its lock.
+  // Each slice that is walked may store and ask for a token, others are published; the run holds one for its lock.
   const max =
-    (config.sliceConcurrency + 2) * Math.max(config.accounts.length, 1) + 4 + (options.extraConnections ?? 0);
+    (config.sliceConcurrency + publishesAtOnce) * Math.max(config.accounts.length, 1) +
+    4 +
+    (options.extraConnections ?? 0);
   const pool = createPool({ connectionString: url, max, applicationName: 'airank-warehouse' });
   try {
     const patience = createPatience({

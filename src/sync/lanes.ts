@@ -15,7 +15,7 @@ export interface Lanes {
 }
 
 /** A publish keeps one core of the database busy; more at once would only hold each other up. */
-const publishesAtOnce = 2;
+export const publishesAtOnce = 2;
 
 /** `walking`: slices walked at the same time. `work` must not throw. */
 export function createLanes(walking: number): Lanes {
