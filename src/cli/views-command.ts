@@ -4,7 +4,7 @@ import { ConfigError } from '../core/errors.ts';
 import { mapField, parseFieldPlace } from '../warehouse/bi/change-mapping.ts';
 import { listViews, type ViewLine } from '../warehouse/bi/list-views.ts';
 import { type MappingLine, readMappingLines } from '../warehouse/bi/read-mapping.ts';
-import { refreshKept } from '../warehouse/bi/refresh-kept.ts';
+import { refreshKept, streamsNotKept } from '../warehouse/bi/refresh-kept.ts';
 import { refreshMapping } from '../warehouse/bi/refresh-mapping.ts';
 import { refreshViews } from '../warehouse/views/refresh-views.ts';
 import { readSettings, type Terminal, withWarehouse } from './context.ts';
@@ -30,13 +30,17 @@ Examples:
   $ airank views map rank_now.score resultado.total   say where a field is`,
     )
     .action(async (flags: { api?: true; demo?: true; json?: true }) => {
-      const lines = await withChosenWarehouse(terminal, flags.demo === true, {}, ({ db }) =>
-        listViews(db, flags.api ? 'api' : 'bi', countTimeoutMs),
+      const { lines, slow } = await withChosenWarehouse(
+        terminal,
+        flags.demo === true,
+        {},
+        async ({ db }) => ({
+          lines: await listViews(db, flags.api ? 'api' : 'bi', countTimeoutMs),
+          slow: flags.api ? [] : await streamsNotKept(db),
+        }),
       );
-      const width = columnsOf(terminal.stdout);
-      terminal.stdout.write(
-        flags.json ? `${JSON.stringify(lines, null, 2)}\n` : `${viewLines(lines, width).join('\n')}\n`,
-      );
+      const text = [...viewLines(lines, columnsOf(terminal.stdout)), ...notKeptLines(slow)].join('\n');
+      terminal.stdout.write(flags.json ? `${JSON.stringify(lines, null, 2)}\n` : `${text}\n`);
     });
   addMapCommand(views, terminal);
   addRefreshCommand(views, terminal, end);
@@ -58,6 +62,12 @@ export function viewLines(views: readonly ViewLine[], width: number): string[] {
   );
   const isEmpty = views.every(({ view, rows }) => rows === 0 || view === 'bi.field_catalog');
   return isEmpty ? [...short, '', 'Nothing is published yet. Run: airank sync'] : short;
+}
+
+/** Small runs may never have the time for a large stream, so whoever looks at the views is told. */
+export function notKeptLines(streams: readonly string[]): string[] {
+  if (streams.length === 0) return [];
+  return ['', `Right, but slower until kept: what reads ${streams.join(', ')}. Run: airank views refresh`];
 }
 
 function addMapCommand(views: Command, terminal: Terminal): void {
@@ -96,9 +106,8 @@ function addMapCommand(views: Command, terminal: Terminal): void {
               ? flags.all || (line.path === null && line.hasData && line.origin === null)
               : line.field === field,
           );
-          terminal.stdout.write(
-            flags.json ? `${JSON.stringify(lines, null, 2)}\n` : `${mappingLines(lines).join('\n')}\n`,
-          );
+          const text = [...mappingLines(lines), ...notKeptLines(await streamsNotKept(db))].join('\n');
+          terminal.stdout.write(flags.json ? `${JSON.stringify(lines, null, 2)}\n` : `${text}\n`);
         });
       },
     );

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keepDuringRun } from '../../src/sync/keep-during-run.ts';
 import { mapField, parseFieldPlace } from '../../src/warehouse/bi/change-mapping.ts';
-import { refreshKept } from '../../src/warehouse/bi/refresh-kept.ts';
+import { refreshKept, streamsNotKept } from '../../src/warehouse/bi/refresh-kept.ts';
 import { refreshMapping } from '../../src/warehouse/bi/refresh-mapping.ts';
 import { createDatabase, type Executor } from '../../src/warehouse/database.ts';
 import { refreshViews } from '../../src/warehouse/views/refresh-views.ts';
@@ -414,11 +414,14 @@ describe('the tables of the curated views', () => {
     await database.pool.query(
       `update sync.newest set kept_date = null, kept_at = null where account = 'late'`,
     );
+    expect(await streamsNotKept(db)).toEqual(['sources']);
     expect(await refreshKept(db, { budgetMs: 0 })).toEqual({ scopes: 0, waiting: ['sources'] });
+    expect(await streamsNotKept(db)).toEqual(['sources']);
     const domains = async () =>
       (await database.pool.query(`select domain from bi.sources where account = 'late'`)).rows;
     expect(await domains()).toEqual([{ domain: 'd.example' }]);
     expect(await refreshKept(db)).toEqual({ scopes: 1, waiting: [] });
+    expect(await streamsNotKept(db)).toEqual([]);
     expect(await domains()).toEqual([{ domain: 'd.example' }]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { viewLines } from '../../src/cli/views-command.ts';
+import { notKeptLines, viewLines } from '../../src/cli/views-command.ts';
 import type { ViewLine } from '../../src/warehouse/bi/list-views.ts';
 
 const view = (more: Partial<ViewLine>): ViewLine => ({
@@ -34,4 +34,11 @@ test('a warehouse without data says what to do', () => {
   const empty = [view({ rows: 0 }), view({ view: 'bi.field_catalog', rows: 300 })];
   expect(viewLines(empty, 80).at(-1)).toBe('Nothing is published yet. Run: airank sync');
   expect(viewLines([], 80)).toEqual(['There are no such views yet. Run: airank sync']);
+});
+
+test('what is slower until it is kept is named with the command, and nothing where there is nothing', () => {
+  expect(notKeptLines(['answers', 'sources']).at(-1)).toMatch(
+    /answers, sources\. Run: airank views refresh$/,
+  );
+  expect(notKeptLines([])).toEqual([]);
 });

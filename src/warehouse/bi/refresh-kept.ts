@@ -40,6 +40,11 @@ export async function refreshKept(db: Executor, { budgetMs = Infinity }: KeepOpt
   return { scopes, waiting };
 }
 
+/** Streams that the curated views read from the versions until they are kept. */
+export async function streamsNotKept(db: Executor): Promise<readonly string[]> {
+  return (await readGroups(db)).flatMap((group) => group.streams);
+}
+
 interface Group {
   readonly streams: readonly string[];
   readonly expectedMs: number;
