@@ -40,7 +40,7 @@ export async function readBody(
 }
 
 /** Decodes UTF-8, strips one BOM, replaces invalid sequences by U+FFFD and counts them. */
-export function decodeUtf8(raw: Buffer): { readonly text: string; readonly replacedBytes: number } {
+function decodeUtf8(raw: Buffer): { readonly text: string; readonly replacedBytes: number } {
   const text = new TextDecoder('utf-8').decode(raw);
   if (isUtf8(raw)) return { text, replacedBytes: 0 };
   return { text, replacedBytes: count(text, '\ufffd') - countGenuine(raw) };

@@ -52,7 +52,7 @@ export async function* paginate(
 }
 
 /** The next cursor of a body; undefined when `paginacion` or `siguiente` is absent, null, false or empty. */
-export function nextCursorOf(answer: Answer, request: PageRequest): string | undefined {
+function nextCursorOf(answer: Answer, request: PageRequest): string | undefined {
   const body = answer.json;
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
   const pagination = (body as Record<string, unknown>)['paginacion'];

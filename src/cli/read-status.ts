@@ -27,7 +27,7 @@ import {
 } from '../warehouse/views/drift-report.ts';
 
 /** Older than this many days is stale. */
-export const staleAfterDays = 2;
+const staleAfterDays = 2;
 const lastRuns = 5;
 
 export interface BudgetStatus {

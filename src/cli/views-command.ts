@@ -113,7 +113,7 @@ function addMapCommand(views: Command, terminal: Terminal): void {
     );
 }
 
-export function mappingLines(lines: readonly MappingLine[]): string[] {
+function mappingLines(lines: readonly MappingLine[]): string[] {
   if (lines.length === 0) return ['Every field of the curated views is found in the data.'];
   const rows: Cell[][] = lines.map((line) => [
     line.field,

@@ -8,7 +8,7 @@ export type BaseUrlResult =
 const wanted = 'an https address such as https://api.example.com';
 
 /** True for hosts that never leave the machine: localhost, 127.0.0.0/8 and [::1]. */
-export function isLoopbackHost(hostname: string): boolean {
+function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
@@ -17,7 +17,7 @@ function refused(expected: string, got: string, mend?: string): BaseUrlResult {
 }
 
 /** Own read-only properties hide URL's setters, which Object.freeze alone would leave working. */
-export function freezeUrl(url: URL): URL {
+function freezeUrl(url: URL): URL {
   const parts = ['href', 'protocol', 'username', 'password', 'host', 'hostname', 'port'] as const;
   for (const part of [...parts, 'pathname', 'search', 'hash'] as const) {
     Object.defineProperty(url, part, { value: url[part], enumerable: true });

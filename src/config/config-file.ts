@@ -5,7 +5,7 @@ import { faultText, shown } from './fault.ts';
 import { type ReadFile, readIfThere } from './read-file.ts';
 import type { Variable } from './variables.ts';
 
-export const defaultConfigFile = 'airank.config.yaml';
+const defaultConfigFile = 'airank.config.yaml';
 
 export interface ConfigFile {
   /** How a message names it: as the user wrote it. */

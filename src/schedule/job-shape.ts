@@ -12,7 +12,7 @@ function allOr<Shape extends z.ZodType>(shape: Shape) {
 
 const names = (of: string) => z.array(text(`the name of ${of}`)).min(1, { error: `at least one ${of}` });
 
-export const jobShape = z.strictObject(
+const jobShape = z.strictObject(
   {
     name: z
       .string({ error: 'a name' })

@@ -11,7 +11,7 @@ import type { Job } from './define-job.ts';
 import { checkJob } from './job-shape.ts';
 
 /** Where the job files that come with the package are: beside `src/`, in the sources as in the build. */
-export function jobsFolder(): string {
+function jobsFolder(): string {
   return fileURLToPath(new URL('../../jobs/', import.meta.url));
 }
 

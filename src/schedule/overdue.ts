@@ -12,7 +12,7 @@ export interface DueJob {
 
 /** The first retry of a failed run comes after so long, each later one after twice as long. */
 export const firstRetryMs = 5 * 60_000;
-export const longestRetryMs = 60 * 60_000;
+const longestRetryMs = 60 * 60_000;
 
 const noHistory: JobHistory = {
   answeredUntil: undefined,

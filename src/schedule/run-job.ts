@@ -45,7 +45,7 @@ export async function runJob(deps: SyncDeps, options: RunJobOptions): Promise<Ru
 export const schedulerLock = { classId: lockClasses.schedule, id: 0 } as const;
 
 /** 32 bits of FNV-1a, never 0. */
-export function jobLockId(name: string): number {
+function jobLockId(name: string): number {
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(name, 'utf8')) hash = Math.imul(hash ^ byte, 0x01000193);
   return hash | 0 || 1;

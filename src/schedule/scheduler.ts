@@ -36,7 +36,7 @@ export type SchedulerState = 'working' | 'standing_by' | 'database_unreachable';
 /** How often it looks at what is overdue, beside the alarms. */
 export const checkEveryMs = 120_000;
 /** How often one that stands by tries to take over, and an unreachable database is tried. */
-export const standByMs = 5_000;
+const standByMs = 5_000;
 
 /** Works until `stop` is aborted and the runs in hand have ended. */
 export async function runScheduler(ports: SchedulerPorts, stop: AbortSignal): Promise<void> {

@@ -41,7 +41,7 @@ export interface Unattended {
 }
 
 /** With what ends a run after that, within the ten seconds that supervisors give. */
-export const graceMs = 7_000;
+const graceMs = 7_000;
 /** What is being told at the stop gets so long. */
 const tellAtEndMs = 1_000;
 /** Three looks missed in a row: something hangs. */

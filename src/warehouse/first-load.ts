@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { Executor } from './database.ts';
 import { hashOf, keyExpression, type RecordKey, recordsOfPage, shortened } from './incoming.ts';
-import { codeOf } from './sqlstate.ts';
+import { isAboutKeys } from './sqlstate.ts';
 import type { VersionScope } from './versions.ts';
 
 /**
@@ -45,9 +45,4 @@ async function hasOpenVersions(tx: Executor, scope: VersionScope): Promise<boole
     .limit(1)
     .executeTakeFirst();
   return open !== undefined;
-}
-
-/** not_null_violation, unique_violation (PostgreSQL manual, Appendix A). */
-function isAboutKeys(error: unknown): boolean {
-  return ['23502', '23505'].includes(codeOf(error) ?? '');
 }

@@ -4,7 +4,7 @@ import type { Executor } from './database.ts';
 import type { VersionScope } from './versions.ts';
 
 /** What the envelope of a stream is called where fields and views are named. */
-export function envelopeSource(stream: string): string {
+function envelopeSource(stream: string): string {
   return `${stream}_envelope`;
 }
 

@@ -63,6 +63,7 @@ export function isDisturbance(error: unknown): boolean {
   return isConnectionLost(error) || /^(53...|57P..|58...|25006)$/.test(codeOf(error) ?? '');
 }
 
-export function isUniqueViolation(error: unknown): boolean {
-  return codeOf(error) === '23505';
+/** A record lacks the key or shares it: not_null_violation, unique_violation. */
+export function isAboutKeys(error: unknown): boolean {
+  return ['23502', '23505'].includes(codeOf(error) ?? '');
 }

@@ -26,7 +26,7 @@ export function parseFieldPlace(text: string): FieldPlace {
 }
 
 /** `a.b` below the row, `^a.b` below the record of an element. */
-export function parsePath(text: string): { path: string[]; ofRecord: boolean } {
+function parsePath(text: string): { path: string[]; ofRecord: boolean } {
   const ofRecord = text.startsWith('^');
   return { path: (ofRecord ? text.slice(1) : text).split('.'), ofRecord };
 }

@@ -43,7 +43,7 @@ export function keptTable(source: LogicalSource): string {
 }
 
 /** Columns beside the keys, in order. */
-export function columnTypes(source: LogicalSource): [string, string][] {
+function columnTypes(source: LogicalSource): [string, string][] {
   return Object.entries(source.fields).flatMap(([field, { type }]) =>
     field === 'client' ? [] : [[field, sqlTypes[type]] as [string, string]],
   );

@@ -28,7 +28,7 @@ const fitting: Readonly<Record<LogicalType, readonly string[]>> = {
 };
 
 /** Names that differ only in letter case, `_`, `-`, spaces and accents are the same. */
-export function plainName(name: string): string {
+function plainName(name: string): string {
   return name
     .normalize('NFD')
     .replace(/\p{M}/gu, '')

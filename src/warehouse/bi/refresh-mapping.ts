@@ -75,11 +75,7 @@ export function fieldSource(source: LogicalSource): string {
   return source.envelope ? `${source.stream}_envelope` : source.stream;
 }
 
-export function findMissing(
-  source: LogicalSource,
-  seen: readonly DataField[],
-  mapped: readonly Mapped[],
-): Mapped[] {
+function findMissing(source: LogicalSource, seen: readonly DataField[], mapped: readonly Mapped[]): Mapped[] {
   const found: Mapped[] = [];
   const known = (field: string) => [...mapped, ...found].find((one) => one.field === field);
   if (source.rows !== undefined && known(rowsField) === undefined) {

@@ -26,7 +26,7 @@ export function valueAt(base: string, path: readonly string[]): string {
 }
 
 /** The value at a path as a column of that type; null where it does not fit. */
-export function typedValue(base: string, path: readonly string[], type: ColumnType): string {
+function typedValue(base: string, path: readonly string[], type: ColumnType): string {
   const value = `(${valueAt(base, path)})`;
   const last = path.at(-1);
   const text =
