@@ -88,8 +88,9 @@ export function createGate(options: GateOptions): Gate {
   // One asks at a time: the first in turn gets the next grant, and the ledger is not polled by all.
   const admission = createMutex();
   const changed = createWakeUp(clock);
-  // A slot is kept while work waits: Bottleneck sleeps between its own steps, one job after the other, which
-  // ends at some 300 jobs a second. Its priorities would need a job for each request, so the line has them.
+  // A slot is kept until the gate closes: Bottleneck sleeps between its own steps, one job after the other, which
+  // adds a millisecond or two to each request and ends at some 300 a second. Its priorities would need a job for
+  // each request, so the line has them.
   const line = createLine<() => Promise<void>>();
   const running = new Set<Promise<unknown>>();
   let granted = 0;
@@ -172,13 +173,14 @@ export function createGate(options: GateOptions): Gate {
 
   const workOff = async (): Promise<void> => {
     try {
-      for (let work = line.next(); work !== undefined; work = line.next()) await work();
+      for (let work = await line.next(); work !== undefined; work = await line.next()) await work();
     } finally {
       slots -= 1;
     }
   };
 
   const run = <T>(request: GateRequest, attempt: Attempt<T>): Promise<T> => {
+    const allBusy = line.idle === 0;
     const turn = new Promise<T>((resolve, reject) => {
       line.push(request.priority, async () => {
         const linked = linkSignals(request.signal, closing.signal);
@@ -189,7 +191,7 @@ export function createGate(options: GateOptions): Gate {
     running.add(turn);
     const forget = () => running.delete(turn);
     turn.then(forget, forget);
-    if (slots < options.concurrency) {
+    if (allBusy && slots < options.concurrency) {
       slots += 1;
       void limiter.schedule(workOff);
     }
@@ -218,6 +220,7 @@ export function createGate(options: GateOptions): Gate {
     close: async () => {
       closing.abort(new Error(`The gate of account ${account} is closed`));
       await Promise.allSettled(running);
+      line.close();
     },
   };
 }

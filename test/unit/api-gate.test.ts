@@ -127,6 +127,20 @@ describe('the gate', () => {
     await expect(gate.run(job, async () => ({ result: 'page' }))).resolves.toBe('page');
   });
 
+  it('begins the next request at once, with no timer between', async () => {
+    const gate = gateWith(openLedger().ledger);
+    await gate.run(job, async () => ({ result: 'first' }));
+    // What the page takes to be worked on.
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    vi.useFakeTimers();
+    try {
+      await expect(gate.run(job, async () => ({ result: 'next' }))).resolves.toBe('next');
+    } finally {
+      vi.useRealTimers();
+    }
+    await gate.close();
+  });
+
   it('keeps no more requests in flight than it may, and lets the urgent go first', async () => {
     const gate = gateWith(openLedger().ledger, { concurrency: 1 });
     const order: string[] = [];
