@@ -103,8 +103,16 @@ describe('before the first migration', () => {
     const first = await run('migrate', empty);
     expect(first).toMatchObject({ exitCode: 0, stderr: '' });
     expect(first.stdout).toMatch(/^Applied \d+ migrations:\n {2}000001_create_sync\n/);
+    expect(first.stdout).toMatch(/\nMade the views of \d+ sources\.\n$/);
     expect((await run('migrate', empty)).stdout).toBe('The warehouse is up to date.\n');
-    expect(JSON.parse((await run('migrate --json', empty)).stdout)).toEqual({ applied: [] });
+    expect(JSON.parse((await run('migrate --json', empty)).stdout)).toEqual({ applied: [], views: [] });
+  });
+
+  test('migrate makes the views, so that dashboards can be connected before the first sync', async () => {
+    const counts = await empty.pool.query(`
+      select (select count(*) from api.clientes) as current, (select count(*) from api.clientes_daily) as daily,
+        (select count(*) from bi.rank_trend) as trend`);
+    expect(counts.rows).toEqual([{ current: 0, daily: 0, trend: 0 }]);
   });
 });
 
