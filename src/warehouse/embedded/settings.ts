@@ -23,6 +23,9 @@ work_mem = 16MB
 maintenance_work_mem = 64MB
 fsync = on
 synchronous_commit = on
+# A first load writes more log in a moment than the default holds; its sessions would wait for one another.
+wal_buffers = 64MB
+wal_writer_delay = 20ms
 min_wal_size = 80MB
 max_wal_size = 1GB
 checkpoint_timeout = 15min
