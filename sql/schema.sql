@@ -1256,7 +1256,7 @@ CREATE INDEX slice_by_run ON sync.slice USING btree (run_id);
 
 CREATE INDEX slice_by_run_date ON sync.slice USING btree (run_date);
 
-CREATE INDEX slice_by_scope ON sync.slice USING btree (account, stream, client_id, run_date DESC) WHERE (completed_at IS NOT NULL);
+CREATE INDEX slice_by_scope ON sync.slice USING btree (account, stream, client_id, run_date DESC) INCLUDE (completed_at) WHERE (completed_at IS NOT NULL);
 
 CREATE INDEX slice_by_stream_date ON sync.slice USING btree (stream, run_date);
 

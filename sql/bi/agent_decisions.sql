@@ -28,10 +28,12 @@ from (
   from (
     select *, coalesce(lower(status) in ('unavailable', 'no_disponible', 'no disponible') or lower(decision) = 'unavailable', false) as is_unavailable
     from (
-      -- Apart, so that a condition on the date reaches the versions.
-      select *, date as decided from bi_map.agent_state_daily where date is not null
+      select account, client_id, date as decided, status, decision, why, why_not
+      from bi_map.agent_state_version where date is not null
       union all
-      select *, run_date as decided from bi_map.agent_state_daily where date is null
+      -- Without a date of its own it stands for each of its run dates.
+      select account, client_id, run_date, status, decision, why, why_not
+      from bi_map.agent_state_daily where date is null
     ) as d
   ) as s
 ) as x
@@ -42,7 +44,7 @@ comment on view bi.agent_decisions is
 comment on column bi.agent_decisions.account is 'Account that the data was read with.';
 comment on column bi.agent_decisions.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
 comment on column bi.agent_decisions.client_name is 'The client''s name; the account''s for the account itself.';
-comment on column bi.agent_decisions.decided_date is 'Date of the decision.';
+comment on column bi.agent_decisions.decided_date is 'Date of the decision; where state tells none, the run date.';
 comment on column bi.agent_decisions.decision is 'ACT, REQUIRE_APPROVAL, WAIT, INVESTIGATE_MORE or NO_ACTION; other values pass through. Empty when the agent is unavailable, which is not NO_ACTION.';
 comment on column bi.agent_decisions.decision_status is 'decided, or unavailable when the API has no data of the agent.';
 comment on column bi.agent_decisions.lever is 'Lever as the API words it.';
@@ -53,4 +55,4 @@ comment on column bi.agent_decisions.observed_date is 'When they were observed.'
 comment on column bi.agent_decisions.verdict is 'Verdict on the direction as the API words it.';
 comment on column bi.agent_decisions.why is 'Why, for the last decision.';
 comment on column bi.agent_decisions.why_not is 'Why not otherwise, for the last decision.';
-comment on column bi.agent_decisions.source is 'memory, or state for the last decision on each run date.';
+comment on column bi.agent_decisions.source is 'memory, or state for what was the last decision.';

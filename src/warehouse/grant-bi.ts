@@ -76,6 +76,8 @@ export async function grantBi(db: Executor, role: BiRole): Promise<GrantedBi> {
       ['statement_timeout', `${role.statementTimeoutMs}ms`],
       ['idle_in_transaction_session_timeout', '5min'],
       ['search_path', 'bi'],
+      // Dashboards ask many short questions: compiling them costs more than it saves.
+      ['jit', 'off'],
     ];
     // Only a superuser may set it, and so the role may not: no query of it fills the disc.
     if (facts.asSuperuser) settings.push(['temp_file_limit', '4GB']);

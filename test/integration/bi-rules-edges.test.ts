@@ -360,3 +360,27 @@ describe('words of the API', () => {
     expect(found.map((one) => one['text_surface'])).toEqual([yes, yes, no, no, none, none, none, none, none]);
   });
 });
+
+describe('the last decision of the agent', () => {
+  const state = (fecha: string | undefined) => [
+    { estado: 'ok', ultima_decision: { decision: 'ACT', ...(fecha === undefined ? {} : { fecha }) } },
+  ];
+  const decided = async (client: string) =>
+    (await rows(`select decided_date from bi.agent_decisions where client_id = '${client}' order by 1`)).map(
+      (row) => row['decided_date'],
+    );
+
+  it('is one row, on however many run dates it is shown', async () => {
+    for (const runDate of ['2026-03-01', '2026-03-02', '2026-03-03']) {
+      await publish('agent_os', state('2026-02-27'), { key: [], clientId: '8', runDate });
+    }
+    expect(await decided('8')).toEqual(['2026-02-27']);
+  });
+
+  it('stands for each run date where it has no date', async () => {
+    for (const runDate of ['2026-03-01', '2026-03-02']) {
+      await publish('agent_os', state(undefined), { key: [], clientId: '9', runDate });
+    }
+    expect(await decided('9')).toEqual(['2026-03-01', '2026-03-02']);
+  });
+});

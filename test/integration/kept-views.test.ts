@@ -210,7 +210,7 @@ const publishStep: fc.Arbitrary<Step> = fc.record({
   kind: fc.constant('publish' as const),
   stream: fc.nat(2),
   client: fc.nat(1),
-  daysLater: fc.constantFrom(0, 0, 1, 1, 2),
+  daysLater: fc.constantFrom(0, 0, 1, 1, 2, 20),
   seeds,
 });
 const stepArbitrary: fc.Arbitrary<Step> = fc.oneof(
@@ -328,6 +328,34 @@ describe('the tables of the curated views', () => {
     await publish('2027-01-03', [{ id: 2, precio: 1 }]);
     await refreshKept(db);
     expect(await rows()).toEqual([...state, '2027-01-03 2 1']);
+  });
+
+  it('have each record once a run date, from long ago until the newest one', async () => {
+    const runDates = [
+      '2027-01-01',
+      '2027-01-30',
+      '2027-03-01',
+      '2027-03-02',
+      '2027-03-03',
+      '2027-04-01',
+      '2027-04-02',
+    ];
+    const expected: string[] = [];
+    for (const [price, runDate] of runDates.entries()) {
+      const records = [
+        { id: 1, precio: 7 },
+        { id: 2, precio: price },
+        ...(price % 2 === 0 ? [{ id: 3, precio: 7 }] : []),
+      ];
+      await publishRecords(db, { stream: 'products', account: 'long', clientId: 'c', runDate, records });
+      expected.push(...records.map(({ id, precio }) => `${runDate} ${id} ${precio}`));
+    }
+    await refreshKept(db);
+    const { rows } = await database.pool.query<{ row: string }>(
+      `select concat_ws(' ', run_date, product_id, price_amount) as row from bi.product_performance
+       where account = 'long' order by 1`,
+    );
+    expect(rows.map(({ row }) => row)).toEqual(expected.sort());
   });
 
   it('have a point for each run date of a rank that is unchanged and without a date of its own', async () => {

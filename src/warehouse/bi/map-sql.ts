@@ -150,55 +150,79 @@ join sync.slice as s on s.stream = n.stream and s.account = n.account and s.clie
   validity: (v) => ` and ${v.from} <= s.run_date and ${v.until} > s.run_date`,
 };
 
+/**
+ * Days up to the newest run date that are read another way: of a client the few versions that hold on any of
+ * them are looked up once, where for older days those of each day are. What dashboards show first is in it.
+ */
+const recentDays = 31;
+
+interface Branch {
+  readonly v: Alias;
+  readonly client: string;
+  readonly isKept: boolean;
+  /** From-items after n and s. */
+  readonly from: string;
+  readonly where: string;
+}
+
 function union(source: LogicalSource, mapping: readonly Mapped[], kind: Kind): string {
-  const plain = versionSql(source, mapping);
   const fields = columnTypes(source).map(([field]) => identifier(field));
-  const long = source.longField;
-  const longValue = long === undefined ? '' : plain.value(long);
+  const plain = versionSql(source, mapping);
+  const long = source.longField === undefined ? undefined : identifier(source.longField);
+  const longValue = source.longField === undefined ? '' : plain.value(source.longField);
+  const select = ({ v, client, isKept, from, where }: Branch) =>
+    `select ${[
+      ...kind.columns(v),
+      `${client} as client_id`,
+      ...fields.map((field) => (isKept && field === long ? `${longValue} as ${field}` : `x.${field}`)),
+    ].join(', ')}
+from sync.newest as n${kind.slices}
+${from}
+where n.stream = ${literal(source.stream)} and ${isKept ? '' : 'not '}n.is_kept and ${where}`;
+  return [...keptBranches(source, plain, kind), ...recordBranches(plain, kind)]
+    .map(select)
+    .join('\nunion all\n');
+}
+
+function keptBranches(source: LogicalSource, plain: VersionSql, kind: Kind): Branch[] {
+  const v: Alias = { recordKey: 'x.record_key', rowNo: 'x.row_no', from: 'x.from_date', until: 'x.until' };
+  const scope = 'x.account = n.account and x.slice_client_id = n.client_id';
+  const valid = kind.validity(v);
   const record =
-    long === undefined
+    source.longField === undefined
       ? ''
       : `
 left join ${plain.table} on r.stream = ${literal(source.stream)} and r.account = x.account and r.client_id = x.slice_client_id
   and r.until = x.until and r.record_key = x.record_key`;
-  const records: Alias = {
-    recordKey: 'r.record_key',
-    rowNo: plain.position,
-    from: 'r.run_date',
-    until: 'r.until',
-  };
-  const kept: Alias = { recordKey: 'x.record_key', rowNo: 'x.row_no', from: 'x.from_date', until: 'x.until' };
-  const keptJoin = (of: string) => {
-    const table = keptTable(source);
-    const on = `x.account = n.account and x.slice_client_id = n.client_id${kind.validity(kept)}`;
-    if (kind.slices === '' || of === '=') return `join ${table} as x on ${on}${record}`;
-    // Clients have a slice each: the fence has a date's versions looked up, where the planner, who knows
-    // nothing of ranges, would read all of history for them.
-    return `cross join lateral (select * from ${table} as x where ${on} offset 0) as x${record}`;
-  };
-  const branch = (v: Alias, client: string, of: string, isKept: boolean) =>
-    `select ${[
-      ...kind.columns(v),
-      `${client} as client_id`,
-      ...fields.map((field) =>
-        isKept && field === identifier(long ?? '') ? `${longValue} as ${field}` : `x.${field}`,
-      ),
-    ].join(', ')}
-from sync.newest as n${kind.slices}
-${
-  isKept
-    ? keptJoin(of)
-    : `join ${plain.table} on r.account = n.account and r.client_id = n.client_id${kind.validity(v)}\n${plain.items.join('\n')}`
+  const joined = `join ${keptTable(source)} as x on ${scope}${valid}${record}`;
+  // The fence has versions looked up, where the planner, who knows nothing of ranges, would read all of history.
+  const lookedUp = (which: string) =>
+    `cross join lateral (select * from ${keptTable(source)} as x where ${scope}${which} offset 0) as x${record}`;
+  const ofClients = { v, client: 'n.client_id', isKept: true };
+  const first = `n.run_date - ${recentDays}`;
+  const clients: Branch[] =
+    kind.slices === ''
+      ? [{ ...ofClients, from: joined, where: `n.client_id <> ''` }]
+      : [
+          {
+            ...ofClients,
+            from: lookedUp(` and x.until > ${first}`),
+            where: `n.client_id <> '' and s.run_date > ${first}${valid}`,
+          },
+          { ...ofClients, from: lookedUp(valid), where: `n.client_id <> '' and s.run_date <= ${first}` },
+        ];
+  return [...clients, { v, client: 'x.client_id', isKept: true, from: joined, where: `n.client_id = ''` }];
 }
-where n.stream = ${literal(source.stream)} and ${isKept ? '' : 'not '}n.is_kept and n.client_id ${of} ''${
-      isKept ? '' : plain.filter.map((one) => ` and ${one}`).join('')
-    }`;
+
+function recordBranches(plain: VersionSql, kind: Kind): Branch[] {
+  const v: Alias = { recordKey: 'r.record_key', rowNo: plain.position, from: 'r.run_date', until: 'r.until' };
+  const from = `join ${plain.table} on r.account = n.account and r.client_id = n.client_id${kind.validity(v)}
+${plain.items.join('\n')}`;
+  const filter = plain.filter.map((one) => ` and ${one}`).join('');
   return [
-    branch(kept, 'n.client_id', '<>', true),
-    branch(kept, 'x.client_id', '=', true),
-    branch(records, 'n.client_id', '<>', false),
-    branch(records, `coalesce(x.client, '')`, '=', false),
-  ].join('\nunion all\n');
+    { v, client: 'n.client_id', isKept: false, from, where: `n.client_id <> ''${filter}` },
+    { v, client: `coalesce(x.client, '')`, isKept: false, from, where: `n.client_id = ''${filter}` },
+  ];
 }
 
 /** Versions with their logical fields: bi_map.<name>_version. */
