@@ -350,6 +350,8 @@ describe('the tables of the curated views', () => {
       await publishRecords(db, { stream: 'products', account: 'long', clientId: 'c', runDate, records });
       expected.push(...records.map(({ id, precio }) => `${runDate} ${id} ${precio}`));
     }
+    await refreshViews(db);
+    await refreshMapping(db);
     await refreshKept(db);
     const { rows } = await database.pool.query<{ row: string }>(
       `select concat_ws(' ', run_date, product_id, price_amount) as row from bi.product_performance
