@@ -1,0 +1,124 @@
+// The points of the AI Rank that are kept, in a trend or not, and what is found in them through the index.
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { refreshKept } from '../../src/warehouse/bi/refresh-kept.ts';
+import { refreshMapping } from '../../src/warehouse/bi/refresh-mapping.ts';
+import { createDatabase, type Executor } from '../../src/warehouse/database.ts';
+import { refreshViews } from '../../src/warehouse/views/refresh-views.ts';
+import { publishRecords } from '../support/publish-records.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let db: Executor;
+
+const day = (place: number) => new Date(Date.UTC(2027, 0, 1 + place)).toISOString().slice(0, 10);
+
+interface Point {
+  readonly id: number;
+  readonly fecha?: string;
+  readonly metodo: string;
+  readonly puntuacion?: number;
+  readonly comparable: boolean | null;
+  readonly tipo?: string;
+}
+
+async function history(account: string, clientId: string, runDay: number, records: readonly Point[]) {
+  await publishRecords(db, {
+    stream: 'visibility_history',
+    account,
+    clientId,
+    runDate: day(runDay),
+    records,
+  });
+}
+
+async function texts(query: string): Promise<string[]> {
+  const { rows } = await database.pool.query<{ t: string }>(
+    `select x::text as t from (${query}) as x order by 1`,
+  );
+  return rows.map((row) => row.t);
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase(database.pool);
+  // So that every field has been seen and is mapped.
+  const seen = { fecha: day(0), metodo: 'v1', puntuacion: 1, comparable: true, tipo: 'x', razon: 'y' };
+  await history('seen', 'c', 0, [{ id: 1, ...seen }]);
+  await refreshViews(db);
+  await refreshMapping(db);
+});
+
+afterAll(async () => {
+  await database.drop();
+});
+
+describe('bi.rank_latest', () => {
+  const columns = `account, client_id, method, date, score, source, previous_date, previous_score, change_previous,
+    score_7d, change_7d, score_28d, change_28d, is_current_method`;
+
+  /** Over all points of a series, by their distance to the newest. */
+  const plain = (account: string) => `
+    with placed as (
+      select *, first_value(date) over series - date as age, row_number() over series as place
+      from bi_map.rank_series where account = '${account}'
+      window series as (partition by client_id, method order by date desc)
+    ), series as (
+      select account, client_id, method, max(date) as date, max(score) filter (where place = 1) as score,
+        max(source) filter (where place = 1) as source,
+        max(date) filter (where place = 2) as previous_date, max(score) filter (where place = 2) as previous_score,
+        (array_agg(score order by age) filter (where age between 7 and 13))[1] as score_7d,
+        (array_agg(score order by age) filter (where age between 28 and 41))[1] as score_28d
+      from placed group by account, client_id, method
+    )
+    select account, client_id, method, date, score, source, previous_date, previous_score,
+      score - previous_score as change_previous, score_7d, score - score_7d as change_7d,
+      score_28d, score - score_28d as change_28d,
+      not exists (
+        select from series as o where o.client_id = s.client_id and (o.date, o.method) > (s.date, s.method)
+      ) as is_current_method
+    from series as s`;
+
+  async function isAsSeriesSay(account: string): Promise<void> {
+    const found = await texts(`select ${columns} from bi.rank_latest where account = '${account}'`);
+    expect(found).toEqual(await texts(plain(account)));
+  }
+
+  const clients = ['a', 'A', 'b', 'c'];
+  // Near each other, around the edges of 7, 13, 28 and 41 days, and far.
+  const date = fc.oneof(fc.nat(50), fc.constantFrom(0, 8, 9, 21, 22, 36, 37, 42, 43, 49, 50), fc.nat(400));
+  const point = fc.record({ date, metodo: fc.constantFrom('v1', 'v2'), puntuacion: fc.nat(50) });
+  const series = fc.uniqueArray(point, { maxLength: 14, selector: (one) => `${one.date}${one.metodo}` });
+  const records = (points: readonly { date: number; metodo: string; puntuacion: number }[]): Point[] =>
+    points.map(({ date: place, ...more }) => ({
+      id: place * 2 + (more.metodo === 'v1' ? 1 : 0),
+      fecha: day(place),
+      comparable: true,
+      ...more,
+    }));
+
+  it('has of every series the points that a look at all of them finds, kept or behind', async () => {
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.tuple(series, series, series, series),
+        fc.dictionary(fc.constantFrom(...clients), series, { maxKeys: 2 }),
+        async (before, after) => {
+          run += 1;
+          const account = `run${run}`;
+          for (const [index, points] of before.entries())
+            await history(account, clients[index] ?? '', 500, records(points));
+          await isAsSeriesSay(account);
+          await refreshKept(db);
+          await isAsSeriesSay(account);
+          for (const [client, points] of Object.entries(after))
+            await history(account, client, 501, records(points));
+          await isAsSeriesSay(account);
+          await refreshKept(db);
+          await isAsSeriesSay(account);
+        },
+      ),
+      { numRuns: 15 },
+    );
+  });
+});
