@@ -98,6 +98,50 @@ where not exists (
 union all
 select account, client_id, date, method, score, position, dimensions, source from bi_map.rank_points_behind();
 
+-- The points that are in no trend. Equal points may be several rows.
+create or replace view bi_map.rank_excluded_live as
+select account, client_id, date, method, score, excluded_reason, reasons, source
+from bi_map.rank_point
+where excluded_reason is not null;
+
+-- The same points, of clients whose points are behind: read from the routes.
+create or replace view bi_map.rank_excluded_behind as
+select b.account, b.client_id, p.date, p.method, p.score, p.excluded_reason, p.reasons, p.source
+from bi_map.rank_behind as b
+cross join lateral (
+  select * from bi_map.rank_excluded_live as l where l.account = b.account and l.client_id = b.client_id offset 0
+) as p
+where b.client_id <> ''
+  and not exists (select from bi_map.rank_behind as w where w.account = b.account and w.client_id = '')
+union all
+select b.account, p.client_id, p.date, p.method, p.score, p.excluded_reason, p.reasons, p.source
+from bi_map.rank_behind as b
+cross join lateral (select * from bi_map.rank_excluded_live as l where l.account = b.account offset 0) as p
+where b.client_id = '';
+
+-- Through a function, as rank_points_behind.
+create or replace function bi_map.rank_excluded_points_behind() returns table (
+  account text, client_id text, date date, method text, score numeric, excluded_reason text, reasons text, source text
+)
+  language plpgsql stable security definer rows 100
+  set search_path = pg_catalog
+  as $$
+begin
+  if exists (select from bi_map.rank_behind) then
+    return query select b.* from bi_map.rank_excluded_behind as b;
+  end if;
+end
+$$;
+
+create or replace view bi_map.rank_excluded as
+select k.account, k.client_id, k.date, k.method, k.score, k.excluded_reason, k.reasons, k.source
+from bi_map.rank_excluded_kept as k
+where not exists (
+  select from bi_map.rank_behind as b where b.account = k.account and b.client_id in (k.client_id, '')
+)
+union all
+select account, client_id, date, method, score, excluded_reason, reasons, source from bi_map.rank_excluded_points_behind();
+
 -- The newest point of every series and the ones it is compared with. No difference crosses methods.
 -- Of kept series each of these points is found through the index.
 create or replace view bi_map.rank_latest as
@@ -163,5 +207,6 @@ drop view if exists bi_map.rank_recent;
 
 -- Read by other rules than before, the kept points may be others.
 delete from bi_map.rank_kept;
+delete from bi_map.rank_excluded_kept;
 update sync.newest set kept_date = null, kept_at = null
 where stream in ('airank', 'airank_history', 'visibility', 'visibility_history') and kept_at is not null;

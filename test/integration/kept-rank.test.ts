@@ -32,6 +32,10 @@ async function history(account: string, clientId: string, runDay: number, record
   });
 }
 
+async function now(account: string, clientId: string, runDay: number, records: readonly object[]) {
+  await publishRecords(db, { stream: 'airank', account, clientId, runDate: day(runDay), records, key: [] });
+}
+
 async function texts(query: string): Promise<string[]> {
   const { rows } = await database.pool.query<{ t: string }>(
     `select x::text as t from (${query}) as x order by 1`,
@@ -45,12 +49,131 @@ beforeAll(async () => {
   // So that every field has been seen and is mapped.
   const seen = { fecha: day(0), metodo: 'v1', puntuacion: 1, comparable: true, tipo: 'x', razon: 'y' };
   await history('seen', 'c', 0, [{ id: 1, ...seen }]);
+  await now('seen', 'c', 0, [seen]);
+  await publishRecords(db, {
+    stream: 'airank_history',
+    account: 'seen',
+    runDate: day(0),
+    records: [{ id: 1, cliente: 'c', ...seen }],
+  });
   await refreshViews(db);
   await refreshMapping(db);
 });
 
 afterAll(async () => {
   await database.drop();
+});
+
+describe('bi.rank_excluded', () => {
+  const columns = 'account, client_id, date, method, score, excluded_reason';
+  const read = async (account: string) =>
+    await texts(`select ${columns}, api_reasons, source from bi.rank_excluded where account = '${account}'`);
+
+  /** What the routes say when nothing is kept. */
+  async function routes(account: string): Promise<string[]> {
+    const client = await database.pool.connect();
+    try {
+      await client.query('begin');
+      await client.query('update sync.newest set kept_date = null, kept_at = null');
+      const { rows } = await client.query<{ t: string }>(
+        `select x::text as t from (
+           select ${columns}, reasons, source from bi_map.rank_point where account = $1 and excluded_reason is not null
+         ) as x order by 1`,
+        [account],
+      );
+      return rows.map((row) => row.t);
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  }
+
+  async function isAsRoutesSay(account: string): Promise<readonly string[]> {
+    const said = await routes(account);
+    expect(await read(account)).toEqual(said);
+    return said;
+  }
+
+  const point = (id: number, date: number | undefined, score: number, more: object = {}): Point => ({
+    id,
+    ...(date === undefined ? {} : { fecha: day(date) }),
+    metodo: 'v2',
+    puntuacion: score,
+    comparable: false,
+    ...more,
+  });
+
+  it('is what the routes say before points are kept, after, behind a publish and when that is kept', async () => {
+    const account = 'steps';
+    const comparable = { comparable: true };
+    await history(account, 'a', 10, [
+      point(1, 5, 1),
+      point(2, 5, 1),
+      point(3, 6, 2, { comparable: null }),
+      point(4, undefined, 3, comparable),
+      point(5, 7, 4, comparable),
+    ]);
+    await history(account, 'b', 10, [point(1, 5, 1), point(2, undefined, 9, comparable)]);
+    await now(account, 'a', 10, [{ metodo: 'v1', puntuacion: 8, comparable: true, tipo: 'puntual' }]);
+    expect(await isAsRoutesSay(account)).toHaveLength(7);
+    await refreshKept(db);
+    expect(await isAsRoutesSay(account)).toHaveLength(7);
+    expect(
+      await texts(`select account from bi_map.rank_excluded_kept where account = '${account}'`),
+    ).toHaveLength(7);
+
+    // One is comparable now, one of old no more, one is new; b is as it was.
+    await history(account, 'a', 11, [
+      point(1, 5, 1, comparable),
+      point(2, 5, 1),
+      point(3, 6, 2, { comparable: null }),
+      point(4, undefined, 3, comparable),
+      point(5, 7, 4),
+      point(6, 11, 5),
+    ]);
+    await now(account, 'a', 11, [{ metodo: 'v1', puntuacion: 8, comparable: true, tipo: 'puntual' }]);
+    const behind = await isAsRoutesSay(account);
+    expect(behind).toHaveLength(9);
+    await refreshKept(db);
+    expect(await isAsRoutesSay(account)).toEqual(behind);
+  });
+
+  it('is what the routes say of the clients of an account-wide route', async () => {
+    const account = 'wide';
+    const publish = async (runDay: number, records: readonly object[]) =>
+      await publishRecords(db, { stream: 'airank_history', account, runDate: day(runDay), records });
+    await history(account, 'a', 10, [point(1, 5, 1), point(2, undefined, 2)]);
+    await publish(10, [
+      { ...point(1, 5, 1), cliente: 'a' },
+      { ...point(2, 5, 1), cliente: 'b' },
+    ]);
+    await refreshKept(db);
+    expect(await isAsRoutesSay(account)).toHaveLength(4);
+    await publish(12, [
+      { ...point(1, 5, 1), cliente: 'b' },
+      { ...point(2, 5, 7), cliente: 'b' },
+      { ...point(3, undefined, 1), cliente: 'c' },
+    ]);
+    expect(await isAsRoutesSay(account)).toHaveLength(5);
+    await refreshKept(db);
+    expect(await isAsRoutesSay(account)).toHaveLength(5);
+  });
+
+  it('has a point without a date once, also after it changed, and not after it is gone', async () => {
+    const account = 'undated';
+    await history(account, 'a', 10, [point(1, undefined, 1), point(2, 5, 2)]);
+    await refreshKept(db);
+    expect(await isAsRoutesSay(account)).toHaveLength(2);
+    await history(account, 'a', 11, [point(1, undefined, 1), point(2, 5, 2), point(3, 11, 3)]);
+    await refreshKept(db);
+    expect(await isAsRoutesSay(account)).toHaveLength(3);
+    await history(account, 'a', 12, [point(1, undefined, 4), point(2, 5, 2), point(3, 11, 3)]);
+    await refreshKept(db);
+    expect(await isAsRoutesSay(account)).toHaveLength(3);
+    await history(account, 'a', 13, [point(2, 5, 2), point(3, 11, 3)]);
+    await refreshKept(db);
+    expect(await isAsRoutesSay(account)).toHaveLength(2);
+  });
 });
 
 describe('bi.rank_latest', () => {
