@@ -174,6 +174,34 @@ describe('bi.rank_excluded', () => {
     await refreshKept(db);
     expect(await isAsRoutesSay(account)).toHaveLength(2);
   });
+
+  it('loses a point whose record is gone, as the trend does, and has it when it is back', async () => {
+    const account = 'gone';
+    const trend = async () => await texts(`select score from bi.rank_trend where account = '${account}'`);
+    const all = [
+      point(1, 5, 1),
+      point(2, 6, 2),
+      point(3, 5, 3, { comparable: true }),
+      point(4, 6, 4, { comparable: true }),
+    ];
+    for (const runDay of [10, 11]) {
+      await history(account, 'a', runDay, all);
+      await refreshKept(db);
+    }
+    await history(
+      account,
+      'a',
+      12,
+      all.filter(({ id }) => id % 2 === 0),
+    );
+    await refreshKept(db);
+    expect(await isAsRoutesSay(account)).toHaveLength(1);
+    expect(await trend()).toEqual(['(4)']);
+    await history(account, 'a', 12, all);
+    await refreshKept(db);
+    expect(await isAsRoutesSay(account)).toHaveLength(2);
+    expect(await trend()).toEqual(['(3)', '(4)']);
+  });
 });
 
 describe('bi.rank_latest', () => {

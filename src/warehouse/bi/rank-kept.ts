@@ -10,8 +10,8 @@ export const rankStreams: readonly string[] = rankPointSources.map((source) => s
 /**
  * To be called before the kept tables of the rank streams are brought up to date; what it returns, after they
  * are and their scopes are marked. Points of a client change from the earliest date on that a version brings
- * which was removed or added; those without a date of their own stand for run dates, which change from
- * kept_date on. Points without any date are all read again.
+ * which was removed, added, ended or reopened; those without a date of their own stand for run dates, which
+ * change from kept_date on. Points without any date are all read again.
  */
 export async function updateRankPoints(tx: Executor): Promise<() => Promise<void>> {
   await sql`
@@ -85,7 +85,8 @@ async function noteTouched(tx: Executor): Promise<void> {
         insert into pg_temp.rank_touched (account, client_id, since)
         select t.account, t.client_id, min(least(t.from_date, ${dates.join(', ')}))
         from pg_temp.kept_scope as s
-        join ${keptTable(source)} as t on t.account = s.account and t.slice_client_id = s.client_id and t.from_date >= s.kept_date
+        join ${keptTable(source)} as t on t.account = s.account and t.slice_client_id = s.client_id
+          and t.until >= s.kept_date and (t.from_date >= s.kept_date or t.until < 'infinity')
         where s.stream = '${source.stream}'
         group by t.account, t.client_id
         union all
