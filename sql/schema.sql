@@ -497,6 +497,18 @@ create table bi_map.prompts_kept (
 );
 comment on table bi_map.prompts_kept is 'prompts, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
 
+create table bi_map.rank_excluded_kept (
+  account text not null,
+  client_id text not null,
+  date date,
+  method text,
+  score numeric,
+  excluded_reason text not null,
+  reasons text,
+  source text not null
+);
+comment on table bi_map.rank_excluded_kept is 'The points of the AI Rank that are in no trend: bi_map.rank_excluded_live of every client whose rank scopes are kept. Equal points are several rows.';
+
 create table bi_map.rank_history_kept (
   account text not null,
   slice_client_id text not null,
@@ -1218,6 +1230,10 @@ CREATE INDEX prompts_kept_by_client ON bi_map.prompts_kept USING btree (account,
 
 CREATE INDEX prompts_kept_by_scope ON bi_map.prompts_kept USING btree (account, slice_client_id, until, from_date);
 
+CREATE INDEX rank_excluded_kept_by_client ON bi_map.rank_excluded_kept USING btree (client_id, account, date);
+
+CREATE INDEX rank_excluded_kept_by_date ON bi_map.rank_excluded_kept USING btree (date);
+
 CREATE INDEX rank_history_kept_by_client ON bi_map.rank_history_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX rank_history_kept_by_own1 ON bi_map.rank_history_kept USING btree (COALESCE(date, ((measured_at AT TIME ZONE 'UTC'::text))::date));
@@ -1291,6 +1307,21 @@ CREATE INDEX visibility_now_kept_by_own3 ON bi_map.visibility_now_kept USING btr
 CREATE INDEX visibility_now_kept_by_own4 ON bi_map.visibility_now_kept USING btree (COALESCE(v2_date, date, from_date));
 
 CREATE INDEX visibility_now_kept_by_scope ON bi_map.visibility_now_kept USING btree (account, slice_client_id, until, from_date);
+
+CREATE OR REPLACE FUNCTION bi_map.rank_excluded_points_behind()
+ RETURNS TABLE(account text, client_id text, date date, method text, score numeric, excluded_reason text, reasons text, source text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 100
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  if exists (select from bi_map.rank_behind) then
+    return query select b.* from bi_map.rank_excluded_behind as b;
+  end if;
+end
+$function$
+;
+comment on function bi_map.rank_excluded_points_behind() is NULL;
 
 CREATE OR REPLACE FUNCTION bi_map.rank_points_behind()
  RETURNS TABLE(account text, client_id text, date date, method text, score numeric, "position" numeric, dimensions jsonb, source text)

@@ -98,9 +98,53 @@ where not exists (
 union all
 select account, client_id, date, method, score, position, dimensions, source from bi_map.rank_points_behind();
 
--- Of each series what the newest point is compared with, found through the index: the points of 42 days and the
--- newest one before them.
-create or replace view bi_map.rank_recent as
+-- The points that are in no trend. Equal points may be several rows.
+create or replace view bi_map.rank_excluded_live as
+select account, client_id, date, method, score, excluded_reason, reasons, source
+from bi_map.rank_point
+where excluded_reason is not null;
+
+-- The same points, of clients whose points are behind: read from the routes.
+create or replace view bi_map.rank_excluded_behind as
+select b.account, b.client_id, p.date, p.method, p.score, p.excluded_reason, p.reasons, p.source
+from bi_map.rank_behind as b
+cross join lateral (
+  select * from bi_map.rank_excluded_live as l where l.account = b.account and l.client_id = b.client_id offset 0
+) as p
+where b.client_id <> ''
+  and not exists (select from bi_map.rank_behind as w where w.account = b.account and w.client_id = '')
+union all
+select b.account, p.client_id, p.date, p.method, p.score, p.excluded_reason, p.reasons, p.source
+from bi_map.rank_behind as b
+cross join lateral (select * from bi_map.rank_excluded_live as l where l.account = b.account offset 0) as p
+where b.client_id = '';
+
+-- Through a function, as rank_points_behind.
+create or replace function bi_map.rank_excluded_points_behind() returns table (
+  account text, client_id text, date date, method text, score numeric, excluded_reason text, reasons text, source text
+)
+  language plpgsql stable security definer rows 100
+  set search_path = pg_catalog
+  as $$
+begin
+  if exists (select from bi_map.rank_behind) then
+    return query select b.* from bi_map.rank_excluded_behind as b;
+  end if;
+end
+$$;
+
+create or replace view bi_map.rank_excluded as
+select k.account, k.client_id, k.date, k.method, k.score, k.excluded_reason, k.reasons, k.source
+from bi_map.rank_excluded_kept as k
+where not exists (
+  select from bi_map.rank_behind as b where b.account = k.account and b.client_id in (k.client_id, '')
+)
+union all
+select account, client_id, date, method, score, excluded_reason, reasons, source from bi_map.rank_excluded_points_behind();
+
+-- The newest point of every series and the ones it is compared with. No difference crosses methods.
+-- Of kept series each of these points is found through the index.
+create or replace view bi_map.rank_latest as
 with recursive series as (
   (select account, client_id, method from bi_map.rank_kept order by account, client_id, method limit 1)
   union all
@@ -111,38 +155,41 @@ with recursive series as (
     where (k.account, k.client_id, k.method) > (s.account, s.client_id, s.method)
     order by k.account, k.client_id, k.method limit 1
   ) as n
-)
-select s.account, s.client_id, s.method, p.date, p.score, p.source
-from series as s
-cross join lateral (
-  select k.date from bi_map.rank_kept as k
-  where k.account = s.account and k.client_id = s.client_id and k.method = s.method
-  order by k.date desc limit 1
-) as l
-cross join lateral (
-  select k.date, k.score, k.source from bi_map.rank_kept as k
-  where k.account = s.account and k.client_id = s.client_id and k.method = s.method and k.date >= l.date - 41
-  union all
-  (
-    select k.date, k.score, k.source from bi_map.rank_kept as k
-    where k.account = s.account and k.client_id = s.client_id and k.method = s.method and k.date < l.date - 41
-    order by k.date desc limit 1
-  )
-) as p
-where not exists (
-  select from bi_map.rank_behind as b where b.account = s.account and b.client_id in (s.client_id, '')
-)
-union all
-select account, client_id, method, date, score, source from bi_map.rank_points_behind();
-
--- The newest point of every series and the ones it is compared with. No difference crosses methods.
-create or replace view bi_map.rank_latest as
-with placed as (
+), placed as (
   select account, client_id, date, method, score, source,
     max(date) over (partition by account, client_id, method) as last_date,
     row_number() over (partition by account, client_id, method order by date desc) as place
-  from bi_map.rank_recent
+  from bi_map.rank_points_behind()
 ), latest as (
+  select s.account, s.client_id, s.method, l.date, l.score, l.source,
+    p.date as previous_date, p.score as previous_score, w.score as score_7d, m.score as score_28d
+  from series as s
+  cross join lateral (
+    select k.date, k.score, k.source from bi_map.rank_kept as k
+    where k.account = s.account and k.client_id = s.client_id and k.method = s.method
+    order by k.date desc limit 1
+  ) as l
+  left join lateral (
+    select k.date, k.score from bi_map.rank_kept as k
+    where k.account = s.account and k.client_id = s.client_id and k.method = s.method and k.date < l.date
+    order by k.date desc limit 1
+  ) as p on true
+  left join lateral (
+    select k.score from bi_map.rank_kept as k
+    where k.account = s.account and k.client_id = s.client_id and k.method = s.method
+      and k.date between l.date - 13 and l.date - 7
+    order by k.date desc limit 1
+  ) as w on true
+  left join lateral (
+    select k.score from bi_map.rank_kept as k
+    where k.account = s.account and k.client_id = s.client_id and k.method = s.method
+      and k.date between l.date - 41 and l.date - 28
+    order by k.date desc limit 1
+  ) as m on true
+  where not exists (
+    select from bi_map.rank_behind as b where b.account = s.account and b.client_id in (s.client_id, '')
+  )
+  union all
   select account, client_id, method, max(date) as date,
     max(score) filter (where place = 1) as score, max(source) filter (where place = 1) as source,
     max(date) filter (where place = 2) as previous_date, max(score) filter (where place = 2) as previous_score,
@@ -155,7 +202,11 @@ select *, score - previous_score as change_previous, score - score_7d as change_
   method = first_value(method) over (partition by account, client_id order by date desc, method desc) as is_current_method
 from latest;
 
+-- Nothing reads it.
+drop view if exists bi_map.rank_recent;
+
 -- Read by other rules than before, the kept points may be others.
 delete from bi_map.rank_kept;
+delete from bi_map.rank_excluded_kept;
 update sync.newest set kept_date = null, kept_at = null
 where stream in ('airank', 'airank_history', 'visibility', 'visibility_history') and kept_at is not null;

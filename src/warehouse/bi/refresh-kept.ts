@@ -144,7 +144,7 @@ async function analyze(db: Executor, streams: readonly string[]): Promise<void> 
   const isRank = streams.some((stream) => rankStreams.includes(stream));
   const tables = [
     ...sources.map((source) => `bi_map."${source.name}_kept"`),
-    ...(isRank ? ['bi_map.rank_kept'] : []),
+    ...(isRank ? ['bi_map.rank_kept', 'bi_map.rank_excluded_kept'] : []),
   ];
   await sql.raw(`analyze sync.newest, ${tables.join(', ')}`).execute(db);
 }

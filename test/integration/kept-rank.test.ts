@@ -1,0 +1,275 @@
+// The points of the AI Rank that are kept, in a trend or not, and what is found in them through the index.
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { refreshKept } from '../../src/warehouse/bi/refresh-kept.ts';
+import { refreshMapping } from '../../src/warehouse/bi/refresh-mapping.ts';
+import { createDatabase, type Executor } from '../../src/warehouse/database.ts';
+import { refreshViews } from '../../src/warehouse/views/refresh-views.ts';
+import { publishRecords } from '../support/publish-records.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let db: Executor;
+
+const day = (place: number) => new Date(Date.UTC(2027, 0, 1 + place)).toISOString().slice(0, 10);
+
+interface Point {
+  readonly id: number;
+  readonly fecha?: string;
+  readonly metodo: string;
+  readonly puntuacion?: number;
+  readonly comparable: boolean | null;
+  readonly tipo?: string;
+}
+
+async function history(account: string, clientId: string, runDay: number, records: readonly Point[]) {
+  await publishRecords(db, {
+    stream: 'visibility_history',
+    account,
+    clientId,
+    runDate: day(runDay),
+    records,
+  });
+}
+
+async function now(account: string, clientId: string, runDay: number, records: readonly object[]) {
+  await publishRecords(db, { stream: 'airank', account, clientId, runDate: day(runDay), records, key: [] });
+}
+
+async function texts(query: string): Promise<string[]> {
+  const { rows } = await database.pool.query<{ t: string }>(
+    `select x::text as t from (${query}) as x order by 1`,
+  );
+  return rows.map((row) => row.t);
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase(database.pool);
+  // So that every field has been seen and is mapped.
+  const seen = { fecha: day(0), metodo: 'v1', puntuacion: 1, comparable: true, tipo: 'x', razon: 'y' };
+  await history('seen', 'c', 0, [{ id: 1, ...seen }]);
+  await now('seen', 'c', 0, [seen]);
+  await publishRecords(db, {
+    stream: 'airank_history',
+    account: 'seen',
+    runDate: day(0),
+    records: [{ id: 1, cliente: 'c', ...seen }],
+  });
+  await refreshViews(db);
+  await refreshMapping(db);
+});
+
+afterAll(async () => {
+  await database.drop();
+});
+
+describe('bi.rank_excluded', () => {
+  const columns = 'account, client_id, date, method, score, excluded_reason';
+  const read = async (account: string) =>
+    await texts(`select ${columns}, api_reasons, source from bi.rank_excluded where account = '${account}'`);
+
+  /** What the routes say when nothing is kept. */
+  async function routes(account: string): Promise<string[]> {
+    const client = await database.pool.connect();
+    try {
+      await client.query('begin');
+      await client.query('update sync.newest set kept_date = null, kept_at = null');
+      const { rows } = await client.query<{ t: string }>(
+        `select x::text as t from (
+           select ${columns}, reasons, source from bi_map.rank_point where account = $1 and excluded_reason is not null
+         ) as x order by 1`,
+        [account],
+      );
+      return rows.map((row) => row.t);
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  }
+
+  async function isAsRoutesSay(account: string): Promise<readonly string[]> {
+    const said = await routes(account);
+    expect(await read(account)).toEqual(said);
+    return said;
+  }
+
+  const point = (id: number, date: number | undefined, score: number, more: object = {}): Point => ({
+    id,
+    ...(date === undefined ? {} : { fecha: day(date) }),
+    metodo: 'v2',
+    puntuacion: score,
+    comparable: false,
+    ...more,
+  });
+
+  it('is what the routes say before points are kept, after, behind a publish and when that is kept', async () => {
+    const account = 'steps';
+    const comparable = { comparable: true };
+    await history(account, 'a', 10, [
+      point(1, 5, 1),
+      point(2, 5, 1),
+      point(3, 6, 2, { comparable: null }),
+      point(4, undefined, 3, comparable),
+      point(5, 7, 4, comparable),
+    ]);
+    await history(account, 'b', 10, [point(1, 5, 1), point(2, undefined, 9, comparable)]);
+    await now(account, 'a', 10, [{ metodo: 'v1', puntuacion: 8, comparable: true, tipo: 'puntual' }]);
+    expect(await isAsRoutesSay(account)).toHaveLength(7);
+    await refreshKept(db);
+    expect(await isAsRoutesSay(account)).toHaveLength(7);
+    expect(
+      await texts(`select account from bi_map.rank_excluded_kept where account = '${account}'`),
+    ).toHaveLength(7);
+
+    // One is comparable now, one of old no more, one is new; b is as it was.
+    await history(account, 'a', 11, [
+      point(1, 5, 1, comparable),
+      point(2, 5, 1),
+      point(3, 6, 2, { comparable: null }),
+      point(4, undefined, 3, comparable),
+      point(5, 7, 4),
+      point(6, 11, 5),
+    ]);
+    await now(account, 'a', 11, [{ metodo: 'v1', puntuacion: 8, comparable: true, tipo: 'puntual' }]);
+    const behind = await isAsRoutesSay(account);
+    expect(behind).toHaveLength(9);
+    await refreshKept(db);
+    expect(await isAsRoutesSay(account)).toEqual(behind);
+  });
+
+  it('is what the routes say of the clients of an account-wide route', async () => {
+    const account = 'wide';
+    const publish = async (runDay: number, records: readonly object[]) =>
+      await publishRecords(db, { stream: 'airank_history', account, runDate: day(runDay), records });
+    await history(account, 'a', 10, [point(1, 5, 1), point(2, undefined, 2)]);
+    await publish(10, [
+      { ...point(1, 5, 1), cliente: 'a' },
+      { ...point(2, 5, 1), cliente: 'b' },
+    ]);
+    await refreshKept(db);
+    expect(await isAsRoutesSay(account)).toHaveLength(4);
+    await publish(12, [
+      { ...point(1, 5, 1), cliente: 'b' },
+      { ...point(2, 5, 7), cliente: 'b' },
+      { ...point(3, undefined, 1), cliente: 'c' },
+    ]);
+    expect(await isAsRoutesSay(account)).toHaveLength(5);
+    await refreshKept(db);
+    expect(await isAsRoutesSay(account)).toHaveLength(5);
+  });
+
+  it('has a point without a date once, also after it changed, and not after it is gone', async () => {
+    const account = 'undated';
+    await history(account, 'a', 10, [point(1, undefined, 1), point(2, 5, 2)]);
+    await refreshKept(db);
+    expect(await isAsRoutesSay(account)).toHaveLength(2);
+    await history(account, 'a', 11, [point(1, undefined, 1), point(2, 5, 2), point(3, 11, 3)]);
+    await refreshKept(db);
+    expect(await isAsRoutesSay(account)).toHaveLength(3);
+    await history(account, 'a', 12, [point(1, undefined, 4), point(2, 5, 2), point(3, 11, 3)]);
+    await refreshKept(db);
+    expect(await isAsRoutesSay(account)).toHaveLength(3);
+    await history(account, 'a', 13, [point(2, 5, 2), point(3, 11, 3)]);
+    await refreshKept(db);
+    expect(await isAsRoutesSay(account)).toHaveLength(2);
+  });
+
+  it('loses a point whose record is gone, as the trend does, and has it when it is back', async () => {
+    const account = 'gone';
+    const trend = async () => await texts(`select score from bi.rank_trend where account = '${account}'`);
+    const all = [
+      point(1, 5, 1),
+      point(2, 6, 2),
+      point(3, 5, 3, { comparable: true }),
+      point(4, 6, 4, { comparable: true }),
+    ];
+    for (const runDay of [10, 11]) {
+      await history(account, 'a', runDay, all);
+      await refreshKept(db);
+    }
+    await history(
+      account,
+      'a',
+      12,
+      all.filter(({ id }) => id % 2 === 0),
+    );
+    await refreshKept(db);
+    expect(await isAsRoutesSay(account)).toHaveLength(1);
+    expect(await trend()).toEqual(['(4)']);
+    await history(account, 'a', 12, all);
+    await refreshKept(db);
+    expect(await isAsRoutesSay(account)).toHaveLength(2);
+    expect(await trend()).toEqual(['(3)', '(4)']);
+  });
+});
+
+describe('bi.rank_latest', () => {
+  const columns = `account, client_id, method, date, score, source, previous_date, previous_score, change_previous,
+    score_7d, change_7d, score_28d, change_28d, is_current_method`;
+
+  /** Over all points of a series, by their distance to the newest. */
+  const plain = (account: string) => `
+    with placed as (
+      select *, first_value(date) over series - date as age, row_number() over series as place
+      from bi_map.rank_series where account = '${account}'
+      window series as (partition by client_id, method order by date desc)
+    ), series as (
+      select account, client_id, method, max(date) as date, max(score) filter (where place = 1) as score,
+        max(source) filter (where place = 1) as source,
+        max(date) filter (where place = 2) as previous_date, max(score) filter (where place = 2) as previous_score,
+        (array_agg(score order by age) filter (where age between 7 and 13))[1] as score_7d,
+        (array_agg(score order by age) filter (where age between 28 and 41))[1] as score_28d
+      from placed group by account, client_id, method
+    )
+    select account, client_id, method, date, score, source, previous_date, previous_score,
+      score - previous_score as change_previous, score_7d, score - score_7d as change_7d,
+      score_28d, score - score_28d as change_28d,
+      not exists (
+        select from series as o where o.client_id = s.client_id and (o.date, o.method) > (s.date, s.method)
+      ) as is_current_method
+    from series as s`;
+
+  async function isAsSeriesSay(account: string): Promise<void> {
+    const found = await texts(`select ${columns} from bi.rank_latest where account = '${account}'`);
+    expect(found).toEqual(await texts(plain(account)));
+  }
+
+  const clients = ['a', 'A', 'b', 'c'];
+  // Near each other, around the edges of 7, 13, 28 and 41 days, and far.
+  const date = fc.oneof(fc.nat(50), fc.constantFrom(0, 8, 9, 21, 22, 36, 37, 42, 43, 49, 50), fc.nat(400));
+  const point = fc.record({ date, metodo: fc.constantFrom('v1', 'v2'), puntuacion: fc.nat(50) });
+  const series = fc.uniqueArray(point, { maxLength: 14, selector: (one) => `${one.date}${one.metodo}` });
+  const records = (points: readonly { date: number; metodo: string; puntuacion: number }[]): Point[] =>
+    points.map(({ date: place, ...more }) => ({
+      id: place * 2 + (more.metodo === 'v1' ? 1 : 0),
+      fecha: day(place),
+      comparable: true,
+      ...more,
+    }));
+
+  it('has of every series the points that a look at all of them finds, kept or behind', async () => {
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.tuple(series, series, series, series),
+        fc.dictionary(fc.constantFrom(...clients), series, { maxKeys: 2 }),
+        async (before, after) => {
+          run += 1;
+          const account = `run${run}`;
+          for (const [index, points] of before.entries())
+            await history(account, clients[index] ?? '', 500, records(points));
+          await isAsSeriesSay(account);
+          await refreshKept(db);
+          await isAsSeriesSay(account);
+          for (const [client, points] of Object.entries(after))
+            await history(account, client, 501, records(points));
+          await isAsSeriesSay(account);
+          await refreshKept(db);
+          await isAsSeriesSay(account);
+        },
+      ),
+      { numRuns: 15 },
+    );
+  });
+});
