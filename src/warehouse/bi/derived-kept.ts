@@ -1,5 +1,6 @@
 // What is kept of streams beside the tables of their sources, because it comes from more than one version.
 import type { Executor } from '../database.ts';
+import { actionStreams, actionTables, updateActions } from './action-kept.ts';
 import { rankStreams, updateRankPoints } from './rank-kept.ts';
 
 export interface DerivedKept {
@@ -15,6 +16,7 @@ export interface DerivedKept {
 
 const all: readonly DerivedKept[] = [
   { streams: rankStreams, tables: ['bi_map.rank_kept'], update: updateRankPoints },
+  { streams: actionStreams, tables: actionTables, update: updateActions },
 ];
 
 export function derivedFrom(streams: readonly string[]): readonly DerivedKept[] {
