@@ -15,6 +15,33 @@ comment on schema snapshot is 'Versions of every record of every stream, one tab
 create schema sync;
 comment on schema sync is 'Bookkeeping of airank-warehouse: runs, slices, pages in flight, budget. Not for dashboards.';
 
+create table bi_map.action_expectation_kept (
+  account text not null,
+  client_id text not null,
+  slice_client_id text not null,
+  record_key text not null,
+  expectation_metric text,
+  expectation_from numeric,
+  expectation_to numeric,
+  expectation_frozen date,
+  is_changed boolean not null
+);
+comment on table bi_map.action_expectation_kept is 'bi_map.action_expectation_live, one row an action that something was expected of, of the scopes that sync.newest says are kept.';
+
+create table bi_map.action_status_kept (
+  account text not null,
+  client_id text not null,
+  slice_client_id text not null,
+  record_key text not null,
+  id text,
+  title text,
+  status text,
+  previous_status text,
+  from_date date not null,
+  next_date date not null
+);
+comment on table bi_map.action_status_kept is 'bi_map.action_status_live, one row an action and uninterrupted status, of the scopes that sync.newest says are kept.';
+
 create table bi_map.actions_kept (
   account text not null,
   slice_client_id text not null,
@@ -1042,6 +1069,10 @@ comment on table sync.view_column is 'Published columns. Neither name nor type o
 comment on column sync.view_column.array_path is 'Of a child view: the array; {}: the stream''s own views.';
 comment on column sync.view_column.path is 'Below the record, or below an element of the array.';
 
+alter table bi_map.action_expectation_kept add constraint action_expectation_kept_pkey PRIMARY KEY (account, slice_client_id, record_key, client_id);
+
+alter table bi_map.action_status_kept add constraint action_status_kept_pkey PRIMARY KEY (account, slice_client_id, record_key, from_date);
+
 alter table bi_map.rank_kept add constraint rank_kept_pkey PRIMARY KEY (account, client_id, method, date);
 
 alter table snapshot.record add constraint record_once_until PRIMARY KEY (account, client_id, until, record_key, stream);
@@ -1118,7 +1149,15 @@ alter table sync.view_column add constraint view_column_name_once UNIQUE (source
 
 alter table sync.view_column add constraint view_column_once UNIQUE (source, array_path, path, type);
 
+CREATE INDEX action_expectation_kept_by_client ON bi_map.action_expectation_kept USING btree (client_id);
+
+CREATE INDEX action_status_kept_by_client ON bi_map.action_status_kept USING btree (client_id, from_date);
+
+CREATE INDEX action_status_kept_by_date ON bi_map.action_status_kept USING btree (from_date);
+
 CREATE INDEX actions_kept_by_client ON bi_map.actions_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+
+CREATE INDEX actions_kept_by_own1 ON bi_map.actions_kept USING btree (account, slice_client_id, record_key, from_date);
 
 CREATE INDEX actions_kept_by_scope ON bi_map.actions_kept USING btree (account, slice_client_id, until, from_date);
 

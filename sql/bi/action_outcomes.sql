@@ -23,17 +23,8 @@ select
   x.result_observed as observed_value,
   x.result_reading
 from bi_map.actions as x
-left join (
-  select distinct on (account, client_id, slice_client_id, record_key) account, client_id, slice_client_id, record_key,
-    expectation_metric, expectation_from, expectation_to, expectation_frozen,
-    min(expectation_all::text) over w is distinct from max(expectation_all::text) over w as is_changed
-  from bi_map.actions_version
-  -- A number instead of an object is an expectation too.
-  cross join lateral (select coalesce(nullif(expectation, 'null'), to_jsonb(expectation_to)) as expectation_all) as e
-  where expectation_all is not null
-  window w as (partition by account, client_id, slice_client_id, record_key)
-  order by account, client_id, slice_client_id, record_key, from_date
-) as f on f.account = x.account and f.client_id = x.client_id and f.slice_client_id = x.slice_client_id and f.record_key = x.record_key
+left join bi_map.action_expectation as f
+  on f.account = x.account and f.client_id = x.client_id and f.slice_client_id = x.slice_client_id and f.record_key = x.record_key
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
 
 comment on view bi.action_outcomes is

@@ -11,17 +11,7 @@ select
   x.previous_status,
   x.from_date,
   nullif(x.next_date, 'infinity'::date) as until_date
-from (
-  select v.*, lag(v.status) over w as previous_status, coalesce(lead(v.from_date) over w, v.last_until) as next_date
-  from (
-    select *, row_number() over p = 1 or status is distinct from lag(status) over p as is_new,
-      max(until) over (partition by account, client_id, slice_client_id, record_key) as last_until
-    from bi_map.actions_version
-    window p as (partition by account, client_id, slice_client_id, record_key order by from_date)
-  ) as v
-  where v.is_new
-  window w as (partition by account, client_id, slice_client_id, record_key order by from_date)
-) as x
+from bi_map.action_status as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
 
 comment on view bi.action_status_history is

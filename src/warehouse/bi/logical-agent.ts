@@ -2,27 +2,32 @@
 import { type LogicalSource, logical } from './logical-source.ts';
 
 export const agentSources: readonly LogicalSource[] = [
-  logical('actions', 'actions', {
-    id: ['text', 'id accion_id id_accion action_id'],
-    title: ['text', 'titulo title nombre descripcion'],
-    kind: ['text', 'tipo type kind tipo_accion'],
-    status: ['text', 'estado status'],
-    priority: ['text', 'prioridad priority'],
-    created: ['date', 'creada creado created created_at fecha'],
-    postponed_until: ['date', 'pospuesta_hasta postponed_until aplazada_hasta'],
-    impact_level: ['text', 'impacto.nivel impacto impact.level impact'],
-    impact_points: ['numeric', 'impacto.puntos impact.points puntos_impacto'],
-    expectation_metric: ['text', 'expectativa.metrica expectation.metric metrica_esperada'],
-    expectation_from: ['numeric', 'expectativa.desde expectation.from expectativa.minimo'],
-    expectation_to: [
-      'numeric',
-      'expectativa.hasta expectation.to expectativa.maximo expectativa.valor expectativa expectation',
-    ],
-    expectation_frozen: ['date', 'expectativa.congelada expectation.frozen congelada'],
-    result_observed: ['numeric', 'resultado.observado resultado.valor result.observed resultado result'],
-    result_reading: ['text', 'resultado.lectura lectura result.reading'],
-    expectation: ['json', 'expectativa expectation expectativa_congelada'],
-  }),
+  logical(
+    'actions',
+    'actions',
+    {
+      id: ['text', 'id accion_id id_accion action_id'],
+      title: ['text', 'titulo title nombre descripcion'],
+      kind: ['text', 'tipo type kind tipo_accion'],
+      status: ['text', 'estado status'],
+      priority: ['text', 'prioridad priority'],
+      created: ['date', 'creada creado created created_at fecha'],
+      postponed_until: ['date', 'pospuesta_hasta postponed_until aplazada_hasta'],
+      impact_level: ['text', 'impacto.nivel impacto impact.level impact'],
+      impact_points: ['numeric', 'impacto.puntos impact.points puntos_impacto'],
+      expectation_metric: ['text', 'expectativa.metrica expectation.metric metrica_esperada'],
+      expectation_from: ['numeric', 'expectativa.desde expectation.from expectativa.minimo'],
+      expectation_to: [
+        'numeric',
+        'expectativa.hasta expectation.to expectativa.maximo expectativa.valor expectativa expectation',
+      ],
+      expectation_frozen: ['date', 'expectativa.congelada expectation.frozen congelada'],
+      result_observed: ['numeric', 'resultado.observado resultado.valor result.observed resultado result'],
+      result_reading: ['text', 'resultado.lectura lectura result.reading'],
+      expectation: ['json', 'expectativa expectation expectativa_congelada'],
+    },
+    { keptIndexes: ['(account, slice_client_id, record_key, from_date)'] },
+  ),
   logical('experiments', 'experiments', {
     id: ['text', 'id experimento_id experiment_id'],
     action: ['text', 'accion action titulo'],

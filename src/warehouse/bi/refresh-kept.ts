@@ -3,10 +3,10 @@
 import { sql } from 'kysely';
 import type { Executor } from '../database.ts';
 import { codeOf } from '../sqlstate.ts';
+import { derivedFrom } from './derived-kept.ts';
 import { updateKept } from './kept-sql.ts';
 import { logicalSources } from './logical-sources.ts';
 import { versionSql } from './map-sql.ts';
-import { rankStreams, updateRankPoints } from './rank-kept.ts';
 import { readMapping } from './refresh-mapping.ts';
 
 export interface KeepOptions {
@@ -50,7 +50,7 @@ interface Group {
   readonly expectedMs: number;
 }
 
-/** The streams of the AI Rank go together, because its points come from all of them. The quickest first. */
+/** Streams that something is kept of together (the AI Rank's points) go together. The quickest first. */
 async function readGroups(db: Executor): Promise<Group[]> {
   const read = [...new Set(logicalSources.map((source) => source.stream))];
   const { rows } = await sql<{ stream: string; scopes: number; versions: number }>`
@@ -65,7 +65,7 @@ async function readGroups(db: Executor): Promise<Group[]> {
     group by n.stream`.execute(db);
   const groups = new Map<string, { streams: string[]; expectedMs: number }>();
   for (const { stream, scopes, versions } of rows) {
-    const key = rankStreams.includes(stream) ? 'rank' : stream;
+    const key = derivedFrom([stream])[0]?.streams.join(' ') ?? stream;
     const group = groups.get(key) ?? { streams: [], expectedMs: 0 };
     const sources = logicalSources.filter((source) => source.stream === stream).length;
     group.streams.push(stream);
@@ -105,8 +105,8 @@ async function keepInOne(db: Executor, streams: readonly string[]): Promise<numb
       const scopes = await takeScopes(tx, streams);
       if (scopes.count === 0) return scopes;
       const mapping = await readMapping(tx);
-      const isRank = streams.some((stream) => rankStreams.includes(stream));
-      const rank = isRank ? await updateRankPoints(tx) : undefined;
+      const derived: (() => Promise<void>)[] = [];
+      for (const { update } of derivedFrom(streams)) derived.push(await update(tx));
       for (const source of logicalSources.filter((one) => streams.includes(one.stream))) {
         const own = mapping.filter((row) => row.source === source.name);
         for (const text of updateKept(source, versionSql(source, own))) await sql.raw(text).execute(tx);
@@ -116,7 +116,7 @@ async function keepInOne(db: Executor, streams: readonly string[]): Promise<numb
         update sync.newest as n set kept_date = n.run_date, kept_at = n.completed_at
         from pg_temp.kept_scope as s
         where n.stream = s.stream and n.account = s.account and n.client_id = s.client_id`.execute(tx);
-      await rank?.();
+      for (const update of derived) await update();
       return scopes;
     });
   if (kept?.isLarge === true) await analyze(db, streams);
@@ -141,10 +141,9 @@ async function takeScopes(
 /** Without statistics the first queries after a first load would be planned for empty tables. */
 async function analyze(db: Executor, streams: readonly string[]): Promise<void> {
   const sources = logicalSources.filter((one) => streams.includes(one.stream));
-  const isRank = streams.some((stream) => rankStreams.includes(stream));
   const tables = [
     ...sources.map((source) => `bi_map."${source.name}_kept"`),
-    ...(isRank ? ['bi_map.rank_kept', 'bi_map.rank_excluded_kept'] : []),
+    ...derivedFrom(streams).flatMap((one) => one.tables),
   ];
   await sql.raw(`analyze sync.newest, ${tables.join(', ')}`).execute(db);
 }
