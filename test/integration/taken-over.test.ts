@@ -61,7 +61,8 @@ async function freeze({ child }: RunningCli): Promise<void> {
   // The connection that holds the run's lock is lost; those that it stores pages by are not.
   await pool.query(
     `select pg_terminate_backend(pid) from pg_locks
-     where locktype = 'advisory' and classid::bigint = sync.run_lock_class()`,
+     where locktype = 'advisory' and classid::bigint = sync.run_lock_class()
+       and database = (select oid from pg_database where datname = current_database())`,
   );
 }
 
