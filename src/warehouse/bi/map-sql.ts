@@ -192,12 +192,23 @@ function keptBranches(source: LogicalSource, plain: VersionSql, kind: Kind): Bra
     source.longField === undefined
       ? ''
       : `
-left join ${plain.table} on r.stream = ${literal(source.stream)} and r.account = x.account and r.client_id = x.slice_client_id
+left join ${plain.table} on r.stream = ${literal(source.stream)} and r.account = n.account and r.client_id = n.client_id
   and r.until = x.until and r.record_key = x.record_key`;
   const joined = `join ${keptTable(source)} as x on ${scope}${valid}${record}`;
   // The fence has versions looked up, where the planner, who knows nothing of ranges, would read all of history.
+  // What is compared for each date comes first: it is the quickest to get at.
+  const columns = [
+    'from_date',
+    'until',
+    'record_key',
+    'row_no',
+    ...keptColumns(source).map(([field]) => field),
+  ];
   const lookedUp = (which: string) =>
-    `cross join lateral (select * from ${keptTable(source)} as x where ${scope}${which} offset 0) as x${record}`;
+    `cross join lateral (
+  select ${columns.map((column) => `x.${identifier(column)}`).join(', ')}
+  from ${keptTable(source)} as x where ${scope}${which} offset 0
+) as x${record}`;
   const ofClients = { v, client: 'n.client_id', isKept: true };
   const first = `n.run_date - ${recentDays}`;
   const clients: Branch[] =
