@@ -24,8 +24,8 @@ const { metafile } = await build({
   platform: 'node',
   target: 'node20',
   format: 'esm',
-  // pg asks for its native variant and lives without it.
-  external: ['pg-native'],
+  // pg asks for these where they are of use, and lives without them; both are optional and may be missing here.
+  external: ['pg-native', 'pg-cloudflare'],
   // CommonJS packages ask for Node's own modules by require().
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",

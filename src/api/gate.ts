@@ -180,6 +180,8 @@ export function createGate(options: GateOptions): Gate {
   };
 
   const run = <T>(request: GateRequest, attempt: Attempt<T>): Promise<T> => {
+    // Its slots may be about to leave.
+    if (closing.signal.aborted) return Promise.reject(closing.signal.reason);
     const allBusy = line.idle === 0;
     const turn = new Promise<T>((resolve, reject) => {
       line.push(request.priority, async () => {

@@ -372,7 +372,8 @@ describe('the last decision of the agent', () => {
 
   it('is one row, on however many run dates it is shown', async () => {
     for (const runDate of ['2026-03-01', '2026-03-02', '2026-03-03']) {
-      await publish('agent_os', state('2026-02-27'), { key: [], clientId: '8', runDate });
+      const records = state('2026-02-27').map((one) => ({ ...one, ciclos: runDate }));
+      await publish('agent_os', records, { key: [], clientId: '8', runDate });
     }
     expect(await decided('8')).toEqual(['2026-02-27']);
   });

@@ -217,6 +217,13 @@ describe('the gate', () => {
     expect(asked).toHaveLength(1);
   });
 
+  it('refuses what is asked for while its slots leave', async () => {
+    const gate = gateWith(openLedger().ledger, { concurrency: 1 });
+    await gate.run(job, async () => ({ result: 'page' }));
+    await gate.close();
+    await expect(gate.run(job, async () => ({ result: 'late' }))).rejects.toThrow(/closed/);
+  });
+
   it('closes without hanging: what waits is refused, what runs is awaited and settled', async () => {
     const { ledger, asked, settled } = openLedger((count) =>
       count > 1 ? { granted: false, reason: 'minute', retryInMs: 60_000 } : undefined,

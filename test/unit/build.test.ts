@@ -48,6 +48,13 @@ describe('the build, without node_modules', () => {
     });
   });
 
+  test('was made without what is optional to its packages', async () => {
+    const program = await readFile(join(folder, 'dist', 'src', 'main.js'), 'utf8');
+    for (const optional of ['pg-native', 'pg-cloudflare']) {
+      expect(program).toMatch(new RegExp(`require\\w*\\("${optional}"\\)`));
+    }
+  });
+
   test('holds the licence of every package that it holds', async () => {
     const licences = await readFile(join(folder, 'dist', 'THIRD-PARTY-LICENSES.txt'), 'utf8');
     for (const name of ['kysely', 'pg', 'undici', 'zod']) {

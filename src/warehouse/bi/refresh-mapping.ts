@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Executor } from '../database.ts';
 import { identifier } from '../views/view-sql.ts';
 import { storeConfigured } from './change-mapping.ts';
+import { derivedFrom } from './derived-kept.ts';
 import { createKept } from './kept-sql.ts';
 import { type LogicalSource, rowsField } from './logical-source.ts';
 import { logicalSources } from './logical-sources.ts';
@@ -126,7 +127,9 @@ async function installMapViews(
     [source.name, currentMapView(source, mapping)],
     [`${source.name}_daily`, dailyMapView(source, mapping)],
   ];
-  const hash = textHash(JSON.stringify(views));
+  // With all that is kept of it: a process of another version, which keeps less, leaves another hash behind.
+  const tables = derivedFrom([source.stream]).flatMap((one) => one.tables);
+  const hash = textHash(JSON.stringify([views, source.keptIndexes, tables]));
   const key = `bi_map.${source.name}`;
   const known = await sql`select from sync.bi_view where name = ${key} and hash = ${hash}`.execute(db);
   if (known.rows.length > 0) return false;
