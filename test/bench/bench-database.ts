@@ -1,11 +1,13 @@
 // An empty embedded Postgres in a temporary folder, for one measurement.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbeddedPostgres } from '../../src/warehouse/embedded/open-embedded-postgres.ts';
 
 export async function withBenchDatabase<Result>(measure: (url: string) => Promise<Result>): Promise<Result> {
   const dataDir = await mkdtemp(join(tmpdir(), 'airank-bench-'));
+  // Where the server's own user may enter, for root: elsewhere its data would be beside the folder and stay.
+  await chmod(dataDir, 0o711);
   const server = await openEmbeddedPostgres({ dataDir, database: 'bench', log: () => undefined });
   try {
     return await measure(server.url);
