@@ -30,6 +30,3 @@ create table bi_map.action_expectation_kept (
 );
 create index action_expectation_kept_by_client on bi_map.action_expectation_kept (client_id);
 comment on table bi_map.action_expectation_kept is 'bi_map.action_expectation_live, one row an action that something was expected of, of the scopes that sync.newest says are kept.';
-
--- The kept table of the source gets an index on its records when its views are made anew.
-delete from sync.bi_view where name = 'bi_map.actions';

@@ -1,4 +1,4 @@
--- Points of the AI Rank that are in no trend: read from eight routes, they took a quarter of a second for 28 days.
+-- Points of the AI Rank that are in no trend: kept, because they come from eight routes and are asked for by date.
 create table bi_map.rank_excluded_kept (
   account text not null,
   client_id text not null,

@@ -37,8 +37,8 @@ Examples:
 }
 
 /**
- * The views of every source that has none yet, so that dashboards can be connected before the first sync.
- * Returns the sources' names. What a busy warehouse does not allow now is said and left to the next sync.
+ * Makes the views of sources that have none yet or show less than there is, so that dashboards can be connected
+ * before the first sync. Returns the sources' names. What a busy warehouse does not allow now is said and left to the next sync.
  */
 async function makeViews(db: Executor, settings: Settings, terminal: Terminal): Promise<readonly string[]> {
   const leave = (what: string, error: string) =>

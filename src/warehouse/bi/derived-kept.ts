@@ -1,7 +1,7 @@
 // What is kept of streams beside the tables of their sources, because it comes from more than one version.
 import type { Executor } from '../database.ts';
 import { actionStreams, actionTables, updateActions } from './action-kept.ts';
-import { rankStreams, updateRankPoints } from './rank-kept.ts';
+import { rankStreams, rankTables, updateRankPoints } from './rank-kept.ts';
 
 export interface DerivedKept {
   /** What it is read from: these are kept together. */
@@ -15,11 +15,7 @@ export interface DerivedKept {
 }
 
 const all: readonly DerivedKept[] = [
-  {
-    streams: rankStreams,
-    tables: ['bi_map.rank_kept', 'bi_map.rank_excluded_kept'],
-    update: updateRankPoints,
-  },
+  { streams: rankStreams, tables: rankTables, update: updateRankPoints },
   { streams: actionStreams, tables: actionTables, update: updateActions },
 ];
 

@@ -2,7 +2,7 @@
 // not take the jsonb of every version apart. Which scopes it holds says sync.newest.is_kept.
 import { identifier, literal } from '../views/view-sql.ts';
 import type { LogicalSource } from './logical-source.ts';
-import { keptColumns, keptTable, type VersionSql } from './map-sql.ts';
+import { keptColumns, keptTable, type VersionSql } from './version-sql.ts';
 
 const keys = ['account', 'slice_client_id', 'record_key', 'from_date', 'until', 'row_no'];
 const keyTypes = [

@@ -1,99 +1,11 @@
-// The text of the views of schema bi_map: the logical fields of one source, typed, null where unmapped.
-// Each has a branch that reads the kept table and one that reads the versions themselves, for scopes that
-// are not kept as they are published; each of these one for clients' slices and one for the account's, so
-// that a condition on client_id reaches an index. So a view is right at any moment, and fast once kept.
-import { arrayItems, identifier, literal, valueAt } from '../views/view-sql.ts';
-import { type LogicalSource, type LogicalType, rowsField } from './logical-source.ts';
+// The text of the views of schema bi_map: one source by version, by current record and by date.
+// Each has branches that read the kept table and branches that read the versions themselves, for scopes that
+// are not kept as they are published; clients' slices and the account's have branches of their own, so that a
+// condition on client_id reaches an index. So a view is right at any moment, and fast once kept.
+import { identifier, literal } from '../views/view-sql.ts';
+import type { LogicalSource } from './logical-source.ts';
 import type { Mapped } from './match-fields.ts';
-
-const sqlTypes: Readonly<Record<LogicalType, string>> = {
-  text: 'text',
-  numeric: 'numeric',
-  bigint: 'bigint',
-  boolean: 'boolean',
-  date: 'date',
-  timestamptz: 'timestamptz',
-  list: 'text',
-  json: 'jsonb',
-};
-
-function cast(type: LogicalType, value: string): string {
-  switch (type) {
-    case 'text':
-      return `nullif(sync.as_text(${value}), '')`;
-    case 'numeric':
-      return `sync.bi_numeric(${value})`;
-    case 'bigint':
-      return `sync.bi_bigint(${value})`;
-    case 'boolean':
-      return `sync.bi_boolean(${value})`;
-    case 'date':
-      return `sync.bi_date(${value} #>> '{}')`;
-    case 'timestamptz':
-      return `sync.as_timestamp(${value} #>> '{}')`;
-    case 'list':
-      return `sync.bi_list(${value})`;
-    case 'json':
-      return value;
-  }
-}
-
-export function keptTable(source: LogicalSource): string {
-  return `bi_map.${identifier(`${source.name}_kept`)}`;
-}
-
-/** Columns beside the keys, in order. */
-function columnTypes(source: LogicalSource): [string, string][] {
-  return Object.entries(source.fields).flatMap(([field, { type }]) =>
-    field === 'client' ? [] : [[field, sqlTypes[type]] as [string, string]],
-  );
-}
-
-/** The columns of the kept table beside the keys: long texts stay in the records alone. */
-export function keptColumns(source: LogicalSource): [string, string][] {
-  return columnTypes(source).filter(([field]) => field !== source.longField);
-}
-
-/** How a source is read from its versions. */
-export interface VersionSql {
-  /** With alias r. */
-  readonly table: string;
-  /** From-items after it: elements e1, …, and the fields as x. */
-  readonly items: readonly string[];
-  readonly filter: readonly string[];
-  readonly position: string;
-  /** The client: the slice's, else what the record says. */
-  readonly client: string;
-  /** A field outside x. */
-  readonly value: (field: string) => string;
-}
-
-export function versionSql(source: LogicalSource, mapping: readonly Mapped[]): VersionSql {
-  const rows = mapping.find((one) => one.field === rowsField)?.path ?? undefined;
-  const items = source.rows === undefined ? undefined : arrayItems(rows ?? []);
-  const element = items === undefined ? 'r.payload' : `e${items.arrays}.value`;
-  const value = (field: string, type: LogicalType) => {
-    const mapped = mapping.find((one) => one.field === field);
-    if (mapped?.path === undefined || mapped.path === null) return `null::${sqlTypes[type]}`;
-    return cast(type, `(${valueAt(mapped.ofRecord ? 'r.payload' : element, mapped.path)})`);
-  };
-  const fields = Object.entries(source.fields).map(
-    ([field, { type }]) => `${value(field, type)} as ${identifier(field)}`,
-  );
-  return {
-    table: source.envelope ? 'snapshot.envelope as r' : `snapshot.${identifier(source.stream)} as r`,
-    // The fence keeps the fields from being computed again for each date of a version.
-    items: [...(items?.items ?? []), `cross join lateral (select ${fields.join(',\n  ')}\n  offset 0) as x`],
-    // An array that is not mapped has no rows.
-    filter: [
-      ...(source.envelope ? [`r.record_key = ${literal(source.stream)}`] : []),
-      ...(source.rows !== undefined && rows === undefined ? ['false'] : []),
-    ],
-    position: items === undefined ? '0' : `e${items.arrays}.position::integer`,
-    client: `coalesce(nullif(r.client_id, ''), x.client, '')`,
-    value: (field) => value(field, source.fields[field]?.type ?? 'text'),
-  };
-}
+import { columnTypes, keptColumns, keptTable, type VersionSql, versionSql } from './version-sql.ts';
 
 interface Kind {
   /** Columns before the fields, over n (sync.newest), s (sync.slice) and v; `*.client_id` is put in. */

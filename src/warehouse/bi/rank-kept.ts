@@ -3,9 +3,11 @@
 import { sql } from 'kysely';
 import type { Executor } from '../database.ts';
 import { rankPointSources } from './logical-rank.ts';
-import { keptTable } from './map-sql.ts';
+import { keptTable } from './version-sql.ts';
 
 export const rankStreams: readonly string[] = rankPointSources.map((source) => source.stream);
+
+export const rankTables: readonly string[] = ['bi_map.rank_kept', 'bi_map.rank_excluded_kept'];
 
 /**
  * To be called before the kept tables of the rank streams are brought up to date; what it returns, after they

@@ -6,8 +6,8 @@ import { codeOf } from '../sqlstate.ts';
 import { derivedFrom } from './derived-kept.ts';
 import { updateKept } from './kept-sql.ts';
 import { logicalSources } from './logical-sources.ts';
-import { versionSql } from './map-sql.ts';
 import { readMapping } from './refresh-mapping.ts';
+import { versionSql } from './version-sql.ts';
 
 export interface KeepOptions {
   /** Streams that are expected to take longer than what is left of this wait for the next time. Default: no limit. */
