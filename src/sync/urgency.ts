@@ -73,12 +73,16 @@ export function byUrgency<Slice extends Urgent>(
     days.set(date, known);
     return known;
   };
+  const isOverdue = (date: string | undefined) =>
+    date !== undefined && today - dayOf(date) >= urgency.withinDays;
+  // What was never tried has waited longer than what is overdue, which would go before it for ever.
+  const neverIsOverdue = slices.some((slice) => isOverdue(slice.triedRunDate));
   const ranked = slices.map((slice) => {
     const tried = dayOf(slice.triedRunDate);
     const overdue =
-      tried === Number.NEGATIVE_INFINITY
-        ? slice.ranOut || slice.whole > urgency.restOfDay
-        : today - tried >= urgency.withinDays;
+      slice.triedRunDate === undefined
+        ? neverIsOverdue || slice.ranOut || slice.whole > urgency.restOfDay
+        : isOverdue(slice.triedRunDate);
     const rank = overdue ? 0 : slice.high && urgency.highFirst ? 1 : 2;
     // Of equals the oldest full walk first: the tail of an archive is what nothing else sees.
     const full = slice.fullSince === undefined ? Number.POSITIVE_INFINITY : dayOf(slice.fullSince);

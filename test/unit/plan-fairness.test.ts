@@ -99,6 +99,12 @@ describe('with a constant load of C requests and a budget of B a day', () => {
     );
   });
 
+  it('what was never tried comes round where others are overdue every day', () => {
+    const sizes = [2, 10, 6, 10, 8, 5, 8, 8];
+    const slices = sizes.map((size, index) => ({ size, high: index < 4 }));
+    for (const days of live(slices, 40, 18)) expect(longestWait(days, 18)).toBeLessThanOrEqual(4);
+  });
+
   it('high priority is walked every day, and the rest comes round', () => {
     const slices = [...Array(150).fill({ size: 1 }), ...Array(40).fill({ size: 1, high: true })];
     const walked = live(slices, 100, 30);
