@@ -123,6 +123,24 @@ create table bi_map.agent_state_kept (
 );
 comment on table bi_map.agent_state_kept is 'agent_state, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
 
+create table bi_map.agent_state_month (
+  completed_at timestamp with time zone not null,
+  run_date date not null,
+  from_date date not null,
+  date date,
+  row_no integer not null,
+  account text not null,
+  slice_client_id text not null,
+  client_id text not null,
+  record_key text not null,
+  status text,
+  decision text,
+  run_id text,
+  why text,
+  why_not text
+);
+comment on table bi_map.agent_state_month is 'agent_state, one row a record and run date, of the days of every scope that sync.newest names (month_from, month_until).';
+
 create table bi_map.answers_kept (
   account text not null,
   slice_client_id text not null,
@@ -161,6 +179,24 @@ create table bi_map.benchmark_kept (
 );
 comment on table bi_map.benchmark_kept is 'benchmark, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
 
+create table bi_map.benchmark_month (
+  completed_at timestamp with time zone not null,
+  run_date date not null,
+  from_date date not null,
+  row_no integer not null,
+  brands bigint,
+  percentile numeric,
+  median numeric,
+  account text not null,
+  slice_client_id text not null,
+  client_id text not null,
+  record_key text not null,
+  cut text,
+  value text,
+  status text
+);
+comment on table bi_map.benchmark_month is 'benchmark, one row a record and run date, of the days of every scope that sync.newest names (month_from, month_until).';
+
 create table bi_map.bgpi_kept (
   account text not null,
   slice_client_id text not null,
@@ -179,6 +215,26 @@ create table bi_map.bgpi_kept (
   confidence text
 );
 comment on table bi_map.bgpi_kept is 'bgpi, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
+
+create table bi_map.bgpi_month (
+  completed_at timestamp with time zone not null,
+  run_date date not null,
+  from_date date not null,
+  row_no integer not null,
+  cohort bigint,
+  is_suppressed boolean,
+  is_generated boolean,
+  observed numeric,
+  interest numeric,
+  account text not null,
+  slice_client_id text not null,
+  client_id text not null,
+  record_key text not null,
+  id text,
+  question text,
+  confidence text
+);
+comment on table bi_map.bgpi_month is 'bgpi, one row a record and run date, of the days of every scope that sync.newest names (month_from, month_until).';
 
 create table bi_map.citations_kept (
   account text not null,
@@ -214,6 +270,23 @@ create table bi_map.claims_kept (
   checked date
 );
 comment on table bi_map.claims_kept is 'claims, one row a version and element, kept up to date after each run for the scopes that sync.newest says are kept.';
+
+create table bi_map.claims_month (
+  completed_at timestamp with time zone not null,
+  run_date date not null,
+  from_date date not null,
+  checked date,
+  row_no integer not null,
+  account text not null,
+  slice_client_id text not null,
+  client_id text not null,
+  record_key text not null,
+  brand text,
+  claim text,
+  verdict text,
+  fact text
+);
+comment on table bi_map.claims_month is 'claims, one row a record and run date, of the days of every scope that sync.newest names (month_from, month_until).';
 
 create table bi_map.clients_kept (
   account text not null,
@@ -268,6 +341,25 @@ create table bi_map.competitors_kept (
 );
 comment on table bi_map.competitors_kept is 'competitors, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
 
+create table bi_map.competitors_month (
+  completed_at timestamp with time zone not null,
+  run_date date not null,
+  from_date date not null,
+  row_no integer not null,
+  per_100 numeric,
+  movement numeric,
+  account text not null,
+  slice_client_id text not null,
+  client_id text not null,
+  record_key text not null,
+  name text,
+  brand text,
+  class text,
+  topics text,
+  domain text
+);
+comment on table bi_map.competitors_month is 'competitors, one row a record and run date, of the days of every scope that sync.newest names (month_from, month_until).';
+
 create table bi_map.crawl_kept (
   account text not null,
   slice_client_id text not null,
@@ -289,6 +381,28 @@ create table bi_map.crawl_kept (
 );
 comment on table bi_map.crawl_kept is 'crawl, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
 
+create table bi_map.crawl_month (
+  completed_at timestamp with time zone not null,
+  last_visit timestamp with time zone,
+  run_date date not null,
+  from_date date not null,
+  row_no integer not null,
+  visits bigint,
+  error numeric,
+  mean_ms numeric,
+  bytes numeric,
+  account text not null,
+  slice_client_id text not null,
+  client_id text not null,
+  record_key text not null,
+  bot text,
+  domain text,
+  purpose text,
+  status text,
+  render text
+);
+comment on table bi_map.crawl_month is 'crawl, one row a record and run date, of the days of every scope that sync.newest names (month_from, month_until).';
+
 create table bi_map.demand_kept (
   account text not null,
   slice_client_id text not null,
@@ -308,6 +422,27 @@ create table bi_map.demand_kept (
   value_status text
 );
 comment on table bi_map.demand_kept is 'demand, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
+
+create table bi_map.demand_month (
+  completed_at timestamp with time zone not null,
+  run_date date not null,
+  from_date date not null,
+  row_no integer not null,
+  value numeric,
+  account text not null,
+  slice_client_id text not null,
+  client_id text not null,
+  record_key text not null,
+  id text,
+  question text,
+  cluster text,
+  value_text text,
+  demand_type text,
+  unit text,
+  trend text,
+  value_status text
+);
+comment on table bi_map.demand_month is 'demand, one row a record and run date, of the days of every scope that sync.newest names (month_from, month_until).';
 
 create table bi_map.experiments_kept (
   account text not null,
@@ -335,6 +470,33 @@ create table bi_map.experiments_kept (
 );
 comment on table bi_map.experiments_kept is 'experiments, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
 
+create table bi_map.experiments_month (
+  completed_at timestamp with time zone not null,
+  run_date date not null,
+  from_date date not null,
+  starts date,
+  ends date,
+  row_no integer not null,
+  before numeric,
+  after numeric,
+  expected numeric,
+  actual numeric,
+  account text not null,
+  slice_client_id text not null,
+  client_id text not null,
+  record_key text not null,
+  id text,
+  action text,
+  action_kind text,
+  hypothesis text,
+  objective text,
+  metric text,
+  status text,
+  reading text,
+  conclusion text
+);
+comment on table bi_map.experiments_month is 'experiments, one row a record and run date, of the days of every scope that sync.newest names (month_from, month_until).';
+
 create table bi_map.fanouts_kept (
   account text not null,
   slice_client_id text not null,
@@ -351,6 +513,24 @@ create table bi_map.fanouts_kept (
   url text
 );
 comment on table bi_map.fanouts_kept is 'fanouts, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
+
+create table bi_map.fanouts_month (
+  completed_at timestamp with time zone not null,
+  run_date date not null,
+  from_date date not null,
+  row_no integer not null,
+  covered numeric,
+  account text not null,
+  slice_client_id text not null,
+  client_id text not null,
+  record_key text not null,
+  id text,
+  question text,
+  terms text,
+  url text,
+  searches jsonb
+);
+comment on table bi_map.fanouts_month is 'fanouts, one row a record and run date, of the days of every scope that sync.newest names (month_from, month_until).';
 
 create table bi_map.measurements_kept (
   account text not null,
@@ -393,6 +573,23 @@ create table bi_map.merchants_kept (
 );
 comment on table bi_map.merchants_kept is 'merchants, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
 
+create table bi_map.merchants_month (
+  completed_at timestamp with time zone not null,
+  run_date date not null,
+  from_date date not null,
+  row_no integer not null,
+  links bigint,
+  is_recommended boolean,
+  share numeric,
+  account text not null,
+  slice_client_id text not null,
+  client_id text not null,
+  record_key text not null,
+  merchant text,
+  destination text
+);
+comment on table bi_map.merchants_month is 'merchants, one row a record and run date, of the days of every scope that sync.newest names (month_from, month_until).';
+
 create table bi_map.optimizer_kept (
   account text not null,
   slice_client_id text not null,
@@ -429,6 +626,25 @@ create table bi_map.perception_kept (
 );
 comment on table bi_map.perception_kept is 'perception, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
 
+create table bi_map.perception_month (
+  completed_at timestamp with time zone not null,
+  run_date date not null,
+  from_date date not null,
+  row_no integer not null,
+  mentions bigint,
+  is_own boolean,
+  confidence numeric,
+  account text not null,
+  slice_client_id text not null,
+  client_id text not null,
+  record_key text not null,
+  brand text,
+  attribute text,
+  polarity text,
+  phrase text
+);
+comment on table bi_map.perception_month is 'perception, one row a record and run date, of the days of every scope that sync.newest names (month_from, month_until).';
+
 create table bi_map.predictions_kept (
   account text not null,
   slice_client_id text not null,
@@ -448,6 +664,27 @@ create table bi_map.predictions_kept (
   trend text
 );
 comment on table bi_map.predictions_kept is 'predictions, one row a version and element, kept up to date after each run for the scopes that sync.newest says are kept.';
+
+create table bi_map.predictions_month (
+  completed_at timestamp with time zone not null,
+  run_date date not null,
+  from_date date not null,
+  date date,
+  made date,
+  row_no integer not null,
+  horizon_days bigint,
+  score numeric,
+  lower numeric,
+  upper numeric,
+  confidence numeric,
+  account text not null,
+  slice_client_id text not null,
+  client_id text not null,
+  record_key text not null,
+  method text,
+  trend text
+);
+comment on table bi_map.predictions_month is 'predictions, one row a record and run date, of the days of every scope that sync.newest names (month_from, month_until).';
 
 create table bi_map.products_kept (
   account text not null,
@@ -471,6 +708,29 @@ create table bi_map.products_kept (
 );
 comment on table bi_map.products_kept is 'products, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
 
+create table bi_map.products_month (
+  completed_at timestamp with time zone not null,
+  run_date date not null,
+  from_date date not null,
+  updated date,
+  row_no integer not null,
+  is_measured boolean,
+  price numeric,
+  ai_price numeric,
+  presence numeric,
+  win numeric,
+  account text not null,
+  slice_client_id text not null,
+  client_id text not null,
+  record_key text not null,
+  id text,
+  sku text,
+  title text,
+  url text,
+  currency text
+);
+comment on table bi_map.products_month is 'products, one row a record and run date, of the days of every scope that sync.newest names (month_from, month_until).';
+
 create table bi_map.prompt_clusters_kept (
   account text not null,
   slice_client_id text not null,
@@ -486,6 +746,23 @@ create table bi_map.prompt_clusters_kept (
   questions jsonb
 );
 comment on table bi_map.prompt_clusters_kept is 'prompt_clusters, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
+
+create table bi_map.prompt_clusters_month (
+  completed_at timestamp with time zone not null,
+  run_date date not null,
+  from_date date not null,
+  row_no integer not null,
+  opportunity numeric,
+  presence numeric,
+  account text not null,
+  slice_client_id text not null,
+  client_id text not null,
+  record_key text not null,
+  id text,
+  name text,
+  questions jsonb
+);
+comment on table bi_map.prompt_clusters_month is 'prompt_clusters, one row a record and run date, of the days of every scope that sync.newest names (month_from, month_until).';
 
 create table bi_map.prompt_gaps_kept (
   account text not null,
@@ -503,6 +780,24 @@ create table bi_map.prompt_gaps_kept (
   detected date
 );
 comment on table bi_map.prompt_gaps_kept is 'prompt_gaps, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
+
+create table bi_map.prompt_gaps_month (
+  completed_at timestamp with time zone not null,
+  run_date date not null,
+  from_date date not null,
+  detected date,
+  row_no integer not null,
+  opportunity numeric,
+  account text not null,
+  slice_client_id text not null,
+  client_id text not null,
+  record_key text not null,
+  question text,
+  priority text,
+  rivals text,
+  engines text
+);
+comment on table bi_map.prompt_gaps_month is 'prompt_gaps, one row a record and run date, of the days of every scope that sync.newest names (month_from, month_until).';
 
 create table bi_map.prompts_kept (
   account text not null,
@@ -523,6 +818,27 @@ create table bi_map.prompts_kept (
   engines text
 );
 comment on table bi_map.prompts_kept is 'prompts, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
+
+create table bi_map.prompts_month (
+  completed_at timestamp with time zone not null,
+  run_date date not null,
+  from_date date not null,
+  row_no integer not null,
+  is_active boolean,
+  presence numeric,
+  mean_position numeric,
+  account text not null,
+  slice_client_id text not null,
+  client_id text not null,
+  record_key text not null,
+  id text,
+  question text,
+  intent text,
+  language text,
+  country text,
+  engines text
+);
+comment on table bi_map.prompts_month is 'prompts, one row a record and run date, of the days of every scope that sync.newest names (month_from, month_until).';
 
 create table bi_map.rank_excluded_kept (
   account text not null,
@@ -633,6 +949,26 @@ create table bi_map.revenue_kept (
 );
 comment on table bi_map.revenue_kept is 'revenue, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
 
+create table bi_map.revenue_month (
+  completed_at timestamp with time zone not null,
+  run_date date not null,
+  from_date date not null,
+  row_no integer not null,
+  orders bigint,
+  sessions bigint,
+  amount numeric,
+  account text not null,
+  slice_client_id text not null,
+  client_id text not null,
+  record_key text not null,
+  channel text,
+  currency text,
+  product text,
+  landing text,
+  provenance text
+);
+comment on table bi_map.revenue_month is 'revenue, one row a record and run date, of the days of every scope that sync.newest names (month_from, month_until).';
+
 create table bi_map.sources_kept (
   account text not null,
   slice_client_id text not null,
@@ -653,6 +989,27 @@ create table bi_map.sources_kept (
 );
 comment on table bi_map.sources_kept is 'sources, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
 
+create table bi_map.sources_month (
+  completed_at timestamp with time zone not null,
+  run_date date not null,
+  from_date date not null,
+  row_no integer not null,
+  citations bigint,
+  rival_citations bigint,
+  authority numeric,
+  gap numeric,
+  account text not null,
+  slice_client_id text not null,
+  client_id text not null,
+  record_key text not null,
+  domain text,
+  kind text,
+  opportunity_kind text,
+  opportunity_reason text,
+  rivals text
+);
+comment on table bi_map.sources_month is 'sources, one row a record and run date, of the days of every scope that sync.newest names (month_from, month_until).';
+
 create table bi_map.surfaces_kept (
   account text not null,
   slice_client_id text not null,
@@ -670,6 +1027,25 @@ create table bi_map.surfaces_kept (
   shopping text
 );
 comment on table bi_map.surfaces_kept is 'surfaces, one row a version and element, kept up to date after each run for the scopes that sync.newest says are kept.';
+
+create table bi_map.surfaces_month (
+  completed_at timestamp with time zone not null,
+  run_date date not null,
+  from_date date not null,
+  row_no integer not null,
+  account text not null,
+  slice_client_id text not null,
+  client_id text not null,
+  record_key text not null,
+  engine text,
+  question text,
+  text text,
+  sources text,
+  ads text,
+  maps text,
+  shopping text
+);
+comment on table bi_map.surfaces_month is 'surfaces, one row a record and run date, of the days of every scope that sync.newest names (month_from, month_until).';
 
 create table bi_map.triggers_kept (
   account text not null,
@@ -909,12 +1285,16 @@ create table sync.newest (
   completed_at timestamp with time zone not null,
   kept_date date,
   kept_at timestamp with time zone,
-  is_kept boolean not null default (NOT (kept_at IS DISTINCT FROM completed_at))
+  is_kept boolean not null default (NOT (kept_at IS DISTINCT FROM completed_at)),
+  month_from date not null default '-infinity'::date,
+  month_until date not null default '-infinity'::date
 ) with (fillfactor=70);
 comment on table sync.newest is 'The newest published slice of every scope, kept by publishing: what views of current records join.';
 comment on column sync.newest.kept_date is 'The run_date that the kept tables of the stream (bi_map.<source>_kept) hold this scope of; null: nothing of it.';
 comment on column sync.newest.kept_at is 'The completed_at of what they hold.';
 comment on column sync.newest.is_kept is 'The kept tables hold what is published. If not, the curated views read this scope from its versions.';
+comment on column sync.newest.month_from is 'The first day of which the month tables of the stream (bi_map.<source>_month) hold every complete run date of this scope; -infinity with month_until: none.';
+comment on column sync.newest.month_until is 'The last such day, before run_date.';
 
 create table sync.notice (
   cause text not null,
@@ -1173,6 +1553,10 @@ CREATE INDEX agent_state_kept_by_client ON bi_map.agent_state_kept USING btree (
 
 CREATE INDEX agent_state_kept_by_scope ON bi_map.agent_state_kept USING btree (account, slice_client_id, until, from_date);
 
+CREATE INDEX agent_state_month_by_client ON bi_map.agent_state_month USING btree (client_id, run_date);
+
+CREATE INDEX agent_state_month_by_date ON bi_map.agent_state_month USING btree (run_date);
+
 CREATE INDEX answers_kept_by_client ON bi_map.answers_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX answers_kept_by_own1 ON bi_map.answers_kept USING btree (date);
@@ -1183,9 +1567,17 @@ CREATE INDEX benchmark_kept_by_client ON bi_map.benchmark_kept USING btree (acco
 
 CREATE INDEX benchmark_kept_by_scope ON bi_map.benchmark_kept USING btree (account, slice_client_id, until, from_date);
 
+CREATE INDEX benchmark_month_by_client ON bi_map.benchmark_month USING btree (client_id, run_date);
+
+CREATE INDEX benchmark_month_by_date ON bi_map.benchmark_month USING btree (run_date);
+
 CREATE INDEX bgpi_kept_by_client ON bi_map.bgpi_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX bgpi_kept_by_scope ON bi_map.bgpi_kept USING btree (account, slice_client_id, until, from_date);
+
+CREATE INDEX bgpi_month_by_client ON bi_map.bgpi_month USING btree (client_id, run_date);
+
+CREATE INDEX bgpi_month_by_date ON bi_map.bgpi_month USING btree (run_date);
 
 CREATE INDEX citations_kept_by_client ON bi_map.citations_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
@@ -1201,6 +1593,10 @@ CREATE INDEX claims_kept_by_client ON bi_map.claims_kept USING btree (account, c
 
 CREATE INDEX claims_kept_by_scope ON bi_map.claims_kept USING btree (account, slice_client_id, until, from_date);
 
+CREATE INDEX claims_month_by_client ON bi_map.claims_month USING btree (client_id, run_date);
+
+CREATE INDEX claims_month_by_date ON bi_map.claims_month USING btree (run_date);
+
 CREATE INDEX clients_kept_by_client ON bi_map.clients_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX clients_kept_by_scope ON bi_map.clients_kept USING btree (account, slice_client_id, until, from_date);
@@ -1215,21 +1611,41 @@ CREATE INDEX competitors_kept_by_own1 ON bi_map.competitors_kept USING btree (ac
 
 CREATE INDEX competitors_kept_by_scope ON bi_map.competitors_kept USING btree (account, slice_client_id, until, from_date);
 
+CREATE INDEX competitors_month_by_client ON bi_map.competitors_month USING btree (client_id, run_date);
+
+CREATE INDEX competitors_month_by_date ON bi_map.competitors_month USING btree (run_date);
+
 CREATE INDEX crawl_kept_by_client ON bi_map.crawl_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX crawl_kept_by_scope ON bi_map.crawl_kept USING btree (account, slice_client_id, until, from_date);
+
+CREATE INDEX crawl_month_by_client ON bi_map.crawl_month USING btree (client_id, run_date);
+
+CREATE INDEX crawl_month_by_date ON bi_map.crawl_month USING btree (run_date);
 
 CREATE INDEX demand_kept_by_client ON bi_map.demand_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX demand_kept_by_scope ON bi_map.demand_kept USING btree (account, slice_client_id, until, from_date);
 
+CREATE INDEX demand_month_by_client ON bi_map.demand_month USING btree (client_id, run_date);
+
+CREATE INDEX demand_month_by_date ON bi_map.demand_month USING btree (run_date);
+
 CREATE INDEX experiments_kept_by_client ON bi_map.experiments_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX experiments_kept_by_scope ON bi_map.experiments_kept USING btree (account, slice_client_id, until, from_date);
 
+CREATE INDEX experiments_month_by_client ON bi_map.experiments_month USING btree (client_id, run_date);
+
+CREATE INDEX experiments_month_by_date ON bi_map.experiments_month USING btree (run_date);
+
 CREATE INDEX fanouts_kept_by_client ON bi_map.fanouts_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX fanouts_kept_by_scope ON bi_map.fanouts_kept USING btree (account, slice_client_id, until, from_date);
+
+CREATE INDEX fanouts_month_by_client ON bi_map.fanouts_month USING btree (client_id, run_date);
+
+CREATE INDEX fanouts_month_by_date ON bi_map.fanouts_month USING btree (run_date);
 
 CREATE INDEX measurements_kept_by_client ON bi_map.measurements_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
@@ -1241,6 +1657,10 @@ CREATE INDEX merchants_kept_by_client ON bi_map.merchants_kept USING btree (acco
 
 CREATE INDEX merchants_kept_by_scope ON bi_map.merchants_kept USING btree (account, slice_client_id, until, from_date);
 
+CREATE INDEX merchants_month_by_client ON bi_map.merchants_month USING btree (client_id, run_date);
+
+CREATE INDEX merchants_month_by_date ON bi_map.merchants_month USING btree (run_date);
+
 CREATE INDEX optimizer_kept_by_client ON bi_map.optimizer_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX optimizer_kept_by_scope ON bi_map.optimizer_kept USING btree (account, slice_client_id, until, from_date);
@@ -1249,25 +1669,49 @@ CREATE INDEX perception_kept_by_client ON bi_map.perception_kept USING btree (ac
 
 CREATE INDEX perception_kept_by_scope ON bi_map.perception_kept USING btree (account, slice_client_id, until, from_date);
 
+CREATE INDEX perception_month_by_client ON bi_map.perception_month USING btree (client_id, run_date);
+
+CREATE INDEX perception_month_by_date ON bi_map.perception_month USING btree (run_date);
+
 CREATE INDEX predictions_kept_by_client ON bi_map.predictions_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX predictions_kept_by_scope ON bi_map.predictions_kept USING btree (account, slice_client_id, until, from_date);
+
+CREATE INDEX predictions_month_by_client ON bi_map.predictions_month USING btree (client_id, run_date);
+
+CREATE INDEX predictions_month_by_date ON bi_map.predictions_month USING btree (run_date);
 
 CREATE INDEX products_kept_by_client ON bi_map.products_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX products_kept_by_scope ON bi_map.products_kept USING btree (account, slice_client_id, until, from_date);
 
+CREATE INDEX products_month_by_client ON bi_map.products_month USING btree (client_id, run_date);
+
+CREATE INDEX products_month_by_date ON bi_map.products_month USING btree (run_date);
+
 CREATE INDEX prompt_clusters_kept_by_client ON bi_map.prompt_clusters_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX prompt_clusters_kept_by_scope ON bi_map.prompt_clusters_kept USING btree (account, slice_client_id, until, from_date);
+
+CREATE INDEX prompt_clusters_month_by_client ON bi_map.prompt_clusters_month USING btree (client_id, run_date);
+
+CREATE INDEX prompt_clusters_month_by_date ON bi_map.prompt_clusters_month USING btree (run_date);
 
 CREATE INDEX prompt_gaps_kept_by_client ON bi_map.prompt_gaps_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX prompt_gaps_kept_by_scope ON bi_map.prompt_gaps_kept USING btree (account, slice_client_id, until, from_date);
 
+CREATE INDEX prompt_gaps_month_by_client ON bi_map.prompt_gaps_month USING btree (client_id, run_date);
+
+CREATE INDEX prompt_gaps_month_by_date ON bi_map.prompt_gaps_month USING btree (run_date);
+
 CREATE INDEX prompts_kept_by_client ON bi_map.prompts_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX prompts_kept_by_scope ON bi_map.prompts_kept USING btree (account, slice_client_id, until, from_date);
+
+CREATE INDEX prompts_month_by_client ON bi_map.prompts_month USING btree (client_id, run_date);
+
+CREATE INDEX prompts_month_by_date ON bi_map.prompts_month USING btree (run_date);
 
 CREATE INDEX rank_excluded_kept_by_client ON bi_map.rank_excluded_kept USING btree (client_id, account, date);
 
@@ -1299,6 +1743,10 @@ CREATE INDEX revenue_kept_by_client ON bi_map.revenue_kept USING btree (account,
 
 CREATE INDEX revenue_kept_by_scope ON bi_map.revenue_kept USING btree (account, slice_client_id, until, from_date);
 
+CREATE INDEX revenue_month_by_client ON bi_map.revenue_month USING btree (client_id, run_date);
+
+CREATE INDEX revenue_month_by_date ON bi_map.revenue_month USING btree (run_date);
+
 CREATE INDEX run_by_job ON sync.run USING btree (job, id DESC);
 
 CREATE INDEX slice_by_client ON sync.slice USING btree (client_id, run_date);
@@ -1319,9 +1767,17 @@ CREATE INDEX sources_kept_by_client ON bi_map.sources_kept USING btree (account,
 
 CREATE INDEX sources_kept_by_scope ON bi_map.sources_kept USING btree (account, slice_client_id, until, from_date);
 
+CREATE INDEX sources_month_by_client ON bi_map.sources_month USING btree (client_id, run_date);
+
+CREATE INDEX sources_month_by_date ON bi_map.sources_month USING btree (run_date);
+
 CREATE INDEX surfaces_kept_by_client ON bi_map.surfaces_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 
 CREATE INDEX surfaces_kept_by_scope ON bi_map.surfaces_kept USING btree (account, slice_client_id, until, from_date);
+
+CREATE INDEX surfaces_month_by_client ON bi_map.surfaces_month USING btree (client_id, run_date);
+
+CREATE INDEX surfaces_month_by_date ON bi_map.surfaces_month USING btree (run_date);
 
 CREATE INDEX triggers_kept_by_client ON bi_map.triggers_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
 

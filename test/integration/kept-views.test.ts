@@ -1,9 +1,12 @@
 // What the curated views keep in tables is what they read from the versions.
 import fc from 'fast-check';
+import type pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keepDuringRun } from '../../src/sync/keep-during-run.ts';
 import { mapField, parseFieldPlace } from '../../src/warehouse/bi/change-mapping.ts';
+import { forgetKept } from '../../src/warehouse/bi/kept-sql.ts';
+import { logicalSources } from '../../src/warehouse/bi/logical-sources.ts';
 import { refreshKept, streamsNotKept } from '../../src/warehouse/bi/refresh-kept.ts';
 import { refreshMapping } from '../../src/warehouse/bi/refresh-mapping.ts';
 import { createDatabase, type Executor } from '../../src/warehouse/database.ts';
@@ -32,6 +35,7 @@ const views = [
   'competitor_alerts',
   'competitor_share',
   'measurements',
+  'perception_claims',
   'portfolio_movers',
   'predictions',
   'product_performance',
@@ -58,11 +62,20 @@ async function bothWays(): Promise<[Record<string, string[]>, Record<string, str
   try {
     await client.query('begin isolation level repeatable read');
     const kept = await read();
-    await client.query('update sync.newest set kept_date = null, kept_at = null');
+    await forgetAll(client);
     return [kept, await read()];
   } finally {
     await client.query('rollback');
     client.release();
+  }
+}
+
+/** As it is before anything was kept. */
+async function forgetAll(client: pg.PoolClient): Promise<void> {
+  const streams = new Set(logicalSources.map((source) => source.stream));
+  for (const stream of streams) {
+    const sources = logicalSources.filter((source) => source.stream === stream);
+    for (const text of forgetKept(stream, sources)) await client.query(text);
   }
 }
 
@@ -193,6 +206,19 @@ const shapes: readonly Shape[] = [
     perClient: false,
     key: [['id']],
     record: (seed) => ({ id: clients[seed % 2], nombre: `N${seed % 2}` }),
+  },
+  {
+    stream: 'perception',
+    perClient: false,
+    key: [['id']],
+    record: (seed) => ({ id: id(seed), cliente: owner(seed), marca: `m${seed % 3}` }),
+    rest: (seeds) => ({
+      afirmaciones: seeds.map((seed) => ({
+        cliente: owner(seed),
+        afirmacion: `a${id(seed)}`,
+        veredicto: 'v',
+      })),
+    }),
   },
   {
     stream: 'prediccion',

@@ -2,6 +2,7 @@
 // not take the jsonb of every version apart. Which scopes it holds says sync.newest.is_kept.
 import { identifier, literal } from '../views/view-sql.ts';
 import type { LogicalSource } from './logical-source.ts';
+import { createMonth, monthTable, updateMonth } from './month-sql.ts';
 import { keptColumns, keptTable, type VersionSql } from './version-sql.ts';
 
 const keys = ['account', 'slice_client_id', 'record_key', 'from_date', 'until', 'row_no'];
@@ -15,7 +16,7 @@ const keyTypes = [
   'client_id text not null',
 ];
 
-/** Makes the table, or adds the columns that a new release knows. */
+/** Makes the table and the one by date, or adds the columns that a new release knows. */
 export function createKept(source: LogicalSource): string {
   const table = keptTable(source);
   const index = (name: string, rest: string) =>
@@ -31,11 +32,16 @@ export function createKept(source: LogicalSource): string {
     index('by_client', `(account, client_id, until, from_date) where slice_client_id = ''`),
     ...source.keptIndexes.map((rest, place) => index(`by_own${place + 1}`, rest)),
     `comment on table ${table} is ${literal(`${source.name}, one row a version${source.rows === undefined ? '' : ' and element'}, kept up to date after each run for the scopes that sync.newest says are kept.`)}`,
+    ...(source.isByDate ? [createMonth(source)] : []),
   ].join(';\n');
 }
 
+export function keptTables(source: LogicalSource): string[] {
+  return [keptTable(source), ...(source.isByDate ? [monthTable(source)] : [])];
+}
+
 /**
- * Statements that bring the table to what is published of the scopes in pg_temp.kept_scope. What is published
+ * Statements that bring the tables to what is published of the scopes in pg_temp.kept_scope. What is published
  * since kept_date began or ended versions on it or later, or reopened ones that had ended then.
  */
 export function updateKept(source: LogicalSource, version: VersionSql): string[] {
@@ -68,5 +74,18 @@ export function updateKept(source: LogicalSource, version: VersionSql): string[]
        and r.run_date >= s.kept_date and r.until > s.kept_date
      ${version.items.join('\n')}
      where s.stream = ${literal(source.stream)}${version.filter.map((one) => ` and ${one}`).join('')}`,
+    ...(source.isByDate ? updateMonth(source) : []),
+  ];
+}
+
+/**
+ * Statements after which nothing is kept of a stream, given with all its sources. The scopes come first: whoever
+ * keeps them now is waited for, or begins again, and leaves no rows behind.
+ */
+export function forgetKept(stream: string, sources: readonly LogicalSource[]): string[] {
+  return [
+    `update sync.newest set kept_date = null, kept_at = null, month_from = default, month_until = default
+     where stream = ${literal(stream)}`,
+    ...sources.filter((source) => source.isByDate).map((source) => `delete from ${monthTable(source)}`),
   ];
 }

@@ -1,5 +1,5 @@
 // The AI Rank, its history, clients and measurements. Candidates: Spanish first, from api-reference.md.
-import { type LogicalSource, logical } from './logical-source.ts';
+import { daily, type LogicalSource, logical } from './logical-source.ts';
 
 const point = {
   date: ['date', 'fecha date dia day fecha_medicion medido measured_at'],
@@ -94,7 +94,7 @@ export const rankSources: readonly LogicalSource[] = [
     },
   ),
   logical('visibility_history', 'visibility_history', point, byDate),
-  logical(
+  daily(
     'predictions',
     'prediccion',
     {

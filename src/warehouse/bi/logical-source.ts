@@ -32,6 +32,8 @@ export interface LogicalSource {
   readonly fields: Readonly<Record<string, LogicalField>>;
   /** A text too long to be kept twice: read from the record itself. */
   readonly longField: string | undefined;
+  /** A curated view shows it by date: see month-sql.ts. Never with longField. */
+  readonly isByDate: boolean;
   /** Indexes of its kept table beside the common ones, as what follows the table's name. */
   readonly keptIndexes: readonly string[];
 }
@@ -59,6 +61,7 @@ export function logical(
     envelope: more.envelope === true,
     rows: more.rows?.split(' '),
     longField: more.longField,
+    isByDate: false,
     keptIndexes: more.keptIndexes ?? [],
     fields: Object.fromEntries(
       Object.entries(all).map(([field, [type, candidates]]) => [
@@ -67,4 +70,9 @@ export function logical(
       ]),
     ),
   };
+}
+
+/** The same of a source that a curated view shows by date. */
+export function daily(...spec: Parameters<typeof logical>): LogicalSource {
+  return { ...logical(...spec), isByDate: true };
 }

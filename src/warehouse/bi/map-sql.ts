@@ -1,11 +1,13 @@
 // The text of the views of schema bi_map: one source by version, by current record and by date.
 // Each has branches that read the kept table and branches that read the versions themselves, for scopes that
 // are not kept as they are published; clients' slices and the account's have branches of their own, so that a
-// condition on client_id reaches an index. So a view is right at any moment, and fast once kept.
+// condition on client_id reaches an index. So a view is right at any moment, and fast once kept. By date, what is
+// in the month table is read there and nowhere else.
 import { identifier, literal } from '../views/view-sql.ts';
 import type { LogicalSource } from './logical-source.ts';
 import type { Mapped } from './match-fields.ts';
-import { columnTypes, keptColumns, keptTable, type VersionSql, versionSql } from './version-sql.ts';
+import { monthBranch, notInMonth } from './month-sql.ts';
+import { columnTypes, keptTable, type VersionSql, versionSql } from './version-sql.ts';
 
 interface Kind {
   /** Columns before the fields, over n (sync.newest), s (sync.slice) and v; `*.client_id` is put in. */
@@ -62,12 +64,6 @@ join sync.slice as s on s.stream = n.stream and s.account = n.account and s.clie
   validity: (v) => ` and ${v.from} <= s.run_date and ${v.until} > s.run_date`,
 };
 
-/**
- * Days up to the newest run date that are read another way: of a client the few versions that hold on any of
- * them are looked up once, where for older days those of each day are. What dashboards show first is in it.
- */
-const recentDays = 31;
-
 interface Branch {
   readonly v: Alias;
   readonly client: string;
@@ -82,6 +78,8 @@ function union(source: LogicalSource, mapping: readonly Mapped[], kind: Kind): s
   const plain = versionSql(source, mapping);
   const long = source.longField === undefined ? undefined : identifier(source.longField);
   const longValue = source.longField === undefined ? '' : plain.value(source.longField);
+  const hasMonth = kind.slices !== '' && source.isByDate;
+  const rest = hasMonth ? ` and ${notInMonth}` : '';
   const select = ({ v, client, isKept, from, where }: Branch) =>
     `select ${[
       ...kind.columns(v),
@@ -90,10 +88,11 @@ function union(source: LogicalSource, mapping: readonly Mapped[], kind: Kind): s
     ].join(', ')}
 from sync.newest as n${kind.slices}
 ${from}
-where n.stream = ${literal(source.stream)} and ${isKept ? '' : 'not '}n.is_kept and ${where}`;
-  return [...keptBranches(source, plain, kind), ...recordBranches(plain, kind)]
-    .map(select)
-    .join('\nunion all\n');
+where n.stream = ${literal(source.stream)} and ${isKept ? '' : 'not '}n.is_kept and ${where}${rest}`;
+  return [
+    ...(hasMonth ? [monthBranch(source, fields)] : []),
+    ...[...keptBranches(source, plain, kind), ...recordBranches(plain, kind)].map(select),
+  ].join('\nunion all\n');
 }
 
 function keptBranches(source: LogicalSource, plain: VersionSql, kind: Kind): Branch[] {
@@ -108,33 +107,19 @@ left join ${plain.table} on r.stream = ${literal(source.stream)} and r.account =
   and r.until = x.until and r.record_key = x.record_key`;
   const joined = `join ${keptTable(source)} as x on ${scope}${valid}${record}`;
   // The fence has versions looked up, where the planner, who knows nothing of ranges, would read all of history.
-  // What is compared for each date comes first: it is the quickest to get at.
-  const columns = [
-    'from_date',
-    'until',
-    'record_key',
-    'row_no',
-    ...keptColumns(source).map(([field]) => field),
-  ];
-  const lookedUp = (which: string) =>
-    `cross join lateral (
-  select ${columns.map((column) => `x.${identifier(column)}`).join(', ')}
-  from ${keptTable(source)} as x where ${scope}${which} offset 0
+  const lookedUp = `cross join lateral (
+  select * from ${keptTable(source)} as x where ${scope}${valid} offset 0
 ) as x${record}`;
-  const ofClients = { v, client: 'n.client_id', isKept: true };
-  const first = `n.run_date - ${recentDays}`;
-  const clients: Branch[] =
-    kind.slices === ''
-      ? [{ ...ofClients, from: joined, where: `n.client_id <> ''` }]
-      : [
-          {
-            ...ofClients,
-            from: lookedUp(` and x.until > ${first}`),
-            where: `n.client_id <> '' and s.run_date > ${first}${valid}`,
-          },
-          { ...ofClients, from: lookedUp(valid), where: `n.client_id <> '' and s.run_date <= ${first}` },
-        ];
-  return [...clients, { v, client: 'x.client_id', isKept: true, from: joined, where: `n.client_id = ''` }];
+  return [
+    {
+      v,
+      client: 'n.client_id',
+      isKept: true,
+      from: kind.slices === '' ? joined : lookedUp,
+      where: `n.client_id <> ''`,
+    },
+    { v, client: 'x.client_id', isKept: true, from: joined, where: `n.client_id = ''` },
+  ];
 }
 
 function recordBranches(plain: VersionSql, kind: Kind): Branch[] {

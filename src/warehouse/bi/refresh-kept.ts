@@ -4,8 +4,9 @@ import { sql } from 'kysely';
 import type { Executor } from '../database.ts';
 import { codeOf } from '../sqlstate.ts';
 import { derivedFrom } from './derived-kept.ts';
-import { updateKept } from './kept-sql.ts';
+import { keptTables, updateKept } from './kept-sql.ts';
 import { logicalSources } from './logical-sources.ts';
+import { isAfterMonth, markMonth } from './month-sql.ts';
 import { readMapping } from './refresh-mapping.ts';
 import { versionSql } from './version-sql.ts';
 
@@ -21,8 +22,9 @@ export interface Kept {
   readonly waiting: readonly string[];
 }
 
-/** Measured: reading the fields of a version and writing its row. */
+/** Measured: reading the fields of a version and writing its row, and writing a row by date. */
 const versionMs = 0.05;
+const monthRowMs = 0.01;
 const scopeMs = 0.2;
 
 /** Safe to call at any time and from several processes: who finds another one at work leaves it to that. */
@@ -53,23 +55,28 @@ interface Group {
 /** Streams that something is kept of together (the AI Rank's points) go together. The quickest first. */
 async function readGroups(db: Executor): Promise<Group[]> {
   const read = [...new Set(logicalSources.map((source) => source.stream))];
-  const { rows } = await sql<{ stream: string; scopes: number; versions: number }>`
-    select n.stream, count(*) as scopes, coalesce(sum(w.versions), 0)::bigint as versions
+  const { rows } = await sql<{ stream: string; scopes: number; versions: number; monthRows: number }>`
+    select n.stream, count(*) as scopes, coalesce(sum(w.versions), 0)::bigint as versions,
+      coalesce(sum(w.month_rows), 0)::bigint as "monthRows"
     from sync.newest as n
     cross join lateral (
-      select sum(s.inserted + s.changed) as versions from sync.slice as s
+      select sum(s.inserted + s.changed) as versions,
+        sum(s.records) filter (where ${sql.raw(isAfterMonth)}) as month_rows
+      from sync.slice as s
       where s.stream = n.stream and s.account = n.account and s.client_id = n.client_id
         and s.run_date >= coalesce(n.kept_date, '-infinity') and s.completed_at is not null
     ) as w
     where not n.is_kept and n.stream = any(${read}::text[])
     group by n.stream`.execute(db);
   const groups = new Map<string, { streams: string[]; expectedMs: number }>();
-  for (const { stream, scopes, versions } of rows) {
+  for (const { stream, scopes, versions, monthRows } of rows) {
     const key = derivedFrom([stream])[0]?.streams.join(' ') ?? stream;
     const group = groups.get(key) ?? { streams: [], expectedMs: 0 };
-    const sources = logicalSources.filter((source) => source.stream === stream).length;
     group.streams.push(stream);
-    group.expectedMs += sources * (versions * versionMs + scopes * scopeMs);
+    for (const source of logicalSources.filter((one) => one.stream === stream)) {
+      group.expectedMs +=
+        versions * versionMs + scopes * scopeMs + (source.isByDate ? monthRows * monthRowMs : 0);
+    }
     groups.set(key, group);
   }
   return [...groups.values()].sort((a, b) => a.expectedMs - b.expectedMs);
@@ -113,7 +120,7 @@ async function keepInOne(db: Executor, streams: readonly string[]): Promise<numb
       }
       // A publish of the same scope waits from here to the end: little is left to do.
       await sql`
-        update sync.newest as n set kept_date = n.run_date, kept_at = n.completed_at
+        update sync.newest as n set kept_date = n.run_date, kept_at = n.completed_at, ${sql.raw(markMonth)}
         from pg_temp.kept_scope as s
         where n.stream = s.stream and n.account = s.account and n.client_id = s.client_id`.execute(tx);
       for (const update of derived) await update();
@@ -141,9 +148,6 @@ async function takeScopes(
 /** Without statistics the first queries after a first load would be planned for empty tables. */
 async function analyze(db: Executor, streams: readonly string[]): Promise<void> {
   const sources = logicalSources.filter((one) => streams.includes(one.stream));
-  const tables = [
-    ...sources.map((source) => `bi_map."${source.name}_kept"`),
-    ...derivedFrom(streams).flatMap((one) => one.tables),
-  ];
+  const tables = [...sources.flatMap(keptTables), ...derivedFrom(streams).flatMap((one) => one.tables)];
   await sql.raw(`analyze sync.newest, ${tables.join(', ')}`).execute(db);
 }

@@ -5,7 +5,7 @@ import type { Executor } from '../database.ts';
 import { identifier } from '../views/view-sql.ts';
 import { storeConfigured } from './change-mapping.ts';
 import { derivedFrom } from './derived-kept.ts';
-import { createKept } from './kept-sql.ts';
+import { createKept, forgetKept } from './kept-sql.ts';
 import { type LogicalSource, rowsField } from './logical-source.ts';
 import { logicalSources } from './logical-sources.ts';
 import { currentMapView, dailyMapView, versionView } from './map-sql.ts';
@@ -133,14 +133,13 @@ async function installMapViews(
   const key = `bi_map.${source.name}`;
   const known = await sql`select from sync.bi_view where name = ${key} and hash = ${hash}`.execute(db);
   if (known.rows.length > 0) return false;
-  await sql.raw(createKept(source)).execute(db);
+  const ofStream = logicalSources.filter((one) => one.stream === source.stream);
+  for (const one of ofStream) await sql.raw(createKept(one)).execute(db);
   for (const [name, text] of views) {
     await sql.raw(`create or replace view bi_map.${identifier(name)} as\n${text}`).execute(db);
   }
   // What is kept was read in another way: the views read the versions until it is kept anew.
-  await sql`
-    update sync.newest set kept_date = null, kept_at = null
-    where stream = ${source.stream} and kept_at is not null`.execute(db);
+  for (const text of forgetKept(source.stream, ofStream)) await sql.raw(text).execute(db);
   await noteInstalled(db, key, hash);
   return true;
 }
