@@ -48,21 +48,25 @@ export function updateKept(source: LogicalSource, version: VersionSql): string[]
   const table = keptTable(source);
   const scope = (alias: string) =>
     `${alias}.account = s.account and ${alias}.slice_client_id = s.client_id and s.stream = ${literal(source.stream)}`;
-  const same =
-    'r.account = t.account and r.client_id = t.slice_client_id and r.record_key = t.record_key and r.run_date = t.from_date';
+  const same = 'r.record_key = t.record_key and r.run_date = t.from_date';
+  // The fences keep the planner, who takes a comparison of dates for a third of the rows, from reading all of history.
   const columns = [...keys, 'client_id', ...keptColumns(source).map(([field]) => field)].map(identifier);
   return [
     `delete from ${table} as t using pg_temp.kept_scope as s
      where ${scope('t')} and t.from_date >= s.kept_date and t.until > s.kept_date`,
     `update ${table} as t set until = r.until
      from pg_temp.kept_scope as s
-     join ${version.table} on r.account = s.account and r.client_id = s.client_id
-       and r.until >= s.kept_date and r.until < 'infinity' and r.run_date < s.kept_date
-     where ${scope('t')} and ${same} and t.until >= s.kept_date and t.until <> r.until`,
+     cross join lateral (
+       select record_key, run_date, until from ${version.table}
+       where r.account = s.account and r.client_id = s.client_id
+         and r.until >= s.kept_date and r.until < 'infinity' and r.run_date < s.kept_date offset 0
+     ) as r
+     where s.kept_date > '-infinity' and ${scope('t')} and ${same} and t.until >= s.kept_date and t.until <> r.until`,
     `update ${table} as t set until = 'infinity'
      from pg_temp.kept_scope as s
      where ${scope('t')} and t.until >= s.kept_date and t.until < 'infinity' and exists (
-       select from ${version.table} where ${same} and r.until = 'infinity'
+       select from ${version.table}
+       where r.account = t.account and r.client_id = t.slice_client_id and ${same} and r.until = 'infinity' offset 0
      )`,
     `insert into ${table} (${columns.join(', ')})
      select r.account, r.client_id, r.record_key, r.run_date, r.until, ${version.position}, ${version.client},
