@@ -80,6 +80,8 @@ function union(source: LogicalSource, mapping: readonly Mapped[], kind: Kind): s
   const longValue = source.longField === undefined ? '' : plain.value(source.longField);
   const hasMonth = kind.slices !== '' && source.isByDate;
   const rest = hasMonth ? ` and ${notInMonth}` : '';
+  // Asked once beforehand: where all is kept, a branch that would look through the versions for nothing is not begun.
+  const behind = `not n.is_kept and exists (select from sync.newest as b where b.stream = ${literal(source.stream)} and not b.is_kept)`;
   const select = ({ v, client, isKept, from, where }: Branch) =>
     `select ${[
       ...kind.columns(v),
@@ -88,7 +90,7 @@ function union(source: LogicalSource, mapping: readonly Mapped[], kind: Kind): s
     ].join(', ')}
 from sync.newest as n${kind.slices}
 ${from}
-where n.stream = ${literal(source.stream)} and ${isKept ? '' : 'not '}n.is_kept and ${where}${rest}`;
+where n.stream = ${literal(source.stream)} and ${isKept ? 'n.is_kept' : behind} and ${where}${rest}`;
   return [
     ...(hasMonth ? [monthBranch(source, fields)] : []),
     ...[...keptBranches(source, plain, kind), ...recordBranches(plain, kind)].map(select),
