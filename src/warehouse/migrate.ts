@@ -62,13 +62,25 @@ async function readMigrations(
   return { all, done: new Set(done.rows.map((row) => row.name)) };
 }
 
+/** An older release would read and write tables that it does not know. */
+function refuseNewer(all: readonly string[], done: ReadonlySet<string>): void {
+  const unknown = [...done].filter((name) => !all.includes(name)).sort();
+  if (unknown.length === 0) return;
+  throw new WarehouseError(
+    `The schema of this database is of a newer release: it has ${unknown.join(', ')}, and this one knows migrations ` +
+      `up to ${all.at(-1)}. Nothing was changed; update airank-warehouse, or set DATABASE_URL to another database`,
+  );
+}
+
 /**
  * Brings the warehouse to this version's schema. Safe to call at every start and from several processes.
  * @param streams names whose partitions must exist afterwards
+ * @throws WarehouseError when a newer release made the schema, or a migration fails
  */
 export async function migrate(pool: pg.Pool, streams: readonly string[]): Promise<MigrateResult> {
   const db = createDatabase(pool);
   const { all, done } = await readMigrations(db);
+  refuseNewer(all, done);
   // The migrator reads the whole catalog to say so, at every start.
   const isCurrent = done.size === all.length && all.every((name) => done.has(name));
   const { error, results } = isCurrent ? {} : await createMigrator(db).migrateToLatest();

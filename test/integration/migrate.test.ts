@@ -27,3 +27,16 @@ test('several processes that migrate one empty database at once all succeed', as
     }
   }
 });
+
+test('a schema of a newer release is left alone, and said to be one', async () => {
+  const database = await createEmptyTestDatabase();
+  try {
+    await migrate(database.pool, streams);
+    await database.pool.query(`insert into sync.migration (name, timestamp) values ('999999_later', now())`);
+    await expect(migrate(database.pool, streams)).rejects.toThrow(
+      /of a newer release: it has 999999_later, and this one knows migrations up to 0000\d\d_\w+\. Nothing was changed/,
+    );
+  } finally {
+    await database.drop();
+  }
+});
