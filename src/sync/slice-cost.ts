@@ -24,6 +24,8 @@ export interface SliceCost extends SelectedScope {
   readonly lastRunDate: string | undefined;
   /** Newest run date on which an attempt ended by itself; a slice that always fails has had its turn too. */
   readonly triedRunDate: string | undefined;
+  /** Oldest run date that it was planned for; undefined: never before. */
+  readonly plannedRunDate: string | undefined;
   readonly lastFullDate: string | undefined;
   /** Nothing of it was ever published: how many requests it takes is not known, `full` is the least. */
   readonly firstWalk: boolean;
@@ -88,6 +90,7 @@ export function costOf(selected: SelectedScope, facts: CostFacts): SliceCost {
     phase,
     lastRunDate: history?.lastRunDate,
     triedRunDate: history?.triedRunDate,
+    plannedRunDate: history?.plannedRunDate,
     lastFullDate: history?.fullWalks[0]?.runDate,
     firstWalk: isFirstWalk(facts, stream, expected),
     done: !again && (state?.status === 'complete' || state?.status === 'unavailable'),

@@ -3,7 +3,7 @@
 // By staleness: what has waited longest goes first, so with a load of C requests and a budget of B a day
 // nothing waits longer than ceil(C / B) + 1 days. High priority goes before that while the rest still comes
 // round within this time; and what has waited longer all the same (a slice too large for what the high
-// priority leaves) goes before everything. A slice that cannot be finished with what is left is not begun:
+// priority leaves) goes before everything; what was never walked waits since it was first planned. A slice that cannot be finished with what is left is not begun:
 // its pages would be lost at the next run date. Smaller ones behind it may still fit.
 import { dayNumber } from './trust.ts';
 
@@ -11,6 +11,8 @@ export interface Urgent {
   readonly high: boolean;
   /** Newest run date on which it had its turn; undefined: never. */
   readonly triedRunDate: string | undefined;
+  /** Oldest run date that it was planned for; undefined: never before. */
+  readonly plannedRunDate: string | undefined;
   /** It began before and ran out of budget. */
   readonly ranOut: boolean;
   /** Requests of a whole walk, at least. */
@@ -73,26 +75,22 @@ export function byUrgency<Slice extends Urgent>(
     days.set(date, known);
     return known;
   };
-  const isOverdue = (date: string | undefined) =>
-    date !== undefined && today - dayOf(date) >= urgency.withinDays;
-  // What was never tried has waited longer than what is overdue, which would go before it for ever.
-  const neverIsOverdue = slices.some((slice) => isOverdue(slice.triedRunDate));
   const ranked = slices.map((slice) => {
     const tried = dayOf(slice.triedRunDate);
-    const overdue =
-      slice.triedRunDate === undefined
-        ? neverIsOverdue || slice.ranOut || slice.whole > urgency.restOfDay
-        : isOverdue(slice.triedRunDate);
-    const rank = overdue ? 0 : slice.high && urgency.highFirst ? 1 : 2;
+    const since = dayOf(slice.triedRunDate ?? slice.plannedRunDate ?? runDate);
+    const isLong = today - since >= urgency.withinDays;
+    const neverWould = slice.triedRunDate === undefined && (slice.ranOut || slice.whole > urgency.restOfDay);
+    const rank = isLong || neverWould ? 0 : slice.high && urgency.highFirst ? 1 : 2;
+    const waits = isLong && !neverWould ? since : tried;
     // Of equals the oldest full walk first: the tail of an archive is what nothing else sees.
     const full = slice.fullSince === undefined ? Number.POSITIVE_INFINITY : dayOf(slice.fullSince);
-    return { slice, rank, tried, full };
+    return { slice, rank, waits, full };
   });
   return ranked
     .sort(
       (a, b) =>
         a.rank - b.rank ||
-        compare(a.tried, b.tried) ||
+        compare(a.waits, b.waits) ||
         Number(b.slice.high) - Number(a.slice.high) ||
         compare(a.full, b.full),
     )

@@ -25,6 +25,8 @@ export interface WalkHistory extends Scope {
   readonly lastRunDate: string | undefined;
   /** Newest run date on which an attempt ended by itself: published, failed or unavailable. */
   readonly triedRunDate: string | undefined;
+  /** Oldest run date that it was planned for. */
+  readonly plannedRunDate: string;
   /** Pages and records of the newest published walk. */
   readonly pages: number;
   readonly records: number;
@@ -59,6 +61,7 @@ export async function walkHistory(
     select stream, account, client_id as "clientId",
       max(run_date) filter (where completed_at is not null) as "lastRunDate",
       max(run_date) filter (where walked_at is not null) as "triedRunDate",
+      min(run_date) as "plannedRunDate",
       coalesce((array_agg(pages order by run_date desc) filter (where completed_at is not null))[1], 0) as pages,
       coalesce((array_agg(records order by run_date desc) filter (where completed_at is not null))[1], 0) as records,
       -- Of an unfinished walk of this very run date the pages themselves are the measure.
@@ -83,6 +86,7 @@ interface HistoryRow {
   clientId: string;
   lastRunDate: string | null;
   triedRunDate: string | null;
+  plannedRunDate: string;
   pages: number;
   records: number;
   unfinishedPages: number;

@@ -14,25 +14,39 @@ function firstDay(): RunDate {
   return date;
 }
 
-/** Walks what fits, day after day; returns for each slice the days on which it was walked. */
+interface Lived {
+  readonly size: number;
+  readonly high?: boolean;
+  /** The day from which on it is planned. Default 0. */
+  readonly from?: number;
+}
+
+/** Walks what fits, day after day but those it is down; returns for each slice the days on which it was walked. */
 function live(
-  slices: readonly { size: number; high?: boolean; fails?: boolean }[],
+  slices: readonly Lived[],
   wholeDay: number,
   days: number,
+  isDown: (day: number) => boolean = () => false,
 ): number[][] {
   const walked: number[][] = slices.map(() => []);
   const tried = new Map<number, RunDate>();
   for (let day = 0; day < days; day += 1) {
+    if (isDown(day)) continue;
     const runDate = addDays(firstDay(), day);
-    const urgent = slices.map(
-      ({ size, high = false }, name): Slice => ({
-        name,
-        high,
-        triedRunDate: tried.get(name),
-        ranOut: false,
-        whole: size,
-        requests: size,
-      }),
+    const urgent = slices.flatMap(({ size, high = false, from = 0 }, name): Slice[] =>
+      from > day
+        ? []
+        : [
+            {
+              name,
+              high,
+              triedRunDate: tried.get(name),
+              plannedRunDate: addDays(firstDay(), from),
+              ranOut: false,
+              whole: size,
+              requests: size,
+            },
+          ],
     );
     const ordered = byUrgency(urgent, urgencyOf(urgent, wholeDay), runDate);
     const fits = fitInto(ordered, { runDate, wholeDay, left: wholeDay });
@@ -112,6 +126,20 @@ describe('with a constant load of C requests and a budget of B a day', () => {
     for (const days of walked.slice(0, 150)) expect(longestWait(days, 30)).toBeLessThanOrEqual(3);
   });
 
+  it('high priority stays daily when many clients join after days without a run', () => {
+    const join = (size: number, high: boolean, from: number) =>
+      Array<Lived>(size).fill({ size: 1, high, from });
+    const slices = [
+      ...join(30, true, 0),
+      ...join(300, false, 0),
+      ...join(30, true, 12),
+      ...join(600, false, 12),
+    ];
+    const walked = live(slices, 240, 40, (day) => day >= 4 && day < 12);
+    for (const days of walked.slice(0, 30)) expect(days).toHaveLength(32);
+    for (const days of walked.slice(330)) expect(days[0]).toBeLessThanOrEqual(12 + 6);
+  });
+
   it('high priority that would starve the rest takes its turn like everything', () => {
     const slices = [...Array(90).fill({ size: 1, high: true }), ...Array(200).fill({ size: 1 })];
     for (const walked of live(slices, 100, 30)) expect(longestWait(walked, 30)).toBeLessThanOrEqual(4);
@@ -122,6 +150,7 @@ describe('with a constant load of C requests and a budget of B a day', () => {
       name,
       high: false,
       triedRunDate,
+      plannedRunDate: triedRunDate,
       ranOut: false,
       whole: 1,
       requests: 1,
@@ -148,6 +177,7 @@ describe('what fits', () => {
   const slice = (requests: number): Urgent => ({
     high: false,
     triedRunDate: undefined,
+    plannedRunDate: undefined,
     ranOut: false,
     whole: requests,
     requests,

@@ -36,7 +36,7 @@ const plain = (name: string): Stream =>
   define({ name, route: name, list: 'x', shape: 'state', description: '' });
 
 function history(stream: string, pages: number): WalkHistory {
-  const walked = { lastRunDate: '2026-07-14', triedRunDate: '2026-07-14' };
+  const walked = { lastRunDate: '2026-07-14', triedRunDate: '2026-07-14', plannedRunDate: '2026-07-01' };
   return {
     stream,
     account: 'a',

@@ -45,6 +45,7 @@ describe('an archive of more pages than a day has room for', () => {
     clientId: '',
     lastRunDate: '2026-07-14',
     triedRunDate: '2026-07-14',
+    plannedRunDate: '2026-07-01',
     pages,
     records: pages * 200,
     unfinishedPages: 0,

@@ -70,7 +70,7 @@ export function simulateYear(options: YearOptions): Year {
   const selected = { streams, clientsStream, clientIds: undefined };
   const history = new Map<string, Known>();
   for (const { scope } of selectScopes(selected, 'default', clientIds))
-    history.set(scopeKey(scope), unknown(scope));
+    history.set(scopeKey(scope), unknown(scope, options.firstDay));
 
   const figures: DayFigures[] = [];
   const late: number[] = [];
@@ -205,9 +205,12 @@ function walkOne(
   return { kind: 'published', late: world.publish(slot, day, end) };
 }
 
-function unknown(scope: { stream: string; account: string; clientId: string }): Known {
+function unknown(
+  scope: { stream: string; account: string; clientId: string },
+  plannedRunDate: string,
+): Known {
   const nothing = { lastRunDate: undefined, triedRunDate: undefined, pages: 0, records: 0 };
-  return { ...scope, ...nothing, unfinishedPages: 0, fullWalks: [] };
+  return { ...scope, ...nothing, plannedRunDate, unfinishedPages: 0, fullWalks: [] };
 }
 
 function ageOf(lastRunDate: string | undefined, runDate: string, day: number): number {
