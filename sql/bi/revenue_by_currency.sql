@@ -12,14 +12,14 @@ select
   x.orders as order_count,
   x.sessions as session_count,
   x.provenance,
-  x.run_date = x.newest_date as is_latest
+  x.is_latest
 from (
-  select account, client_id, run_date, newest_date, channel, upper(currency) as currency,
+  select account, client_id, run_date, run_date = newest_date as is_latest, channel, upper(currency) as currency,
     -- Without a currency amounts cannot be told apart: they are not added.
     case when upper(currency) is not null then sum(amount) end as amount,
     sum(orders)::bigint as orders, sum(sessions)::bigint as sessions, string_agg(distinct provenance, ', ') as provenance
   from bi_map.revenue_daily
-  group by account, client_id, run_date, newest_date, channel, upper(currency)
+  group by account, client_id, run_date, run_date = newest_date, channel, upper(currency)
 ) as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
 

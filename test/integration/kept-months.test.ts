@@ -126,21 +126,57 @@ describe('the month before the newest run date', () => {
     expect(await shown('mapped')).toEqual(['2027-01-01 1 f', '2027-01-02 2 t']);
   });
 
-  it('is begun again by who began to keep a scope before the mapping changed', async () => {
-    await publish('early', '2027-01-01', price(1));
-    const keeper = await database.pool.connect();
-    try {
-      await keeper.query('begin isolation level repeatable read');
-      await keeper.query('select from sync.newest');
-      await mapField(db, parseFieldPlace('products.price'), 'otra');
-      await refreshMapping(db);
-      const marks = keeper.query(`update sync.newest set kept_at = completed_at where account = 'early'`);
-      await expect(marks).rejects.toMatchObject({ code: '40001' });
-    } finally {
-      await keeper.query('rollback');
-      keeper.release();
-    }
-    await mapField(db, parseFieldPlace('products.price'), undefined);
+  it('is read by the new mapping also of a scope that is published while the mapping changes', async () => {
+    await publishRecords(db, {
+      stream: 'revenue',
+      account: 'early',
+      runDate: '2027-01-01',
+      records: [{ canal: 'x', moneda: 'EUR', importe: 1, otra: 2 }],
+      key: [],
+    });
+    await refreshViews(db);
     await refreshMapping(db);
+    await refreshKept(db);
+    const other = await database.pool.connect();
+    const waiting = async () =>
+      (await database.pool.query('select from pg_locks where not granted')).rowCount ?? 0;
+    try {
+      await other.query('begin');
+      await other.query(`select from sync.newest where stream = 'revenue' for update`);
+      const mapping = refreshMapping(db, { 'products.price': 'otra', 'revenue.amount': 'otra' });
+      await expect.poll(waiting, { timeout: 20_000 }).toBe(1);
+      await publish('early', '2027-01-01', [{ id: 1, precio: 1, otra: 11 }]);
+      const keeping = refreshKept(db);
+      await expect.poll(waiting, { timeout: 20_000 }).toBe(2);
+      await other.query('rollback');
+      await Promise.all([mapping, keeping]);
+    } finally {
+      await other.query('rollback');
+      other.release();
+    }
+    await refreshKept(db);
+    expect(await list('bi_map.products_kept', 'early', 'price')).toEqual(['11']);
+    expect(await shown('early')).toEqual(['2027-01-01 11 t']);
+    await refreshMapping(db, {});
+  });
+
+  it('parts no revenue of a date into two rows where one slice is behind', async () => {
+    const revenue = async (clientId: string, runDate: string, importe: number) => {
+      const record = { canal: 'x', moneda: 'EUR', importe };
+      const records = [clientId === '' ? { ...record, cliente: 'c' } : record];
+      await publishRecords(db, { stream: 'revenue', account: 'both', clientId, runDate, records, key: [] });
+    };
+    for (const day of ['2027-01-01', '2027-01-02']) {
+      await revenue('', day, 1);
+      await revenue('c', day, 10);
+    }
+    await refreshViews(db);
+    await refreshMapping(db);
+    await refreshKept(db);
+    await revenue('c', '2027-01-03', 10);
+    await refreshKept(db);
+    await revenue('', '2027-01-03', 1);
+    const rows = await list('bi.revenue_by_currency', 'both', 'run_date, revenue_amount, is_latest');
+    expect(rows).toEqual(['2027-01-01 11 f', '2027-01-02 11 f', '2027-01-03 11 t']);
   });
 });

@@ -49,8 +49,8 @@ export function updateKept(source: LogicalSource, version: VersionSql): string[]
   const scope = (alias: string) =>
     `${alias}.account = s.account and ${alias}.slice_client_id = s.client_id and s.stream = ${literal(source.stream)}`;
   const same = 'r.record_key = t.record_key and r.run_date = t.from_date';
-  // The fences keep the planner, who takes a comparison of dates for a third of the rows, from reading all of history.
   const columns = [...keys, 'client_id', ...keptColumns(source).map(([field]) => field)].map(identifier);
+  // The fences keep the planner, who takes a comparison of dates for a third of the rows, from reading all of history.
   return [
     `delete from ${table} as t using pg_temp.kept_scope as s
      where ${scope('t')} and t.from_date >= s.kept_date and t.until > s.kept_date`,
@@ -83,9 +83,13 @@ export function updateKept(source: LogicalSource, version: VersionSql): string[]
 }
 
 /**
- * Statements after which nothing is kept of a stream, given with all its sources. The scopes come first: whoever
- * keeps them now is waited for, or begins again, and leaves no rows behind.
+ * Who keeps reads the mapping, and who changes what is read waits for them: a scope that is published in between
+ * would be kept as it was read before. Neither takes a snapshot, so what comes next sees what the other one did.
  */
+export const beginKeeping = 'lock table sync.bi_view in row share mode';
+export const endKeeping = 'lock table sync.bi_view in exclusive mode';
+
+/** Statements after which nothing is kept of a stream, given with all its sources; endKeeping comes before. */
 export function forgetKept(stream: string, sources: readonly LogicalSource[]): string[] {
   return [
     `update sync.newest set kept_date = null, kept_at = null, month_from = default, month_until = default

@@ -39,6 +39,7 @@ const version: Kind = {
   validity: () => '',
 };
 
+/** newest_date says whether run_date is it, and nothing else: the month table has none. */
 const dated = (date: string, v: Alias) => [
   'n.account',
   `${date}.run_date`,

@@ -18,7 +18,7 @@ export const notInMonth = '(s.run_date > n.month_until or s.run_date < n.month_f
 export const isAfterMonth = `s.run_date > n.month_until and s.run_date >= ${firstDay} and s.run_date < n.run_date`;
 
 /** What sync.newest, as n, says when it does. */
-export const markMonth = `month_from = ${firstDay}, month_until = n.run_date - 1`;
+export const markMonth = `month_from = greatest(n.month_from, ${firstDay}), month_until = n.run_date - 1`;
 
 export function monthTable(source: LogicalSource): string {
   return `bi_map.${identifier(`${source.name}_month`)}`;

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Executor } from '../database.ts';
 import { codeOf } from '../sqlstate.ts';
 import { derivedFrom } from './derived-kept.ts';
-import { keptTables, updateKept } from './kept-sql.ts';
+import { beginKeeping, keptTables, updateKept } from './kept-sql.ts';
 import { logicalSources } from './logical-sources.ts';
 import { isAfterMonth, markMonth } from './month-sql.ts';
 import { readMapping } from './refresh-mapping.ts';
@@ -104,6 +104,7 @@ async function keepInOne(db: Executor, streams: readonly string[]): Promise<numb
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (tx) => {
+      await sql.raw(beginKeeping).execute(tx);
       await sql`set local jit = off`.execute(tx);
       await sql`set local work_mem = '64MB'`.execute(tx);
       const lock = await sql<{ taken: boolean }>`

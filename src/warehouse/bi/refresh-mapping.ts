@@ -5,7 +5,7 @@ import type { Executor } from '../database.ts';
 import { identifier } from '../views/view-sql.ts';
 import { storeConfigured } from './change-mapping.ts';
 import { derivedFrom } from './derived-kept.ts';
-import { createKept, forgetKept } from './kept-sql.ts';
+import { createKept, endKeeping, forgetKept } from './kept-sql.ts';
 import { type LogicalSource, rowsField } from './logical-source.ts';
 import { logicalSources } from './logical-sources.ts';
 import { currentMapView, dailyMapView, versionView } from './map-sql.ts';
@@ -43,15 +43,20 @@ async function mapAll(db: Executor): Promise<string[]> {
   await registerFields(db);
   const fields = await readDataFields(db);
   const stored = await readMapping(db);
-  const changed: string[] = [];
+  const changed: LogicalSource[] = [];
   for (const source of logicalSources) {
     const seen = fields.get(fieldSource(source)) ?? [];
     const own = stored.filter((row) => row.source === source.name);
     const found = findMissing(source, seen, own);
     if (found.length > 0) await storeFound(db, source.name, found);
-    if (await installMapViews(db, source, [...own, ...found])) changed.push(source.name);
+    if (await installMapViews(db, source, [...own, ...found])) changed.push(source);
   }
-  return changed;
+  // What is kept was read in another way: the views read the versions until it is kept anew.
+  for (const stream of new Set(changed.map((source) => source.stream))) {
+    const sources = logicalSources.filter((source) => source.stream === stream);
+    for (const text of forgetKept(stream, sources)) await sql.raw(text).execute(db);
+  }
+  return changed.map((source) => source.name);
 }
 
 /** For bi.field_catalog, which also says what is unmapped. */
@@ -133,13 +138,11 @@ async function installMapViews(
   const key = `bi_map.${source.name}`;
   const known = await sql`select from sync.bi_view where name = ${key} and hash = ${hash}`.execute(db);
   if (known.rows.length > 0) return false;
-  const ofStream = logicalSources.filter((one) => one.stream === source.stream);
-  for (const one of ofStream) await sql.raw(createKept(one)).execute(db);
+  await sql.raw(endKeeping).execute(db);
+  await sql.raw(createKept(source)).execute(db);
   for (const [name, text] of views) {
     await sql.raw(`create or replace view bi_map.${identifier(name)} as\n${text}`).execute(db);
   }
-  // What is kept was read in another way: the views read the versions until it is kept anew.
-  for (const text of forgetKept(source.stream, ofStream)) await sql.raw(text).execute(db);
   await noteInstalled(db, key, hash);
   return true;
 }

@@ -77,10 +77,10 @@ function versions({ stream, envelope }: ViewSource): { table: string; filter: st
 const keys = 'r.account, r.client_id, r.record_key';
 
 /**
- * That the version r holds on the date of s. Said three times: the planner takes each inequality between two
+ * That the version r holds on the date of s. The end is said three times: the planner takes each inequality between two
  * tables for a third of the rows, where a version holds on a few dates of years. So it looks the dates of a
- * version up, instead of comparing every version with every date. And once with "is true", which it cannot look up by:
- * else it would remember the dates it found for a version of the same dates, and there hardly is one.
+ * version up, instead of comparing every version with every date. One of them "is true", which keeps it from
+ * remembering the dates (Memoize) for versions of the same two dates: of records that change there are few.
  */
 const holdsOnDate =
   'r.run_date <= s.run_date and r.until > s.run_date and (r.until >= s.run_date + 1) is true and r.until - 1 >= s.run_date';
