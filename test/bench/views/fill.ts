@@ -5,6 +5,7 @@ import { logicalSources } from '../../../src/warehouse/bi/logical-sources.ts';
 import { monthTable } from '../../../src/warehouse/bi/month-sql.ts';
 import { refreshKept } from '../../../src/warehouse/bi/refresh-kept.ts';
 import { refreshMapping } from '../../../src/warehouse/bi/refresh-mapping.ts';
+import { keptTable } from '../../../src/warehouse/bi/version-sql.ts';
 import { createDatabase } from '../../../src/warehouse/database.ts';
 import { migrate } from '../../../src/warehouse/migrate.ts';
 import { refreshViews } from '../../../src/warehouse/views/refresh-views.ts';
@@ -56,21 +57,26 @@ export async function fillWarehouse(
   await pool.query('vacuum (analyze)');
   await forgetLastDay(pool);
   const day = await seconds();
-  log(`  the last run date again: ${day.toFixed(1)} s, ${((day / all) * 100).toFixed(1)} % of it`);
+  log(`  the last run date of all clients: ${day.toFixed(1)} s, ${((day / all) * 100).toFixed(1)} % of it`);
   await pool.query('vacuum (analyze)');
 }
 
-/** As if the tables had been brought up to date on the day before. */
+/** The tables of the sources and of their months, as they were on the day before. */
 async function forgetLastDay(pool: pg.Pool): Promise<void> {
   await pool.query(
-    'update sync.newest set kept_at = null, month_until = month_until - 1 where kept_at is not null',
+    `update sync.newest set kept_date = kept_date - 1, kept_at = null, month_from = month_from - 1, month_until = month_until - 1
+     where kept_at is not null`,
   );
-  for (const source of logicalSources.filter((one) => one.isByDate)) {
-    await pool.query(
-      `delete from ${monthTable(source)} as m using sync.newest as n
-       where n.stream = $1 and n.account = m.account and n.client_id = m.slice_client_id and m.run_date > n.month_until`,
-      [source.stream],
-    );
+  for (const source of logicalSources) {
+    await pool.query(`delete from ${keptTable(source)} where from_date = date '${lastDay}'`);
+    await pool.query(`update ${keptTable(source)} set until = 'infinity' where until = date '${lastDay}'`);
+    if (!source.isByDate) continue;
+    const oldest = `create temporary table oldest as select * from ${monthTable(source)} where run_date = date '${lastDay}' - 1`;
+    await pool.query(oldest);
+    await pool.query(`update oldest set run_date = run_date - 30`);
+    await pool.query(`delete from ${monthTable(source)} where run_date = date '${lastDay}' - 1`);
+    await pool.query(`insert into ${monthTable(source)} select * from oldest`);
+    await pool.query('drop table oldest');
   }
 }
 
