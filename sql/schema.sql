@@ -1378,7 +1378,8 @@ create table sync.slice (
   pages_saved integer not null default 0,
   full_run_date date,
   depth integer,
-  late bigint not null default 0
+  late bigint not null default 0,
+  block_from date not null default ('0001-01-01'::date + (((run_date - '0001-01-01'::date) / 64) * 64))
 ) with (fillfactor=80);
 comment on table sync.slice is 'One stream × account × client × run date: the unit of planning, walking, resuming and publishing.';
 comment on column sync.slice.client_id is 'The client''s identifier as the API gives it; '''' for the account itself.';
@@ -1399,6 +1400,7 @@ comment on column sync.slice.pages_saved is 'Head walks: pages of the last full 
 comment on column sync.slice.full_run_date is 'Run date of the last full walk of this stream and scope, this one included.';
 comment on column sync.slice.depth is 'Full walks of archives: the deepest page with a new or changed record; 0: none; null: nothing to compare with.';
 comment on column sync.slice.late is 'Full walks of archives: records that a walk from the head would have missed, those that vanished included.';
+comment on column sync.slice.block_from is 'The first of the 64 days that run_date is one of.';
 
 create table sync.source (
   source text not null,
@@ -1759,7 +1761,7 @@ CREATE INDEX slice_by_run ON sync.slice USING btree (run_id);
 
 CREATE INDEX slice_by_run_date ON sync.slice USING btree (run_date);
 
-CREATE INDEX slice_by_scope ON sync.slice USING btree (account, stream, client_id, run_date DESC) INCLUDE (completed_at) WHERE (completed_at IS NOT NULL);
+CREATE INDEX slice_by_scope ON sync.slice USING btree (account, stream, client_id, run_date DESC) INCLUDE (completed_at, block_from) WHERE (completed_at IS NOT NULL);
 
 CREATE INDEX slice_by_stream_date ON sync.slice USING btree (stream, run_date);
 

@@ -93,6 +93,43 @@ describe('the views of a stream', () => {
     ]);
   });
 
+  it('have the same rows by date for slices of clients, which are read a block of days at once', async () => {
+    // The first day of a block, those beside it, and the last one.
+    const found = await rows(
+      `select (b + d)::text as date
+       from (select date '0001-01-01' + (date '2026-06-01' - date '0001-01-01') / 64 * 64 as b) as x,
+         unnest(array[-65, -1, 0, 1, 63, 64, 200]) as d order by 1`,
+    );
+    const dates = found.map((row) => String(row['date']));
+    const expected: unknown[] = [];
+    for (const [index, runDate] of dates.entries()) {
+      const records = [
+        { id: 1, until: 'never' },
+        { id: 2, until: `${index}` },
+        ...(index % 3 === 1 ? [{ id: 3, until: 'now and then' }] : []),
+      ];
+      for (const [stream, clientId] of [
+        ['v_client', 'c'],
+        ['v_account', ''],
+      ] as const) {
+        await publishRecords(db, { stream, clientId, runDate, records });
+      }
+      expected.push(...records.map(({ id, until }) => ({ run_date: runDate, id, until })));
+    }
+    await refreshViews(db);
+    for (const stream of ['v_client', 'v_account']) {
+      const found = await rows(`select run_date, id, until from api.${stream}_daily order by run_date, id`);
+      expect(found).toEqual(expected);
+      const one = await rows(`select run_date from api.${stream}_daily where record_key = '3' order by 1`);
+      expect(one).toEqual([{ run_date: dates[1] }, { run_date: dates[4] }]);
+    }
+    const inBlocks = await rows(
+      `select relname from pg_class where relname in ('v_client_daily', 'v_account_daily')
+       and pg_get_viewdef(oid) like '%block_from%'`,
+    );
+    expect(inBlocks).toEqual([{ relname: 'v_client_daily' }]);
+  });
+
   it('type every value of the data and flatten objects', async () => {
     await publishRecords(db, {
       stream: 'v2',

@@ -65,7 +65,8 @@ async function staleSources(db: Executor, all: boolean): Promise<StaleSource[]> 
     where i.inhparent = 'snapshot.record'::regclass and c.relname <> 'envelope'
     on conflict do nothing`.execute(db);
   const result = await sql<StaleSource>`
-    select s.source, s.stream, s.envelope, s.fields_changed_at::text
+    select s.source, s.stream, s.envelope, s.fields_changed_at::text,
+      exists (select from sync.newest n where n.stream = s.stream and n.client_id <> '') as "isPerClient"
     from sync.source s
     where ${all} or s.viewed_at is distinct from s.fields_changed_at or exists (
       select from sync.view v where v.source = s.source and to_regclass(format('api.%I', v.name)) is null

@@ -9,6 +9,8 @@ export interface ViewSource {
   readonly stream: string;
   /** The stream's envelopes and not its records. */
   readonly envelope: boolean;
+  /** Clients have slices of their own. */
+  readonly isPerClient: boolean;
 }
 
 export function identifier(name: string): string {
@@ -56,18 +58,6 @@ function selected(columns: readonly Column[], base: string): string {
     .join('');
 }
 
-/**
- * The columns as a from-item x. Behind its fence they are not computed above the joins, once for each date of
- * a version, but wherever the fewest rows are.
- */
-function selectedOnce(columns: readonly Column[]): { columns: string; item: string } {
-  if (columns.length === 0) return { columns: '', item: '' };
-  return {
-    columns: columns.map((column) => `, x.${identifier(column.name)}`).join(''),
-    item: `\ncross join lateral (select ${selected(columns, 'r.payload').slice(1)}\n  offset 0) as x`,
-  };
-}
-
 /** Versions of the source, joined by whatever gives run_date and data_as_of. */
 function versions({ stream, envelope }: ViewSource): { table: string; filter: string } {
   if (!envelope) return { table: `snapshot.${identifier(stream)} as r`, filter: '' };
@@ -75,15 +65,6 @@ function versions({ stream, envelope }: ViewSource): { table: string; filter: st
 }
 
 const keys = 'r.account, r.client_id, r.record_key';
-
-/**
- * That the version r holds on the date of s. The end is said three times: the planner takes each inequality between two
- * tables for a third of the rows, where a version holds on a few dates of years. So it looks the dates of a
- * version up, instead of comparing every version with every date. One of them "is true", which keeps it from
- * remembering the dates (Memoize) for versions of the same two dates: of records that change there are few.
- */
-const holdsOnDate =
-  'r.run_date <= s.run_date and r.until > s.run_date and (r.until >= s.run_date + 1) is true and r.until - 1 >= s.run_date';
 
 function currentFrom(source: ViewSource): string {
   const { table, filter } = versions(source);
@@ -100,13 +81,60 @@ where s.stream = ${literal(source.stream)}`;
 
 /** One row a record and run date, over published slices only. */
 export function dailyView(source: ViewSource, columns: readonly Column[]): string {
+  return source.isPerClient ? dailyByBlock(source, columns) : dailyByVersion(source, columns);
+}
+
+/** Days of a block; sync.slice.block_from is its first one. */
+const blockDays = 64;
+
+/**
+ * Of each scope the versions of a block of days are read once, with their columns, and remembered for its dates
+ * (Memoize). For this the planner must not look them up by date: the dates are compared through k, which is not
+ * there yet when x is read. And a random number keeps x from being merged into the query, where its columns would be
+ * computed for each date; other than a fence of "offset 0" it lets conditions on x through to the index.
+ */
+function dailyByBlock(source: ViewSource, columns: readonly Column[]): string {
   const { table, filter } = versions(source);
-  const once = selectedOnce(columns);
-  return `select ${keys}, s.run_date, s.completed_at as data_as_of${once.columns}
+  return `select s.account, s.client_id, x.record_key, s.run_date, s.completed_at as data_as_of${names(columns)}
+from sync.slice as s
+cross join (select 0 as days offset 0) as k
+cross join lateral (
+  select random() as "(fence)", r.record_key, r.run_date as "(from)", r.until as "(until)"${selected(columns, 'r.payload')}
+  from ${table}
+  where r.account = s.account and r.client_id = s.client_id
+    and r.until > s.block_from and r.run_date < s.block_from + ${blockDays}${filter}
+) as x
+where s.stream = ${literal(source.stream)} and s.completed_at is not null
+  and x."(from)" <= s.run_date + k.days and x."(until)" > s.run_date + k.days`;
+}
+
+/**
+ * That the version r holds on the date of s. The end is said three times: the planner takes each inequality between
+ * two tables for a third of the rows, where a version holds on a few dates of years. So it looks the dates of a
+ * version up, instead of comparing every version with every date.
+ */
+const holdsOnDate =
+  'r.run_date <= s.run_date and r.until > s.run_date and r.until >= s.run_date + 1 and r.until - 1 >= s.run_date';
+
+/**
+ * Where one scope holds everything, the planner does not foresee that its versions are asked for again, and would
+ * read all of them for each date. The fence keeps columns from being computed above the join.
+ */
+function dailyByVersion(source: ViewSource, columns: readonly Column[]): string {
+  const { table, filter } = versions(source);
+  const once =
+    columns.length === 0
+      ? ''
+      : `\ncross join lateral (select ${selected(columns, 'r.payload').slice(1)}\n  offset 0) as x`;
+  return `select ${keys}, s.run_date, s.completed_at as data_as_of${names(columns)}
 from sync.slice as s
 join ${table} on r.account = s.account and r.client_id = s.client_id
-  and ${holdsOnDate}${filter}${once.item}
+  and ${holdsOnDate}${filter}${once}
 where s.stream = ${literal(source.stream)} and s.completed_at is not null`;
+}
+
+function names(columns: readonly Column[]): string {
+  return columns.map((column) => `, x.${identifier(column.name)}`).join('');
 }
 
 /** One row a record that was added, changed or vanished, and run date. */
