@@ -14,7 +14,6 @@ import {
 } from '../../src/warehouse/embedded/process-identity.ts';
 import { firstClosedFolder, mayEnter } from '../../src/warehouse/embedded/reach.ts';
 import { chooseServerUser, parsePasswd } from '../../src/warehouse/embedded/server-user.ts';
-import { sharedBuffersMb } from '../../src/warehouse/embedded/settings.ts';
 import { withStartStopLock } from '../../src/warehouse/embedded/start-stop-lock.ts';
 
 const isRoot = process.getuid?.() === 0;
@@ -31,11 +30,6 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
-});
-
-test('the server buffers a sixteenth of the memory, at least 128 MB and at most 1 GB', () => {
-  const buffers = [1, 4, 24].map((gb) => sharedBuffersMb(gb * 2 ** 30));
-  expect(buffers).toEqual([128, 256, 1024]);
 });
 
 describe('the user that runs the server for root', () => {

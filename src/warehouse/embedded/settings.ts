@@ -1,7 +1,6 @@
 // The server's settings, included from postgresql.conf and written anew at each start.
 import { randomBytes } from 'node:crypto';
 import { open, rename } from 'node:fs/promises';
-import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { ServerUser } from './server-user.ts';
 
@@ -10,28 +9,14 @@ const fileName = 'airank.conf';
 /** The line that postgresql.conf needs; a relative path starts at its own folder. */
 export const includeLine = `include_if_exists = '${fileName}'`;
 
-/**
- * Dashboards read the same pages again and again, and other programs need room too: a sixteenth of the memory.
- * @param memory bytes
- */
-export function sharedBuffersMb(memory: number): number {
-  return Math.round(Math.min(Math.max(memory / 16 / 2 ** 20, 128), 1024));
-}
-
-/** Bytes, of the machine or of what its container may use. */
-function memoryHere(): number {
-  const constrained = process.constrainedMemory();
-  return constrained > 0 ? Math.min(totalmem(), constrained) : totalmem();
-}
-
-const settings = () => `# Written by airank at each start: changes here are lost.
+const settings = `# Written by airank at each start: changes here are lost.
 # Put your own below the include line at the end of postgresql.conf.
 listen_addresses = '127.0.0.1'
 # A socket's path may be 107 bytes long at most; data folders may be deeper.
 unix_socket_directories = ''
 cluster_name = 'airank'
 max_connections = 100
-shared_buffers = ${sharedBuffersMb(memoryHere())}MB
+shared_buffers = 256MB
 # "try" may end in a bus error where a container announces huge pages it does not have.
 huge_pages = off
 work_mem = 16MB
@@ -58,7 +43,7 @@ log_checkpoints = off
 /** Writes the settings file as the server's user, whole or not at all. */
 export async function writeSettings(dataFolder: string, user: ServerUser | undefined): Promise<void> {
   const draft = join(dataFolder, `${fileName}.${randomBytes(4).toString('hex')}`);
-  await writeFileFor(draft, settings(), user);
+  await writeFileFor(draft, settings, user);
   await rename(draft, join(dataFolder, fileName));
 }
 
