@@ -74,8 +74,7 @@ async function bothWays(): Promise<[Record<string, string[]>, Record<string, str
 async function forgetAll(client: pg.PoolClient): Promise<void> {
   const streams = new Set(logicalSources.map((source) => source.stream));
   for (const stream of streams) {
-    const sources = logicalSources.filter((source) => source.stream === stream);
-    for (const text of forgetKept(stream, sources)) await client.query(text);
+    for (const text of forgetKept(stream)) await client.query(text);
   }
 }
 

@@ -2,6 +2,7 @@
 // not take the jsonb of every version apart. Which scopes it holds says sync.newest.is_kept.
 import { identifier, literal } from '../views/view-sql.ts';
 import type { LogicalSource } from './logical-source.ts';
+import { sourcesOf } from './logical-sources.ts';
 import { createMonth, monthTable, updateMonth } from './month-sql.ts';
 import { keptColumns, keptTable, type VersionSql } from './version-sql.ts';
 
@@ -89,11 +90,13 @@ export function updateKept(source: LogicalSource, version: VersionSql): string[]
 export const beginKeeping = 'lock table sync.bi_view in row share mode';
 export const endKeeping = 'lock table sync.bi_view in exclusive mode';
 
-/** Statements after which nothing is kept of a stream, given with all its sources; endKeeping comes before. */
-export function forgetKept(stream: string, sources: readonly LogicalSource[]): string[] {
+/** Statements after which nothing is kept of a stream; endKeeping comes before. */
+export function forgetKept(stream: string): string[] {
   return [
     `update sync.newest set kept_date = null, kept_at = null, month_from = default, month_until = default
      where stream = ${literal(stream)}`,
-    ...sources.filter((source) => source.isByDate).map((source) => `delete from ${monthTable(source)}`),
+    ...sourcesOf(stream)
+      .filter((source) => source.isByDate)
+      .map((source) => `delete from ${monthTable(source)}`),
   ];
 }

@@ -11,3 +11,7 @@ export const logicalSources: readonly LogicalSource[] = [
   ...demandSources,
   ...agentSources,
 ];
+
+export function sourcesOf(stream: string): readonly LogicalSource[] {
+  return logicalSources.filter((source) => source.stream === stream);
+}

@@ -5,7 +5,7 @@ import type { Executor } from '../database.ts';
 import { codeOf } from '../sqlstate.ts';
 import { derivedFrom } from './derived-kept.ts';
 import { beginKeeping, keptTables, updateKept } from './kept-sql.ts';
-import { logicalSources } from './logical-sources.ts';
+import { logicalSources, sourcesOf } from './logical-sources.ts';
 import { isAfterMonth, markMonth } from './month-sql.ts';
 import { readMapping } from './refresh-mapping.ts';
 import { versionSql } from './version-sql.ts';
@@ -73,7 +73,7 @@ async function readGroups(db: Executor): Promise<Group[]> {
     const key = derivedFrom([stream])[0]?.streams.join(' ') ?? stream;
     const group = groups.get(key) ?? { streams: [], expectedMs: 0 };
     group.streams.push(stream);
-    for (const source of logicalSources.filter((one) => one.stream === stream)) {
+    for (const source of sourcesOf(stream)) {
       group.expectedMs +=
         versions * versionMs + scopes * scopeMs + (source.isByDate ? monthRows * monthRowMs : 0);
     }

@@ -53,8 +53,7 @@ async function mapAll(db: Executor): Promise<string[]> {
   }
   // What is kept was read in another way: the views read the versions until it is kept anew.
   for (const stream of new Set(changed.map((source) => source.stream))) {
-    const sources = logicalSources.filter((source) => source.stream === stream);
-    for (const text of forgetKept(stream, sources)) await sql.raw(text).execute(db);
+    for (const text of forgetKept(stream)) await sql.raw(text).execute(db);
   }
   return changed.map((source) => source.name);
 }
