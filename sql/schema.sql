@@ -1245,6 +1245,15 @@ create table sync.learned (
 );
 comment on table sync.learned is 'What publishes saw, until it is merged into sync.field.';
 
+create table sync.list (
+  account text not null,
+  stream text not null,
+  list_key text not null,
+  pinned_at timestamp with time zone not null default now()
+);
+comment on table sync.list is 'Where the lists of streams are for which the API reference gives no key, as found in an account''s first answer.';
+comment on column sync.list.list_key is 'Key of the list in the body; '''': the body itself is the list.';
+
 create table sync.logical_field (
   source text not null,
   field text not null,
@@ -1325,7 +1334,8 @@ create table sync.page (
   list jsonb not null,
   rest jsonb,
   fetched_at timestamp with time zone not null default now(),
-  has_new_types boolean not null default true
+  has_new_types boolean not null default true,
+  is_reread boolean not null default false
 ) with (autovacuum_vacuum_scale_factor=0.02);
 comment on table sync.page is 'Pages in flight, deleted on publish. The newest row of a slice is its checkpoint.';
 comment on column sync.page.cursor is 'The cursor the page was asked with; '''' for the first.';
@@ -1334,6 +1344,19 @@ comment on column sync.page.record_key is 'Set: the whole body is one record wit
 comment on column sync.page.list is 'The records of the page, an array.';
 comment on column sync.page.rest is 'What the body holds beside its list and paginacion; null: nothing.';
 comment on column sync.page.has_new_types is 'May hold types of fields that no page before it of this walk held.';
+comment on column sync.page.is_reread is 'A page of the head that was read again after the walk; no part of the chain of cursors.';
+
+create table sync.refused_detail (
+  account text not null,
+  stream text not null,
+  client_id text not null,
+  value text not null,
+  first_run_date date not null,
+  last_run_date date not null,
+  run_dates integer not null default 1,
+  error text not null
+);
+comment on table sync.refused_detail is 'Single records that were asked for and not believed: asked again on three run dates, then weekly.';
 
 create table sync.run (
   id bigint generated always as identity not null,
@@ -1379,12 +1402,16 @@ create table sync.slice (
   full_run_date date,
   depth integer,
   late bigint not null default 0,
-  block_from date not null default ('0001-01-01'::date + (((run_date - '0001-01-01'::date) / 64) * 64))
+  block_from date not null default ('0001-01-01'::date + (((run_date - '0001-01-01'::date) / 64) * 64)),
+  doubt text,
+  doubted_walks integer not null default 0,
+  lacking text[] storage external,
+  doubt_found bigint not null default 0
 ) with (fillfactor=80);
 comment on table sync.slice is 'One stream × account × client × run date: the unit of planning, walking, resuming and publishing.';
 comment on column sync.slice.client_id is 'The client''s identifier as the API gives it; '''' for the account itself.';
 comment on column sync.slice.status is 'Of the latest attempt. Whether data is published says completed_at.';
-comment on column sync.slice.walk is 'full: every page; head: first pages, the tail carried forward; details: one request for each new or changed record.';
+comment on column sync.slice.walk is 'full: every page; head: first pages, the tail carried forward; details: one request for each new or changed record; left: the client is no longer listed, nothing is asked.';
 comment on column sync.slice.run_id is 'The run that works on it or did so last.';
 comment on column sync.slice.requests is 'Attempts of the latest walk, retries included.';
 comment on column sync.slice.inserted is 'Records that the run date before did not have.';
@@ -1401,6 +1428,10 @@ comment on column sync.slice.full_run_date is 'Run date of the last full walk of
 comment on column sync.slice.depth is 'Full walks of archives: the deepest page with a new or changed record; 0: none; null: nothing to compare with.';
 comment on column sync.slice.late is 'Full walks of archives: records that a walk from the head would have missed, those that vanished included.';
 comment on column sync.slice.block_from is 'The first of the 64 days that run_date is one of.';
+comment on column sync.slice.doubt is 'Why the newest walk is not believed: no_data, strange, other_client, refused, vanished, client_keys, loop or page_limit; null: nothing is in doubt.';
+comment on column sync.slice.doubted_walks is 'Walks of this run date that ended in doubt.';
+comment on column sync.slice.lacking is 'Keys that are published and that the doubted walk did not find; of many, a sample.';
+comment on column sync.slice.doubt_found is 'Records of the doubted walk.';
 
 create table sync.source (
   source text not null,
@@ -1421,12 +1452,10 @@ comment on column sync.source.learn_error is 'Why the fields of a publish could 
 
 create table sync.stream (
   stream text not null,
-  list_key text,
   record_key jsonb,
   updated_at timestamp with time zone not null default now()
 );
 comment on table sync.stream is 'What was found in the data of a stream and pinned.';
-comment on column sync.stream.list_key is 'Key of the list in the body, where the API reference gives none.';
 comment on column sync.stream.record_key is 'Paths that identify a record, as [["id"]]; []: its content does.';
 
 create table sync.view (
@@ -1483,6 +1512,8 @@ alter table sync.field add constraint field_pkey PRIMARY KEY (source, path, type
 
 alter table sync.learned add constraint learned_pkey PRIMARY KEY (id);
 
+alter table sync.list add constraint list_pkey PRIMARY KEY (account, stream);
+
 alter table sync.logical_field add constraint logical_field_pkey PRIMARY KEY (source, field);
 
 alter table sync.mapping add constraint mapping_pkey PRIMARY KEY (source, field);
@@ -1501,6 +1532,8 @@ alter table sync.page add constraint page_pkey PRIMARY KEY (slice_id, page_no);
 
 alter table sync.page add constraint page_slice_id_fkey FOREIGN KEY (slice_id) REFERENCES sync.slice(id) ON DELETE CASCADE;
 
+alter table sync.refused_detail add constraint refused_detail_pkey PRIMARY KEY (account, stream, client_id, value);
+
 alter table sync.run add constraint run_pkey PRIMARY KEY (id);
 
 alter table sync.run add constraint run_status_known CHECK ((status = ANY (ARRAY['running'::text, 'complete'::text, 'failed'::text, 'deferred'::text, 'stopped'::text])));
@@ -1513,7 +1546,7 @@ alter table sync.slice add constraint slice_run_id_fkey FOREIGN KEY (run_id) REF
 
 alter table sync.slice add constraint slice_status_known CHECK ((status = ANY (ARRAY['planned'::text, 'walking'::text, 'complete'::text, 'failed'::text, 'deferred'::text, 'unavailable'::text])));
 
-alter table sync.slice add constraint slice_walk_known CHECK ((walk = ANY (ARRAY['full'::text, 'head'::text, 'details'::text])));
+alter table sync.slice add constraint slice_walk_known CHECK ((walk = ANY (ARRAY['full'::text, 'head'::text, 'details'::text, 'left'::text])));
 
 alter table sync.source add constraint source_pkey PRIMARY KEY (source);
 
@@ -2573,14 +2606,11 @@ $function$
 ;
 comment on function sync.settle_token(text,timestamp with time zone,timestamp with time zone,jsonb) is 'The answer is in: the place in the minute is free again 60 seconds from now. p_reading: what the answer told of the server''s count.';
 
-CREATE OR REPLACE FUNCTION sync.store_page(p_slice bigint, p_run bigint, p_page integer, p_cursor text, p_next_cursor text, p_record_key text, p_list_key text, p_records integer, p_requests integer, p_replaced integer, p_has_new_types boolean, p_body jsonb)
+CREATE OR REPLACE FUNCTION sync.store_page(p_slice bigint, p_run bigint, p_page integer, p_cursor text, p_next_cursor text, p_record_key text, p_list_key text, p_records integer, p_requests integer, p_replaced integer, p_has_new_types boolean, p_is_reread boolean, p_body jsonb)
  RETURNS boolean
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
-declare
-  is_list constant boolean := p_record_key is null and jsonb_typeof(p_body) = 'array';
-  found_list jsonb := case when p_record_key is null and not is_list then p_body -> p_list_key end;
 begin
   update sync.slice s set
     pages = s.pages + 1, records = s.records + p_records, requests = s.requests + p_requests,
@@ -2589,19 +2619,17 @@ begin
   if not found then
     return false;
   end if;
-  insert into sync.page
-    (slice_id, page_no, cursor, next_cursor, record_key, records, requests, replaced_values, has_new_types, list, rest)
+  insert into sync.page (slice_id, page_no, cursor, next_cursor, record_key, records, requests, replaced_values,
+    has_new_types, is_reread, list, rest)
   values (
-    p_slice, p_page, p_cursor, p_next_cursor, p_record_key, p_records, p_requests, p_replaced, p_has_new_types,
+    p_slice, p_page, p_cursor, p_next_cursor, p_record_key, p_records, p_requests, p_replaced, p_has_new_types, p_is_reread,
     case
-      when is_list then p_body
       when p_record_key is not null then jsonb_build_array(p_body)
-      when jsonb_typeof(found_list) = 'array' then found_list
-      when jsonb_typeof(found_list) = 'null' then '[]'
-      else jsonb_build_array(found_list)
+      when p_list_key = '' then p_body
+      else coalesce(nullif(p_body -> p_list_key, 'null'), '[]')
     end,
     case
-      when p_record_key is null and jsonb_typeof(p_body) = 'object'
+      when p_record_key is null and p_list_key <> ''
       then nullif(p_body - array[p_list_key, 'paginacion'], '{}')
     end
   );
@@ -2609,7 +2637,7 @@ begin
 end
 $function$
 ;
-comment on function sync.store_page(bigint,bigint,integer,text,text,text,text,integer,integer,integer,boolean,jsonb) is 'Stores a page of a walking slice: the elements of its list (an object or scalar in its place is one record, null is none; with p_record_key the whole body is one) and what is beside it. False: the slice is no longer the run''s.';
+comment on function sync.store_page(bigint,bigint,integer,text,text,text,text,integer,integer,integer,boolean,boolean,jsonb) is 'Stores a page of a walking slice: the elements of its list (null is none; with p_record_key the whole body is one record; with an empty p_list_key the body is the list) and what is beside it. False: the slice is no longer the run''s.';
 
 CREATE OR REPLACE FUNCTION sync.stranger_delay_ms(p_account text, p_moment timestamp with time zone)
  RETURNS double precision

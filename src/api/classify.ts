@@ -1,7 +1,7 @@
 // Decides once, by status or code, what an answer or a failed exchange means. Never by message text.
 import { BodyTooLargeError, UnknownEncodingError } from './body.ts';
-import { isErrorBody } from './error-body.ts';
 import { ExchangeTimeoutError, headerText, type RawAnswer } from './exchange.ts';
+import { quote } from './quote.ts';
 import { retryAfterMs } from './retry.ts';
 
 export type Verdict =
@@ -43,7 +43,7 @@ export function classifyAnswer(answer: RawAnswer, options: ClassifyOptions): Ver
       mend: 'Set AIRANK_BASE_URL to the address the service itself answers on.',
     };
   }
-  const got = `answered ${status}, got ${quote(answer.text, options)}`;
+  const got = `answered ${status}, got ${quote(answer.text, options.scrub)}`;
   if (status === 401 || status === 403 || status === 404) {
     return { kind: 'unavailable', status, problem: got, mend: unavailableMend(status) };
   }
@@ -120,22 +120,20 @@ function classifySuccess(answer: RawAnswer, options: ClassifyOptions): Verdict {
   const broken = (expected: string): Verdict => ({
     kind: 'retry',
     status: answer.status,
-    problem: `answered ${answer.status}, expected ${expected}, got ${quote(answer.text, options)}`,
+    problem: `answered ${answer.status}, expected ${expected}, got ${quote(answer.text, options.scrub)}`,
     mend: 'Try again later; if it stays, check AIRANK_BASE_URL.',
   });
   const start = answer.text.trimStart();
   if (options.accept === 'csv') {
     if (start === '' || start.startsWith('<')) return broken('CSV');
-    if (start.startsWith('{') && isErrorBody(parsedOrUndefined(start))) return broken('CSV');
-    return { kind: 'ok', answer, json: undefined };
+    // JSON all the same: the walk judges it.
+    return { kind: 'ok', answer, json: start.startsWith('{') ? parsedOrUndefined(start) : undefined };
   }
-  let json: unknown;
   try {
-    json = JSON.parse(answer.text);
+    return { kind: 'ok', answer, json: JSON.parse(answer.text) };
   } catch {
     return broken('JSON');
   }
-  return isErrorBody(json) ? broken('data') : { kind: 'ok', answer, json };
 }
 
 function classifyRefusal(answer: RawAnswer): Verdict {
@@ -156,12 +154,6 @@ function parsedOrUndefined(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function quote(text: string, options: ClassifyOptions): string {
-  const clean = options.scrub(text.slice(0, 2_000)).replace(/\s+/g, ' ').trim();
-  if (clean === '') return 'an empty body';
-  return JSON.stringify(clean.length > 120 ? `${clean.slice(0, 120)}…` : clean);
 }
 
 function unavailableMend(status: number): string {

@@ -14,6 +14,7 @@ import { createScrubber, type Logger } from '../core/logger.ts';
 import { classifyAnswer, classifyFailure, type Verdict } from './classify.ts';
 import { createExchange, type RawHead } from './exchange.ts';
 import type { Gate } from './gate.ts';
+import { quote } from './quote.ts';
 import { type RateHeaders, readRateHeaders } from './rate-headers.ts';
 import { isLoopback, type PageRequest, requestUrl } from './request.ts';
 import { backOffMs, refusalExtraMs } from './retry.ts';
@@ -22,7 +23,7 @@ export interface Answer {
   readonly status: number;
   /** The body as the server sent it, decoded. */
   readonly text: string;
-  /** The parsed body; undefined for CSV. */
+  /** The parsed body; undefined for CSV, unless an object came instead. */
   readonly json: unknown;
   /** Invalid UTF-8 sequences that were replaced by U+FFFD. */
   readonly replacedBytes: number;
@@ -45,6 +46,8 @@ export interface RequestInfo {
 
 export interface ApiClient {
   get(request: PageRequest, signal: AbortSignal): Promise<Answer>;
+  /** The beginning of a body for an error text, without secrets. */
+  quote(text: string): string;
   close(): Promise<void>;
 }
 
@@ -203,7 +206,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     }
   };
 
-  return { get, close: () => exchange.close() };
+  return { get, quote: (text) => quote(text, scrub), close: () => exchange.close() };
 }
 
 /** A refusal that no wait within the minute can mend. */

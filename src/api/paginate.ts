@@ -1,5 +1,5 @@
 // Walks the pages of one route (api-reference.md, Pagination rule) and refuses to walk in circles.
-import { SkippableError } from '../core/errors.ts';
+import { DoubtError, SkippableError } from '../core/errors.ts';
 import type { Answer, ApiClient } from './client.ts';
 import { literalAt } from './json-literal.ts';
 import type { PageRequest } from './request.ts';
@@ -14,9 +14,6 @@ export interface Page {
   readonly answer: Answer;
 }
 
-/** The cursors of a walk go in a circle: what was walked of it cannot be trusted. */
-export class PaginationLoopError extends SkippableError {}
-
 export interface PaginateOptions {
   /** Records a page (`limite`, at most 200); not sent when undefined. */
   readonly limit?: number;
@@ -24,8 +21,13 @@ export interface PaginateOptions {
   readonly resume?: { readonly cursor: string; readonly pageNo: number };
   /** Cursors of the pages before the stop. */
   readonly seenCursors?: Iterable<string>;
+  /** Whether a page without a next one is asked for once more before that is believed, as when it is full. */
+  readonly asksEndAgain?: (answer: Answer, pageNo: number) => boolean;
   readonly signal: AbortSignal;
 }
+
+/** Node's own limit for all headers of a request is 16 KiB, the line with the URL included; the rest of it needs some. */
+const maxCursorBytes = 15_000;
 
 /** Yields page after page. A page whose next cursor was seen before is not yielded: the slice fails. */
 export async function* paginate(
@@ -37,11 +39,18 @@ export async function* paginate(
   let cursor = options.resume?.cursor ?? '';
   for (let pageNo = options.resume?.pageNo ?? 1; ; pageNo += 1) {
     if (cursor !== '') seen.add(cursor);
-    const answer = await client.get(pageRequest(request, options.limit, cursor), options.signal);
-    const nextCursor = nextCursorOf(answer, request);
+    const asked = pageRequest(request, options.limit, cursor);
+    let answer = await client.get(asked, options.signal);
+    let nextCursor = nextCursorOf(answer, request);
+    if (nextCursor === undefined && options.asksEndAgain?.(answer, pageNo)) {
+      const again = await client.get(asked, options.signal);
+      answer = { ...again, attempts: answer.attempts + again.attempts };
+      nextCursor = nextCursorOf(answer, request);
+    }
     if (nextCursor !== undefined && seen.has(nextCursor)) {
-      throw new PaginationLoopError(
-        `GET ${request.route}: pagination loop. Page ${pageNo} names a next cursor that was used before in this walk; expected a new one or none. The service has to mend its cursors.`,
+      throw new DoubtError(
+        `GET ${request.route}: pagination loop. Page ${pageNo} names a next cursor that was used before in this walk; expected a new one or none. The service has to fix its cursors.`,
+        { rule: 'loop' },
         placeOf(request, answer),
       );
     }
@@ -62,10 +71,21 @@ function nextCursorOf(answer: Answer, request: PageRequest): string | undefined 
   }
   const next = (pagination as Record<string, unknown>)['siguiente'];
   if (isNothing(next)) return undefined;
-  if (typeof next === 'string') return next;
+  if (typeof next === 'string') return carried(next, request, answer);
   // The literal: 9007199254740993 parsed by JavaScript is another number.
   if (typeof next === 'number') return literalAt(answer.text, ['paginacion', 'siguiente']) ?? String(next);
   throw unusable('paginacion.siguiente', 'a text or a number', next, request, answer);
+}
+
+/** The cursor, if a request can carry it. */
+function carried(cursor: string, request: PageRequest, answer: Answer): string {
+  const bytes = new URLSearchParams({ cursor }).toString().length;
+  if (bytes <= maxCursorBytes) return cursor;
+  throw new SkippableError(
+    `GET ${request.route}: expected \`paginacion.siguiente\` to be a cursor of at most ${maxCursorBytes} bytes in a URL, ` +
+      `got ${bytes}; no server takes such a request. The service has to fix its cursors`,
+    placeOf(request, answer),
+  );
 }
 
 function pageRequest(request: PageRequest, limit: number | undefined, cursor: string): PageRequest {

@@ -148,6 +148,9 @@ function createDay(input: JobsInput) {
 
 const complete = {
   status: 'complete',
+  walk: 'full',
+  doubt: null,
+  doubtedWalks: 0,
   updatedAt: new Date(0),
   claimed: false,
   storedPages: 0,

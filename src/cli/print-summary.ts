@@ -5,6 +5,7 @@ import { moment } from './when.ts';
 
 const mostFailures = 12;
 const mostDrift = 6;
+const mostNotices = 12;
 
 export function summaryLines(summary: RunSummary): string[] {
   const took = Date.parse(summary.finished_at) - Date.parse(summary.started_at);
@@ -51,6 +52,11 @@ function accountLines(account: AccountSummary): string[] {
   }
   if (account.unavailable.length > 0)
     lines.push(`    not available on this account: ${account.unavailable.join(', ')}`);
+  for (const { stream, client_id, message } of account.notices.slice(0, mostNotices)) {
+    lines.push(`    note: ${stream}${client_id === '' ? '' : ` (client ${client_id})`}: ${message}`);
+  }
+  const untold = account.notices.length - mostNotices;
+  if (untold > 0) lines.push(`    … and ${plural(untold, 'note')} more; --json lists them`);
   if (account.ended !== null) return [...lines, `    ${account.ended}`];
   for (const failure of account.failures.slice(0, mostFailures)) {
     const client = failure.client_id === '' ? '' : ` (client ${failure.client_id})`;

@@ -6,7 +6,7 @@ import { runDateIn } from '../core/run-date.ts';
 import { readBudget } from '../warehouse/budget-report.ts';
 import type { Executor, SliceStatus } from '../warehouse/database.ts';
 import { reserveOf } from '../warehouse/ledger.ts';
-import { type Pins, readPins } from '../warehouse/pins.ts';
+import { type Pins, readAllPins } from '../warehouse/pins.ts';
 import {
   type DayStatus,
   type HeadWalks,
@@ -130,7 +130,7 @@ export async function readStatus(
     pending_migrations: input.pending,
     accounts,
     runs: db === undefined ? [] : await readLastRuns(db, lastRuns),
-    pins: db === undefined ? [] : pinnedStreams(await readPins(db)),
+    pins: db === undefined ? [] : await pinnedStreams(db),
     // Tables of a migration that may not be applied yet.
     drift: db === undefined || input.pending.length > 0 ? [] : await readDrift(db),
     views_behind: db === undefined || input.pending.length > 0 ? [] : await readViewTroubles(db),
@@ -227,12 +227,11 @@ async function readBudgets(db: Executor, config: Config): Promise<Map<string, Bu
   return budgets;
 }
 
-function pinnedStreams(pins: ReadonlyMap<string, Pins>): PinnedStream[] {
-  return [...pins]
-    .map(([stream, { listKey, recordKey }]) => ({
-      stream,
-      list_key: listKey ?? null,
-      record_key: recordKey ?? null,
-    }))
-    .sort((a, b) => (a.stream < b.stream ? -1 : 1));
+async function pinnedStreams(db: Executor): Promise<PinnedStream[]> {
+  return (await readAllPins(db)).map(({ stream, listKeys, recordKey }) => ({
+    stream,
+    list_key:
+      listKeys.length === 0 ? null : listKeys.map((key) => (key === '' ? 'the body itself' : key)).join(', '),
+    record_key: recordKey ?? null,
+  }));
 }

@@ -112,6 +112,21 @@ async function readJob(
   return job;
 }
 
+/**
+ * The streams that a flag names; none when it is not there.
+ * @throws ConfigError when it names none, or one that is not there
+ */
+export function readStreamNames(
+  flag: string,
+  text: string | undefined,
+  streams: readonly Stream[],
+): ReadonlySet<string> {
+  const faults: string[] = [];
+  const chosen = choose(flag, list(text), streams, [], faults);
+  if (faults.length > 0) throw new ConfigError(faults);
+  return new Set(chosen.map((stream) => stream.name));
+}
+
 function choose<Named extends { readonly name: string }>(
   flag: string,
   names: readonly string[] | undefined,

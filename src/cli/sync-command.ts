@@ -5,10 +5,11 @@ import { runSync } from '../sync/run.ts';
 import { readSettings, type Terminal, withWarehouse } from './context.ts';
 import { summaryLines } from './print-summary.ts';
 import { createProgress } from './progress.ts';
-import { readSelection, type SelectionFlags, selectionOptions } from './selection.ts';
+import { readSelection, readStreamNames, type SelectionFlags, selectionOptions } from './selection.ts';
 
 interface SyncFlags extends SelectionFlags {
   readonly again?: true;
+  readonly acceptVanished?: string;
   readonly json?: true;
 }
 
@@ -16,6 +17,10 @@ export function addSyncCommand(program: Command, terminal: Terminal, end: (exitC
   selectionOptions(program.command('sync'))
     .description('walk every stream of every client and publish the snapshot of a run date')
     .option('--again', 'request and publish again what this run date already has')
+    .option(
+      '--accept-vanished <streams>',
+      'what these streams no longer have is gone: publish it without a second walk',
+    )
     .option('--json', 'print the summary as JSON on stdout')
     .addHelpText(
       'after',
@@ -29,11 +34,13 @@ Exit codes:
 Examples:
   $ airank sync
   $ airank sync --streams airank,visibility --clients 7,acme
+  $ airank sync --accept-vanished products
   $ airank sync --job rank-watch --json | jq '.accounts[].slices'`,
     )
     .action(async (flags: SyncFlags) => {
       const settings = readSettings(terminal, { needAccounts: true });
       const selection = await readSelection(flags, settings);
+      const acceptVanished = readStreamNames('--accept-vanished', flags.acceptVanished, settings.streams);
       const summary = await withWarehouse(terminal, settings, {}, async ({ pool, db, ledger }) => {
         const progress = createProgress(terminal.stderr);
         try {
@@ -47,7 +54,7 @@ Examples:
           };
           return await runSync(
             { ...deps, emit: progress.listen },
-            { ...selection, again: flags.again === true, signal: terminal.signal },
+            { ...selection, again: flags.again === true, acceptVanished, signal: terminal.signal },
           );
         } finally {
           progress.stop();

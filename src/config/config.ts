@@ -49,8 +49,10 @@ export interface AccountConfig {
 export interface StreamOverride {
   readonly route?: string;
   readonly description?: string;
-  /** Key of the list in the body; `null`: the whole body is one record. */
-  readonly list?: string | null;
+  /** Key of the list in the body; `null`: the whole body is one record; `[]`: the body is the list. */
+  readonly list?: string | readonly [] | null;
+  /** A full walk that lacks more of the published records than both needs a second one that agrees. */
+  readonly vanishAbove?: { readonly records?: number; readonly percent?: number };
   readonly perClient?: boolean;
   /** Candidate keys; each is one path (`"id"`, `"a.b"`) or several together (`["sku", "country"]`). */
   readonly keys?: readonly (string | readonly string[])[];

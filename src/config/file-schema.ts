@@ -65,6 +65,11 @@ const candidateKey = z.union([fieldPath, z.array(fieldPath).min(1, { error: 'at 
   error: 'the path of a field, such as id, or a list of paths',
 });
 
+const wholeNumber = z
+  .number({ error: 'a whole number, 0 or more' })
+  .int({ error: 'a whole number, 0 or more' })
+  .min(0, { error: 'a whole number, 0 or more' });
+
 export const streamSchema = z.strictObject(
   {
     route: route
@@ -72,9 +77,26 @@ export const streamSchema = z.strictObject(
       .describe('Path below /api/v1/; required for a stream that is not in the catalog.'),
     description: text('a text').optional().describe('What the stream yields.'),
     list: z
-      .union([text('a key'), z.null()], { error: 'the key of the list in the body, or null' })
+      .union([text('a key'), z.null(), z.tuple([])], {
+        error: 'the key of the list in the body, null, or []',
+      })
       .optional()
-      .describe('Key of the list in the body; null: the whole body is one record.'),
+      .describe('Key of the list in the body; null: the whole body is one record; []: the body is the list.'),
+    vanish_above: z
+      .strictObject(
+        {
+          records: wholeNumber.optional().describe('Default: 20.'),
+          percent: wholeNumber
+            .max(100, { error: 'a whole number from 0 to 100' })
+            .optional()
+            .describe('Default: 20.'),
+        },
+        { error: 'a mapping of records and percent' },
+      )
+      .optional()
+      .describe(
+        'A full walk that lacks more of the published records than both needs a second walk that agrees.',
+      ),
     per_client: z
       .boolean({ error: 'true or false' })
       .optional()

@@ -14,8 +14,12 @@ function defined<T extends object>(value: T): Defined<T> {
 }
 
 function toOverride(entry: StreamEntry): StreamOverride {
-  const { per_client: perClient, ...rest } = entry;
-  return { ...defined(rest), ...(perClient !== undefined && { perClient }) };
+  const { per_client: perClient, vanish_above: vanishAbove, ...rest } = entry;
+  return {
+    ...defined(rest),
+    ...(perClient !== undefined && { perClient }),
+    ...(vanishAbove !== undefined && { vanishAbove: defined(vanishAbove) }),
+  };
 }
 
 /** An object without prototype, so that a stream named `constructor` is only there when it is configured. */

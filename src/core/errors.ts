@@ -33,6 +33,47 @@ export class RetryableError extends AirankError {}
 /** This slice fails, the run goes on (a pagination loop, a list that cannot be found). */
 export class SkippableError extends AirankError {}
 
+/** By which rule an answer is in doubt; see sync/belief.ts for what comes of it. */
+export type DoubtRule =
+  /** No data where data is expected: no object, an empty one, an error, a list that is no list. */
+  | 'no_data'
+  /** A body with none of the fields that it always had. */
+  | 'strange'
+  /** Data of another client than the one asked for. */
+  | 'other_client'
+  /** 403 or 404 on a stream that had data. */
+  | 'refused'
+  /** Too many of the published records are gone. */
+  | 'vanished'
+  /** Clients without the field that identifies them. */
+  | 'client_keys'
+  /** Pages without an end: nothing new on them, or nothing at all. */
+  | 'loop'
+  /** Far more pages than ever before. */
+  | 'page_limit';
+
+export interface DoubtDetails {
+  readonly rule: DoubtRule;
+  /** The answer itself says that something went wrong. */
+  readonly saysError?: boolean;
+  /** Record keys that are published and missing from the walk. */
+  readonly lacking?: readonly string[];
+  /** Records of the walk. */
+  readonly found?: number;
+  /** A second walk of the same run date cannot prove it. */
+  readonly needsLaterDate?: boolean;
+}
+
+/** An answer with status 200 that contradicts what is stored, and is not believed yet. */
+export class DoubtError extends SkippableError {
+  readonly details: DoubtDetails;
+
+  constructor(message: string, details: DoubtDetails, place: ErrorPlace = {}) {
+    super(message, place);
+    this.details = details;
+  }
+}
+
 /** The route answers 403 or 404: the account does not have it. The run goes on. */
 export class UnavailableError extends AirankError {}
 

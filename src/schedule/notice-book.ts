@@ -133,7 +133,7 @@ export function createNoticeBook(options: NoticeBookOptions): NoticeBook {
 }
 
 function isNews({ kind }: { readonly kind: string }): boolean {
-  return kind === 'drift';
+  return kind === 'drift' || kind === 'notice';
 }
 
 /** News are told once. Trouble is told unless that happened within a day; its end, if the trouble was told after the last end. */

@@ -11,8 +11,9 @@ export type TroubleKind =
   | 'stream_late'
   | 'key_refused'
   | 'database_unreachable'
-  /** News and no trouble: it is told once, and nothing is mended. */
-  | 'drift';
+  /** News and no trouble: they are told once, and nothing is to be fixed. */
+  | 'drift'
+  | 'notice';
 
 export interface Trouble {
   /** The same trouble has the same cause, whenever it is seen. */
@@ -32,7 +33,7 @@ const mostFailures = 3;
 
 /** A run that somebody stopped says nothing. */
 export function findInRun(summary: RunSummary): Findings {
-  const { job, accounts } = summary;
+  const { job, accounts, run_date } = summary;
   if (summary.status === 'stopped') return { looked: () => false, troubles: [] };
   const keys = accounts.filter((account) => account.ended_status === 401 || account.ended_status === 403);
   const troubles: Trouble[] = keys.map(({ account, ended }) => ({
@@ -54,6 +55,12 @@ export function findInRun(summary: RunSummary): Findings {
   const answered = accounts.filter(
     (account) => keys.includes(account) || account.slices.complete > account.already_complete,
   );
+  for (const { account, notices } of accounts) {
+    for (const { stream, client_id, message } of notices) {
+      const cause = `notice:${account}:${stream}:${client_id}:${run_date}`;
+      troubles.push({ cause, kind: 'notice', account, message: `Account ${account}, ${stream}: ${message}` });
+    }
+  }
   const looked = new Set([`run:${job}`, ...answered.map(({ account }) => `key:${account}`)]);
   return { looked: (cause) => looked.has(cause), troubles };
 }

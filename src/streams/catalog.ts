@@ -2,7 +2,7 @@
 import type { Config, StreamOverride } from '../config/config.ts';
 import { ConfigError } from '../core/errors.ts';
 import { basicStreams } from './basic.ts';
-import { define, keyOf } from './define.ts';
+import { define, keyOf, listOf } from './define.ts';
 import { intelligenceStreams } from './intelligence.ts';
 import type { Stream } from './stream.ts';
 
@@ -62,15 +62,11 @@ function apply(stream: Stream, override: StreamOverride): Stream {
     ...stream,
     route: override.route ?? stream.route,
     description: override.description ?? stream.description,
-    list:
-      override.list === undefined
-        ? stream.list
-        : override.list === null
-          ? { kind: 'none' }
-          : { kind: 'key', key: override.list },
+    list: override.list === undefined ? stream.list : listOf(override.list),
     perClient: override.perClient ?? stream.perClient,
     keys: override.keys === undefined ? stream.keys : override.keys.map(keyOf),
     keysConfigured: override.keys !== undefined,
+    vanishAbove: { ...stream.vanishAbove, ...override.vanishAbove },
     shape: override.shape ?? stream.shape,
     query: { ...stream.query, ...override.query },
     format: override.format ?? stream.format,

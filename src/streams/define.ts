@@ -52,9 +52,11 @@ export function keyOf(spec: KeySpec): CandidateKey {
   return spec.length === 0 ? [[]] : spec.map((path) => path.split('.'));
 }
 
-function listOf(list: string | null): ListRule {
+/** null: the body is one record; []: the body is the list. */
+export function listOf(list: string | readonly [] | null): ListRule {
   if (list === null) return { kind: 'none' };
-  return list === 'detect' ? { kind: 'detect' } : { kind: 'key', key: list };
+  if (typeof list !== 'string') return { kind: 'body' };
+  return { kind: 'key', key: list };
 }
 
 /** Account routes of an agency may hold one record for each client: the key then names the client too. */
@@ -72,10 +74,11 @@ export function define(spec: StreamSpec): Stream {
     route: spec.route,
     tool: spec.tool,
     description: spec.description,
-    list: listOf(spec.list),
+    list: spec.list === 'detect' ? { kind: 'detect' } : listOf(spec.list),
     perClient: spec.perClient ?? false,
     keys: [...own, ...withClient(own), ...common].map(keyOf),
     keysConfigured: false,
+    vanishAbove: { records: 20, percent: 20 },
     shape: spec.shape,
     query: spec.query ?? {},
     format: 'json',

@@ -30,13 +30,3 @@ export function findList(stream: Pick<Stream, 'route'>, body: unknown): FoundLis
   if (alone !== undefined && more.length === 0 && nulls.includes(alone)) return { kind: 'key', key: alone };
   return { kind: 'unclear', arrays, keys };
 }
-
-/** The records in a body; undefined when its list is missing. A body without a list is one record. */
-export function recordsIn(listKey: string | undefined, body: unknown): readonly unknown[] | undefined {
-  if (listKey === undefined) return [body];
-  if (Array.isArray(body)) return body;
-  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, listKey)) return undefined;
-  const list: unknown = (body as Record<string, unknown>)[listKey];
-  if (list === null || list === undefined) return [];
-  return Array.isArray(list) ? list : [list];
-}

@@ -10,8 +10,10 @@ export type CandidateKey = readonly KeyPath[];
 export type ListRule =
   /** Under this key (api-reference.md, Intelligence routes, column list). */
   | { readonly kind: 'key'; readonly key: string }
-  /** The reference gives no key: found in the first answer and pinned. */
+  /** The reference gives no key: found in the first answer of an account and pinned. */
   | { readonly kind: 'detect' }
+  /** The body itself is the list. */
+  | { readonly kind: 'body' }
   /** The whole body is one record. */
   | { readonly kind: 'none' };
 
@@ -25,6 +27,11 @@ export type Source =
   | { readonly kind: 'questions'; readonly parameter: string }
   /** One request without the key for each configured id, as the last part of the path. */
   | { readonly kind: 'public' };
+
+export interface VanishThresholds {
+  readonly records: number;
+  readonly percent: number;
+}
 
 export interface Stream {
   /** `agent/runs` → `agent_runs`; also the partition of snapshot.record. */
@@ -42,6 +49,8 @@ export interface Stream {
   readonly keys: readonly CandidateKey[];
   /** The configuration names the keys: they hold even where they are missing or repeated. */
   readonly keysConfigured: boolean;
+  /** A full walk that lacks more of the published records than both needs a second one that agrees. */
+  readonly vanishAbove: VanishThresholds;
   /** An archive only grows; a state is replaced. */
   readonly shape: 'archive' | 'state';
   /** Query parameters of every request, beside `limite`, `cursor` and `cliente`. */

@@ -3,7 +3,14 @@
 // A 401, 403 or 404 on one route says that the account does not have it; on every route it says that
 // a setting is wrong. Nobody can tell from the first answers, so an account ends early when nothing has
 // succeeded yet and this many different streams failed alike, and at the end when nothing else came.
-import { FatalError, messageOf, RetryableError, SkippableError, UnavailableError } from '../core/errors.ts';
+import {
+  DoubtError,
+  FatalError,
+  messageOf,
+  RetryableError,
+  SkippableError,
+  UnavailableError,
+} from '../core/errors.ts';
 
 // 403 and 404: more than the streams that are walked first, which an account may all be without.
 const streamsThatEnd = { 401: 2, 403: 6, 404: 6, redirect: 2, network: 2, other: 6 } as const;
@@ -59,6 +66,7 @@ function kindOf(error: unknown): Kind | undefined {
     const { status } = error.place;
     return status === 401 || status === 403 || status === 404 ? status : 'other';
   }
+  if (error instanceof DoubtError) return error.details.saysError ? 'other' : undefined;
   if (error instanceof SkippableError) {
     const { status = 0 } = error.place;
     return status >= 300 && status < 400 ? 'redirect' : undefined;

@@ -2,12 +2,13 @@
 // what was found.
 import type { AccountConfig } from '../config/config.ts';
 import type { Logger } from '../core/logger.ts';
-import { readClients } from '../warehouse/clients.ts';
+import { type KnownClients, readClients } from '../warehouse/clients.ts';
 import { readPins } from '../warehouse/pins.ts';
 import { abandonOlder, deferSlices, failSlice, failUnavailable, planSlices } from '../warehouse/slices.ts';
 import { type AccountHealth, createAccountHealth } from './account-health.ts';
-import { AccountState } from './account-state.ts';
+import { AccountState, type Notice } from './account-state.ts';
 import { type Allowance, createAllowance, keptForLater } from './allowance.ts';
+import { endClientsThatLeft } from './clients-left.ts';
 import type { SliceOutcome } from './events.ts';
 import { createLanes, type InTurn } from './lanes.ts';
 import type { Patience } from './patience.ts';
@@ -32,6 +33,8 @@ export interface AccountRunInput extends SliceWorkerInput {
 export interface AccountResult {
   readonly account: string;
   readonly outcomes: readonly SliceOutcome[];
+  /** What people should know although nothing failed. */
+  readonly notices: readonly Notice[];
   /** Why the whole account ended early; undefined: it did not. */
   readonly ended: string | undefined;
   /** The status of the answer that ended it: 401 and 403 are about the key. */
@@ -52,7 +55,10 @@ export async function runAccount(input: AccountRunInput): Promise<AccountResult>
   if (clientsStreamOf(selected) !== undefined) {
     await deferRest(input, state, await runPhase(input, state, health, 'clients', []));
   }
-  const clientIds = selected.clientIds ?? (await outlast(() => knownClients(input, state)));
+  const known = await outlast(() => knownClients(input, state));
+  const clientIds = selected.clientIds ?? known?.ids ?? [];
+  state.clientIds = new Set([...(known?.ids ?? []), ...clientIds]);
+  if (known !== undefined) await endClientsThatLeft(input, state, known);
   const records = await runPhase(input, state, health, 'records', clientIds);
   // Details of records that wait themselves would fail.
   const unread = new Set(records.waiting.map(({ slice }) => scopeKey(slice)));
@@ -60,14 +66,15 @@ export async function runAccount(input: AccountRunInput): Promise<AccountResult>
   // What was kept for the details and not needed is there for the others.
   const left = createAllowance(() => input.leftToday() ?? 0, 0);
   const waiting = await workOff(input, state, health, records.waiting, left);
+  await lookAgain(input, state, health, left);
   await deferRest(input, state, { ...records, waiting });
   await deferRest(input, state, details);
 
   const refused = state.outcomes.some(({ end }) => end === 'complete') ? undefined : health.allRefused();
   if (refused !== undefined) state.end(refused);
-  const { outcomes, ended, endedStatus, deferredUntil } = state;
+  const { outcomes, notices, ended, endedStatus, deferredUntil } = state;
   if (ended !== undefined) await outlast(() => failUnavailable(db, input.runId, account.name, ended));
-  return { account: account.name, outcomes, ended, endedStatus, deferredUntil };
+  return { account: account.name, outcomes, notices, ended, endedStatus, deferredUntil };
 }
 
 const laterPhases: Readonly<Record<Phase, readonly Phase[]>> = {
@@ -116,7 +123,9 @@ async function runPhase(
   for (const walk of walks) {
     const slice = slices.get(scopeKey(walk.scope));
     if (slice === undefined) continue;
-    if (walk.done && (slice.status === 'complete' || slice.status === 'unavailable')) {
+    if (walk.done && walk.isEndless) {
+      state.report(slice, 'failed', { error: endless(walk) });
+    } else if (walk.done && (slice.status === 'complete' || slice.status === 'unavailable')) {
       state.report(slice, slice.status, { already: true });
     } else if (walk.fit === 'never') {
       // Waiting would not help, and over two days its pages would mix two states.
@@ -130,7 +139,22 @@ async function runPhase(
     }
   }
   const waiting = await workOff(input, state, health, todo, allowance);
+  await lookAgain(input, state, health, allowance);
   return { waiting: [...waiting, ...behind], until };
+}
+
+/** Asks once more for what was not believed, where requests are left for it. */
+async function lookAgain(
+  input: AccountRunInput,
+  state: AccountState,
+  health: AccountHealth,
+  allowance: Allowance,
+): Promise<void> {
+  const doubted = state.takeDoubted();
+  const errors = new Map(doubted.map(({ slice, doubted: error }) => [slice.id, error]));
+  // It failed already, with its reason: the next sync asks again.
+  for (const { slice } of await workOff(input, state, health, doubted, allowance))
+    state.report(slice, 'failed', { error: errors.get(slice.id) });
 }
 
 function waitsFor({ stream, scope }: PlannedWalk, unread: ReadonlySet<string>): boolean {
@@ -209,11 +233,18 @@ function tooLarge(walk: PlannedWalk, account: AccountConfig): string {
   );
 }
 
-/** The clients of the newest published list. */
-async function knownClients(input: AccountRunInput, state: AccountState): Promise<readonly string[]> {
+function endless({ stream }: PlannedWalk): string {
+  return (
+    'The pages had no end twice on this run date, so they are not asked for again: the next run date does, or ' +
+    `airank sync --again --streams ${stream.name}`
+  );
+}
+
+/** The clients of the newest published list; undefined: nobody wants to know. */
+async function knownClients(input: AccountRunInput, state: AccountState): Promise<KnownClients | undefined> {
   const stream = clientsStreamOf(input.selected);
-  if (stream === undefined) return [];
-  const pinned = (await readPins(input.db)).get(stream.name)?.recordKey;
+  if (stream === undefined) return undefined;
+  const pinned = (await readPins(input.db, input.account.name)).get(stream.name)?.recordKey;
   const clients = await readClients(input.db, input.account.name, pinned, stream.keys);
   if (clients.withoutId > 0) {
     const { key } = clients;
@@ -223,5 +254,5 @@ async function knownClients(input: AccountRunInput, state: AccountState): Promis
       `their own streams are not walked. Set streams.${stream.name}.keys in airank.config.yaml`;
     state.report({ stream: stream.name, account: input.account.name, clientId: '' }, 'failed', { error });
   }
-  return clients.ids;
+  return clients;
 }

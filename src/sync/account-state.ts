@@ -1,13 +1,35 @@
 // What is known of an account while its run works: how its slices ended, and what ended it early.
 import { AirankError, type FatalError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
-import type { Scope } from '../warehouse/slices.ts';
+import type { PlannedSlice, Scope } from '../warehouse/slices.ts';
 import type { SliceEnd, SliceOutcome, SyncListener } from './events.ts';
+import type { PlannedWalk } from './plan.ts';
+
+/** The same error in so many streams is no fault of a slice. */
+const faultyStreamsThatEnd = 3;
+
+export interface Notice {
+  readonly stream: string;
+  readonly clientId: string;
+  readonly message: string;
+}
+
+export interface DoubtedSlice {
+  readonly slice: PlannedSlice;
+  readonly walk: PlannedWalk;
+  /** Why its first answer was not believed. */
+  readonly doubted: string;
+}
 
 export class AccountState {
   readonly outcomes: SliceOutcome[] = [];
   /** Slices that this run has claimed, or seen claimed by another one. */
   readonly begun = new Set<number>();
+  /** Clients of the account that are known. */
+  clientIds: ReadonlySet<string> = new Set();
+  readonly notices: Notice[] = [];
+  readonly #faultyStreams = new Map<string, Set<string>>();
+  #doubted: DoubtedSlice[] = [];
   readonly #account: string;
   readonly #emit: SyncListener;
   readonly #logger: Logger;
@@ -64,6 +86,39 @@ export class AccountState {
     this.#deferredUntil = until;
     this.#logger.warn({ event: 'budget.ended', until });
     this.#emit({ kind: 'budget_ended', account: this.#account, until });
+  }
+
+  /** What people should know although nothing failed. */
+  notice({ stream, clientId }: Scope, message: string): void {
+    this.#logger.warn({ event: 'slice.notice', stream, client_id: clientId, message });
+    this.notices.push({ stream, clientId, message });
+  }
+
+  /** Its answer is in doubt: it is asked for once more at the end of the phase. */
+  doubt(one: DoubtedSlice): void {
+    const { stream, clientId } = one.slice;
+    this.#logger.info({ event: 'slice.doubted', stream, client_id: clientId, error: one.doubted });
+    this.#doubted.push(one);
+  }
+
+  /** The slices that are to be asked for once more; each is given out once. */
+  takeDoubted(): readonly DoubtedSlice[] {
+    const doubted = this.#doubted;
+    this.#doubted = [];
+    return doubted;
+  }
+
+  /**
+   * An error that no class describes, in one slice. Its stack is logged once.
+   * @throws the error itself when it came in so many streams that it is about none of them
+   */
+  fault({ stream, clientId }: Scope, pageNo: number, error: unknown): void {
+    const name = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    const streams = this.#faultyStreams.get(name) ?? new Set<string>();
+    if (streams.size === 0)
+      this.#logger.error({ event: 'slice.broke', stream, client_id: clientId, page: pageNo, err: error });
+    this.#faultyStreams.set(name, streams.add(stream));
+    if (streams.size >= faultyStreamsThatEnd) throw error;
   }
 
   /** Another run has the slice, because the connection that said this one lives was lost. */

@@ -9,6 +9,7 @@ import {
   WarehouseError,
 } from '../core/errors.ts';
 import { LostSliceError } from '../warehouse/slices.ts';
+import { isDisturbance } from '../warehouse/sqlstate.ts';
 
 interface Judged {
   /** Requests that were spent and led to no page. */
@@ -26,14 +27,16 @@ export type Judgement =
   | (Judged & { readonly kind: 'stopped'; readonly end: 'stopped' })
   /** The slice is another run's by now: its end is waited for. */
   | { readonly kind: 'lost' }
-  /** The warehouse is gone, or a fault of ours: the run itself cannot go on. */
+  /** Nobody foresaw it: it fails the slice, unless it comes in several streams. */
+  | (Judged & { readonly kind: 'fault'; readonly end: 'failed' })
+  /** The warehouse is gone: the run itself cannot go on. */
   | { readonly kind: 'abort' };
 
 export function judge(error: unknown, signal: AbortSignal, stop: AbortSignal = signal): Judgement {
   if (signal.aborted || (stop.aborted && error === stop.reason))
     return { kind: 'stopped', end: 'stopped', requests: 0, error: 'stopped' };
   if (error instanceof LostSliceError) return { kind: 'lost' };
-  if (error instanceof WarehouseError) return { kind: 'abort' };
+  if (error instanceof WarehouseError || isDisturbance(error)) return { kind: 'abort' };
   const judged = { requests: attemptsOf(error), error: messageOf(error) };
   if (error instanceof BudgetExhaustedError)
     return { ...judged, kind: 'deferred', end: 'deferred', until: error.until };
@@ -44,7 +47,7 @@ export function judge(error: unknown, signal: AbortSignal, stop: AbortSignal = s
   if (error instanceof RetryableError || error instanceof SkippableError) {
     return { ...judged, kind: 'slice', end: 'failed' };
   }
-  return { kind: 'abort' };
+  return { ...judged, kind: 'fault', end: 'failed' };
 }
 
 /** What the request layer says it spent; an error from elsewhere says nothing and spent nothing. */

@@ -40,7 +40,8 @@ export async function readPlanFacts(
   const history = await walkHistory(db, account.name, question.runDate, archives, detailed);
   const stream = question.clientsStream;
   const isListed = history.some((walk) => walk.stream === stream?.name && walk.lastRunDate !== undefined);
-  const key = stream === undefined ? undefined : (await readPins(db)).get(stream.name)?.recordKey;
+  const key =
+    stream === undefined ? undefined : (await readPins(db, account.name)).get(stream.name)?.recordKey;
   const clients =
     isListed && stream !== undefined ? await readClients(db, account.name, key, stream.keys) : undefined;
   return {

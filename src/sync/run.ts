@@ -51,6 +51,8 @@ export interface SyncOptions {
   readonly again: boolean;
   /** Of that, what was published since then is left alone: an attempt before this one has done it. */
   readonly againSince?: Date | undefined;
+  /** Streams whose vanished records are gone, as somebody said. */
+  readonly acceptVanished?: ReadonlySet<string> | undefined;
   /** `full`: archives are walked in full whatever the budget says. */
   readonly walk: WalkMode;
   /** Places in the line for requests, before (negative) or behind others of the account. Default 0. */
@@ -170,6 +172,7 @@ async function runOneAccount(
       leftToday: () => (requests === 0 ? undefined : gate.stats().leftToday),
       again: options.again,
       againSince: options.againSince,
+      acceptVanished: options.acceptVanished ?? new Set(),
       placesBack: options.placesBack ?? 0,
       signal: options.signal,
       stop: options.stop ?? options.signal,

@@ -2,6 +2,7 @@
 import type { Stream } from '../streams/stream.ts';
 import type { SliceState } from '../warehouse/slice-states.ts';
 import type { WalkHistory } from '../warehouse/walk-history.ts';
+import { loopsADay } from './belief.ts';
 import type { SelectedScope } from './selected-scopes.ts';
 import { dayNumber, isFullWalkDue, isTrusted, type Trust, trustOf } from './trust.ts';
 
@@ -29,8 +30,10 @@ export interface SliceCost extends SelectedScope {
   readonly lastFullDate: string | undefined;
   /** Nothing of it was ever published: how many requests it takes is not known, `full` is the least. */
   readonly firstWalk: boolean;
-  /** Complete or unavailable on this run date, and not wanted again. */
+  /** Complete or unavailable on this run date, and not wanted again. What had data once is asked for all the same. */
   readonly done: boolean;
+  /** Its pages had no end twice on this run date: it is not asked for again. */
+  readonly isEndless: boolean;
   /** A living run walks it. */
   readonly walking: boolean;
   /** Pages of an unfinished walk of this run date. */
@@ -83,6 +86,8 @@ export function costOf(selected: SelectedScope, facts: CostFacts): SliceCost {
   const trust = isArchive(stream) ? trustOf(history?.fullWalks ?? []) : undefined;
   const verdict = verdictOf(selected, trust, pages ?? 0, facts);
   const left = (wanted: number) => remaining(stream, state, storedPages, wanted);
+  const isEndless =
+    !again && (state?.doubt === 'loop' || state?.doubt === 'page_limit') && state.doubtedWalks >= loopsADay;
   // One literal: there may be tens of thousands of slices, and spreading each is what takes the time.
   return {
     scope,
@@ -93,7 +98,8 @@ export function costOf(selected: SelectedScope, facts: CostFacts): SliceCost {
     plannedRunDate: history?.plannedRunDate,
     lastFullDate: history?.fullWalks[0]?.runDate,
     firstWalk: isFirstWalk(facts, stream, expected),
-    done: !again && (state?.status === 'complete' || state?.status === 'unavailable'),
+    done: !again && (isEndless || isDone(state, history)),
+    isEndless,
     walking: state?.claimed === true,
     storedPages,
     full: left(pages ?? 1),
@@ -104,6 +110,11 @@ export function costOf(selected: SelectedScope, facts: CostFacts): SliceCost {
     tailUnseen: verdict === 'eligible' && (pages ?? 0) > facts.largestFull,
     ranOut: unfinished > 0,
   };
+}
+
+function isDone(state: SliceState | undefined, history: WalkHistory | undefined): boolean {
+  if (state?.status === 'complete') return state.walk !== 'left';
+  return state?.status === 'unavailable' && history?.lastRunDate === undefined;
 }
 
 /** Streams whose walks can end before the last page. */

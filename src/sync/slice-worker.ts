@@ -2,13 +2,17 @@
 import type { ApiClient } from '../api/client.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
+import { type DoubtDetails, DoubtError, type DoubtRule, UnavailableError } from '../core/errors.ts';
 import type { RunDate } from '../core/run-date.ts';
+import { isSingle } from '../streams/judge-body.ts';
 import type { Stream } from '../streams/stream.ts';
 import type { Executor } from '../warehouse/database.ts';
+import { type Evidence, endInDoubt, readEvidence } from '../warehouse/doubts.ts';
 import { claimSlice, countRequests, endSlice, type PlannedSlice, planSlices } from '../warehouse/slices.ts';
 import type { AccountHealth } from './account-health.ts';
 import type { AccountState } from './account-state.ts';
 import type { Allowance } from './allowance.ts';
+import { beliefOf, datesToBelieve } from './belief.ts';
 import { judge } from './error-policy.ts';
 import type { SliceEnd, SyncListener } from './events.ts';
 import type { InTurn } from './lanes.ts';
@@ -23,6 +27,8 @@ export interface SliceWorkerInput {
   readonly runId: number;
   readonly runDate: RunDate;
   readonly again: boolean;
+  /** Streams whose vanished records are gone, as somebody said. */
+  readonly acceptVanished: ReadonlySet<string>;
   /** Added to the priority of each request. */
   readonly placesBack: number;
   readonly signal: AbortSignal;
@@ -35,6 +41,8 @@ export interface SliceWorkerInput {
 export interface WaitingSlice {
   readonly slice: PlannedSlice;
   readonly walk: PlannedWalk;
+  /** Why its first answer in this run was not believed; undefined: it was not asked for yet. */
+  readonly doubted?: string;
 }
 
 export interface SliceSteps {
@@ -56,10 +64,11 @@ export async function workOnSlice(
   input: SliceWorkerInput,
   state: AccountState,
   health: AccountHealth,
-  { slice, walk }: WaitingSlice,
+  waiting: WaitingSlice,
   allowance: Allowance,
   { progress, inTurn }: SliceSteps,
 ): Promise<'done' | 'waits'> {
+  const { slice, walk } = waiting;
   const { db, signal, stop, runId } = input;
   for (;;) {
     if (signal.aborted || stop.aborted || state.ended !== undefined) {
@@ -67,7 +76,6 @@ export async function workOnSlice(
       return 'done';
     }
     if (state.budgetEnded) return 'waits';
-    // A page of it more or less is no matter where nobody knows how many there are.
     if (!allowance.begin(slice.id, walk.requests)) return 'waits';
     try {
       // What this run took once is walked again no second time: its pages are the checkpoint.
@@ -79,7 +87,7 @@ export async function workOnSlice(
           allowance.page(slice.id);
         };
         const steps = { progress: stored, inTurn };
-        if ((await walkAndPublish(input, state, health, { slice, walk }, steps)) === 'ended') return 'done';
+        if ((await walkAndPublish(input, state, health, waiting, steps)) === 'ended') return 'done';
         state.takenOver(slice);
       }
     } finally {
@@ -102,10 +110,13 @@ async function walkAndPublish(
   input: SliceWorkerInput,
   state: AccountState,
   health: AccountHealth,
-  { slice, walk }: WaitingSlice,
+  waiting: WaitingSlice,
   { progress, inTurn }: SliceSteps,
 ): Promise<'ended' | 'lost'> {
   const { db, signal, stop } = input;
+  const { slice, walk } = waiting;
+  const claim = { sliceId: slice.id, runId: input.runId };
+  const evidence = await readEvidence(db, slice, input.runDate, isSingle(walk.stream) ? singleSamples : 1);
   let pages = 0;
   try {
     const published = await syncSlice({
@@ -113,6 +124,9 @@ async function walkAndPublish(
       client: input.client,
       walk,
       slice,
+      evidence,
+      clientIds: state.clientIds,
+      isLossAccepted: input.acceptVanished.has(walk.stream.name),
       runDate: input.runDate,
       runId: input.runId,
       values: valuesOf(walk.stream, input.config),
@@ -127,22 +141,82 @@ async function walkAndPublish(
         health.succeeded();
         input.emit({ kind: 'page', scope: slice, pageNo, records });
       },
+      onBelieved: (notice) => state.notice(slice, notice),
     });
-    state.report(slice, 'complete', published);
+    if (published.failure === undefined) state.report(slice, 'complete', published);
+    else state.report(slice, 'failed', { ...published, error: published.failure });
   } catch (error) {
     const verdict = judge(error, signal, stop);
     if (verdict.kind === 'abort') throw error;
     if (verdict.kind === 'lost') return 'lost';
-    const claim = { sliceId: slice.id, runId: input.runId };
     if (verdict.requests > 0) await countRequests(db, claim, verdict.requests);
     const fatal = health.failed(walk.stream.name, error);
     if (fatal !== undefined) state.end(fatal);
+    const rule = doubtOf(error, pages);
+    if (rule !== undefined && state.ended === undefined) {
+      await endDoubted(input, state, waiting, evidence, { error, rule, text: verdict.error });
+      return 'ended';
+    }
+    if (verdict.kind === 'fault') state.fault(slice, pages + 1, error);
     if (verdict.kind === 'deferred') state.defer(verdict.until);
     const end = endOf(verdict.end, pages, state);
-    await endSlice(db, claim, { status: end === 'stopped' ? 'planned' : end, error: verdict.error });
-    state.report(slice, end, { error: verdict.error });
+    const text = verdict.kind === 'fault' ? faultText(slice, pages + 1, verdict.error) : verdict.error;
+    await endSlice(db, claim, { status: end === 'stopped' ? 'planned' : end, error: text });
+    state.report(slice, end, { error: text });
   }
   return 'ended';
+}
+
+/** Stored bodies that say what a single body always has. */
+const singleSamples = 5;
+
+/** By which rule an error makes the answer doubtful; undefined: it is a plain failure. */
+function doubtOf(error: unknown, pages: number): DoubtRule | undefined {
+  if (error instanceof DoubtError) return error.details.rule;
+  // 401 is about the key, and a route that gave pages is there.
+  return error instanceof UnavailableError && error.place.status !== 401 && pages === 0
+    ? 'refused'
+    : undefined;
+}
+
+interface Doubtful {
+  readonly error: unknown;
+  readonly rule: DoubtRule;
+  readonly text: string;
+}
+
+/** What is published stays. The slice is asked for again at the end of the phase, fails, or has no data. */
+async function endDoubted(
+  input: SliceWorkerInput,
+  state: AccountState,
+  { slice, walk, doubted }: WaitingSlice,
+  evidence: Evidence,
+  { error, rule, text }: Doubtful,
+): Promise<void> {
+  const details: Partial<DoubtDetails> = error instanceof DoubtError ? error.details : {};
+  const belief = beliefOf(rule, {
+    hadData: evidence.hadData,
+    datesBefore: evidence.datesBefore(rule),
+    isSecondLook: doubted !== undefined,
+    wasUnavailable: evidence.wasUnavailable,
+    needsLaterDate: details.needsLaterDate ?? false,
+  });
+  const status = typeof belief === 'object' ? belief.end : 'failed';
+  const claim = { sliceId: slice.id, runId: input.runId };
+  const { lacking = [], found = 0 } = details;
+  await endInDoubt(input.db, claim, { status, rule, error: text, lacking, found });
+  if (belief === 'look again') return state.doubt({ slice, walk, doubted: text });
+  if (typeof belief === 'object' && belief.isNews)
+    state.notice(slice, `${text} The same on ${datesToBelieve} run dates: it counts as not available`);
+  state.report(slice, status, { error: text });
+}
+
+function faultText({ stream, clientId }: PlannedSlice, pageNo: number, message: string): string {
+  const client = clientId === '' ? '' : `, client ${clientId}`;
+  return (
+    `Expected ${stream}${client}, page ${pageNo} to be walked and published, got an error that nobody foresaw: ${message}. ` +
+    'What was published stays; please report it with the log line slice.broke'
+  );
 }
 
 type UnpublishedEnd = Exclude<SliceEnd, 'complete' | 'not_started'>;

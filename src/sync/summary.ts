@@ -33,6 +33,12 @@ export interface AccountSummary {
   /** Of `failures`: slices that take more than a whole day's requests. */
   readonly too_large: readonly SliceFault[];
   readonly unavailable: readonly string[];
+  /** What people should know although nothing failed. */
+  readonly notices: readonly {
+    readonly stream: string;
+    readonly client_id: string;
+    readonly message: string;
+  }[];
   /** Why the whole account ended early. */
   readonly ended: string | null;
   /** The status of the answer that ended it: 401 and 403 are about the key. */
@@ -114,6 +120,11 @@ export function summarizeAccount(result: AccountResult, spending: Spending): Acc
     unavailable: outcomes.flatMap(({ end, stream, clientId }) =>
       end === 'unavailable' ? [clientId === '' ? stream : `${stream} (client ${clientId})`] : [],
     ),
+    notices: result.notices.map(({ stream, clientId, message }) => ({
+      stream,
+      client_id: clientId,
+      message,
+    })),
     ended: result.ended ?? null,
     ended_status: result.endedStatus ?? null,
     deferred_until: result.deferredUntil?.toISOString() ?? null,

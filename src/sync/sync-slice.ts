@@ -2,15 +2,22 @@
 import type { ApiClient } from '../api/client.ts';
 import { SkippableError } from '../core/errors.ts';
 import type { RunDate } from '../core/run-date.ts';
+import { clientFieldsOf } from '../streams/client-field.ts';
 import type { Executor } from '../warehouse/database.ts';
 import { areRecordsPublished, carryDetails, detailsToFetch } from '../warehouse/details.ts';
+import type { Evidence } from '../warehouse/doubts.ts';
 import { compareHead, isHeadKeyed } from '../warehouse/head.ts';
 import { isCandidate, type Pins, pinRecordKey, readPins, suggestRecordKey } from '../warehouse/pins.ts';
 import { type Published, type PublishInput, publish, UnfitKeyError } from '../warehouse/publish.ts';
+import { noteRefused, readRefusedDates } from '../warehouse/refused-values.ts';
 import type { PlannedSlice } from '../warehouse/slices.ts';
+import { isLifted } from './belief.ts';
 import type { InTurn } from './lanes.ts';
 import type { PlannedWalk } from './plan.ts';
+import { settleClientKey } from './settle-client-key.ts';
+import { settleShifted } from './settle-shifted.ts';
 import { isArchive } from './slice-cost.ts';
+import type { Walked, WalkInput } from './walk.ts';
 import { walkSlice } from './walk-slice.ts';
 
 export interface SliceWork {
@@ -20,6 +27,12 @@ export interface SliceWork {
   readonly slice: PlannedSlice;
   readonly runDate: RunDate;
   readonly runId: number;
+  /** What is stored and was doubted of the scope. */
+  readonly evidence: Evidence;
+  /** Clients of the account that are known. */
+  readonly clientIds: ReadonlySet<string>;
+  /** Somebody said that what vanished is gone. */
+  readonly isLossAccepted: boolean;
   /** Configured values of `questions` and `public` streams. */
   readonly values: readonly string[];
   /** Pages without anything new or changed that end a walk from the head. */
@@ -30,13 +43,17 @@ export interface SliceWork {
   readonly signal: AbortSignal;
   readonly stop: AbortSignal;
   onPage(pageNo: number, records: number): void;
+  onBelieved(notice: string): void;
 }
 
-/** Walks and publishes a claimed slice. */
+/**
+ * Walks and publishes a claimed slice.
+ * @throws DoubtError when the answer contradicts what is stored, and is not believed yet
+ */
 export async function syncSlice(work: SliceWork): Promise<Published> {
   const { db, slice } = work;
-  const { stream, leastPages, fullPages } = work.walk;
-  const pins = await readPins(db);
+  const { stream } = work.walk;
+  const pins = await readPins(db, slice.account);
   const details = detailsOf(
     work,
     pins.get(stream.source.kind === 'details' ? stream.source.of : '')?.recordKey,
@@ -48,36 +65,84 @@ export async function syncSlice(work: SliceWork): Promise<Published> {
       { account: slice.account, stream: stream.name },
     );
   }
-  const { listKey, isHead } = await walkSlice({
-    db,
-    client: work.client,
-    stream,
-    slice,
-    runId: work.runId,
-    pinnedList: pins.get(stream.name)?.listKey,
-    values: details === undefined ? work.values : await detailsToFetch(db, details),
-    priority: (stream.priority === 'high' ? 4 : 6) + work.placesBack,
-    endsHead: headEndOf(work, pins.get(stream.name)),
-    signal: work.signal,
-    stop: work.stop,
-    onPage: work.onPage,
+  const values = details === undefined ? work.values : await detailsToFetch(db, details);
+  const input = await walkInput(work, pins.get(stream.name), values);
+  const first = await walkSlice(input);
+  const suggested = first.listKey === undefined ? undefined : await suggestRecordKey(db, slice, stream);
+  const pinned = pins.get(stream.name)?.recordKey;
+  const { walked, storesOnce } =
+    first.listKey === undefined
+      ? { walked: first, storesOnce: false }
+      : await settleShifted(input, first, suggested ?? pinned);
+  if (work.walk.phase === 'clients') {
+    const isClientKeyLifted = isLifted('client_keys', work.evidence.datesBefore('client_keys'));
+    await settleClientKey({ ...work, stream, pinned, isLifted: isClientKeyLifted });
+  }
+  const publishing = { ...publishInput(work, walked, details), storesOnce };
+  const published = await work.inTurn(async () => {
+    if (walked.listKey === undefined) return await publish(db, { ...publishing, key: [] });
+    const fitting = suggested && (await publishIfFits(db, { ...publishing, key: suggested, pins: true }));
+    if (fitting !== undefined) return fitting;
+    const key = await pinRecordKey(db, slice, { ...stream, storesOnce });
+    return await publish(db, { ...publishing, key: key ?? [] });
   });
+  if (published.notice !== undefined) work.onBelieved(published.notice);
+  return published;
+}
+
+async function walkInput(
+  work: SliceWork,
+  pins: Pins | undefined,
+  values: readonly string[],
+): Promise<WalkInput> {
+  const { db, slice, evidence } = work;
+  const { stream } = work.walk;
+  const fields = evidence.samples.flatMap((sample) => clientFieldsOf(sample, slice.clientId));
+  return {
+    ...work,
+    stream,
+    pinnedList: pins?.listKey,
+    values,
+    refusedDates: stream.source.kind === 'walk' ? new Map() : await readRefusedDates(db, slice, work.runDate),
+    priority: (stream.priority === 'high' ? 4 : 6) + work.placesBack,
+    asked:
+      slice.clientId === ''
+        ? undefined
+        : { id: slice.clientId, others: work.clientIds, knownFields: new Set(fields) },
+    endsHead: headEndOf(work, pins),
+  };
+}
+
+type Details = ReturnType<typeof detailsOf>;
+
+function publishInput(work: SliceWork, { isHead, refused }: Walked, details: Details) {
+  const { slice, runDate } = work;
+  const { stream, leastPages, fullPages } = work.walk;
   const rule = { leastPages, quietPages: work.quietPages };
-  const input = {
+  const isList = stream.source.kind === 'walk' && stream.list.kind !== 'none';
+  const carry = async (tx: Executor): Promise<string | undefined> => {
+    const scope = { ...slice, sliceId: slice.id, runDate };
+    const failure = await noteRefused(tx, scope, refused);
+    if (details !== undefined) await carryDetails(tx, details);
+    return failure;
+  };
+  return {
     sliceId: slice.id,
     runId: work.runId,
     pages: stream.source.kind !== 'walk' ? 'single' : isHead ? 'head' : 'chain',
     ...(isArchive(stream) ? { archive: { isHead, rule, fullPages } } : {}),
-    ...(details === undefined ? {} : { carry: (tx: Executor) => carryDetails(tx, details) }),
+    ...(stream.source.kind === 'walk' ? {} : { carry }),
+    ...(isList
+      ? {
+          loss: {
+            thresholds: stream.vanishAbove,
+            isArchive: stream.shape === 'archive',
+            isEveryLoss: work.walk.phase === 'clients',
+            isAccepted: work.isLossAccepted,
+          },
+        }
+      : {}),
   } as const;
-  return await work.inTurn(async () => {
-    if (listKey === undefined) return await publish(db, { ...input, key: [] });
-    const suggested = await suggestRecordKey(db, slice, stream);
-    const published = suggested && (await publishIfFits(db, { ...input, key: suggested, pins: true }));
-    if (published !== undefined) return published;
-    const key = await pinRecordKey(db, slice, stream);
-    return await publish(db, { ...input, key: key ?? [] });
-  });
 }
 
 async function publishIfFits(db: Executor, input: PublishInput): Promise<Published | undefined> {

@@ -1,10 +1,11 @@
 // The tables as the code sees them. Column meanings: comments in sql/migrations.
 import { type Generated, Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
+import type { DoubtRule } from '../core/errors.ts';
 
 export type SliceStatus = 'planned' | 'walking' | 'complete' | 'failed' | 'deferred' | 'unavailable';
 export type RunStatus = 'running' | 'complete' | 'failed' | 'deferred' | 'stopped';
-export type WalkKind = 'full' | 'head' | 'details';
+export type WalkKind = 'full' | 'head' | 'details' | 'left';
 
 interface RunTable {
   id: Generated<number>;
@@ -43,6 +44,10 @@ export interface SliceTable {
   depth: number | null;
   late: Generated<number>;
   error: string | null;
+  doubt: DoubtRule | null;
+  doubted_walks: Generated<number>;
+  lacking: string[] | null;
+  doubt_found: Generated<number>;
   started_at: Date | null;
   completed_at: Date | null;
   updated_at: Generated<Date>;
@@ -58,14 +63,32 @@ interface PageTable {
   requests: number;
   replaced_values: Generated<number>;
   has_new_types: Generated<boolean>;
+  is_reread: Generated<boolean>;
   list: string;
   rest: string | null;
   fetched_at: Generated<Date>;
 }
 
+interface ListTable {
+  account: string;
+  stream: string;
+  list_key: string;
+  pinned_at: Generated<Date>;
+}
+
+interface RefusedDetailTable {
+  account: string;
+  stream: string;
+  client_id: string;
+  value: string;
+  first_run_date: string;
+  last_run_date: string;
+  run_dates: number;
+  error: string;
+}
+
 interface StreamTable {
   stream: string;
-  list_key: string | null;
   record_key: string[][] | null;
   updated_at: Generated<Date>;
 }
@@ -121,6 +144,8 @@ export interface Database {
   'sync.slice': SliceTable;
   'sync.page': PageTable;
   'sync.stream': StreamTable;
+  'sync.list': ListTable;
+  'sync.refused_detail': RefusedDetailTable;
   'sync.notice': NoticeTable;
   'sync.budget': BudgetTable;
   'sync.budget_account': BudgetAccountTable;

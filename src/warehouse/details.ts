@@ -22,31 +22,48 @@ const ownValue = (input: DetailsOf) => sql<string | null>`
     where stream = ${input.of} and account = ${input.details.account} and client_id = ${input.details.clientId}
       and until = 'infinity') as e`;
 
+/** Run dates on which a value that gives no data is asked for every time, and days between two looks after that. */
+export const refusedDates = 3;
+const refusedPauseDays = 7;
+
 /**
- * Values of records that are new or changed since the details of an earlier run date were begun, in a
- * stable order. By time and not by date: records may be published again after their details were.
+ * Values of records that are new or changed since the details were begun last, in a stable order: details that
+ * gave no data are asked for again, on three run dates and weekly after that, and so are stored ones that have
+ * none of the fields of the others. By time and not by date: records may be published again after their details were.
  */
 export async function detailsToFetch(db: Executor, input: DetailsOf): Promise<string[]> {
   const { account, clientId, stream } = input.details;
   const value = keyExpression(input.key);
+  const ofDetails = sql`stream = ${stream} and account = ${account} and client_id = ${clientId}`;
   const result = await sql<{ value: string }>`
     with last as (
       select started_at from sync.slice
-      where stream = ${stream} and account = ${account} and client_id = ${clientId}
-        and completed_at is not null and run_date < ${input.runDate}::date
+      where ${ofDetails} and completed_at is not null and run_date < ${input.runDate}::date
       order by run_date desc limit 1
     ), fresh as (
       select s.run_date from sync.slice s
       where s.stream = ${input.of} and s.account = ${account} and s.client_id = ${clientId}
         and s.completed_at > coalesce((select started_at from last), '-infinity')
+    ), stored as (
+      select record_key, payload from snapshot.record where ${ofDetails} and until = 'infinity'
+    ), usual as (
+      select array_agg(name) as names from (
+        select name from stored cross join lateral jsonb_object_keys(case jsonb_typeof(payload) when 'object' then payload end) as name
+        group by name having count(*) * 2 >= (select count(*) from stored)
+      ) as n
+      where (select count(*) from stored) >= 3
     ), known as (
-      select record_key from snapshot.record
-      where stream = ${stream} and account = ${account} and client_id = ${clientId} and until = 'infinity'
+      select record_key from stored cross join usual where usual.names is null or payload ?| usual.names
+    ), refused as (
+      select value, run_dates >= ${refusedDates} and last_run_date > ${input.runDate}::date - ${refusedPauseDays}::integer as rests
+      from sync.refused_detail where ${ofDetails}
     )
     ${ownValue(input)}
+    left join refused r on r.value = ${value}
     where ${value} <> ''
       and (e.run_date in (select run_date from fresh)
-        or ${shortened(value)} not in (select record_key from known))
+        or r.rests is false
+        or (${shortened(value)} not in (select record_key from known) and r.rests is not true))
     order by value`.execute(db);
   return result.rows.map((row) => row.value);
 }

@@ -77,14 +77,21 @@ export async function keepEnvelope(tx: Executor, slice: Scope & { readonly runDa
     where not exists (select from merged)`.execute(tx);
 }
 
-/** New and changed records of the run date just published, by the page on which they came. */
+/**
+ * New and changed records of the run date just published, by the page on which they came.
+ * @param pages of the walk; what comes behind them is its head, read once more
+ */
 export async function changesByPage(
   tx: Executor,
   scope: Scope & { readonly runDate: string },
+  pages: number,
 ): Promise<ReadonlyMap<number, number>> {
   const result = await sql<{ page_no: number; changes: number }>`
     select i.page_no, count(*)::integer as changes
-    from pg_temp.incoming i
+    from (
+      select stream, record_key, case when page_no > ${pages} then page_no - ${pages} else page_no end as page_no
+      from pg_temp.incoming
+    ) as i
     join snapshot.record r on r.record_key = i.record_key
     where i.stream = ${scope.stream} and r.stream = ${scope.stream} and r.account = ${scope.account}
       and r.client_id = ${scope.clientId} and r.until = 'infinity' and r.run_date = ${scope.runDate}::date

@@ -75,6 +75,28 @@ export async function fillIncoming(
   return Number(result.numAffectedRows ?? 0);
 }
 
+/**
+ * Of records that came again unchanged on another page only the first stays; what came twice on one page does.
+ * Of pages that were read a second time, only what no page of the walk held.
+ */
+export async function dropShifted(tx: Executor, sliceId: number): Promise<void> {
+  await sql`
+    with walk as (
+      select max(page_no) as pages from sync.page where slice_id = ${sliceId} and not is_reread
+    )
+    delete from pg_temp.incoming i using walk w
+    where i.page_no > w.pages and exists (
+      select from pg_temp.incoming f where f.hash = i.hash and f.page_no < i.page_no
+    )`.execute(tx);
+  await sql`
+    delete from pg_temp.incoming i
+    using (
+      select record_key, hash, min(page_no) as page_no from pg_temp.incoming
+      where keyed group by record_key, hash having count(distinct page_no) > 1
+    ) as r
+    where i.keyed and i.record_key = r.record_key and i.hash = r.hash and i.page_no > r.page_no`.execute(tx);
+}
+
 /** SQL for a key as it is stored. */
 export function shortened(key: RawBuilder<string | null>): RawBuilder<string | null> {
   return sql<string | null>`case

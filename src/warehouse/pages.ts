@@ -14,7 +14,7 @@ export interface PageInput extends Claim {
   readonly nextCursor: string | undefined;
   /** Set: the whole body is one record with this key. */
   readonly recordKey: string | undefined;
-  /** Key of the list in the body; a body that is an array is the list whatever this says. */
+  /** Key of the list in the body; '': the body itself is the list. */
   readonly listKey: string;
   /** The body as the server sent it; valid JSON. */
   readonly text: string;
@@ -25,6 +25,8 @@ export interface PageInput extends Claim {
   readonly requests: number;
   /** Values that were replaced before: bytes that are no UTF-8. */
   readonly replacedBytes: number;
+  /** A page of the head that was asked for again after the walk: no part of its chain. Default false. */
+  readonly isReread?: boolean;
 }
 
 /**
@@ -38,9 +40,8 @@ export async function storePage(db: Executor, page: PageInput): Promise<void> {
     const result = await sql<{ stored: boolean }>`
       select sync.store_page(${page.sliceId}, ${page.runId}, ${page.pageNo}, ${page.cursor}, ${page.nextCursor ?? null},
         ${page.recordKey ?? null}, ${page.listKey}, ${page.records}, ${page.requests},
-        ${body.replaced + page.replacedBytes}, ${page.hasNewTypes || body.replaced > 0}, ${body.text}) as stored`.execute(
-      db,
-    );
+        ${body.replaced + page.replacedBytes}, ${page.hasNewTypes || body.replaced > 0},
+        ${page.isReread ?? false}, ${body.text}) as stored`.execute(db);
     if (result.rows[0]?.stored !== true) throw new LostSliceError();
   } catch (error) {
     if (!isBadValue(error)) throw error;
@@ -67,17 +68,23 @@ export interface Checkpoint {
 export async function readCheckpoint(db: Executor, sliceId: number): Promise<Checkpoint> {
   const pages = await db
     .selectFrom('sync.page')
-    .select(['page_no', 'cursor', 'next_cursor', 'record_key'])
+    .select(['page_no', 'cursor', 'next_cursor', 'record_key', 'is_reread'])
     .where('slice_id', '=', sliceId)
     .orderBy('page_no')
     .execute();
-  const last = pages.at(-1);
+  const chain = pages.filter((page) => !page.is_reread);
+  const last = chain.at(-1);
   return {
     pageNo: last?.page_no ?? 0,
     nextCursor: last?.next_cursor ?? undefined,
-    seenCursors: pages.map((page) => page.cursor),
+    seenCursors: chain.map((page) => page.cursor),
     recordKeys: pages.flatMap((page) => (page.record_key === null ? [] : [page.record_key])),
   };
+}
+
+/** Forgets what was read a second time. */
+export async function dropReread(db: Executor, sliceId: number): Promise<void> {
+  await db.deleteFrom('sync.page').where('slice_id', '=', sliceId).where('is_reread', '=', true).execute();
 }
 
 /** Forgets a walk: the next one starts at the first page. */

@@ -2,7 +2,7 @@
 // that identify its records.
 import { sql } from 'kysely';
 import type { Executor } from './database.ts';
-import { keyExpression, type RecordKey, recordsOfPage } from './incoming.ts';
+import { hashOf, keyExpression, type RecordKey, recordsOfPage } from './incoming.ts';
 
 export interface Pins {
   /** Undefined: not found yet, or the API reference gives it. */
@@ -11,22 +11,57 @@ export interface Pins {
   readonly recordKey: RecordKey | undefined;
 }
 
-/** The pins of every stream, by stream name. */
-export async function readPins(db: Executor): Promise<Map<string, Pins>> {
-  const rows = await db.selectFrom('sync.stream').select(['stream', 'list_key', 'record_key']).execute();
+/** The pins of every stream as they hold for an account, by stream name. */
+export async function readPins(db: Executor, account: string): Promise<Map<string, Pins>> {
+  const result = await sql<{ stream: string; list_key: string | null; record_key: RecordKey | null }>`
+    select stream, l.list_key, s.record_key
+    from sync.stream s full join (select stream, list_key from sync.list where account = ${account}) as l using (stream)`.execute(
+    db,
+  );
   return new Map(
-    rows.map((row) => [
+    result.rows.map((row) => [
       row.stream,
       { listKey: row.list_key ?? undefined, recordKey: row.record_key ?? undefined },
     ]),
   );
 }
 
-/** Pins the key of a stream's list. The first one to say so wins; returns what is pinned. */
-export async function pinList(db: Executor, stream: string, listKey: string): Promise<string> {
+export interface PinnedStream {
+  readonly stream: string;
+  /** Keys of the list, as found by account: usually one. */
+  readonly listKeys: readonly string[];
+  readonly recordKey: RecordKey | undefined;
+}
+
+/** The pins of every stream and account, for people. */
+export async function readAllPins(db: Executor): Promise<PinnedStream[]> {
+  const result = await sql<{ stream: string; list_keys: string[]; record_key: RecordKey | null }>`
+    select stream, coalesce(l.list_keys, '{}') as list_keys, s.record_key
+    from sync.stream s
+    full join (select stream, array_agg(distinct list_key order by list_key) as list_keys from sync.list group by stream) as l
+      using (stream)
+    order by stream`.execute(db);
+  return result.rows.map((row) => ({
+    stream: row.stream,
+    listKeys: row.list_keys,
+    recordKey: row.record_key ?? undefined,
+  }));
+}
+
+/**
+ * Pins the key of a stream's list for an account. The first one to say so wins; returns what is pinned.
+ * @param instead of the one that is pinned now, because the server was believed that the list moved
+ */
+export async function pinList(
+  db: Executor,
+  scope: { readonly account: string; readonly stream: string },
+  listKey: string,
+  instead?: string,
+): Promise<string> {
   const result = await sql<{ list_key: string }>`
-    insert into sync.stream as s (stream, list_key) values (${stream}, ${listKey})
-    on conflict (stream) do update set list_key = coalesce(s.list_key, excluded.list_key)
+    insert into sync.list as l (account, stream, list_key) values (${scope.account}, ${scope.stream}, ${listKey})
+    on conflict (account, stream) do update
+    set list_key = case when l.list_key = ${instead ?? null} then excluded.list_key else l.list_key end
     returning list_key`.execute(db);
   return result.rows[0]?.list_key ?? listKey;
 }
@@ -36,6 +71,8 @@ export interface KeyChoice {
   readonly keys: readonly RecordKey[];
   /** The user named them: the first one is taken even where it is missing or repeated. */
   readonly keysConfigured: boolean;
+  /** Pages moved under the walk: a record that came again unchanged does not count twice. Default false. */
+  readonly storesOnce?: boolean;
 }
 
 /**
@@ -52,12 +89,23 @@ export async function pinRecordKey(
   if (pinned !== undefined && isCandidate(pinned, choice)) return pinned;
   const found = await findRecordKey(db, slice.id, choice);
   if (found === undefined) return undefined;
-  const before = pinned === undefined ? null : JSON.stringify(pinned);
-  await sql`
-    insert into sync.stream as s (stream, record_key) values (${slice.stream}, ${JSON.stringify(found)}::jsonb)
-    on conflict (stream) do update set record_key = excluded.record_key, updated_at = now()
-    where s.record_key is not distinct from ${before}::jsonb`.execute(db);
+  await replaceRecordKey(db, slice.stream, pinned, found);
   return await readRecordKey(db, slice.stream);
+}
+
+/** Pins another key, unless somebody has pinned one meanwhile. */
+export async function replaceRecordKey(
+  db: Executor,
+  stream: string,
+  before: RecordKey | undefined,
+  key: RecordKey,
+): Promise<void> {
+  await sql`
+    insert into sync.stream as s (stream, record_key) values (${stream}, ${JSON.stringify(key)}::jsonb)
+    on conflict (stream) do update set record_key = excluded.record_key, updated_at = now()
+    where s.record_key is not distinct from ${before === undefined ? null : JSON.stringify(before)}::jsonb`.execute(
+    db,
+  );
 }
 
 /**
@@ -109,10 +157,11 @@ function normalizedName(name: string): string {
   return name.toLowerCase().replace(/[_-]/g, '');
 }
 
-async function findRecordKey(
+/** The first candidate that every record of a walked slice has for itself, else [] (content); undefined without a record. */
+export async function findRecordKey(
   db: Executor,
   sliceId: number,
-  { keys: candidates, keysConfigured }: KeyChoice,
+  { keys: candidates, keysConfigured, storesOnce = false }: KeyChoice,
 ): Promise<RecordKey | undefined> {
   const first = await firstRecord(db, sliceId);
   if (first === undefined) return undefined;
@@ -121,7 +170,9 @@ async function findRecordKey(
     const all = await sql<{ fits: boolean }>`
       select coalesce(bool_and(key is not null and times = 1), true) as fits
       from (
-        select key, count(*) as times from (select ${value} as key ${recordsOf(sliceId)}) as keys group by key
+        select key, ${storesOnce ? sql`count(distinct hash)` : sql`count(*)`} as times
+        from (select ${value} as key, ${storesOnce ? hashOf(sql`e.value`) : sql`null`} as hash ${recordsOf(sliceId)}) as keys
+        group by key
       ) as each_key`.execute(db);
     if (all.rows[0]?.fits === true) return key;
   }

@@ -8,7 +8,8 @@ import { fillEnvelope } from './envelope.ts';
 import { insertFirst } from './first-load.ts';
 import { changesByPage, keepEnvelope } from './head.ts';
 import { type Depth, depthOf, type HeadRule } from './head-rule.ts';
-import { fillIncoming, openIncoming, type RecordKey, settleKeys } from './incoming.ts';
+import { dropShifted, fillIncoming, openIncoming, type RecordKey, settleKeys } from './incoming.ts';
+import { judgeLoss, type LossRule, lossBefore, lossOf } from './judge-loss.ts';
 import { learnFields } from './learn-fields.ts';
 import { pinFitting } from './pins.ts';
 import { isEarlierPublished, lockSlice, type Pages, refuseGaps } from './publishable.ts';
@@ -22,8 +23,14 @@ export interface PublishInput extends Claim {
   readonly key: RecordKey;
   /** Nobody pinned `key` yet: it is, if every record has one of its own. */
   readonly pins?: boolean;
-  /** Record keys that this walk did not fetch and that stay as they are; see details.ts. */
-  readonly carry?: (tx: Executor) => Promise<void>;
+  /** Brings in what this walk did not fetch and what stays as it is; returns why the slice fails all the same. */
+  readonly carry?: (tx: Executor) => Promise<string | undefined>;
+  /** What has to be proved before it is closed. Undefined: nothing. */
+  readonly loss?: LossRule;
+  /** Pages moved under the walk: a record that came again unchanged on another page is one record. */
+  readonly storesOnce?: boolean;
+  /** The client is no longer listed: nothing was asked, and everything of it ends. */
+  readonly hasLeft?: boolean;
   /** For archives: what the walk was, and by which rule one from the head is ended. Default a full walk of a state. */
   readonly archive?: ArchiveWalk;
 }
@@ -45,6 +52,10 @@ export interface Published extends VersionCounts {
   readonly pagesSaved: number;
   /** Records that walks from the head had missed before, or would have. */
   readonly late: number;
+  /** Why the slice fails although its data is published. */
+  readonly failure: string | undefined;
+  /** What the server was believed after saying it on several run dates. */
+  readonly notice: string | undefined;
 }
 
 /** The key was to be pinned, and does not fit every record; nothing was published. */
@@ -54,6 +65,7 @@ export class UnfitKeyError extends Error {}
  * Publishes a slice whose last page is stored.
  * @throws UnfitKeyError when `pins` is set and the key does not fit
  * @throws LostSliceError when the slice is no longer the run's
+ * @throws DoubtError when so much is missing that it needs proof; nothing was published
  * @throws SkippableError when Postgres refuses for a reason that is about this slice, or a newer run date of the
  * same stream and scope is published
  */
@@ -88,25 +100,28 @@ async function publishInOne(db: Executor, input: PublishInput): Promise<Publishe
     const scope = { ...slice, clientId: slice.client_id, runDate: slice.run_date };
     const again = slice.completed_at !== null;
     const hasEarlier = await isEarlierPublished(tx, scope);
-    const mayBeFirst = input.pages === 'chain' && !again && !hasEarlier;
+    const mayBeFirst = input.pages === 'chain' && !again && !hasEarlier && input.storesOnce !== true;
     const first = mayBeFirst ? await insertFirst(tx, slice.id, scope, input.key) : undefined;
     if (input.pins && (first === undefined || !(await pinFitting(tx, slice.stream, input.key)))) {
       throw new UnfitKeyError(`The key ${JSON.stringify(input.key)} does not fit`);
     }
     let keyConflicts = 0;
+    let failure: string | undefined;
     if (first === undefined) {
       await fillIncoming(tx, slice, input.key);
+      if (input.storesOnce) await dropShifted(tx, slice.id);
       keyConflicts = await settleKeys(tx, input.key);
       if (isHead && (again || keyConflicts > 0)) throw notCarried(slice, keyConflicts);
-      await input.carry?.(tx);
+      failure = await input.carry?.(tx);
     }
     const envelopeConflicts = await fillEnvelope(tx, slice);
     if (isHead) await keepEnvelope(tx, scope);
 
-    const { counts, written } =
+    const { applied, notice } =
       first === undefined
-        ? await applyVersions(tx, { ...scope, again, onlyKey: undefined, keepRest: isHead })
-        : allInserted(first);
+        ? await applyProved(tx, { ...scope, again, onlyKey: undefined, keepRest: isHead }, input)
+        : { applied: allInserted(first), notice: undefined };
+    const { counts, written } = applied;
     await applyVersions(tx, { ...scope, stream: 'envelope', again, onlyKey: slice.stream });
     await learnFields(tx, slice.id, scope, { versions: written, isAll: written === counts.records });
     const found = { ...counts, keyConflicts, envelopeConflicts };
@@ -114,8 +129,30 @@ async function publishInOne(db: Executor, input: PublishInput): Promise<Publishe
       input.archive === undefined || input.archive.isHead || !hasEarlier
         ? undefined
         : await lookBack(tx, slice.id, scope, input.archive.rule, counts);
-    return { ...found, ...(await finishSlice(tx, slice, found, input.archive, archive)) };
+    const finished = await finishSlice(tx, slice, found, { ...input, failure }, archive);
+    return { ...found, ...finished, failure, notice };
   });
+}
+
+/** Turns the incoming records into versions, unless so many of the stored ones are missing that it needs proof. */
+async function applyProved(
+  tx: Executor,
+  change: VersionScope & { readonly again: boolean; readonly onlyKey: undefined; readonly keepRest: boolean },
+  { key, loss: rule }: PublishInput,
+): Promise<{ applied: Applied; notice: string | undefined }> {
+  if (rule === undefined || change.keepRest)
+    return { applied: await applyVersions(tx, change), notice: undefined };
+  const question = { scope: change, rule, isByContent: key.length === 0 };
+  if (change.again) {
+    const notice = await judgeLoss(tx, question, await lossBefore(tx, question), false);
+    return { applied: await applyVersions(tx, change), notice };
+  }
+  // What is closed is counted anyway, and a doubt takes the whole transaction back: it costs nothing where all is well.
+  const applied = await applyVersions(tx, change);
+  return {
+    applied,
+    notice: await judgeLoss(tx, question, lossOf(applied.counts, question.isByContent), true),
+  };
 }
 
 function allInserted(records: number): Applied {
@@ -136,13 +173,14 @@ async function lookBack(
   rule: HeadRule,
   counts: VersionCounts,
 ): Promise<Depth> {
-  const changes = await changesByPage(tx, scope);
   const last = await tx
     .selectFrom('sync.page')
     .select((eb) => eb.fn.max('page_no').as('pages'))
     .where('slice_id', '=', sliceId)
+    .where('is_reread', '=', false)
     .executeTakeFirst();
-  return depthOf(rule, changes, { pages: last?.pages ?? 0, vanished: counts.vanished });
+  const pages = last?.pages ?? 0;
+  return depthOf(rule, await changesByPage(tx, scope, pages), { pages, vanished: counts.vanished });
 }
 
 function notCarried(
@@ -166,9 +204,10 @@ async function finishSlice(
   tx: Executor,
   slice: { id: number; stream: string; account: string; client_id: string; run_date: string },
   counts: VersionCounts & { readonly keyConflicts: number; readonly envelopeConflicts: number },
-  walk: ArchiveWalk | undefined,
+  how: Pick<PublishInput, 'archive' | 'hasLeft'> & { readonly failure: string | undefined },
   depth: Depth | undefined,
 ): Promise<Finished> {
+  const { archive: walk, failure, hasLeft = false } = how;
   const isHead = walk?.isHead === true;
   const result = await sql<{ pages: number; pages_saved: number }>`
     with gone as (
@@ -177,13 +216,15 @@ async function finishSlice(
       select count(*) as pages, coalesce(sum(replaced_values), 0) as replaced from gone
     )
     update sync.slice s set
-      status = 'complete', error = null, completed_at = clock_timestamp(), updated_at = clock_timestamp(),
+      status = ${failure === undefined ? 'complete' : 'failed'}, error = ${failure ?? null},
+      doubt = null, lacking = null, doubted_walks = 0, doubt_found = 0, completed_at = clock_timestamp(), updated_at = clock_timestamp(),
       walked_at = clock_timestamp(),
       pages = total.pages, records = ${counts.records}, replaced_values = total.replaced,
       inserted = ${counts.inserted}, changed = ${counts.changed}, vanished = ${counts.vanished},
       unchanged = ${counts.unchanged}, key_conflicts = ${counts.keyConflicts},
       envelope_conflicts = ${counts.envelopeConflicts},
-      walk = case when s.walk = 'details' then s.walk when ${isHead}::boolean then 'head' else 'full' end,
+      walk = case when ${hasLeft}::boolean then 'left' when s.walk = 'details' then s.walk
+        when ${isHead}::boolean then 'head' else 'full' end,
       pages_saved = case when ${isHead}::boolean then greatest(${walk?.fullPages ?? 0}::integer - total.pages, 0) else 0 end,
       full_run_date = case when ${isHead}::boolean then (
         select max(f.full_run_date) from sync.slice f

@@ -65,7 +65,7 @@ export async function refuseGaps(tx: Executor, sliceId: number, pages: Pages): P
   const result = await sql<{ count: number; last: number | null; ends: number; at_end: boolean | null }>`
     select count(*) as count, max(page_no) as last, count(*) filter (where next_cursor is null) as ends,
       (array_agg(next_cursor is null order by page_no desc))[1] as at_end
-    from sync.page where slice_id = ${sliceId}`.execute(tx);
+    from sync.page where slice_id = ${sliceId} and not is_reread`.execute(tx);
   const { count = 0, last = 0, ends = 0, at_end = null } = result.rows[0] ?? {};
   const whole = count === (last ?? 0);
   const fits = {

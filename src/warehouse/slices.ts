@@ -69,7 +69,7 @@ export async function planSlices(
 
 /**
  * Takes a slice for a run: true when it is ours now, or was before the connection was lost. A slice of
- * a run that died is free; one that is complete, or that another living run walks, is not.
+ * a run that died is free; one that is complete, that never had data, or that another living run walks, is not.
  * @param again take it also when it is complete or unavailable, and walk it from the start: pages that an
  *   earlier attempt left are dropped
  */
@@ -91,6 +91,10 @@ export async function claimSlice(
       s.status in ('planned', 'deferred', 'failed')
       or (s.status = 'walking' and (s.run_id = ${claim.runId} or not coalesce(sync.run_is_alive(s.run_id), false)))
       or (${claim.again}::boolean and s.status in ('complete', 'unavailable'))
+      -- Where there had been data it is asked for again, and so is a client that is back.
+      or (s.status = 'unavailable' and exists (
+        select from sync.newest n where n.stream = s.stream and n.account = s.account and n.client_id = s.client_id))
+      or (s.status = 'complete' and s.walk = 'left' and ${claim.walk} <> 'left')
     ) returning s.id
     ), dropped as (
       delete from sync.page where ${claim.again}::boolean and slice_id in (select id from taken)

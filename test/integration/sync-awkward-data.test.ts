@@ -86,7 +86,10 @@ test('a second sync of the same run date asks for nothing', async () => {
 test('--again asks for everything again and writes no version when nothing changed', async () => {
   const before = { versions: await versions(), asked: server.asked.length };
   await sync(first, '--again');
-  expect(server.asked.length).toBe(2 * before.asked);
+  // What really repeats was walked twice the first time, to see whether pages had moved.
+  const proved = server.asked.filter(({ route }) => route === 'citas').length / 3;
+  expect(proved).toBe(3);
+  expect(server.asked.length).toBe(2 * before.asked - proved);
   expect(await versions()).toEqual(before.versions);
 });
 

@@ -157,10 +157,10 @@ export const routes: readonly AwkwardRoute[] = [
   }),
   bodyRoute(
     'rank2',
-    (_day, clientId) => (clientId === '' ? raw('"solo texto"') : json([clientId, 1, null])),
+    (_day, clientId) => (clientId === '' ? json({ '': 'solo texto' }) : json({ lista: [clientId, 1, null] })),
     true,
   ),
-  bodyRoute('prediccion', () => raw('null')),
+  bodyRoute('prediccion', () => json({ nada: null })),
   listRoute('prompts', 'preguntas', (day) => paged(plain(day, 'p'), disagreeing), { cursors: 'odd' }),
   listRoute('prompt-clusters', 'clusters', (day) => [nullPage, ...paged(plain(day, 'c')), nullPage], {
     end: 'absent',
@@ -210,7 +210,7 @@ export const routes: readonly AwkwardRoute[] = [
   bodyRoute('agent/os', () => json({ estado: 'unavailable' })),
   listRoute('agent/runs', 'runs', (day) => paged(runIds.map((id) => runOf(day, id)))),
   listRoute('optimizer', 'versiones', (day) => paged(plain(day, 'o'), () => [['ultima', json(null)]])),
-  bodyRoute('prompt-research', () => json([{ a: 1 }, { a: 1 }])),
+  bodyRoute('prompt-research', () => json({ a: [{ a: 1 }, { a: 1 }], estado: 'en curso' })),
 ];
 
 const poisonedExtra: Field[] = [
@@ -219,9 +219,9 @@ const poisonedExtra: Field[] = [
 ];
 
 function airankOf(day: number, clientId: string): Raw {
-  if (clientId === 'acme') return raw('12.50');
-  if (clientId === 'ACME') return raw('"\\ud800"', '"\\ufffd"');
-  if (clientId === '0') return raw(' [ ] ');
+  if (clientId === 'acme') return object(['valor', raw('12.50')]);
+  if (clientId === 'ACME') return object(['valor', raw('"\\ud800"', '"\\ufffd"')]);
+  if (clientId === '0') return object(['lista', raw(' [ ] ')]);
   return object(
     ['airank', raw('71.30')],
     ['cliente', json(clientId)],

@@ -153,7 +153,7 @@ describe('configuration file', () => {
     ],
     [
       'streams: {a: {list: 3}}',
-      'Expected airank.config.yaml: streams.a.list to be the key of the list in the body, or null, got 3',
+      'Expected airank.config.yaml: streams.a.list to be the key of the list in the body, null, or [], got 3',
     ],
     [
       'public_ids: [12]',

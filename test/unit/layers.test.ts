@@ -9,9 +9,9 @@ const src = join(packageRoot(), 'src');
 const allowed: Readonly<Record<string, readonly string[]>> = {
   core: [],
   config: ['core'],
-  api: ['core', 'config'],
-  warehouse: ['core', 'config'],
-  streams: ['core', 'config', 'api', 'warehouse'],
+  streams: ['core', 'config'],
+  api: ['core', 'config', 'streams'],
+  warehouse: ['core', 'config', 'streams'],
   sync: ['core', 'config', 'api', 'warehouse', 'streams'],
   schedule: ['core', 'config', 'api', 'warehouse', 'streams', 'sync'],
   sandbox: ['core'],

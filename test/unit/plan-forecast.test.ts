@@ -51,7 +51,16 @@ function history(stream: string, pages: number): WalkHistory {
 
 function state(stream: string, more: Partial<SliceState>): SliceState {
   const base = { stream, account: 'a', clientId: '', status: 'planned', claimed: false } as const;
-  return { ...base, updatedAt: new Date(0), storedPages: 0, atEnd: false, ...more };
+  return {
+    ...base,
+    walk: 'full',
+    doubt: null,
+    doubtedWalks: 0,
+    updatedAt: new Date(0),
+    storedPages: 0,
+    atEnd: false,
+    ...more,
+  };
 }
 
 interface Given extends Partial<PlanInput> {

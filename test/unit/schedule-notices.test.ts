@@ -43,6 +43,7 @@ function account(name: string, more: Partial<AccountSummary> = {}): AccountSumma
     deferred: [],
     too_large: [],
     unavailable: [],
+    notices: [],
     ended: null,
     deferred_until: null,
     requests: 0,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/core/errors.ts';
 import { catalog, resolveStreams } from '../../src/streams/catalog.ts';
-import { findList, recordsIn } from '../../src/streams/find-list.ts';
+import { findList } from '../../src/streams/find-list.ts';
 
 /** api-reference.md, Basic routes and Intelligence routes: route → list key, client. */
 const intelligence = `
@@ -159,19 +159,5 @@ describe('findList', () => {
     ],
   ])('finds in %j', (body, expected) => {
     expect(findList({ route: 'v/mediciones' }, body)).toEqual(expected);
-  });
-});
-
-describe('recordsIn', () => {
-  it.each([
-    ['a', { a: [1, 2] }, 2],
-    ['a', { a: null }, 0],
-    ['a', { a: { b: 1 } }, 1],
-    ['a', [1, 2, 3], 3],
-    ['a', { b: [] }, undefined],
-    ['constructor', {}, undefined],
-    [undefined, null, 1],
-  ])('of list %j in %j', (listKey, body, expected) => {
-    expect(recordsIn(listKey, body)?.length).toBe(expected);
   });
 });

@@ -30,7 +30,13 @@ const outcome = (end: SliceEnd, more: Partial<SliceOutcome> = {}): SliceOutcome 
 
 const summary = (ends: readonly SliceEnd[], ended?: string) =>
   summarizeAccount(
-    { account: 'agency', outcomes: ends.map((end) => outcome(end)), ended, deferredUntil: undefined },
+    {
+      account: 'agency',
+      notices: [],
+      outcomes: ends.map((end) => outcome(end)),
+      ended,
+      deferredUntil: undefined,
+    },
     { requests: 5, usedToday: 9, leftToday: 1 },
   );
 
@@ -60,6 +66,7 @@ describe('the summary of an account', () => {
     const { slices, records, vanished, failures, unavailable } = summarizeAccount(
       {
         account: 'agency',
+        notices: [],
         outcomes: [
           outcome('complete'),
           outcome('failed', { error: 'loop' }),
@@ -90,7 +97,8 @@ describe('the judgement of an error', () => {
     [new UnavailableError('no', { status: 401, attempt: 1 }), { kind: 'slice', end: 'failed' }],
     [new RetryableError('5xx', { status: 503, attempt: 5 }), { kind: 'slice', end: 'failed', requests: 5 }],
     [new WarehouseError('gone'), { kind: 'abort' }],
-    [new TypeError('a fault of ours'), { kind: 'abort' }],
+    [new TypeError('nobody foresaw it'), { kind: 'fault', end: 'failed', error: 'nobody foresaw it' }],
+    [Object.assign(new Error('gone'), { code: '57P01' }), { kind: 'abort' }],
   ])('%s', (error, expected) => {
     expect(judge(error, signal)).toMatchObject(expected);
   });

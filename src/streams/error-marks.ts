@@ -1,0 +1,64 @@
+// Tells a 200 whose body is really an error from data that merely has a field named `error`.
+
+/** Fields that say that something went wrong, where they hold something. */
+const errorNames = new Set(['error', 'errors', 'errores']);
+/** Fields that say so where they are false. */
+const successNames = new Set(['success', 'ok', 'exito', 'éxito']);
+/** Fields that say so where nothing else is in the body. */
+const messageNames = new Set(['mensaje', 'message', 'msg']);
+
+// Fields that only ever describe an error; any other field with content makes the body data.
+const descriptive = new Set([
+  ...['detalle', 'detalles', 'detail', 'details', 'descripcion', 'description'],
+  ...['code', 'codigo', 'error_code', 'statuscode', 'retryafter', 'title', 'type'],
+  ...['timestamp', 'path', 'ruta', 'instance', 'request_id', 'requestid', 'trace_id', 'traceid'],
+]);
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** Whether a body says that something went wrong: `error`, `errors` or `errores` with content, `success` or `ok` false. */
+export function hasErrorMark(body: Body): boolean {
+  return Object.entries(body).some(([name, value]) => isErrorMark(name.toLowerCase(), value));
+}
+
+/**
+ * Whether an object only says an error: it has a mark (`mensaje` counts as one here), there is no `paginacion`,
+ * and beside the marks nothing but what describes an error, and empty values. Letter case does not matter.
+ */
+export function saysOnlyError(body: Body): boolean {
+  const fields = Object.entries(body).map(([name, value]) => [name.toLowerCase(), value] as const);
+  return (
+    fields.some(([name, value]) => isErrorMark(name, value) || isMessage(name, value)) &&
+    fields.every(([name, value]) => isErrorMark(name, value) || describesAnError(name, value))
+  );
+}
+
+function isErrorMark(name: string, value: unknown): boolean {
+  if (successNames.has(name)) return value === false;
+  return errorNames.has(name) && namesAnError(value);
+}
+
+function isMessage(name: string, value: unknown): boolean {
+  return messageNames.has(name) && typeof value === 'string' && value !== '';
+}
+
+function namesAnError(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+  return (
+    value === true ||
+    (typeof value === 'number' && value !== 0) ||
+    (typeof value === 'string' && value !== '')
+  );
+}
+
+function describesAnError(name: string, value: unknown): boolean {
+  if (name === 'paginacion') return false;
+  // An empty list beside an error is what was not found out; publishing it would close every record.
+  if (Array.isArray(value)) return value.length === 0;
+  if (value === null || value === false || value === '') return true;
+  // `estado: "unavailable"` is data (agent/os); `status: 500` and `estado: "error"` are not.
+  if (name === 'status' || name === 'estado') {
+    return typeof value === 'number' || /^(error|fail|failed|failure|ko)$/i.test(String(value));
+  }
+  return descriptive.has(name) || messageNames.has(name) || successNames.has(name);
+}

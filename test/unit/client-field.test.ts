@@ -1,0 +1,53 @@
+// Whether an answer is about another client than the one asked for.
+import { describe, expect, it } from 'vitest';
+import { clientFieldsOf, otherClientIn } from '../../src/streams/client-field.ts';
+
+const asked = { id: '7', others: new Set(['7', '8', 'acme']), knownFields: new Set<string>() };
+
+describe('another client', () => {
+  it.each([
+    [{ cliente: '8' }, '8'],
+    [{ cliente: 8 }, '8'],
+    [{ cliente_id: 'acme' }, 'acme'],
+    [{ clienteId: '8' }, '8'],
+    [{ id_cliente: '8' }, '8'],
+    [{ 'Client-ID': '8' }, '8'],
+    [{ cliente: { id: '8', nombre: 'x' } }, '8'],
+  ])('is named in %j', (value, other) => {
+    expect(otherClientIn(value, asked)).toBe(other);
+  });
+
+  it.each([
+    [{ cliente: '7' }],
+    [{ cliente: 7 }],
+    [{ cliente: 'Agencia Vértice' }],
+    [{ cliente: { nombre: '8' } }],
+    [{ clientela: '8' }],
+    [{ producto: '8', id: '8' }],
+    [{ cliente: null }],
+    [{ cliente: '' }],
+    ['8'],
+    [['8']],
+    [null],
+  ])('is not named in %j', (value) => {
+    expect(otherClientIn(value, asked)).toBeUndefined();
+  });
+
+  it('is anybody but the client where a field is known to name it', () => {
+    const knownFields = new Set(['cliente']);
+    expect(otherClientIn({ cliente: 'unheard of' }, { ...asked, knownFields })).toBe('unheard of');
+    expect(otherClientIn({ cliente: '7' }, { ...asked, knownFields })).toBeUndefined();
+    expect(otherClientIn({ client: 'unheard of' }, { ...asked, knownFields })).toBeUndefined();
+  });
+
+  it('is not seen in numbers that JavaScript cannot tell apart', () => {
+    const large = { ...asked, id: '9007199254740993', knownFields: new Set(['cliente']) };
+    expect(otherClientIn({ cliente: Number('9007199254740993') }, large)).toBeUndefined();
+  });
+});
+
+it('the fields that name the client are those that held its id', () => {
+  const record = { cliente: 'Siete', cliente_id: '7', client: { id: 7 }, otro: '7' };
+  expect(clientFieldsOf(record, '7')).toEqual(['cliente_id', 'client.id']);
+  expect(clientFieldsOf(null, '7')).toEqual([]);
+});

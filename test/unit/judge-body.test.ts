@@ -1,0 +1,166 @@
+// What one body with status 200 is.
+import { describe, expect, it } from 'vitest';
+import { hasErrorMark, saysOnlyError } from '../../src/streams/error-marks.ts';
+import { isSingle, judgeList, judgeSingle, kindOf, strangeness } from '../../src/streams/judge-body.ts';
+
+describe('a list', () => {
+  it.each([
+    [{ productos: [1, 2] }, [1, 2]],
+    [{ productos: [], total: 0 }, []],
+    [{ productos: null }, []],
+    [{ productos: [1], error: 'partly' }, [1]],
+    [{ productos: [], mensaje: 'nothing yet' }, []],
+    [{ productos: [], error: null }, []],
+  ])('in %j holds its records', (body, records) => {
+    expect(judgeList('productos', body)).toEqual({ kind: 'records', records });
+  });
+
+  it.each([
+    [[1], 'a list of 1'],
+    [[], 'an empty list'],
+    [false, 'a boolean'],
+    ['not_available', 'a text'],
+    [12, 'a number'],
+    [null, 'null'],
+    [{}, 'an empty object'],
+    [{ items: [1], total: 1 }, 'the keys items, total'],
+    [{ error: 'x', mensaje: 'y' }, 'an error'],
+    [{ productos: 'not_available' }, 'a text there'],
+    [{ productos: false }, 'a boolean there'],
+    [{ productos: { a: 1 } }, 'an object there'],
+    [{ productos: [], error: 'x' }, 'an error beside an empty list'],
+    [{ productos: [], ok: false, total: 3, paginacion: {} }, 'an error beside an empty list'],
+    [{ productos: null, success: false }, 'an error beside an empty list'],
+  ])('is not in %j', (body, got) => {
+    expect(judgeList('productos', body)).toEqual({
+      kind: 'nothing',
+      expected: 'a list under "productos"',
+      got,
+    });
+  });
+
+  it('is the body itself only where that is known', () => {
+    expect(judgeList('', [1])).toEqual({ kind: 'records', records: [1] });
+    expect(judgeList('', { '': [1] })).toEqual({
+      kind: 'nothing',
+      expected: 'a list as the body',
+      got: 'an object',
+    });
+  });
+});
+
+describe('a body that is one record', () => {
+  it.each([
+    [{ airank: 12 }],
+    [{ estado: 'unavailable' }],
+    [{ estado: 'unavailable', mensaje: 'sin datos' }],
+    [{ error: 'x', airank: 12 }],
+    [{ resultado: 'not_available' }],
+    [{ mensaje: 'x', paginacion: { siguiente: null } }],
+  ])('%j is data', (body) => {
+    expect(judgeSingle(body)).toEqual({ kind: 'records', records: [body] });
+  });
+
+  it.each([
+    [null, 'null'],
+    [[], 'an empty list'],
+    [[{ a: 1 }], 'a list of 1'],
+    ['texto', 'a text'],
+    [0, 'a number'],
+    [{}, 'an empty object'],
+    [{ error: 'x' }, 'an object that only says an error'],
+  ])('%j is not', (body, got) => {
+    expect(judgeSingle(body)).toEqual({ kind: 'nothing', expected: 'an object with data', got });
+  });
+});
+
+describe('an error in a body', () => {
+  it.each([
+    [{ error: 'interno' }],
+    [{ ERROR: 'interno' }],
+    [{ Errors: ['a'] }],
+    [{ errores: { a: 1 } }],
+    [{ Mensaje: 'Vuelve luego' }],
+    [{ message: 'x', code: 500 }],
+    [{ success: false }],
+    [{ OK: false, detail: 'x' }],
+    [{ error: 500, status: 500 }],
+    [{ error: true, estado: 'failed' }],
+    [{ error: 'x', datos: [], total: null, vacio: '' }],
+  ])('is all that %j says', (body) => {
+    expect(saysOnlyError(body)).toBe(true);
+  });
+
+  it.each([
+    [{ error: null }],
+    [{ error: '' }],
+    [{ error: 0 }],
+    [{ error: false }],
+    [{ error: [] }],
+    [{ errors: {} }],
+    [{ success: true }],
+    [{ ok: 'false' }],
+    [{ mensaje: '' }],
+    [{ mensaje: 12 }],
+    [{ code: 500 }],
+    [{ error: 'x', total: 3 }],
+    [{ error: 'x', datos: [1] }],
+    [{ error: 'x', estado: 'unavailable' }],
+    [{ error: 'x', paginacion: null }],
+  ])('is not all that %j says', (body) => {
+    expect(saysOnlyError(body)).toBe(false);
+  });
+
+  it('has a mark beside data too; a message alone is none', () => {
+    expect(hasErrorMark({ datos: [1], Error: 'x' })).toBe(true);
+    expect(hasErrorMark({ datos: [1], ok: false })).toBe(true);
+    expect(hasErrorMark({ datos: [1], mensaje: 'x' })).toBe(false);
+    expect(hasErrorMark({ datos: [1], ok: true, error: null })).toBe(false);
+  });
+});
+
+describe('a body that contradicts what its stream always had', () => {
+  const usual = ['airank', 'metodo', 'dimensiones', 'fecha'];
+
+  it.each([
+    [{ otro: 1 }, '0 of 4 of them'],
+    [{ otro: 1, error: 'x' }, '0 of 4 of them, and an error'],
+    [{ airank: 1, error: 'x' }, '1 of 4 of them, and an error'],
+  ])('%j is strange', (body, got) => {
+    const expected = 'the fields that it always had (airank, metodo, dimensiones, fecha)';
+    expect(strangeness(usual, body)).toEqual({ expected, got });
+  });
+
+  it.each([
+    [{ airank: 1 }],
+    [{ airank: 1, metodo: 2, error: 'x' }],
+    [{ estado: 'unavailable' }],
+    [{ status: 'not_available' }],
+    [{ estado: 'en_curso', id: 3 }],
+    [{ resultado: 'insufficient_sample' }],
+    [null],
+  ])('%j is not', (body) => {
+    expect(strangeness(usual, body)).toBeUndefined();
+  });
+
+  it('nothing is strange where nothing is usual, and a long list of fields is cut', () => {
+    expect(strangeness([], { otro: 1 })).toBeUndefined();
+    const many = Array.from({ length: 9 }, (_, index) => `f${index}`);
+    expect(strangeness(many, { otro: 1 })?.expected).toMatch(/f7, …\)$/);
+    expect(strangeness(many.slice(0, 8), { otro: 1 })?.expected).toMatch(/f7\)$/);
+  });
+});
+
+it('bodies of lists are no single records, those of values are', () => {
+  const walk = { kind: 'walk' } as const;
+  expect(isSingle({ list: { kind: 'detect' }, source: walk })).toBe(false);
+  expect(isSingle({ list: { kind: 'none' }, source: walk })).toBe(true);
+  expect(isSingle({ list: { kind: 'none' }, source: { kind: 'public' } })).toBe(true);
+});
+
+it('says what a value is', () => {
+  expect([undefined, null, [], [1], {}, 'a', 1, true].map(kindOf)).toEqual([
+    ...['nothing', 'null', 'an empty list', 'a list of 1'],
+    ...['an object', 'a text', 'a number', 'a boolean'],
+  ]);
+});

@@ -1,0 +1,85 @@
+// When an answer that contradicts what is stored is believed.
+import { describe, expect, it } from 'vitest';
+import type { DoubtRule } from '../../src/core/errors.ts';
+import { beliefOf, type DoubtFacts, isLifted } from '../../src/sync/belief.ts';
+
+const first: DoubtFacts = {
+  hadData: true,
+  datesBefore: 0,
+  isSecondLook: false,
+  wasUnavailable: false,
+  needsLaterDate: false,
+};
+
+const allRules: readonly DoubtRule[] = [
+  ...(['no_data', 'strange', 'other_client', 'refused'] as const),
+  ...(['vanished', 'client_keys', 'loop', 'page_limit'] as const),
+];
+const withoutData = ['no_data', 'other_client', 'refused'] as const;
+
+describe('an answer in doubt', () => {
+  it.each(allRules.filter((rule) => rule !== 'loop' && rule !== 'page_limit'))(
+    'by rule %s is asked for again in the same run, and fails the slice the second time',
+    (rule) => {
+      expect(beliefOf(rule, first)).toBe('look again');
+      expect(beliefOf(rule, { ...first, isSecondLook: true })).toBe('fail');
+    },
+  );
+
+  it.each(['loop', 'page_limit'] as const)(
+    'by rule %s fails at once: a second walk costs as much',
+    (rule) => {
+      expect(beliefOf(rule, first)).toBe('fail');
+      expect(beliefOf(rule, { ...first, hadData: false })).toBe('fail');
+      expect(beliefOf(rule, { ...first, datesBefore: 9 })).toBe('fail');
+    },
+  );
+
+  it.each(['strange', 'vanished', 'client_keys'] as const)(
+    'by rule %s is not asked for again where only a later date can prove it',
+    (rule) => {
+      expect(beliefOf(rule, { ...first, needsLaterDate: true })).toBe('fail');
+    },
+  );
+
+  it.each(withoutData)(
+    'by rule %s counts as not available on the third run date in a row, and is told once',
+    (rule) => {
+      expect(beliefOf(rule, { ...first, datesBefore: 1, isSecondLook: true })).toBe('fail');
+      expect(beliefOf(rule, { ...first, datesBefore: 2 })).toEqual({ end: 'unavailable', isNews: true });
+      expect(beliefOf(rule, { ...first, datesBefore: 3 })).toEqual({ end: 'unavailable', isNews: false });
+    },
+  );
+
+  it('counts as not available where there never was data: a status at once, a body after a second look', () => {
+    const never = { ...first, hadData: false };
+    const quiet = { end: 'unavailable', isNews: false };
+    expect(beliefOf('refused', never)).toEqual(quiet);
+    expect(beliefOf('no_data', never)).toBe('look again');
+    expect(beliefOf('other_client', { ...never, isSecondLook: true })).toEqual(quiet);
+    expect(beliefOf('no_data', { ...never, isSecondLook: true })).toEqual(quiet);
+  });
+
+  it('is not asked for twice again where the run date before ended without data too', () => {
+    expect(beliefOf('no_data', { ...first, hadData: false, wasUnavailable: true })).toEqual({
+      end: 'unavailable',
+      isNews: false,
+    });
+  });
+});
+
+describe('a rule that is lifted because the server says the same on several run dates', () => {
+  it.each([
+    ['strange', 2],
+    ['client_keys', 2],
+    ['page_limit', 1],
+  ] as const)('%s: after %i run dates before this one', (rule, dates) => {
+    expect(isLifted(rule, dates - 1)).toBe(false);
+    expect(isLifted(rule, dates)).toBe(true);
+    expect(isLifted(rule, dates + 1)).toBe(true);
+  });
+
+  it.each(['no_data', 'other_client', 'refused', 'vanished', 'loop'] as const)('%s: never', (rule) => {
+    expect(isLifted(rule, 99)).toBe(false);
+  });
+});

@@ -1,0 +1,92 @@
+// Whether a walk that lacks published records is believed.
+import { describe, expect, it } from 'vitest';
+import {
+  confirms,
+  isLarge,
+  isUsual,
+  type LossFacts,
+  needsLaterDate,
+} from '../../src/warehouse/vanish-rule.ts';
+
+const thresholds = { records: 20, percent: 20 };
+const loss = (stored: number, lost: number, more: Partial<LossFacts> = {}): LossFacts => ({
+  stored,
+  lost,
+  found: stored - lost,
+  thresholds,
+  isEveryLoss: false,
+  ...more,
+});
+
+describe('a loss asks for proof', () => {
+  it.each([
+    ['more than 20 records of few', loss(50, 21), true],
+    ['20 records of few', loss(50, 20), false],
+    ['a fifth of many', loss(1_000, 200), false],
+    ['more than a fifth of many', loss(1_000, 201), true],
+    ['all of five', loss(5, 5), true],
+    ['all of four', loss(4, 4), false],
+    ['nothing', loss(100, 0), false],
+    ['fewer than nothing, where content is the identity', loss(100, -3), false],
+    ['a single client', loss(100, 1, { isEveryLoss: true }), true],
+    ['no client', loss(100, 0, { isEveryLoss: true }), false],
+    ['more than other thresholds', loss(100, 6, { thresholds: { records: 5, percent: 5 } }), true],
+    ['as much as other thresholds', loss(100, 5, { thresholds: { records: 5, percent: 5 } }), false],
+  ])('%s: %j', (_name, facts, expected) => {
+    expect(isLarge(facts)).toBe(expected);
+  });
+});
+
+describe('a loss is usual', () => {
+  it('up to one and a half times the median of the last full walks', () => {
+    expect(isUsual(loss(100, 45), [30, 1, 500])).toBe(true);
+    expect(isUsual(loss(100, 46), [30, 1, 500])).toBe(false);
+    expect(isUsual(loss(100, 30), [10, 30])).toBe(true);
+    expect(isUsual(loss(100, 31), [10, 30])).toBe(false);
+    expect(isUsual(loss(100, 1), [])).toBe(false);
+  });
+
+  it('never where nothing is left, and never of clients', () => {
+    expect(isUsual(loss(30, 30), [40])).toBe(false);
+    expect(isUsual(loss(30, 3, { isEveryLoss: true }), [40])).toBe(false);
+  });
+});
+
+it('an archive of 20 or more that is empty needs a walk of a later run date', () => {
+  expect(needsLaterDate(loss(20, 20), true)).toBe(true);
+  expect(needsLaterDate(loss(19, 19), true)).toBe(false);
+  expect(needsLaterDate(loss(20, 19), true)).toBe(false);
+  expect(needsLaterDate(loss(20, 20), false)).toBe(false);
+});
+
+describe('a second walk', () => {
+  const keys = Array.from({ length: 100 }, (_, index) => `k${index}`);
+  const before = { runDate: '2026-01-01', lacking: keys, found: 100 };
+  const now = (lacking: readonly string[], more = {}) => ({
+    runDate: '2026-01-01',
+    lacking: new Set(lacking),
+    found: 100,
+    isByContent: false,
+    needsLaterDate: false,
+    ...more,
+  });
+
+  it('confirms the first when it lacks at least 90 percent of the same keys', () => {
+    expect(confirms(before, now(keys))).toBe(true);
+    expect(confirms(before, now(keys.slice(10)))).toBe(true);
+    expect(confirms(before, now(keys.slice(11)))).toBe(false);
+    expect(confirms(before, now([...keys.slice(11), 'others']))).toBe(false);
+  });
+
+  it('is compared by counts where content is the identity', () => {
+    expect(confirms(before, now([], { isByContent: true, found: 95 }))).toBe(true);
+    expect(confirms(before, now([], { isByContent: true, found: 94 }))).toBe(false);
+    expect(confirms(before, now([], { isByContent: true, found: 105 }))).toBe(true);
+    expect(confirms(before, now([], { isByContent: true, found: 106 }))).toBe(false);
+  });
+
+  it('of the same run date confirms nothing where a later one is needed', () => {
+    expect(confirms(before, now(keys, { needsLaterDate: true }))).toBe(false);
+    expect(confirms(before, now(keys, { needsLaterDate: true, runDate: '2026-01-02' }))).toBe(true);
+  });
+});

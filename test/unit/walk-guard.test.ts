@@ -1,0 +1,118 @@
+// Whether a walk still brings something new, and whether it ends.
+import { describe, expect, it } from 'vitest';
+import { DoubtError } from '../../src/core/errors.ts';
+import { type GuardedWalk, WalkGuard } from '../../src/sync/walk-guard.ts';
+
+const guard = (more: Partial<GuardedWalk> = {}) =>
+  new WalkGuard({
+    route: 'citas',
+    place: {},
+    lastFullPages: 0,
+    isLimitLifted: false,
+    isWhole: true,
+    ...more,
+  });
+const page = (from: number, size = 3) =>
+  Array.from({ length: size }, (_, index) => ({ id: from + index, v: 'x' }));
+
+function doubtOf(work: () => unknown): DoubtError | undefined {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof DoubtError) return error;
+  }
+  return undefined;
+}
+
+describe('pages without anything new', () => {
+  it('look stale at the third in a row, wherever their records came before', () => {
+    const walk = guard();
+    expect(walk.note(1, page(1, 9), true)).toBe('fine');
+    expect(walk.note(2, page(4), true)).toBe('fine');
+    expect(walk.note(3, page(1), true)).toBe('fine');
+    expect(walk.note(4, page(7), true)).toBe('stale');
+    expect(walk.isStale().details.rule).toBe('loop');
+  });
+
+  it('are counted anew after a page with one new record', () => {
+    const walk = guard();
+    walk.note(1, page(1), true);
+    for (const [pageNo, from] of [2, 3].entries()) walk.note(pageNo + 2, page(1 + from * 0), true);
+    expect(walk.note(4, [...page(1), { id: 99 }], true)).toBe('fine');
+    expect(walk.note(5, page(1), true)).toBe('fine');
+    expect(walk.note(6, page(1), true)).toBe('fine');
+    expect(walk.note(7, page(1), true)).toBe('stale');
+  });
+
+  it('that did hold something new are not looked at again before twice as many pages', () => {
+    const walk = guard();
+    for (let pageNo = 1; pageNo <= 3; pageNo += 1) walk.note(pageNo, [{}], true);
+    expect(walk.note(4, [{}], true)).toBe('stale');
+    walk.isNotStale(4);
+    expect([5, 6, 7].map((pageNo) => walk.note(pageNo, [{}], true))).toEqual(['fine', 'fine', 'fine']);
+    expect(walk.note(8, [{}], true)).toBe('stale');
+  });
+
+  it.each([
+    ['numbers', 1, 2],
+    ['texts', 'a', 'b'],
+    ['texts of other lengths', 'x'.repeat(50), 'x'.repeat(51)],
+    ['fields', { id: 1 }, { id: 2 }],
+    ['later fields', { a: 'x', b: 1 }, { a: 'x', b: 2 }],
+  ])('are told from others: %s', (_name, one, other) => {
+    const walk = guard();
+    walk.note(1, [one], true);
+    walk.note(2, [other], true);
+    expect(walk.repeats).toBe(0);
+    walk.note(3, [one], true);
+    expect(walk.repeats).toBe(1);
+  });
+});
+
+describe('repeats', () => {
+  it('count records of earlier pages, not of the same one', () => {
+    const walk = guard();
+    walk.note(1, [...page(1), ...page(1)], true);
+    expect(walk.repeats).toBe(0);
+    walk.note(2, page(3), true);
+    expect(walk.repeats).toBe(1);
+  });
+
+  it('are told apart for as many records as there are', () => {
+    const walk = guard();
+    for (let pageNo = 0; pageNo < 50; pageNo += 1) walk.note(pageNo + 1, page(pageNo * 200, 200), true);
+    expect(walk.repeats).toBe(0);
+    walk.note(51, page(0, 200), true);
+    expect(walk.repeats).toBe(200);
+  });
+
+  it('are not known of a walk that goes on after a stop', () => {
+    expect(guard({ isWhole: false }).repeats).toBeUndefined();
+  });
+});
+
+describe('a walk without an end', () => {
+  it('is one with ten empty pages in a row that name a next one', () => {
+    const walk = guard();
+    for (let pageNo = 1; pageNo <= 9; pageNo += 1) walk.note(pageNo, [], true);
+    walk.note(10, page(1), true);
+    for (let pageNo = 11; pageNo <= 19; pageNo += 1) walk.note(pageNo, [], true);
+    expect(doubtOf(() => walk.note(20, [], true))?.details.rule).toBe('loop');
+    const ended = guard();
+    for (let pageNo = 1; pageNo <= 9; pageNo += 1) ended.note(pageNo, [], true);
+    expect(ended.note(10, [], false)).toBe('fine');
+  });
+
+  it('is one with more than ten times the pages of the last full walk and 100', () => {
+    const walk = guard({ lastFullPages: 2 });
+    expect(walk.note(120, page(1), true)).toBe('fine');
+    const doubt = doubtOf(() => walk.note(121, page(9), true));
+    expect(doubt?.details.rule).toBe('page_limit');
+    expect(doubt?.message).toContain('at most 120 pages');
+  });
+
+  it('has no limit at a first walk, or once the server is believed', () => {
+    expect(guard().note(5_000, page(1), true)).toBe('fine');
+    expect(guard({ lastFullPages: 2, isLimitLifted: true }).note(5_000, page(1), true)).toBe('fine');
+  });
+});
