@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { refreshKept } from '../../src/warehouse/bi/refresh-kept.ts';
 import { refreshMapping } from '../../src/warehouse/bi/refresh-mapping.ts';
 import { createDatabase, type Executor } from '../../src/warehouse/database.ts';
+import { readFreshness } from '../../src/warehouse/freshness.ts';
+import { readStreamStatus } from '../../src/warehouse/status-report.ts';
 import { refreshViews } from '../../src/warehouse/views/refresh-views.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
@@ -308,5 +310,54 @@ describe('every curated view', () => {
     const byDate = views.filter(([, , isLatest]) => isLatest);
     expect(byDate.length).toBeGreaterThan(15);
     expect(byDate.filter(([, text]) => !/\babsence @> x\.run_date\b/.test(String(text)))).toEqual([]);
+  });
+});
+
+describe('how fresh the data is', () => {
+  const fresh = async () =>
+    (await readFreshness(db, ['other'], ['products'])).map(({ completedAt }) => completedAt.getTime());
+  const publishOne = async (place: number, clientId: string) =>
+    await publishRecords(db, {
+      stream: 'products',
+      account: 'other',
+      clientId,
+      runDate: day(place),
+      records: [{ id: 'p1', nombre: 'Mesa' }],
+    });
+  const leave = async (place: number, clientId: string) => {
+    await publishRecords(db, {
+      stream: 'products',
+      account: 'other',
+      clientId,
+      runDate: day(place),
+      records: [],
+    });
+    await database.pool.query(
+      `update sync.slice set walk = 'left' where account = 'other' and client_id = $1 and run_date = $2`,
+      [clientId, day(place)],
+    );
+  };
+  const completedAt = async (place: number, clientId: string) =>
+    (
+      await rows(
+        `select completed_at from sync.slice where account = 'other' and client_id = '${clientId}' and run_date = '${day(place)}'`,
+      )
+    ).map(([at]) => (at as Date).getTime());
+  const ended = async () =>
+    (await readStreamStatus(db)).filter(({ account }) => account === 'other').map((line) => line.ended);
+
+  it('is not told by a client that left, and when all did, nothing is missing', async () => {
+    for (const client of both) await publishOne(1, client);
+    expect(await fresh()).toEqual(await completedAt(1, 'c1'));
+    await leave(2, 'c1');
+    await publishOne(3, 'c2');
+    expect(await fresh()).toEqual(await completedAt(3, 'c2'));
+    expect(await ended()).toEqual([false]);
+    await leave(4, 'c2');
+    expect(await fresh()).toEqual([]);
+    expect(await ended()).toEqual([true]);
+    await publishOne(5, 'c1');
+    expect(await fresh()).toEqual(await completedAt(5, 'c1'));
+    expect(await ended()).toEqual([false]);
   });
 });
