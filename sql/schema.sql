@@ -1788,6 +1788,8 @@ CREATE INDEX slice_by_client ON sync.slice USING btree (client_id, run_date);
 
 CREATE INDEX slice_by_date ON sync.slice USING btree (account, run_date);
 
+CREATE INDEX slice_by_departure ON sync.slice USING btree (account, run_date) WHERE ((stream = 'clientes'::text) AND (vanished > 0));
+
 CREATE INDEX slice_by_key_conflict ON sync.slice USING btree (stream, run_date) WHERE ((key_conflicts > 0) AND (completed_at IS NOT NULL));
 
 CREATE INDEX slice_by_run ON sync.slice USING btree (run_id);

@@ -1,9 +1,32 @@
--- Names of clients, and of the accounts themselves (client_id ''). One row a client, whatever the list of clients holds twice.
-create or replace view bi_map.client as
-select account, client_id, min(name) as client_name
+-- Dates on which clients that left were not in the list of clients, until they came back if they did.
+-- left_on: since when one that is not back is away.
+create or replace view bi_map.client_absence as
+select a.account, v.client_id, v.client_name, v.left_on, v.absence
 from (
-  select account, coalesce(id, record_key) as client_id, name from bi_map.clients where coalesce(id, record_key) <> ''
+  select account, min(run_date) as since from sync.slice where stream = 'clientes' and vanished > 0 group by account
+) as a
+cross join lateral (
+  select coalesce(id, record_key) as client_id, (array_agg(name order by until desc, name))[1] as client_name,
+    nullif(max(until), 'infinity') as left_on,
+    datemultirange(daterange(min(from_date), null)) - range_agg(daterange(from_date, nullif(until, 'infinity'))) as absence
+  from bi_map.clients_version
+  -- What ended before anybody left is no absence.
+  where account = a.account and until >= a.since and coalesce(id, record_key) <> ''
+  group by coalesce(id, record_key)
+  offset 0
+) as v
+where v.absence <> '{}';
+
+-- Names of clients, and of the accounts themselves (client_id ''). One row a client, whatever the list of clients holds
+-- twice; also one that left, under its last name.
+create or replace view bi_map.client as
+select account, client_id, min(name) as client_name, min(left_on) as left_on, range_intersect_agg(absence) as absence
+from (
+  select account, coalesce(id, record_key) as client_id, name, null::date as left_on, null::datemultirange as absence
+  from bi_map.clients where coalesce(id, record_key) <> ''
   union all
-  select account, '', account from sync.newest
+  select account, client_id, client_name, left_on, absence from bi_map.client_absence
+  union all
+  select account, '', account, null, null from sync.newest
 ) as c
 group by account, client_id;

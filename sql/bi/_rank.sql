@@ -1,7 +1,10 @@
 -- Every point of the AI Rank from every route, with the reason why it is no part of a trend.
 -- An unchanged snapshot without a date of its own stands for each of its run dates.
+-- Of a client that left, histories count as they were when it did, until they are read again.
 create or replace view bi_map.rank_point as
-with point as (
+with gone as materialized (
+  select account, client_id, unnest(absence) as away from bi_map.client_absence
+), point as (
   select account, client_id, coalesce(date, (measured_at at time zone 'UTC')::date) as date, measured_at, method, score, comparable,
     kind, reasons, position, dimensions, 'visibility' as source, 1 as source_rank
   from bi_map.visibility_now_version where date is not null or measured_at is not null
@@ -29,9 +32,33 @@ with point as (
     kind, reasons, position, dimensions, 'visibility_history', 4
   from bi_map.visibility_history
   union all
+  select g.account, g.client_id, coalesce(v.date, (v.measured_at at time zone 'UTC')::date), v.measured_at, v.method, v.score, v.comparable,
+    v.kind, v.reasons, v.position, v.dimensions, 'visibility_history', 4
+  from gone as g
+  join sync.newest as n on n.stream = 'visibility_history' and n.account = g.account and n.client_id in (g.client_id, '')
+    and g.away @> n.run_date
+  cross join lateral (
+    select * from bi_map.visibility_history_version as v
+    where v.account = g.account and v.slice_client_id = n.client_id and v.client_id = g.client_id
+      and v.until >= lower(g.away) and v.until < 'infinity'
+    offset 0
+  ) as v
+  union all
   select account, client_id, coalesce(date, (measured_at at time zone 'UTC')::date), measured_at, method, score, comparable,
     kind, reasons, position, dimensions, 'airank_history', 5
   from bi_map.rank_history
+  union all
+  select g.account, g.client_id, coalesce(v.date, (v.measured_at at time zone 'UTC')::date), v.measured_at, v.method, v.score, v.comparable,
+    v.kind, v.reasons, v.position, v.dimensions, 'airank_history', 5
+  from gone as g
+  join sync.newest as n on n.stream = 'airank_history' and n.account = g.account and n.client_id in (g.client_id, '')
+    and g.away @> n.run_date
+  cross join lateral (
+    select * from bi_map.rank_history_version as v
+    where v.account = g.account and v.slice_client_id = n.client_id and v.client_id = g.client_id
+      and v.until >= lower(g.away) and v.until < 'infinity'
+    offset 0
+  ) as v
 )
 select account, client_id, date, measured_at, sync.method_name(method) as method, score, comparable, reasons, position, dimensions,
   source, source_rank,

@@ -10,9 +10,10 @@ select
   x.status,
   x.previous_status,
   x.from_date,
-  nullif(x.next_date, 'infinity'::date) as until_date
+  least(nullif(x.next_date, 'infinity'::date), c.left_on) as until_date
 from bi_map.action_status as x
-left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
+where (x.from_date >= c.left_on) is not true;
 
 comment on view bi.action_status_history is
   'Grain: one row an action and uninterrupted status. How did the status of actions move? Statuses pass through as the API words them.';

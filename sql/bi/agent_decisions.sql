@@ -38,7 +38,8 @@ from (
     ) as d
   ) as s
 ) as x
-left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
+where (x.date >= c.left_on) is not true;
 
 comment on view bi.agent_decisions is
   'Grain: one row a decision of the agent. What did the agent decide, what did it expect, and what was observed later?';

@@ -13,7 +13,8 @@ select
   x.decision,
   x.summary
 from bi_map.agent_runs as x
-left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
+where (coalesce((x.started_at at time zone 'UTC')::date, x.run_date) >= c.left_on) is not true;
 
 comment on view bi.agent_runs is
   'Grain: one row a run of the agent. When did the agent run, and how did that end?';

@@ -18,7 +18,8 @@ select
   x.sentiment,
   x.answer as answer_text
 from bi_map.answers as x
-left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
+where (coalesce(x.date, x.run_date) >= c.left_on) is not true;
 
 comment on view bi.answers is
   'Grain: one row an answer of an engine. What did engines answer, and is the brand in it?';

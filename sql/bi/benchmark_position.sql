@@ -27,9 +27,10 @@ select
     when x.brands is null then 'unknown'
     else 'ok'
   end = 'insufficient_sample' then null else x.median end as median_score,
-  x.run_date = x.newest_date as is_latest
+  x.run_date = x.newest_date and c.left_on is null as is_latest
 from bi_map.benchmark_daily as x
-left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
+where (c.absence @> x.run_date) is not true;
 
 comment on view bi.benchmark_position is
   'Grain: one row a cut of the benchmark and run date. Where does the brand stand among comparable ones? Below 20 comparable brands there is no percentile.';
@@ -43,4 +44,4 @@ comment on column bi.benchmark_position.comparable_brand_count is 'Comparable br
 comment on column bi.benchmark_position.sample_status is 'ok, insufficient_sample or unknown.';
 comment on column bi.benchmark_position.percentile is 'Percentile; empty for an insufficient sample.';
 comment on column bi.benchmark_position.median_score is 'Median of the comparable brands; empty for an insufficient sample.';
-comment on column bi.benchmark_position.is_latest is 'Whether the row is of the newest complete run date of this client.';
+comment on column bi.benchmark_position.is_latest is 'Whether the row is of the newest complete run date of this client; of one that left, none is.';

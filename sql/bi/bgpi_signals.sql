@@ -14,9 +14,10 @@ select
   x.is_generated,
   x.interest as search_interest_relative,
   x.confidence as data_confidence,
-  x.run_date = x.newest_date as is_latest
+  x.run_date = x.newest_date and c.left_on is null as is_latest
 from bi_map.bgpi_daily as x
-left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
+where (c.absence @> x.run_date) is not true;
 
 comment on view bi.bgpi_signals is
   'Grain: one row a question and run date. What is known of real use of a question? Search interest is relative, not a volume; suppressed cells stay empty.';
@@ -32,4 +33,4 @@ comment on column bi.bgpi_signals.cohort_size is 'k of the k-anonymity.';
 comment on column bi.bgpi_signals.is_generated is 'Whether the question is generated and not observed.';
 comment on column bi.bgpi_signals.search_interest_relative is 'Relative search interest, not a number of searches or prompts.';
 comment on column bi.bgpi_signals.data_confidence is 'Confidence in the data as the API words it.';
-comment on column bi.bgpi_signals.is_latest is 'Whether the row is of the newest complete run date of this client.';
+comment on column bi.bgpi_signals.is_latest is 'Whether the row is of the newest complete run date of this client; of one that left, none is.';

@@ -54,7 +54,9 @@ from (
     offset 0
   )
 ) as x
-left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
+-- A client that leaves or comes back loses or gains none by that.
+where (c.absence @> x.run_date) is not true and (c.absence @> x.previous_run_date) is not true;
 
 comment on view bi.citation_changes is
   'Grain: one row a cited page that was gained or lost on a run date. Which cited pages were gained or lost between two complete run dates?';

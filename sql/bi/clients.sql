@@ -1,5 +1,5 @@
--- Grain: one row a client of an account.
--- Which clients are there, and where are they?
+-- Grain: one row a client of an account, also one that left.
+-- Which clients are there or were, since when and until when, and where are they?
 create or replace view bi.clients as
 select
   x.account,
@@ -12,14 +12,23 @@ select
   x.city,
   x.currency as currency_code,
   x.created as created_date,
-  (select min(s.run_date) from sync.slice s where s.account = x.account and s.client_id = x.client_id and s.completed_at is not null) as first_run_date
+  (select min(s.run_date) from sync.slice s where s.account = x.account and s.client_id = x.client_id and s.completed_at is not null) as first_run_date,
+  x.joined_on,
+  nullif(x.until, 'infinity') as left_on
 from (
-  select account, coalesce(id, record_key) as client_id, status, domain, sector, country, city, currency, created from bi_map.clients
+  -- Its last version, whatever the list of clients holds twice.
+  select distinct on (account, client_id) account, client_id, status, domain, sector, country, city, currency, created, until, joined_on
+  from (
+    select account, coalesce(id, record_key) as client_id, status, domain, sector, country, city, currency, created, until,
+      from_date, record_key, min(from_date) over (partition by account, coalesce(id, record_key)) as joined_on
+    from bi_map.clients_version
+  ) as v
+  order by account, client_id, until desc, from_date desc, record_key
 ) as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
 
 comment on view bi.clients is
-  'Grain: one row a client of an account. Which clients are there, and where are they?';
+  'Grain: one row a client of an account, also one that left. Which clients are there or were, since when and until when, and where are they?';
 comment on column bi.clients.account is 'Account that the data was read with.';
 comment on column bi.clients.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
 comment on column bi.clients.client_name is 'The client''s name; the account''s for the account itself.';
@@ -31,3 +40,5 @@ comment on column bi.clients.city is 'City.';
 comment on column bi.clients.currency_code is 'Currency of the client.';
 comment on column bi.clients.created_date is 'Since when the client exists.';
 comment on column bi.clients.first_run_date is 'First complete run date of anything of the client alone; empty when nothing is read for it alone.';
+comment on column bi.clients.joined_on is 'First run date on which the client was in the list of clients.';
+comment on column bi.clients.left_on is 'Run date since which the client is no longer in it; empty while it is.';

@@ -9,7 +9,7 @@ select
   x.competitor as competitor_name,
   x.kind as alert_type,
   x.message,
-  x.until_date as last_run_date
+  least(x.until_date, c.left_on - 1) as last_run_date
 from (
   select account, client_id, date, competitor, kind, message,
     max(case when until = 'infinity' then newest_date else until - 1 end) as until_date
@@ -19,7 +19,8 @@ from (
   ) as n
   group by account, client_id, date, competitor, kind, message
 ) as x
-left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
+where (coalesce(x.date, x.until_date) >= c.left_on) is not true;
 
 comment on view bi.competitor_alerts is
   'Grain: one row an alert, on the newest run date that showed it. What did competitors do that needs a look?';

@@ -22,9 +22,10 @@ select
     order by p.until desc limit 1
   ) end as change_previous,
   x.topics,
-  x.run_date = x.newest_date as is_latest
+  x.run_date = x.newest_date and c.left_on is null as is_latest
 from bi_map.competitors_daily as x
-left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
+where (c.absence @> x.run_date) is not true;
 
 comment on view bi.competitor_share is
   'Grain: one row a client, competitor and run date. How often do engines name which competitor?';
@@ -39,4 +40,4 @@ comment on column bi.competitor_share.mentions_per_100_answers is 'Mentions in 1
 comment on column bi.competitor_share.movement is 'Movement that the API states.';
 comment on column bi.competitor_share.change_previous is 'Difference of the mentions to the complete run date before.';
 comment on column bi.competitor_share.topics is 'Topics it appears in.';
-comment on column bi.competitor_share.is_latest is 'Whether the row is of the newest complete run date of this client.';
+comment on column bi.competitor_share.is_latest is 'Whether the row is of the newest complete run date of this client; of one that left, none is.';

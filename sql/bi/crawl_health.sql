@@ -15,9 +15,10 @@ select
   x.mean_ms as mean_response_ms,
   x.render,
   x.last_visit as last_visit_at,
-  x.run_date = x.newest_date as is_latest
+  x.run_date = x.newest_date and c.left_on is null as is_latest
 from bi_map.crawl_daily as x
-left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
+where (c.absence @> x.run_date) is not true;
 
 comment on view bi.crawl_health is
   'Grain: one row a bot, domain and run date. Do the bots of engines reach the site?';
@@ -34,4 +35,4 @@ comment on column bi.crawl_health.error_rate is 'Errors, as the API gives them.'
 comment on column bi.crawl_health.mean_response_ms is 'Mean time of a response.';
 comment on column bi.crawl_health.render is 'Rendering as the API words it.';
 comment on column bi.crawl_health.last_visit_at is 'Last visit.';
-comment on column bi.crawl_health.is_latest is 'Whether the row is of the newest complete run date of this client.';
+comment on column bi.crawl_health.is_latest is 'Whether the row is of the newest complete run date of this client; of one that left, none is.';

@@ -21,9 +21,10 @@ select
   x.actual as actual_value,
   x.reading,
   x.conclusion,
-  x.run_date = x.newest_date as is_latest
+  x.run_date = x.newest_date and c.left_on is null as is_latest
 from bi_map.experiments_daily as x
-left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
+where (c.absence @> x.run_date) is not true;
 
 comment on view bi.experiment_readouts is
   'Grain: one row an experiment and run date. What was before, what after, and how is that read? A reading is not a cause.';
@@ -46,4 +47,4 @@ comment on column bi.experiment_readouts.expected_value is 'What was expected.';
 comment on column bi.experiment_readouts.actual_value is 'What was observed.';
 comment on column bi.experiment_readouts.reading is 'Reading of the API, never causal.';
 comment on column bi.experiment_readouts.conclusion is 'Conclusion of the API.';
-comment on column bi.experiment_readouts.is_latest is 'Whether the row is of the newest complete run date of this client.';
+comment on column bi.experiment_readouts.is_latest is 'Whether the row is of the newest complete run date of this client; of one that left, none is.';

@@ -12,9 +12,10 @@ select
   x.covered as covered_count,
   x.url as covered_url,
   x.terms,
-  x.run_date = x.newest_date as is_latest
+  x.run_date = x.newest_date and c.left_on is null as is_latest
 from bi_map.fanouts_daily as x
-left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
+where (c.absence @> x.run_date) is not true;
 
 comment on view bi.fanout_coverage is
   'Grain: one row a question and run date. Which searches do engines make for a question, and does the client''s site cover them?';
@@ -28,4 +29,4 @@ comment on column bi.fanout_coverage.search_count is 'Searches that engines made
 comment on column bi.fanout_coverage.covered_count is 'Searches that the client''s site covers.';
 comment on column bi.fanout_coverage.covered_url is 'Page that covers them.';
 comment on column bi.fanout_coverage.terms is 'Terms in the searches.';
-comment on column bi.fanout_coverage.is_latest is 'Whether the row is of the newest complete run date of this client.';
+comment on column bi.fanout_coverage.is_latest is 'Whether the row is of the newest complete run date of this client; of one that left, none is.';

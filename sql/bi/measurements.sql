@@ -20,7 +20,8 @@ select
   x.engines,
   x.duration_ms / 1000.0 as duration_seconds
 from bi_map.measurements as x
-left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
+where (coalesce(x.date, x.run_date) >= c.left_on) is not true;
 
 comment on view bi.measurements is
   'Grain: one row a measurement. What was measured when, how, and does it count?';

@@ -14,7 +14,8 @@ select
   x.changes,
   x.created as created_date
 from bi_map.optimizer as x
-left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
+where c.left_on is null;
 
 comment on view bi.optimizer_versions is
   'Grain: one row a version of an optimized page. Which versions of pages did the optimizer make, and what is their status?';

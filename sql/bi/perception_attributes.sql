@@ -13,9 +13,10 @@ select
   x.mentions as mention_count,
   x.phrase,
   x.confidence,
-  x.run_date = x.newest_date as is_latest
+  x.run_date = x.newest_date and c.left_on is null as is_latest
 from bi_map.perception_daily as x
-left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
+where (c.absence @> x.run_date) is not true;
 
 comment on view bi.perception_attributes is
   'Grain: one row a brand, attribute and run date. What do engines associate with the brand and its rivals?';
@@ -30,4 +31,4 @@ comment on column bi.perception_attributes.polarity is 'Polarity as the API word
 comment on column bi.perception_attributes.mention_count is 'How often.';
 comment on column bi.perception_attributes.phrase is 'A literal phrase.';
 comment on column bi.perception_attributes.confidence is 'Confidence that the API states.';
-comment on column bi.perception_attributes.is_latest is 'Whether the row is of the newest complete run date of this client.';
+comment on column bi.perception_attributes.is_latest is 'Whether the row is of the newest complete run date of this client; of one that left, none is.';

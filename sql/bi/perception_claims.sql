@@ -11,9 +11,10 @@ select
   x.verdict,
   x.fact,
   x.checked as checked_date,
-  x.run_date = x.newest_date as is_latest
+  x.run_date = x.newest_date and c.left_on is null as is_latest
 from bi_map.claims_daily as x
-left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
+where (c.absence @> x.run_date) is not true;
 
 comment on view bi.perception_claims is
   'Grain: one row a claim and run date. Which claims of engines were checked against the facts, and what came of it?';
@@ -26,4 +27,4 @@ comment on column bi.perception_claims.claim is 'The claim.';
 comment on column bi.perception_claims.verdict is 'Verdict as the API words it.';
 comment on column bi.perception_claims.fact is 'Fact it was checked against.';
 comment on column bi.perception_claims.checked_date is 'When it was checked.';
-comment on column bi.perception_claims.is_latest is 'Whether the row is of the newest complete run date of this client.';
+comment on column bi.perception_claims.is_latest is 'Whether the row is of the newest complete run date of this client; of one that left, none is.';

@@ -14,7 +14,7 @@ select
   rank() over (partition by x.account, x.method order by abs(coalesce(x.change_7d, x.change_28d)) desc) as mover_position
 from bi_map.rank_latest as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
-where x.is_current_method and coalesce(x.change_7d, x.change_28d) is not null;
+where c.left_on is null and x.is_current_method and coalesce(x.change_7d, x.change_28d) is not null;
 
 comment on view bi.portfolio_movers is
   'Grain: one row a client and method with a comparable point 7 or 28 days earlier. Which clients moved most?';

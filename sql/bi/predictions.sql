@@ -15,9 +15,10 @@ select
   x.horizon_days,
   x.confidence,
   x.trend,
-  x.run_date = x.newest_date as is_latest
+  x.run_date = x.newest_date and c.left_on is null as is_latest
 from bi_map.predictions_daily as x
-left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
+where (c.absence @> x.run_date) is not true;
 
 comment on view bi.predictions is
   'Grain: one row a run date and predicted date. What does the API predict for the AI Rank?';
@@ -34,4 +35,4 @@ comment on column bi.predictions.method is 'Method as the API words it.';
 comment on column bi.predictions.horizon_days is 'How far the prediction looks.';
 comment on column bi.predictions.confidence is 'Confidence that the API states.';
 comment on column bi.predictions.trend is 'Trend as the API words it.';
-comment on column bi.predictions.is_latest is 'Whether the row is of the newest complete run date of this client.';
+comment on column bi.predictions.is_latest is 'Whether the row is of the newest complete run date of this client; of one that left, none is.';

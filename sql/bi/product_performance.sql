@@ -17,9 +17,10 @@ select
   x.presence as presence_rate,
   x.win as win_rate,
   x.updated as updated_date,
-  x.run_date = x.newest_date as is_latest
+  x.run_date = x.newest_date and c.left_on is null as is_latest
 from bi_map.products_daily as x
-left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
+where (c.absence @> x.run_date) is not true;
 
 comment on view bi.product_performance is
   'Grain: one row a product and run date. How do products do in the answers of engines?';
@@ -38,4 +39,4 @@ comment on column bi.product_performance.is_measured is 'Whether the product is 
 comment on column bi.product_performance.presence_rate is 'Share of answers with the product, as the API gives it.';
 comment on column bi.product_performance.win_rate is 'Share of answers that recommend it, as the API gives it.';
 comment on column bi.product_performance.updated_date is 'When the API changed it last.';
-comment on column bi.product_performance.is_latest is 'Whether the row is of the newest complete run date of this client.';
+comment on column bi.product_performance.is_latest is 'Whether the row is of the newest complete run date of this client; of one that left, none is.';

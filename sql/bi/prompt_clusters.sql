@@ -11,9 +11,10 @@ select
   x.opportunity as opportunity_score,
   x.presence as presence_rate,
   case jsonb_typeof(x.questions) when 'array' then jsonb_array_length(x.questions) end as question_count,
-  x.run_date = x.newest_date as is_latest
+  x.run_date = x.newest_date and c.left_on is null as is_latest
 from bi_map.prompt_clusters_daily as x
-left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
+where (c.absence @> x.run_date) is not true;
 
 comment on view bi.prompt_clusters is
   'Grain: one row a cluster of questions and run date. Which groups of questions are there, and where is the opportunity?';
@@ -26,4 +27,4 @@ comment on column bi.prompt_clusters.cluster_name is 'Its name.';
 comment on column bi.prompt_clusters.opportunity_score is 'Opportunity that the API states.';
 comment on column bi.prompt_clusters.presence_rate is 'Presence of the brand, as the API gives it.';
 comment on column bi.prompt_clusters.question_count is 'Questions in the cluster.';
-comment on column bi.prompt_clusters.is_latest is 'Whether the row is of the newest complete run date of this client.';
+comment on column bi.prompt_clusters.is_latest is 'Whether the row is of the newest complete run date of this client; of one that left, none is.';

@@ -22,9 +22,10 @@ select
     else coalesce(x.value_text, x.value_status, 'unknown')
   end as demand_status,
   x.trend,
-  x.run_date = x.newest_date as is_latest
+  x.run_date = x.newest_date and c.left_on is null as is_latest
 from bi_map.demand_daily as x
-left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
+where (c.absence @> x.run_date) is not true;
 
 comment on view bi.prompt_demand is
   'Grain: one row a question, demand type and run date. How much demand is there for a question? Values of different demand types must not be mixed, and a missing value is not zero.';
@@ -40,4 +41,4 @@ comment on column bi.prompt_demand.demand_value is 'Value in the unit of its typ
 comment on column bi.prompt_demand.demand_unit is 'Unit as the API words it.';
 comment on column bi.prompt_demand.demand_status is 'available, not_available, unknown, or what the API says in the value''s place.';
 comment on column bi.prompt_demand.trend is 'Trend as the API words it.';
-comment on column bi.prompt_demand.is_latest is 'Whether the row is of the newest complete run date of this client.';
+comment on column bi.prompt_demand.is_latest is 'Whether the row is of the newest complete run date of this client; of one that left, none is.';

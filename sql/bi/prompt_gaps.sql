@@ -12,9 +12,10 @@ select
   x.rivals,
   x.engines,
   x.detected as detected_date,
-  x.run_date = x.newest_date as is_latest
+  x.run_date = x.newest_date and c.left_on is null as is_latest
 from bi_map.prompt_gaps_daily as x
-left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
+where (c.absence @> x.run_date) is not true;
 
 comment on view bi.prompt_gaps is
   'Grain: one row a question without the brand and run date. In which questions do rivals appear and the brand does not?';
@@ -28,4 +29,4 @@ comment on column bi.prompt_gaps.priority is 'Priority as the API words it.';
 comment on column bi.prompt_gaps.rivals is 'Rivals that appear.';
 comment on column bi.prompt_gaps.engines is 'Engines in which that is so.';
 comment on column bi.prompt_gaps.detected_date is 'Since when.';
-comment on column bi.prompt_gaps.is_latest is 'Whether the row is of the newest complete run date of this client.';
+comment on column bi.prompt_gaps.is_latest is 'Whether the row is of the newest complete run date of this client; of one that left, none is.';

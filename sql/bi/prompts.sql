@@ -15,9 +15,10 @@ select
   x.presence as presence_rate,
   x.mean_position,
   x.engines,
-  x.run_date = x.newest_date as is_latest
+  x.run_date = x.newest_date and c.left_on is null as is_latest
 from bi_map.prompts_daily as x
-left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
+where (c.absence @> x.run_date) is not true;
 
 comment on view bi.prompts is
   'Grain: one row a question of the panel and run date. Which questions are watched, and how present is the brand in them?';
@@ -34,4 +35,4 @@ comment on column bi.prompts.country is 'Country.';
 comment on column bi.prompts.presence_rate is 'Share of answers with the brand, as the API gives it.';
 comment on column bi.prompts.mean_position is 'Mean position in the answers.';
 comment on column bi.prompts.engines is 'Engines that are asked.';
-comment on column bi.prompts.is_latest is 'Whether the row is of the newest complete run date of this client.';
+comment on column bi.prompts.is_latest is 'Whether the row is of the newest complete run date of this client; of one that left, none is.';

@@ -22,7 +22,7 @@ cross join lateral (
   where jsonb_typeof(e) = 'object'
 ) as d
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
-where d.dimension is not null;
+where d.dimension is not null and (x.date >= c.left_on) is not true;
 
 comment on view bi.rank_dimensions is
   'Grain: one row a client, date, method and dimension. What is the AI Rank made of? Comparable points only.';

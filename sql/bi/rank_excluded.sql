@@ -12,7 +12,8 @@ select
   x.reasons as api_reasons,
   x.source
 from bi_map.rank_excluded as x
-left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
+where (x.date >= c.left_on) is not true;
 
 comment on view bi.rank_excluded is
   'Grain: one row a point of the AI Rank that is not in rank_trend. Which points were left out of the trend, and why?';

@@ -18,7 +18,8 @@ select
   x.is_current_method,
   x.source
 from bi_map.rank_latest as x
-left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
+where c.left_on is null;
 
 comment on view bi.rank_latest is
   'Grain: one row a client and method. What is the AI Rank now, and how much did it move since the comparable point before, in 7 and in 28 days?';

@@ -11,7 +11,8 @@ select
   x.position,
   x.source
 from bi_map.rank_series as x
-left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
+where (x.date >= c.left_on) is not true;
 
 comment on view bi.rank_trend is
   'Grain: one row a client, date and method. How did the AI Rank develop? Comparable points only; one-off runs stay out, v1 and v2 are separate series.';

@@ -26,7 +26,8 @@ select
   x.source,
   x.variants as variant_count
 from bi_map.research as x
-left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
+where c.left_on is null;
 
 comment on view bi.research_candidates is
   'Grain: one row a candidate of the newest prompt research. Which questions did the latest research find?';

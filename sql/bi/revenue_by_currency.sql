@@ -12,7 +12,7 @@ select
   x.orders as order_count,
   x.sessions as session_count,
   x.provenance,
-  x.is_latest
+  x.is_latest and c.left_on is null as is_latest
 from (
   select account, client_id, run_date, run_date = newest_date as is_latest, channel, upper(currency) as currency,
     -- Without a currency amounts cannot be told apart: they are not added.
@@ -21,7 +21,8 @@ from (
   from bi_map.revenue_daily
   group by account, client_id, run_date, run_date = newest_date, channel, upper(currency)
 ) as x
-left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
+where (c.absence @> x.run_date) is not true;
 
 comment on view bi.revenue_by_currency is
   'Grain: one row a client, channel, currency and run date. How much revenue comes from engines? Amounts of different currencies are never added or converted.';
@@ -35,4 +36,4 @@ comment on column bi.revenue_by_currency.revenue_amount is 'Revenue in that curr
 comment on column bi.revenue_by_currency.order_count is 'Orders.';
 comment on column bi.revenue_by_currency.session_count is 'Sessions.';
 comment on column bi.revenue_by_currency.provenance is 'Where the figures come from.';
-comment on column bi.revenue_by_currency.is_latest is 'Whether the row is of the newest complete run date of this client.';
+comment on column bi.revenue_by_currency.is_latest is 'Whether the row is of the newest complete run date of this client; of one that left, none is.';

@@ -11,9 +11,10 @@ select
   x.share as share_rate,
   x.destination,
   x.is_recommended,
-  x.run_date = x.newest_date as is_latest
+  x.run_date = x.newest_date and c.left_on is null as is_latest
 from bi_map.merchants_daily as x
-left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
+where (c.absence @> x.run_date) is not true;
 
 comment on view bi.shopping_merchants is
   'Grain: one row a merchant and run date. Which merchants do engines send buyers to?';
@@ -26,4 +27,4 @@ comment on column bi.shopping_merchants.link_count is 'Links to it.';
 comment on column bi.shopping_merchants.share_rate is 'Share of the links, as the API gives it.';
 comment on column bi.shopping_merchants.destination is 'Destination of the links as the API words it.';
 comment on column bi.shopping_merchants.is_recommended is 'Whether buying there is recommended.';
-comment on column bi.shopping_merchants.is_latest is 'Whether the row is of the newest complete run date of this client.';
+comment on column bi.shopping_merchants.is_latest is 'Whether the row is of the newest complete run date of this client; of one that left, none is.';

@@ -13,10 +13,10 @@ select
   x.opportunity_kind as opportunity_type,
   x.opportunity_reason,
   x.rivals,
-  x.run_date = x.newest_date as is_latest
+  x.run_date = x.newest_date and c.left_on is null as is_latest
 from bi_map.sources_daily as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
-where x.gap > 0 or x.rival_citations > x.citations or x.opportunity_kind is not null;
+where (x.gap > 0 or x.rival_citations > x.citations or x.opportunity_kind is not null) and (c.absence @> x.run_date) is not true;
 
 comment on view bi.source_gaps is
   'Grain: one row a domain in favour of rivals and run date. Which sources cite rivals more than the client, and is there an opportunity?';
@@ -31,4 +31,4 @@ comment on column bi.source_gaps.gap is 'Gap that the API states.';
 comment on column bi.source_gaps.opportunity_type is 'Opportunity as the API words it.';
 comment on column bi.source_gaps.opportunity_reason is 'Its reason.';
 comment on column bi.source_gaps.rivals is 'Rivals that it mentions.';
-comment on column bi.source_gaps.is_latest is 'Whether the row is of the newest complete run date of this client.';
+comment on column bi.source_gaps.is_latest is 'Whether the row is of the newest complete run date of this client; of one that left, none is.';

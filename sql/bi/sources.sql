@@ -12,9 +12,10 @@ select
   x.citations as citation_count,
   x.rival_citations as rival_citation_count,
   x.rivals,
-  x.run_date = x.newest_date as is_latest
+  x.run_date = x.newest_date and c.left_on is null as is_latest
 from bi_map.sources_daily as x
-left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
+where (c.absence @> x.run_date) is not true;
 
 comment on view bi.sources is
   'Grain: one row a domain and run date. Which domains do engines rely on?';
@@ -28,4 +29,4 @@ comment on column bi.sources.authority_score is 'Authority that the API states.'
 comment on column bi.sources.citation_count is 'Citations of the domain.';
 comment on column bi.sources.rival_citation_count is 'Citations in favour of rivals.';
 comment on column bi.sources.rivals is 'Rivals that it mentions.';
-comment on column bi.sources.is_latest is 'Whether the row is of the newest complete run date of this client.';
+comment on column bi.sources.is_latest is 'Whether the row is of the newest complete run date of this client; of one that left, none is.';

@@ -13,9 +13,10 @@ select
   sync.surface_state(x.ads) as ads_surface,
   sync.surface_state(x.maps) as maps_surface,
   sync.surface_state(x.shopping) as shopping_surface,
-  x.run_date = x.newest_date as is_latest
+  x.run_date = x.newest_date and c.left_on is null as is_latest
 from bi_map.surfaces_daily as x
-left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
+where (c.absence @> x.run_date) is not true;
 
 comment on view bi.surface_matrix is
   'Grain: one row an engine, question and run date. Which surfaces were observed where?';
@@ -30,4 +31,4 @@ comment on column bi.surface_matrix.sources_surface is 'yes, no or not_available
 comment on column bi.surface_matrix.ads_surface is 'yes, no or not_available.';
 comment on column bi.surface_matrix.maps_surface is 'yes, no or not_available.';
 comment on column bi.surface_matrix.shopping_surface is 'yes, no or not_available.';
-comment on column bi.surface_matrix.is_latest is 'Whether the row is of the newest complete run date of this client.';
+comment on column bi.surface_matrix.is_latest is 'Whether the row is of the newest complete run date of this client; of one that left, none is.';

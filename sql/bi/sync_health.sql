@@ -18,7 +18,8 @@ select
   x.vanished as vanished_count,
   x.key_conflicts as key_conflict_count,
   x.requests as request_count,
-  x.error
+  x.error,
+  c.left_on as client_left_on
 from (
   select s.*, m.newest_date from sync.slice s
   join (
@@ -60,3 +61,4 @@ comment on column bi.sync_health.vanished_count is 'Records that are gone.';
 comment on column bi.sync_health.key_conflict_count is 'Records whose key was missing or repeated.';
 comment on column bi.sync_health.request_count is 'Requests of the latest walk.';
 comment on column bi.sync_health.error is 'Why it failed.';
+comment on column bi.sync_health.client_left_on is 'Since when the client is no longer listed: nothing is missing of it from then on; empty while it is.';

@@ -15,7 +15,8 @@ select
   x.threshold as threshold_value,
   x.done
 from bi_map.triggers as x
-left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
+where (coalesce(x.date, (x.fired_at at time zone 'UTC')::date, x.run_date) >= c.left_on) is not true;
 
 comment on view bi.triggers_fired is
   'Grain: one row a trigger that fired. Which triggers fired, when, and what was done?';

@@ -153,7 +153,7 @@ export function accountStatus(
     .filter((stream) => stream.account === account)
     .map(({ account: _, ...stream }): StreamLine => {
       const age = stream.run_date === null ? null : daysBetween(stream.run_date, today);
-      const watched = enabled.has(stream.stream) && !gone.has(stream.stream);
+      const watched = enabled.has(stream.stream) && !gone.has(stream.stream) && !stream.ended;
       return { ...stream, age_days: age, stale: watched && age !== null && age > staleAfterDays };
     });
   const published =

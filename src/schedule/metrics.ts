@@ -63,6 +63,7 @@ export function createMetrics(): Metrics {
     labelNames: ['account', 'stream'],
     registers,
     collect() {
+      this.reset();
       for (const { account, stream, completedAt } of ages) {
         this.set({ account, stream }, Math.max(Date.now() - completedAt.getTime(), 0) / 1000);
       }
@@ -102,6 +103,8 @@ export function createMetrics(): Metrics {
     },
     onFreshness(freshness) {
       ages = freshness;
+      // A stream of which every client left is no longer among them.
+      published.reset();
       for (const { account, stream, completedAt } of freshness) {
         published.set({ account, stream }, completedAt.getTime() / 1000);
       }

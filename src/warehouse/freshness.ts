@@ -5,11 +5,17 @@ import type { Executor } from './database.ts';
 export interface Freshness {
   readonly account: string;
   readonly stream: string;
-  /** When it was published last: of the account itself, or of its first client where it has only clients. */
+  /** When it was published last: of the account itself, or where it has only clients, of the first that is there. */
   readonly completedAt: Date;
 }
 
-/** Streams that were never published are left out. */
+/** Over n (sync.newest): the scope is of a client that left; nothing more is published of it. */
+export const hasLeft = sql`exists (
+  select from sync.slice as l
+  where l.stream = n.stream and l.account = n.account and l.client_id = n.client_id and l.run_date = n.run_date and l.walk = 'left'
+)`;
+
+/** Streams that were never published are left out, and those of which every client left. */
 export async function readFreshness(
   db: Executor,
   accounts: readonly string[],
@@ -20,9 +26,9 @@ export async function readFreshness(
     from unnest(${[...accounts]}::text[]) as a (account)
     cross join unnest(${[...streams]}::text[]) as s (stream)
     cross join lateral (
-      select completed_at from sync.slice
-      where account = a.account and stream = s.stream and completed_at is not null
-      order by client_id, run_date desc limit 1
+      select n.completed_at from sync.newest as n
+      where n.account = a.account and n.stream = s.stream and not ${hasLeft}
+      order by n.client_id limit 1
     ) as newest`.execute(db);
   return result.rows.map((row) => ({
     account: row.account,

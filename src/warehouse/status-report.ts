@@ -2,6 +2,7 @@
 // it is quick however many versions there are.
 import { sql } from 'kysely';
 import type { Executor, RunStatus, SliceStatus, WalkKind } from './database.ts';
+import { hasLeft } from './freshness.ts';
 
 export interface StreamStatus {
   readonly account: string;
@@ -17,6 +18,8 @@ export interface StreamStatus {
   readonly vanished: number;
   /** Versions written since the beginning. */
   readonly versions: number;
+  /** Every client that it was published of has left: nothing new is missing. */
+  readonly ended: boolean;
 }
 
 /** Every stream that an account has slices of. */
@@ -28,7 +31,10 @@ export async function readStreamStatus(db: Executor): Promise<StreamStatus[]> {
         coalesce(sum(inserted + changed) filter (where completed_at is not null), 0)::bigint as versions
       from sync.slice group by account, stream
     )
-    select t.account, t.stream, t.run_date, t.versions, n.slices, n.complete, n.records, n.inserted, n.changed, n.vanished
+    select t.account, t.stream, t.run_date, t.versions, c.slices, c.complete, c.records, c.inserted, c.changed, c.vanished,
+      t.run_date is not null and not exists (
+        select from sync.newest n where n.account = t.account and n.stream = t.stream and not ${hasLeft}
+      ) as ended
     from total t
     cross join lateral (
       select count(*) as slices, count(*) filter (where status = 'complete') as complete,
@@ -36,7 +42,7 @@ export async function readStreamStatus(db: Executor): Promise<StreamStatus[]> {
         coalesce(sum(changed), 0)::bigint as changed, coalesce(sum(vanished), 0)::bigint as vanished
       from sync.slice s
       where s.account = t.account and s.stream = t.stream and s.run_date = t.run_date
-    ) n
+    ) c
     order by t.account, t.stream`.execute(db);
   return result.rows;
 }

@@ -11,7 +11,16 @@ const today = parseRunDate('2026-07-15') ?? expect.fail();
 const enabled = new Set(['airank', 'citas']);
 
 function stream(name: string, more: Partial<StreamStatus> = {}): StreamStatus {
-  const counts = { slices: 1, complete: 1, records: 10, inserted: 1, changed: 2, vanished: 0, versions: 30 };
+  const counts = {
+    slices: 1,
+    complete: 1,
+    records: 10,
+    inserted: 1,
+    changed: 2,
+    vanished: 0,
+    versions: 30,
+    ended: false,
+  };
   return { account: 'a', stream: name, run_date: '2026-07-15', ...counts, ...more };
 }
 
@@ -50,12 +59,13 @@ test('two days without data are not stale yet, three are', () => {
   expect(aged('2026-07-12')).toEqual([expect.stringContaining('nothing newer than 2026-07-12')]);
 });
 
-test('one stream that stays behind is a problem, unless it is switched off or not available', () => {
+test('one stream that stays behind is a problem, unless it is switched off, not available or all its clients left', () => {
   const behind = stream('citas', { run_date: '2026-07-10' });
   expect(problemsOf(look({ streams: [stream('airank'), behind] }))).toEqual([
     expect.stringContaining('older than 2 days: citas'),
   ]);
   expect(problemsOf(look({ streams: [stream('airank'), { ...behind, stream: 'off' }] }))).toEqual([]);
+  expect(problemsOf(look({ streams: [stream('airank'), { ...behind, ended: true }] }))).toEqual([]);
   const gone = [slice('citas', { status: 'unavailable' })];
   expect(problemsOf(look({ streams: [stream('airank'), behind], troubles: gone }))).toEqual([]);
 });

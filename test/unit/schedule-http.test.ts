@@ -74,6 +74,16 @@ describe('the HTTP server of the scheduler', () => {
     expect(text).toContain('process_cpu_seconds_total');
   });
 
+  test('a stream of which every client left has no age any more', async () => {
+    const completedAt = new Date();
+    metrics.onFreshness(['s', 'left'].map((stream) => ({ account: 'a', stream, completedAt })));
+    expect(await (await get('/metrics')).text()).toMatch(/age_seconds\{account="a",stream="left"\}/);
+    metrics.onFreshness([{ account: 'a', stream: 's', completedAt }]);
+    const text = await (await get('/metrics')).text();
+    expect(text).toContain('stream_published_timestamp_seconds{account="a",stream="s"}');
+    expect(text).not.toContain('stream="left"');
+  });
+
   test('other paths and methods are refused', async () => {
     expect((await get('/')).status).toBe(404);
     expect((await get('/metrics', { method: 'POST' })).status).toBe(405);
