@@ -47,6 +47,11 @@ export const percent: Kind<number> = {
   fromText: decimal,
 };
 
+export const trueOrFalse: Kind<boolean> = {
+  schema: z.boolean({ error: 'true or false' }),
+  fromText: (text) => (text === 'true' ? true : text === 'false' ? false : text),
+};
+
 export function oneOf<const T extends readonly [string, ...string[]]>(values: T): Kind<T[number]> {
   return {
     schema: z.enum(values, { error: `one of ${values.join(', ')}` }) as unknown as z.ZodType<T[number]>,

@@ -140,7 +140,7 @@ async function walkAndPublish(
     if (verdict.kind === 'deferred') state.defer(verdict.until);
     const end = endOf(verdict.end, pages, state);
     await endSlice(db, claim, { status: end === 'stopped' ? 'planned' : end, error: verdict.error });
-    state.report(slice, end, { error: verdict.error });
+    state.report(slice, end, { error: verdict.error, status: verdict.status });
   }
   return 'ended';
 }

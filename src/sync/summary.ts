@@ -9,6 +9,8 @@ export interface SliceFault {
   readonly stream: string;
   readonly client_id: string;
   readonly error: string;
+  /** HTTP status of the answer that the error is about; null: none. */
+  readonly status?: number | null;
 }
 
 export interface AccountSummary {
@@ -89,9 +91,12 @@ export function summarizeAccount(result: AccountResult, spending: Spending): Acc
   const { outcomes } = result;
   const sum = (field: Counted) => outcomes.reduce((total, outcome) => total + outcome[field], 0);
   const faults = (wanted: (outcome: SliceOutcome) => boolean): SliceFault[] =>
-    outcomes
-      .filter(wanted)
-      .map(({ stream, clientId, error }) => ({ stream, client_id: clientId, error: error ?? 'unknown' }));
+    outcomes.filter(wanted).map(({ stream, clientId, error, status }) => ({
+      stream,
+      client_id: clientId,
+      error: error ?? 'unknown',
+      status: status ?? null,
+    }));
   const deferred = groupBy(
     outcomes.filter(({ end }) => end === 'deferred'),
     ({ stream }) => stream,
