@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
 import { ConfigError } from '../core/errors.ts';
 import { type GrantedBi, grantBi } from '../warehouse/grant-bi.ts';
+import { roleNameFault } from '../warehouse/role-name.ts';
 import { readSettings, type Terminal, withWarehouse } from './context.ts';
 import { numberFlag } from './number-flags.ts';
 
@@ -21,7 +22,7 @@ export function addGrantBiCommand(program: Command, terminal: Terminal): void {
     .option('--api', 'also the generated views of schema api')
     .option(
       '--password-env <name>',
-      'environment variable with its password (default: a new role gets a random one, printed once)',
+      'environment variable with its password (default: that of a role that exists stays, a new role gets a random one, printed once)',
     )
     .option('--timeout-seconds <number>', 'longest statement', '60')
     .option('--own-database', 'take rights from PUBLIC although the database holds other things')
@@ -47,7 +48,8 @@ Examples:
   $ METABASE_PASSWORD=… airank grant-bi metabase --api --password-env METABASE_PASSWORD`,
     )
     .action(async (role: string, flags: GrantFlags) => {
-      const faults: string[] = [];
+      const fault = roleNameFault(role);
+      const faults = fault === undefined ? [] : [fault];
       const seconds = numberFlag('--timeout-seconds', flags.timeoutSeconds, { min: 1, max: 86_400 }, faults);
       const given = flags.passwordEnv === undefined ? undefined : terminal.env[flags.passwordEnv];
       if (flags.passwordEnv !== undefined && (given === undefined || given === '')) {
@@ -64,16 +66,19 @@ Examples:
           statementTimeoutMs: (seconds ?? 60) * 1000,
           ownDatabase: flags.ownDatabase === true,
         };
-        const granted = await grantBi(db, { ...grant, password: given });
+        const firstPassword = randomBytes(18).toString('base64url');
+        const granted = await grantBi(db, { ...grant, password: given, firstPassword });
         const schemas = grant.api ? 'bi and api' : 'bi';
         terminal.stdout.write(
           `Role ${role} reads the views of ${schemas}, statements up to ${seconds} seconds.\n`,
         );
         for (const line of openLines(granted)) terminal.stderr.write(`${line}\n`);
-        if (!granted.created || given !== undefined) return;
-        const password = randomBytes(18).toString('base64url');
-        await grantBi(db, { ...grant, password });
-        terminal.stdout.write(`Its password, shown this once: ${password}\n`);
+        if (given !== undefined) return;
+        terminal.stdout.write(
+          granted.created
+            ? `Its password, shown this once: ${firstPassword}\n`
+            : 'Its password stays as it is; --password-env gives it another one.\n',
+        );
       });
     });
 }

@@ -52,8 +52,10 @@ function accountLines(account: AccountSummary): string[] {
   }
   if (account.unavailable.length > 0)
     lines.push(`    not available on this account: ${account.unavailable.join(', ')}`);
-  for (const { stream, client_id, message } of account.notices.slice(0, mostNotices)) {
-    lines.push(`    note: ${stream}${client_id === '' ? '' : ` (client ${client_id})`}: ${message}`);
+  for (const { stream, client_id, message, detail } of account.notices.slice(0, mostNotices)) {
+    lines.push(
+      `    note: ${stream}${client_id === '' ? '' : ` (client ${client_id})`}: ${message}${detail === null ? '' : `. ${detail}`}`,
+    );
   }
   const untold = account.notices.length - mostNotices;
   if (untold > 0) lines.push(`    … and ${plural(untold, 'note')} more; --json lists them`);

@@ -7,7 +7,7 @@ import type { Stream } from '../streams/stream.ts';
 import type { Executor } from '../warehouse/database.ts';
 import { readFreshness } from '../warehouse/freshness.ts';
 import { readJobHistories, readSchedulerAlive } from '../warehouse/job-runs.ts';
-import { type Notice, readNotices } from '../warehouse/notices.ts';
+import { type Notice, readNotices, wholeMessage } from '../warehouse/notices.ts';
 
 export interface ScheduleReport {
   /** A scheduler holds the lock now. */
@@ -77,18 +77,19 @@ export async function readSchedule(
       ...(stopped
         ? [`No scheduler works, and ${overdue.map(({ job }) => job).join(', ')} wait. Run: airank schedule`]
         : []),
-      ...lasting.filter(({ kind }) => kind !== 'stream_late').map(({ message }) => message),
+      ...lasting.filter(({ kind }) => kind !== 'stream_late').map(wholeMessage),
       ...late.map(({ message }) => message),
     ],
   };
 }
 
-function lineOf({ cause, kind, message, since, overAt, toldAt, toldOverAt }: Notice): NoticeLine {
+function lineOf(notice: Notice): NoticeLine {
+  const { cause, kind, since, overAt, toldAt, toldOverAt } = notice;
   const told = overAt === undefined || kind === 'drift' ? toldAt : (toldOverAt ?? toldAt);
   return {
     cause,
     kind,
-    message,
+    message: wholeMessage(notice),
     since: since.toISOString(),
     over_at: kind === 'drift' ? null : (overAt?.toISOString() ?? null),
     told_at: told?.toISOString() ?? null,

@@ -1,11 +1,12 @@
 // airank schedule: runs the jobs when they are due, until it is told to stop.
+import { once } from 'node:events';
 import type { Command } from 'commander';
 import { explainSettings } from '../config/explain-settings.ts';
 import { secretsOf } from '../config/secrets-of.ts';
 import { systemClock } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
 import { createLogger } from '../core/logger.ts';
-import { type RunningHttpServer, startHttpServer } from '../schedule/http-server.ts';
+import { startHttpServer } from '../schedule/http-server.ts';
 import { createMetrics, type Metrics } from '../schedule/metrics.ts';
 import { createUnattended, type Unattended } from '../schedule/unattended.ts';
 import { type Settings, type Terminal, withWarehouse } from './context.ts';
@@ -39,12 +40,18 @@ Examples:
         const deps = { config, pool, db, ledger, clock: systemClock, logger };
         const unattended = createUnattended({ deps, jobs, streams, scrub, metrics });
         const ended = new AbortController();
-        const listening = keepListening(ended.signal, settings, unattended, metrics);
+        // Closed before the work ends: a flood of requests must not take the time that the stop has.
+        const listening = listenUntil(
+          AbortSignal.any([terminal.signal, ended.signal]),
+          settings,
+          unattended,
+          metrics,
+        );
         try {
           await unattended.work(terminal.signal);
         } finally {
           ended.abort();
-          await (await listening)?.close();
+          await listening;
         }
       });
     });
@@ -64,14 +71,14 @@ const tryAgainMs = 15_000;
 
 /**
  * A port that is taken is no reason to miss a night's run: another scheduler of this machine may have it
- * until it dies. Resolves when it listens, or at the stop.
+ * until it dies. Resolves after the stop, when no connection is left.
  */
-async function keepListening(
+async function listenUntil(
   stop: AbortSignal,
   { config, logger }: Settings,
   unattended: Unattended,
   metrics: Metrics,
-): Promise<RunningHttpServer | undefined> {
+): Promise<void> {
   const { httpHost: host, httpPort: port } = config;
   const options = { host, port, health: () => unattended.health(), registry: metrics.registry };
   let said = false;
@@ -79,7 +86,8 @@ async function keepListening(
     try {
       const server = await startHttpServer(options);
       logger.info({ event: 'http.listening', host, port: server.port });
-      return server;
+      if (!stop.aborted) await once(stop, 'abort');
+      return await server.close();
     } catch (error) {
       const mend = 'It is tried again; set AIRANK_HTTP_PORT to another port, or to 0';
       if (!said) logger.warn({ event: 'http.not_listening', host, port, error: messageOf(error), mend });
@@ -87,5 +95,4 @@ async function keepListening(
     }
     await systemClock.sleep(tryAgainMs, stop).catch(() => undefined);
   }
-  return undefined;
 }

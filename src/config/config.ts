@@ -126,6 +126,8 @@ export interface Config {
   /** 0: the scheduler does not listen. */
   readonly httpPort: number;
   readonly webhooks: readonly WebhookConfig[];
+  /** Messages to webhooks quote values of the data. */
+  readonly webhookValues: boolean;
   readonly logLevel: LogLevel;
   readonly logFormat: 'pretty' | 'json';
 }

@@ -8,12 +8,12 @@ export type DatabaseUrlResult =
 
 const encode = 'Percent-encode special characters in the password (@ is %40, # is %23, / is %2F).';
 
-function decodes(part: string): boolean {
+/** Undefined: a percent sign stands for nothing. */
+function decoded(part: string): string | undefined {
   try {
-    decodeURIComponent(part);
-    return true;
+    return decodeURIComponent(part);
   } catch {
-    return false;
+    return undefined;
   }
 }
 
@@ -33,8 +33,13 @@ export function parseDatabaseUrl(text: string): DatabaseUrlResult {
     };
   }
   if (url.hash !== '') return { ok: false, hints: { got: 'an address with "#" in it', mend: encode } };
-  if (![url.username, url.password, url.pathname, url.hostname].every(decodes)) {
+  const parts = [url.username, url.password, url.pathname, url.hostname].map(decoded);
+  if (parts.includes(undefined)) {
     return { ok: false, hints: { got: 'an address with a broken percent sign in it', mend: encode } };
+  }
+  // A NUL ends a text in what is sent to Postgres: it would open another database, or as another role.
+  if ([...parts, ...url.searchParams.values()].some((part) => part?.includes('\0'))) {
+    return { ok: false, hints: { got: 'an address with a NUL (%00) in it', mend: 'Remove it.' } };
   }
   return { ok: true, url: new Secret(text) };
 }

@@ -41,9 +41,14 @@ export function placeText(source: string, path: readonly PropertyKey[]): string 
   let text = '';
   for (const part of path) {
     if (typeof part === 'number') text += `[${part}]`;
-    else text += text === '' ? String(part) : `.${String(part)}`;
+    else text += `${text === '' ? '' : '.'}${nameText(String(part))}`;
   }
   return text === '' ? source : `${source}: ${text}`;
+}
+
+/** A name with control characters as JSON, so that the line can be read. */
+function nameText(name: string): string {
+  return /\p{Cc}|\p{Surrogate}/u.test(name) ? JSON.stringify(name) : name;
 }
 
 function hintsOf(issue: z.core.$ZodIssue): FaultHints {
@@ -87,7 +92,7 @@ export function parseAt<T>(
   for (const issue of result.error.issues) {
     if (issue.code === 'unrecognized_keys') continue;
     const inner = issue.code === 'invalid_key' ? issue.issues[0] : undefined;
-    const hints = hintsOf(issue);
+    const hints = hintsOf(inner ?? issue);
     faults.push(
       faultText({
         place: placeText(at.source, [...at.path, ...issue.path]),

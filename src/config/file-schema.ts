@@ -1,6 +1,7 @@
 // The shape of airank.config.yaml. Messages are "expected" phrases (fault.ts).
 import { z } from 'zod';
 import { settingEntries, settings } from './settings.ts';
+import { checkStorable, storableText as text } from './storable-text.ts';
 
 /** Variables that hold secrets. Upper case only, so that a key pasted in the name's place is refused, unseen. */
 const variableName = (holds: string) =>
@@ -15,8 +16,6 @@ const variableName = (holds: string) =>
       },
     });
   });
-
-const text = (expected: string) => z.string({ error: expected }).min(1, { error: expected });
 
 export const accountSchema = z.strictObject(
   {
@@ -57,7 +56,9 @@ const queryName = text('the name of a query parameter').superRefine((name, conte
 });
 
 const queryValue = z
-  .union([z.string(), z.number(), z.boolean()], { error: 'a text, a number, true or false' })
+  .union([z.string().superRefine(checkStorable), z.number(), z.boolean()], {
+    error: 'a text, a number, true or false',
+  })
   .transform(String);
 
 const fieldPath = text('the path of a field, such as id or a.b');
@@ -137,6 +138,13 @@ export const streamName = z
 const quoted = 'a text that is not empty (put numbers in quotes)';
 const texts = (error: string) => z.array(text(quoted), { error });
 
+// URL parsers resolve dot segments even when they are percent-encoded: another route would be asked.
+const publicId = text(quoted).superRefine((id, context) => {
+  if (id !== '.' && id !== '..') return;
+  const message = 'an id that can be the last part of a path';
+  context.addIssue({ code: 'custom', message, params: { mend: 'Remove it.' } });
+});
+
 export const notificationSchema = z.strictObject(
   {
     url_env: variableName('address').describe(
@@ -159,7 +167,7 @@ export const sectionSchemas = {
     .record(streamName, streamSchema, { error: 'a mapping of stream names' })
     .describe('Overrides catalogued streams, or adds new ones.'),
   questions: texts('a list of questions').describe('Questions for the ask stream.'),
-  public_ids: texts('a list of ids').describe('Ids for the airank_public stream.'),
+  public_ids: z.array(publicId, { error: 'a list of ids' }).describe('Ids for the airank_public stream.'),
   mapping: z
     .record(
       z.string().regex(/^[a-z0-9_]+\.[a-z0-9_()]+$/, {

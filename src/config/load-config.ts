@@ -159,6 +159,7 @@ export function loadConfig(options: LoadOptions): Config {
     httpHost: values.httpHost,
     httpPort: values.httpPort,
     webhooks: readWebhooks(read, file, { variables, faults }),
+    webhookValues: values.webhookValues,
     logLevel: values.logLevel,
     logFormat: values.logFormat,
   };

@@ -5,7 +5,9 @@ import { parseApiKey } from './api-key.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { Secret } from './config.ts';
 import { parseDatabaseUrl } from './database-url.ts';
+import { shown } from './fault.ts';
 import { didYouMean } from './nearest-name.ts';
+import { storableText } from './storable-text.ts';
 
 export interface Kind<T> {
   /** Its messages are "expected" phrases (fault.ts). */
@@ -43,6 +45,11 @@ export const percent: Kind<number> = {
     .min(0, { error: percentWanted })
     .max(100, { error: percentWanted }),
   fromText: decimal,
+};
+
+export const trueOrFalse: Kind<boolean> = {
+  schema: z.boolean({ error: 'true or false' }),
+  fromText: (text) => (text === 'true' ? true : text === 'false' ? false : text),
 };
 
 export function oneOf<const T extends readonly [string, ...string[]]>(values: T): Kind<T[number]> {
@@ -92,7 +99,9 @@ export const streamNames: Kind<readonly string[]> = {
     if (names.length === 1 && names[0] === 'none') return [];
     if (names.every(isStreamName) && (names.length > 0 || typeof input !== 'string'))
       return [...new Set(names)];
-    context.addIssue({ code: 'custom', message: namesWanted });
+    const wrong = names.find((name) => !isStreamName(name));
+    const params = typeof input === 'string' || wrong === undefined ? {} : { got: shown(wrong) };
+    context.addIssue({ code: 'custom', message: namesWanted, params });
     return z.NEVER;
   }),
   fromText: asIs,
@@ -123,7 +132,7 @@ export const timeZone: Kind<string> = {
 
 /** A path as written; resolved by load-config.ts against the folder of what names it. */
 export const path: Kind<string> = {
-  schema: z.string({ error: 'a path' }).min(1, { error: 'a path' }),
+  schema: storableText('a path'),
   fromText: asIs,
 };
 
@@ -176,7 +185,8 @@ const webhookWanted = 'an https or http address';
 /** Never shown: whoever has the address may write to the channel. */
 export const webhookUrl: Kind<Secret> = {
   schema: z.string({ error: webhookWanted }).transform((text, context) => {
-    if (/^https?:\/\/[^\s/]/i.test(text) && URL.canParse(text)) return new Secret(text);
+    if (/^https?:\/\/[^\s/]/i.test(text) && !/\p{Cc}/u.test(text) && URL.canParse(text))
+      return new Secret(text);
     const got = `a text of ${text.length} characters that is none`;
     context.addIssue({ code: 'custom', message: webhookWanted, params: { got } });
     return z.NEVER;

@@ -15,6 +15,7 @@ import {
   reservePercent,
   streamNames,
   timeZone,
+  trueOrFalse,
   webhookUrl,
 } from './setting-kinds.ts';
 
@@ -258,6 +259,15 @@ export const settings = {
     default: undefined,
     unit: 'URL',
     description: 'The same messages in the form that Slack, Mattermost and Rocket.Chat take.',
+  },
+  webhookValues: {
+    env: 'AIRANK_WEBHOOK_VALUES',
+    fileKey: 'webhook_values',
+    kind: trueOrFalse,
+    default: 'false',
+    unit: 'true or false',
+    description:
+      'true: messages also quote data: an example of a new field, what the server answered. false: only names (of jobs, accounts, streams, clients, fields), types, numbers and statuses.',
   },
   logLevel: {
     env: 'AIRANK_LOG_LEVEL',

@@ -17,12 +17,18 @@ export function findDrift(drift: readonly DriftStatus[]): Findings {
     cause: `drift:${one.source}:${one.kind}:${one.path}:${one.type}`.slice(0, longestCause),
     kind: 'drift' as const,
     account: undefined,
-    message: `Stream ${one.source} has ${kinds[one.kind]}${fieldOf(one)} since ${one.first_run_date}`,
+    message: textOf(one, null),
+    detail: textOf(one, one.example),
   }));
   return { looked: () => false, troubles };
 }
 
-function fieldOf({ kind, path, type, example }: DriftStatus): string {
+/** @param example a value of the data */
+function textOf(one: DriftStatus, example: string | null): string {
+  return `Stream ${one.source} has ${kinds[one.kind]}${fieldOf(one, example)} since ${one.first_run_date}`;
+}
+
+function fieldOf({ kind, path, type }: DriftStatus, example: string | null): string {
   if (kind === 'identity_conflict') return example === null ? '' : ` (${example})`;
   const sample = example === null || kind === 'field_gone' ? '' : `, such as ${example}`;
   return type === '' ? ` ${path}` : ` ${path} (${type}${sample})`;

@@ -1,9 +1,8 @@
 // The shape of a job file, and what of it can be wrong. Messages are "expected" phrases.
 import { z } from 'zod';
+import { storableText as text } from '../config/storable-text.ts';
 import { parseCron } from './cron.ts';
 import type { Job } from './define-job.ts';
-
-const text = (expected: string) => z.string({ error: expected }).min(1, { error: expected });
 
 /** `'all'` or what else is allowed there. */
 function allOr<Shape extends z.ZodType>(shape: Shape) {

@@ -55,7 +55,8 @@ export function createNoticeBook(options: NoticeBookOptions): NoticeBook {
       return;
     }
     const lasts = known !== undefined && known.overAt === undefined;
-    if (lasts && known.message === trouble.message && known.kind === trouble.kind) return;
+    const same = known?.message === trouble.message && known.detail === trouble.detail;
+    if (lasts && same && known.kind === trouble.kind) return;
     put({
       ...trouble,
       since: lasts ? known.since : new Date(clock.now()),

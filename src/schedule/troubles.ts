@@ -20,7 +20,10 @@ export interface Trouble {
   readonly cause: string;
   readonly kind: TroubleKind;
   readonly account: string | undefined;
+  /** In names, types, numbers and statuses: it goes to webhooks, and quotes nothing of the data. */
   readonly message: string;
+  /** The same with what it quotes: values of the data, what a server answered. */
+  readonly detail?: string;
 }
 
 /** What was looked at, and what of it is trouble; whatever else was trouble there is over. */
@@ -36,17 +39,18 @@ export function findInRun(summary: RunSummary): Findings {
   const { job, accounts, run_date } = summary;
   if (summary.status === 'stopped') return { looked: () => false, troubles: [] };
   const keys = accounts.filter((account) => account.ended_status === 401 || account.ended_status === 403);
-  const troubles: Trouble[] = keys.map(({ account, ended }) => ({
+  const troubles: Trouble[] = keys.map(({ account, ended, ended_status: status }) => ({
     cause: `key:${account}`,
     kind: 'key_refused',
     account,
-    message: ended ?? `The key of account ${account} is refused`,
+    message: `The key of account ${account} is refused${statusText(status)}`,
+    ...(ended !== null && { detail: ended }),
   }));
   // What fails for want of a key is that trouble and no other one.
   const others = accounts.filter((account) => !keys.includes(account));
   if (others.some((account) => account.ended !== null || account.slices.failed > 0)) {
-    const message = failureText(summary, others);
-    troubles.push({ cause: `run:${job}`, kind: 'run_failed', account: undefined, message });
+    const texts = failureTexts(summary, others);
+    troubles.push({ cause: `run:${job}`, kind: 'run_failed', account: undefined, ...texts });
   } else if (others.some((account) => account.slices.deferred > 0)) {
     const message = incompleteText(summary, others);
     troubles.push({ cause: `run:${job}`, kind: 'run_incomplete', account: undefined, message });
@@ -56,22 +60,31 @@ export function findInRun(summary: RunSummary): Findings {
     (account) => keys.includes(account) || account.slices.complete > account.already_complete,
   );
   for (const { account, notices } of accounts) {
-    for (const { stream, client_id, message } of notices) {
+    for (const { stream, client_id, message, detail } of notices) {
+      const client = client_id === '' ? '' : `, client ${client_id}`;
+      const text = `Account ${account}, ${stream}${client}: ${message}`;
       const cause = `notice:${account}:${stream}:${client_id}:${run_date}`;
-      troubles.push({ cause, kind: 'notice', account, message: `Account ${account}, ${stream}: ${message}` });
+      const more = detail === null ? {} : { detail: `${text}. ${detail}` };
+      troubles.push({ cause, kind: 'notice', account, message: text, ...more });
     }
   }
   const looked = new Set([`run:${job}`, ...answered.map(({ account }) => `key:${account}`)]);
   return { looked: (cause) => looked.has(cause), troubles };
 }
 
-/** A run that did not come to an end. */
-export function findInError(job: string, message: string): Findings {
+/** A run that did not come to an end. @param error in its own words, which may quote data */
+export function findInError(job: string, error: string): Findings {
   const cause = `run:${job}`;
   return {
     looked: (other) => other === cause,
     troubles: [
-      { cause, kind: 'run_failed', account: undefined, message: `Job ${job} broke off: ${message}` },
+      {
+        cause,
+        kind: 'run_failed',
+        account: undefined,
+        message: `Job ${job} broke off`,
+        detail: `Job ${job} broke off: ${error}`,
+      },
     ],
   };
 }
@@ -88,19 +101,32 @@ export function findUnreachable(awayMs: number | undefined, patienceMs: number):
   };
 }
 
-function failureText({ job, run_date }: RunSummary, accounts: readonly AccountSummary[]): string {
+/** Account, stream and client name a slice; they are its address and no values of it. */
+function failureTexts(
+  { job, run_date }: RunSummary,
+  accounts: readonly AccountSummary[],
+): Required<Pick<Trouble, 'message' | 'detail'>> {
   const missing = accounts.reduce((sum, { slices }) => sum + slices.failed + slices.not_started, 0);
-  const ended = accounts.flatMap((account) => account.ended ?? []);
+  const ended = accounts.flatMap(({ account, ended: why, ended_status: status }) =>
+    why === null ? [] : [{ plain: `account ${account} ended${statusText(status)}`, quoting: why }],
+  );
   const failures = accounts
     .filter((account) => account.ended === null)
     .flatMap(({ account, failures: some }) => some.map((failure) => ({ account, ...failure })));
-  const shown = failures.slice(0, mostFailures).map(({ account, stream, client_id, error }) => {
-    const client = client_id === '' ? '' : `, client ${client_id}`;
-    return `${account}/${stream}${client}: ${error}`;
+  const shown = failures.slice(0, mostFailures).map(({ account, stream, client_id, status, error }) => {
+    const where = `${account}/${stream}${client_id === '' ? '' : `, client ${client_id}`}`;
+    return { plain: `${where}${statusText(status)}`, quoting: `${where}: ${error}` };
   });
   const hidden = failures.length - shown.length;
-  const parts = [...ended, ...shown, ...(hidden > 0 ? [`and ${hidden} more`] : [])];
-  return `Job ${job} of ${run_date} failed: ${missing} slices are missing. ${parts.join('; ')}`;
+  const text = (parts: readonly string[]) =>
+    `Job ${job} of ${run_date} failed: ${missing} slices are missing. ` +
+    [...parts, ...(hidden > 0 ? [`and ${hidden} more`] : [])].join('; ');
+  const all = [...ended, ...shown];
+  return { message: text(all.map(({ plain }) => plain)), detail: text(all.map(({ quoting }) => quoting)) };
+}
+
+function statusText(status: number | null | undefined): string {
+  return status === null || status === undefined ? '' : ` (status ${status})`;
 }
 
 function incompleteText({ job, run_date }: RunSummary, accounts: readonly AccountSummary[]): string {

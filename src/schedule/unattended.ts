@@ -71,7 +71,16 @@ export function createUnattended(options: UnattendedOptions): Unattended {
       load: () => readNotices(db),
       save: (notices) => saveNotices(db, notices),
       send: (told) =>
-        sendToWebhooks({ webhooks: config.webhooks, logger, scrub, onResult: metrics.onWebhook }, told),
+        sendToWebhooks(
+          {
+            webhooks: config.webhooks,
+            withValues: config.webhookValues,
+            logger,
+            scrub,
+            onResult: metrics.onWebhook,
+          },
+          told,
+        ),
     });
   let book = newBook();
   /** Since when the database is away from one that worked: one that stood by leaves it to the other. */

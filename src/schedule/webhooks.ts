@@ -2,6 +2,7 @@
 import type { WebhookConfig } from '../config/config.ts';
 import { messageOf } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
+import { wholeMessage } from '../warehouse/notices.ts';
 import type { Told } from './notice-book.ts';
 
 export interface WebhookOptions {
@@ -10,6 +11,8 @@ export interface WebhookOptions {
   /** Removes every secret from a text. */
   readonly scrub: (text: string) => string;
   readonly onResult?: (webhook: string, delivered: boolean) => void;
+  /** Quotes values of the data, and what a server answered. */
+  readonly withValues: boolean;
   /** For a whole exchange. Default 10000. */
   readonly timeoutMs?: number;
 }
@@ -17,8 +20,12 @@ export interface WebhookOptions {
 const mostLines = 30;
 
 /** True, at once: one took it; the others may still try. False: nobody did, or there is nobody to tell. */
-export async function sendToWebhooks(options: WebhookOptions, told: readonly Told[]): Promise<boolean> {
-  const { webhooks } = options;
+export async function sendToWebhooks(options: WebhookOptions, all: readonly Told[]): Promise<boolean> {
+  const { webhooks, withValues } = options;
+  const told = all.map(({ state, notice }) => ({
+    state,
+    notice: withValues ? { ...notice, message: wholeMessage(notice) } : notice,
+  }));
   const deliveries = webhooks.map(async (webhook) => {
     if (!(await deliver(options, webhook, told))) throw new Error(`${webhook.name} did not take it`);
   });

@@ -11,7 +11,10 @@ const faultyStreamsThatEnd = 3;
 export interface Notice {
   readonly stream: string;
   readonly clientId: string;
+  /** In names and numbers. */
   readonly message: string;
+  /** What it quotes of the data. */
+  readonly detail: string | undefined;
 }
 
 export interface DoubtedSlice {
@@ -88,10 +91,13 @@ export class AccountState {
     this.#emit({ kind: 'budget_ended', account: this.#account, until });
   }
 
-  /** What people should know although nothing failed. */
-  notice({ stream, clientId }: Scope, message: string): void {
-    this.#logger.warn({ event: 'slice.notice', stream, client_id: clientId, message });
-    this.notices.push({ stream, clientId, message });
+  /**
+   * What people should know although nothing failed.
+   * @param detail what was quoted of the data, which `message` never does
+   */
+  notice({ stream, clientId }: Scope, message: string, detail?: string): void {
+    this.#logger.warn({ event: 'slice.notice', stream, client_id: clientId, message, detail });
+    this.notices.push({ stream, clientId, message, detail });
   }
 
   /** Its answer is in doubt: it is asked for once more at the end of the phase. */

@@ -16,6 +16,8 @@ interface Judged {
   readonly requests: number;
   /** For the slice's row and the summary. */
   readonly error: string;
+  /** Of the answer that it is about, if one came. */
+  readonly status?: number | undefined;
 }
 
 export type Judgement =
@@ -37,7 +39,7 @@ export function judge(error: unknown, signal: AbortSignal, stop: AbortSignal = s
     return { kind: 'stopped', end: 'stopped', requests: 0, error: 'stopped' };
   if (error instanceof LostSliceError) return { kind: 'lost' };
   if (error instanceof WarehouseError || isDisturbance(error)) return { kind: 'abort' };
-  const judged = { requests: attemptsOf(error), error: messageOf(error) };
+  const judged = { requests: attemptsOf(error), error: messageOf(error), status: statusOf(error) };
   if (error instanceof BudgetExhaustedError)
     return { ...judged, kind: 'deferred', end: 'deferred', until: error.until };
   if (error instanceof UnavailableError) {
@@ -48,6 +50,10 @@ export function judge(error: unknown, signal: AbortSignal, stop: AbortSignal = s
     return { ...judged, kind: 'slice', end: 'failed' };
   }
   return { ...judged, kind: 'fault', end: 'failed' };
+}
+
+function statusOf(error: unknown): number | undefined {
+  return error instanceof AirankError ? error.place.status : undefined;
 }
 
 /** What the request layer says it spent; an error from elsewhere says nothing and spent nothing. */

@@ -9,6 +9,8 @@ export interface SliceOutcome extends Scope {
   /** It was published before this run came to it: no request was made. */
   readonly already: boolean;
   readonly error: string | undefined;
+  /** HTTP status of the answer that the error is about, if one came. */
+  readonly status?: number | undefined;
   readonly records: number;
   readonly inserted: number;
   readonly changed: number;

@@ -2,7 +2,13 @@
 import type { ApiClient } from '../api/client.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
-import { type DoubtDetails, DoubtError, type DoubtRule, UnavailableError } from '../core/errors.ts';
+import {
+  AirankError,
+  type DoubtDetails,
+  DoubtError,
+  type DoubtRule,
+  UnavailableError,
+} from '../core/errors.ts';
 import type { RunDate } from '../core/run-date.ts';
 import { isSingle } from '../streams/judge-body.ts';
 import type { Stream } from '../streams/stream.ts';
@@ -162,7 +168,7 @@ async function walkAndPublish(
     const end = endOf(verdict.end, pages, state);
     const text = verdict.kind === 'fault' ? faultText(slice, pages + 1, verdict.error) : verdict.error;
     await endSlice(db, claim, { status: end === 'stopped' ? 'planned' : end, error: text });
-    state.report(slice, end, { error: text });
+    state.report(slice, end, { error: text, status: verdict.status });
   }
   return 'ended';
 }
@@ -207,8 +213,15 @@ async function endDoubted(
   await endInDoubt(input.db, claim, { status, rule, error: text, lacking, found });
   if (belief === 'look again') return state.doubt({ slice, walk, doubted: text });
   if (typeof belief === 'object' && belief.isNews)
-    state.notice(slice, `${text} The same on ${datesToBelieve} run dates: it counts as not available`);
-  state.report(slice, status, { error: text });
+    state.notice(
+      slice,
+      `the same answer without data on ${datesToBelieve} run dates: it counts as not available`,
+      text,
+    );
+  state.report(slice, status, {
+    error: text,
+    status: error instanceof AirankError ? error.place.status : undefined,
+  });
 }
 
 function faultText({ stream, clientId }: PlannedSlice, pageNo: number, message: string): string {

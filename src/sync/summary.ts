@@ -9,6 +9,16 @@ export interface SliceFault {
   readonly stream: string;
   readonly client_id: string;
   readonly error: string;
+  /** HTTP status of the answer that the error is about; null: none. */
+  readonly status?: number | null;
+}
+
+export interface NoticeLine {
+  readonly stream: string;
+  readonly client_id: string;
+  readonly message: string;
+  /** What it quotes of the data; null: nothing. */
+  readonly detail: string | null;
 }
 
 export interface AccountSummary {
@@ -34,11 +44,7 @@ export interface AccountSummary {
   readonly too_large: readonly SliceFault[];
   readonly unavailable: readonly string[];
   /** What people should know although nothing failed. */
-  readonly notices: readonly {
-    readonly stream: string;
-    readonly client_id: string;
-    readonly message: string;
-  }[];
+  readonly notices: readonly NoticeLine[];
   /** Why the whole account ended early. */
   readonly ended: string | null;
   /** The status of the answer that ended it: 401 and 403 are about the key. */
@@ -95,9 +101,12 @@ export function summarizeAccount(result: AccountResult, spending: Spending): Acc
   const { outcomes } = result;
   const sum = (field: Counted) => outcomes.reduce((total, outcome) => total + outcome[field], 0);
   const faults = (wanted: (outcome: SliceOutcome) => boolean): SliceFault[] =>
-    outcomes
-      .filter(wanted)
-      .map(({ stream, clientId, error }) => ({ stream, client_id: clientId, error: error ?? 'unknown' }));
+    outcomes.filter(wanted).map(({ stream, clientId, error, status }) => ({
+      stream,
+      client_id: clientId,
+      error: error ?? 'unknown',
+      status: status ?? null,
+    }));
   const deferred = groupBy(
     outcomes.filter(({ end }) => end === 'deferred'),
     ({ stream }) => stream,
@@ -120,11 +129,9 @@ export function summarizeAccount(result: AccountResult, spending: Spending): Acc
     unavailable: outcomes.flatMap(({ end, stream, clientId }) =>
       end === 'unavailable' ? [clientId === '' ? stream : `${stream} (client ${clientId})`] : [],
     ),
-    notices: result.notices.map(({ stream, clientId, message }) => ({
-      stream,
-      client_id: clientId,
-      message,
-    })),
+    notices: result.notices.map(({ stream, clientId, message, detail }) => {
+      return { stream, client_id: clientId, message, detail: detail ?? null };
+    }),
     ended: result.ended ?? null,
     ended_status: result.endedStatus ?? null,
     deferred_until: result.deferredUntil?.toISOString() ?? null,

@@ -133,6 +133,7 @@ interface NoticeTable {
   kind: string;
   account: string | null;
   message: string;
+  detail: string | null;
   since: Date;
   over_at: Date | null;
   told_at: Date | null;

@@ -16,8 +16,10 @@ export interface BiRole {
   readonly name: string;
   /** Also the generated views of schema api. */
   readonly api: boolean;
-  /** For a role that is new or gets another password; undefined: as it is. */
+  /** Undefined: that of a role that exists stays as it is. */
   readonly password: string | undefined;
+  /** For a role that is new, where no password is given. */
+  readonly firstPassword?: string;
   readonly statementTimeoutMs: number;
   /** The database serves nothing but the warehouse, whatever else is in it. */
   readonly ownDatabase?: boolean;
@@ -62,7 +64,8 @@ export async function grantBi(db: Executor, role: BiRole): Promise<GrantedBi> {
       await run(`create role ${who} login nosuperuser nocreatedb nocreaterole noinherit noreplication`);
     }
     await run(`alter role ${who} connection limit ${mostConnections}`);
-    if (role.password !== undefined) await run(`alter role ${who} password ${literal(role.password)}`);
+    const password = role.password ?? (facts.exists ? undefined : role.firstPassword);
+    if (password !== undefined) await run(`alter role ${who} password ${literal(password)}`);
     const { rows } = await sql<{ database: string }>`select current_database() as database`.execute(tx);
     const name = rows[0]?.database ?? '';
     const others = role.ownDatabase === true ? [] : await othersIn(tx);

@@ -8,12 +8,20 @@ export interface Notice {
   /** Its kind: `run_failed`, `run_incomplete`, `stream_late`, `key_refused`. */
   readonly kind: string;
   readonly account: string | undefined;
+  /** In names, types, numbers and statuses; no value of the data. */
   readonly message: string;
+  /** The same with what it quotes: an example of a field, what the server or Postgres answered. */
+  readonly detail?: string | undefined;
   readonly since: Date;
   /** Undefined: it lasts. */
   readonly overAt: Date | undefined;
   readonly toldAt: Date | undefined;
   readonly toldOverAt: Date | undefined;
+}
+
+/** With the values that it quotes: for people at the machine, and for webhooks where a setting says so. */
+export function wholeMessage({ message, detail }: Pick<Notice, 'message' | 'detail'>): string {
+  return detail ?? message;
 }
 
 /** Trouble that lasts, and what was over in the last weeks. */
@@ -31,6 +39,7 @@ export async function readNotices(db: Executor): Promise<Notice[]> {
     kind: row.kind,
     account: row.account ?? undefined,
     message: row.message,
+    detail: row.detail ?? undefined,
     since: row.since,
     overAt: row.over_at ?? undefined,
     toldAt: row.told_at ?? undefined,
@@ -48,6 +57,7 @@ export async function saveNotices(db: Executor, notices: readonly Notice[]): Pro
         kind: notice.kind,
         account: notice.account ?? null,
         message: notice.message,
+        detail: notice.detail ?? null,
         since: notice.since,
         over_at: notice.overAt ?? null,
         told_at: notice.toldAt ?? null,
@@ -59,6 +69,7 @@ export async function saveNotices(db: Executor, notices: readonly Notice[]): Pro
         kind: (eb) => eb.ref('excluded.kind'),
         account: (eb) => eb.ref('excluded.account'),
         message: (eb) => eb.ref('excluded.message'),
+        detail: (eb) => eb.ref('excluded.detail'),
         since: (eb) => eb.ref('excluded.since'),
         over_at: (eb) => eb.ref('excluded.over_at'),
         told_at: (eb) => eb.ref('excluded.told_at'),

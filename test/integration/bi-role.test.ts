@@ -258,6 +258,41 @@ describe('the role of BI tools', () => {
   });
 });
 
+describe('the password of a role', () => {
+  it('is made once for a new role, and stays when nothing is said of it', async () => {
+    const visitor = `bi_asked_again_${process.pid}`;
+    const env = { DATABASE_URL: database.url };
+    const comesIn = async (word: string) => {
+      const url = new URL(database.url);
+      url.username = visitor;
+      url.password = word;
+      const client = new pg.Client({ connectionString: url.href });
+      try {
+        await client.connect();
+        return (await client.query('select title from product_performance')).rows;
+      } finally {
+        await client.end();
+      }
+    };
+    try {
+      const first = await airank(['grant-bi', visitor], { cwd: tmpdir(), env });
+      const word = /Its password, shown this once: (\S{24})\n/.exec(first.stdout)?.[1] ?? '';
+      expect(await comesIn(word)).toEqual([{ title: 'Silla' }]);
+      const again = await airank(['grant-bi', visitor], { cwd: tmpdir(), env });
+      expect(again.stdout).toContain('Its password stays as it is');
+      expect(await comesIn(word)).toEqual([{ title: 'Silla' }]);
+      await airank(['grant-bi', visitor, '--password-env', 'WORD'], {
+        cwd: tmpdir(),
+        env: { ...env, WORD: 'other1' },
+      });
+      await expect(comesIn(word)).rejects.toThrow('password');
+      expect(await comesIn('other1')).toEqual([{ title: 'Silla' }]);
+    } finally {
+      await database.pool.query(`drop owned by ${visitor}; drop role ${visitor}`);
+    }
+  });
+});
+
 describe('docker-compose.yml', () => {
   it('makes a role by whose password a BI tool comes in and reads, and nothing else', async () => {
     const compose = parse(await readFile(join(packageRoot(), 'docker-compose.yml'), 'utf8'), { merge: true });

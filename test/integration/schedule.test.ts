@@ -317,7 +317,7 @@ describe('airank schedule', () => {
     expect(await third.ended).toMatchObject({ code: 0 });
     const told = good.got.flatMap((text) => JSON.parse(text).notices);
     expect(told).toMatchObject([
-      { state: 'news', kind: 'drift', message: expect.stringContaining('puntos.ia (number, such as 7)') },
+      { state: 'news', kind: 'drift', message: expect.stringContaining('puntos.ia (number) since') },
     ]);
     expect(elsewhere.got).toEqual([]);
     expect((await runs()).map(({ status }) => status)).toEqual(['complete']);

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connect, type Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Health, type RunningHttpServer, startHttpServer } from '../../src/schedule/http-server.ts';
 import { createMetrics } from '../../src/schedule/metrics.ts';
 
@@ -88,5 +89,121 @@ describe('the HTTP server of the scheduler', () => {
     expect((await get('/')).status).toBe(404);
     expect((await get('/metrics', { method: 'POST' })).status).toBe(405);
     expect((await get('/healthz', { method: 'HEAD' })).status).toBe(503);
+  });
+});
+
+describe('under a flood', () => {
+  const closing: (() => unknown)[] = [];
+  afterEach(async () => {
+    for (const close of closing.splice(0)) await close();
+  });
+
+  async function start(longestConnectionMs: number) {
+    const options = { host: '127.0.0.1', port: 0, health: () => health, registry: metrics.registry };
+    const flooded = await startHttpServer({ ...options, longestConnectionMs });
+    closing.push(() => flooded.close());
+    return flooded;
+  }
+
+  interface Visitor {
+    readonly socket: Socket;
+    readonly heard: () => string;
+    readonly gone: Promise<void>;
+  }
+
+  function visit(port: number, says: string): Visitor {
+    const socket = connect(port, '127.0.0.1', () => socket.write(says));
+    let text = '';
+    socket.on('data', (part) => {
+      text += part;
+    });
+    socket.on('error', () => undefined);
+    closing.push(() => socket.destroy());
+    const gone = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+    return { socket, heard: () => text, gone };
+  }
+
+  const visits = (port: number, count: number, says: string) =>
+    Array.from({ length: count }, () => visit(port, says));
+  const request = 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n';
+  const unfinished = 'GET /healthz HTTP/1.1\r\nhost: x\r\n';
+
+  test('at most 64 connections are open: more are closed as they come', async () => {
+    const { port } = await start(3_600_000);
+    const all = visits(port, 100, unfinished);
+    let closed = 0;
+    for (const { gone } of all)
+      gone.then(() => {
+        closed += 1;
+      });
+    await vi.waitFor(() => expect(closed).toBe(36));
+    // One leaves, and there is room for another one.
+    const left = all.find(({ socket }) => !socket.closed && !socket.destroyed);
+    left?.socket.destroy();
+    await vi.waitFor(async () => {
+      const next = visit(port, request);
+      await next.gone;
+      expect(next.heard()).toContain('"state"');
+    });
+  });
+
+  test('a connection that sends a byte now and then is closed all the same', async () => {
+    const { port } = await start(100);
+    const slow = visit(port, unfinished);
+    const drip = setInterval(() => slow.socket.write('x'), 5);
+    closing.push(() => clearInterval(drip));
+    await slow.gone;
+    expect(slow.heard()).toBe('');
+  });
+
+  test('one that says nothing, and one that reads nothing, are closed as well', async () => {
+    const { port } = await start(100);
+    const silent = visit(port, '');
+    const deaf = visit(port, '');
+    deaf.socket.pause();
+    deaf.socket.write('GET /metrics HTTP/1.1\r\n\r\n');
+    await silent.gone;
+    deaf.socket.resume();
+    await deaf.gone;
+  });
+
+  test('of requests that are pipelined one is answered, however many they are', async () => {
+    let looks = 0;
+    const counted = await startHttpServer({
+      host: '127.0.0.1',
+      port: 0,
+      registry: metrics.registry,
+      health: () => {
+        looks += 1;
+        return health;
+      },
+    });
+    closing.push(() => counted.close());
+    const all = visits(counted.port, 20, request.repeat(5_000));
+    await Promise.all(all.map(({ gone }) => gone));
+    expect(looks).toBe(20);
+  });
+
+  test('a head without an end, and what is no HTTP, are refused', async () => {
+    const { port } = await start(3_600_000);
+    for (const says of [`GET / HTTP/1.1\r\n${'x: y\r\n'.repeat(5_000)}`.slice(0, 20_000), 'hello\r\n\r\n']) {
+      const one = visit(port, says);
+      await one.gone;
+      expect(one.heard().split('\r\n')[0]).not.toContain('200');
+    }
+    const clean = visit(port, 'hello\r\n\r\n');
+    await clean.gone;
+    expect(clean.heard()).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+  });
+
+  test('the server closes at once with slow and pipelining connections open', async () => {
+    const flooded = await start(3_600_000);
+    const all = [...visits(flooded.port, 40, unfinished), ...visits(flooded.port, 20, request.repeat(2_000))];
+    await vi.waitFor(() => expect(all.some(({ socket }) => socket.closed)).toBe(true));
+    await flooded.close();
+    await Promise.all(all.map(({ gone }) => gone));
+    const late = visit(flooded.port, request);
+    await late.gone;
+    expect(late.heard()).toBe('');
   });
 });

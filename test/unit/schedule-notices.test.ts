@@ -10,6 +10,7 @@ import { createNoticeBook, type Told } from '../../src/schedule/notice-book.ts';
 import {
   deadlineHoursOf,
   type Findings,
+  findInError,
   findInRun,
   findLate,
   findUnreachable,
@@ -17,7 +18,7 @@ import {
 import { sendToWebhooks } from '../../src/schedule/webhooks.ts';
 import { catalog } from '../../src/streams/catalog.ts';
 import type { AccountSummary, RunSummary } from '../../src/sync/summary.ts';
-import type { Notice } from '../../src/warehouse/notices.ts';
+import { type Notice, wholeMessage } from '../../src/warehouse/notices.ts';
 import type { DriftStatus } from '../../src/warehouse/views/drift-report.ts';
 
 const silent = pino({ level: 'silent' });
@@ -74,7 +75,9 @@ const fine = account('a', some({ complete: 3 }));
 const refused = account('b', { ...some({ failed: 2, not_started: 5 }), ended: 'refused', ended_status: 401 });
 const failing = account('c', {
   ...some({ complete: 1, failed: 1 }),
-  failures: [{ stream: 'sources', client_id: '7', error: 'GET sources answered 500' }],
+  failures: [
+    { stream: 'sources', client_id: '7', error: 'GET sources answered 500, got "Silla"', status: 500 },
+  ],
 });
 const waiting = account('d', { ...some({ deferred: 40 }), deferred_until: '2026-01-02T00:00:00.000Z' });
 
@@ -97,9 +100,11 @@ describe('trouble in a run', () => {
   });
 
   test('says where and what, and how much more', () => {
-    expect(findInRun(summary('failed', failing)).troubles[0]?.message).toBe(
-      'Job daily of 2026-01-01 failed: 1 slices are missing. c/sources, client 7: GET sources answered 500',
-    );
+    expect(findInRun(summary('failed', failing)).troubles[0]).toMatchObject({
+      message: 'Job daily of 2026-01-01 failed: 1 slices are missing. c/sources, client 7 (status 500)',
+      detail:
+        'Job daily of 2026-01-01 failed: 1 slices are missing. c/sources, client 7: GET sources answered 500, got "Silla"',
+    });
     expect(findInRun(summary('deferred', waiting)).troubles[0]?.message).toContain(
       'before 40 slices, and goes on at 2026-01-02T00:00:00.000Z',
     );
@@ -151,17 +156,18 @@ describe('a database that is away', () => {
   });
 });
 
+const newField: DriftStatus = {
+  source: 'products',
+  kind: 'new_field',
+  path: 'precio.iva',
+  type: 'number',
+  first_run_date: '2026-01-02',
+  last_run_date: '2026-01-02',
+  example: '21',
+};
+
 describe('drift', () => {
-  const drift = (more: Partial<DriftStatus> = {}): DriftStatus => ({
-    source: 'products',
-    kind: 'new_field',
-    path: 'precio.iva',
-    type: 'number',
-    first_run_date: '2026-01-02',
-    last_run_date: '2026-01-02',
-    example: '21',
-    ...more,
-  });
+  const drift = (more: Partial<DriftStatus> = {}): DriftStatus => ({ ...newField, ...more });
 
   test.each([
     [drift(), 'Stream products has a new field precio.iva (number, such as 21) since 2026-01-02'],
@@ -170,11 +176,11 @@ describe('drift', () => {
       'Stream products has no more field precio.iva since 2026-01-02',
     ],
     [
-      drift({ kind: 'identity_conflict', path: '', type: '', example: '3 records whose key was missing' }),
-      'Stream products has records whose key is missing or repeated (3 records whose key was missing) since 2026-01-02',
+      drift({ kind: 'identity_conflict', path: '', type: '', example: '3 records with id 7' }),
+      'Stream products has records whose key is missing or repeated (3 records with id 7) since 2026-01-02',
     ],
   ])('%#: says where and what', (one, message) => {
-    expect(findDrift([one]).troubles.map((trouble) => trouble.message)).toEqual([message]);
+    expect(findDrift([one]).troubles.map(wholeMessage)).toEqual([message]);
   });
 
   test('each has a cause of its own that fits a key, however deep the field', () => {
@@ -359,7 +365,7 @@ describe('webhooks', () => {
     toldOverAt: undefined,
   };
   const told: Told[] = [{ state: 'trouble', notice }];
-  const common = { logger: silent, scrub: createScrubber(['k-secret-123']) };
+  const common = { withValues: false, logger: silent, scrub: createScrubber(['k-secret-123']) };
 
   test('send JSON, and the form that Slack takes, without a secret', async () => {
     const { got, url } = await receiver(200);
@@ -384,6 +390,48 @@ describe('webhooks', () => {
         },
       ],
     });
+  });
+
+  // What broke: examples of new fields, and the beginnings of answers, went to chat rooms.
+  test('quote no value of the data unless it is asked for', async () => {
+    const { got, url } = await receiver(200);
+    const value = 'Silla-4711';
+    const answered = `GET sources answered 500, got ${value}`;
+    const broken = account('c', {
+      ...some({ failed: 1 }),
+      failures: [{ stream: 'sources', client_id: '7', error: answered, status: 500 }],
+    });
+    const keyless = account('b', { ...refused, ended: `Last answer: ${value}` });
+    const findings = [
+      findInRun(summary('failed', keyless)),
+      findInRun(
+        summary('failed', broken, account('d', { ended: `Last answer: ${value}`, ended_status: 404 })),
+      ),
+      findInError('weekly', `invalid input syntax: ${value}`),
+      findDrift([
+        { ...newField, example: value },
+        { ...newField, kind: 'new_type', example: value },
+        { ...newField, kind: 'field_gone', example: value },
+        { ...newField, kind: 'identity_conflict', path: '', type: '', example: value },
+      ]),
+    ];
+    const news: Told[] = findings
+      .flatMap(({ troubles }) => troubles)
+      .map((trouble) => ({ state: 'trouble', notice: { ...notice, ...trouble } }));
+    expect(news).toHaveLength(7);
+    for (const format of ['json', 'slack'] as const) {
+      await sendToWebhooks({ ...common, webhooks: [hook(`${url}/without`, format)] }, news);
+      await sendToWebhooks({ ...common, withValues: true, webhooks: [hook(`${url}/with`, format)] }, news);
+    }
+    await vi.waitFor(() => expect(got).toHaveLength(4));
+    for (const { path, body } of got) {
+      // A field that is gone has no value any more.
+      const quoted = String(body['text']).split(value).length - 1;
+      expect(quoted, path).toBe(path === '/with' ? 7 : 0);
+      expect(JSON.stringify(body).includes(value), path).toBe(path === '/with');
+      expect(body['text']).toContain('c/sources, client 7');
+      expect(body['text']).toContain('precio.iva (number');
+    }
   });
 
   test.each([500, 404, 302])('one that answers %i did not take it, and nothing is thrown', async (status) => {

@@ -79,7 +79,7 @@ describe('the summary of an account', () => {
     );
     expect(slices).toMatchObject({ complete: 1, failed: 1, unavailable: 1, deferred: 0 });
     expect({ records, vanished }).toEqual({ records: 9, vanished: 6 });
-    expect(failures).toEqual([{ stream: 'products', client_id: '7', error: 'loop' }]);
+    expect(failures).toEqual([{ stream: 'products', client_id: '7', error: 'loop', status: null }]);
     expect(unavailable).toEqual(['products']);
   });
 });

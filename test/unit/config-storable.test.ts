@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { settings } from '../../src/config/settings.ts';
+import { checkJob } from '../../src/schedule/job-shape.ts';
+import { faultsOf, fileFaults, good } from './config-fixtures.ts';
+
+const nul = '\0';
+const place = 'Expected airank.config.yaml: ';
+const noNul = 'to be a text without NUL characters, got';
+
+// What broke: each of these came as far as Postgres, and failed a slice with "invalid byte sequence" there.
+describe('a NUL in the file is a fault that names its place', () => {
+  test.each([
+    [{ questions: ['a', `b${nul}c`] }, `questions[1] ${noNul} "b\\u0000c". Remove the NUL at position 2.`],
+    [{ public_ids: [nul] }, `public_ids[0] ${noNul} "\\u0000". Remove the NUL at position 1.`],
+    [
+      { mapping: { 'rank_now.score': `a.${nul}` } },
+      `mapping.rank_now.score ${noNul} "a.\\u0000". Remove the NUL at position 3.`,
+    ],
+    [
+      { streams: { products: { keys: ['id', ['sku', nul]] } } },
+      `streams.products.keys[1][1] ${noNul} "\\u0000". Remove the NUL at position 1.`,
+    ],
+    [
+      { streams: { products: { keys: [`x${nul}`] } } },
+      `streams.products.keys[0] ${noNul} "x\\u0000". Remove the NUL at position 2.`,
+    ],
+    [
+      { streams: { products: { list: `l${nul}` } } },
+      `streams.products.list ${noNul} "l\\u0000". Remove the NUL at position 2.`,
+    ],
+    [
+      { streams: { products: { description: nul } } },
+      `streams.products.description ${noNul} "\\u0000". Remove the NUL at position 1.`,
+    ],
+    [
+      { streams: { products: { query: { tipo: nul } } } },
+      `streams.products.query.tipo ${noNul} "\\u0000". Remove the NUL at position 1.`,
+    ],
+    [
+      { streams: { products: { query: { [`t${nul}`]: 1 } } } },
+      `streams.products.query."t\\u0000" ${noNul} "t\\u0000". Remove the NUL at position 2.`,
+    ],
+    [
+      { priority_streams: ['visibility', `airank${nul}`] },
+      'priority_streams to be names of streams, or none, got "airank\\u0000"',
+    ],
+    [{ data_dir: nul }, `data_dir ${noNul} "\\u0000". Remove the NUL at position 1.`],
+    [
+      { streams: { [`a${nul}`]: {} } },
+      'streams."a\\u0000" to be named with 1 to 48 characters of a-z, 0-9 and _, beginning with a letter, got "a\\u0000"',
+    ],
+  ])('%j', (data, fault) => {
+    expect(fileFaults(JSON.stringify(data))).toEqual([place + fault]);
+  });
+
+  test('in every setting that may hold a text, written as a variable too', () => {
+    for (const [name, { env, default: fallback }] of Object.entries(settings)) {
+      const faults = faultsOf(good, { '.env': `${env}='${fallback ?? '/x'}${nul}'` });
+      // What the environment says wins over .env.
+      if (Object.hasOwn(good, env)) continue;
+      expect(faults.join('\n'), name).toContain(`Expected ${env} in .env to be `);
+      expect(faults.join('\n'), name).not.toContain(nul);
+    }
+  });
+
+  test('in the names of a job, which are asked for in Postgres', () => {
+    expect(checkJob('a.js', { name: 'a', description: 'x', clients: ['7', `8${nul}`] }).faults).toEqual([
+      `a.js: Expected clients.1 ${noNul} "8\\u0000"`,
+    ]);
+  });
+});
+
+test('half a surrogate pair is a fault, because Postgres would hold another text', () => {
+  expect(fileFaults('questions: ["\\ud83d"]')).toEqual([
+    `${place}questions[0] to be a text of whole characters, got "\\ud83d". Remove the half of a surrogate pair at position 1.`,
+  ]);
+  expect(fileFaults('questions: ["😀"]')).toEqual([]);
+});
+
+describe('public ids', () => {
+  test.each([
+    ['.', `to be an id that can be the last part of a path, got ".". Remove it.`],
+    ['..', `to be an id that can be the last part of a path, got "..". Remove it.`],
+    ['', 'to be a text that is not empty (put numbers in quotes), got ""'],
+  ])('%j is a fault before any request', (id, fault) => {
+    expect(fileFaults(JSON.stringify({ public_ids: ['a', id] }))).toEqual([`${place}public_ids[1] ${fault}`]);
+  });
+
+  test.each(['...', 'a/b', '%2e%2e', '.a'])('%j is one', (id) => {
+    expect(fileFaults(JSON.stringify({ public_ids: [id] }))).toEqual([]);
+  });
+});
+
+test.each([
+  'postgres://u%00:p@h/w',
+  'postgres://u:p%00@h/w',
+  'postgres://u:p@h/w%00x',
+  'postgres://h/w?application_name=a%00',
+])('a database address with a NUL is refused without being shown: %s', (address) => {
+  expect(faultsOf({ ...good, DATABASE_URL: address })).toEqual([
+    'Expected DATABASE_URL to be a postgres:// or postgresql:// address, got an address with a NUL (%00) in it. Remove it.',
+  ]);
+});
