@@ -2,6 +2,7 @@
 import { BodyTooLargeError, UnknownEncodingError } from './body.ts';
 import { isErrorBody } from './error-body.ts';
 import { ExchangeTimeoutError, headerText, type RawAnswer } from './exchange.ts';
+import { nestsDeeper } from './nesting.ts';
 import { retryAfterMs } from './retry.ts';
 
 export type Verdict =
@@ -27,6 +28,8 @@ interface Failure<Kind> {
 
 export interface ClassifyOptions {
   readonly accept: 'json' | 'csv';
+  /** Deepest nesting of a body that is read. */
+  readonly maxNesting: number;
   /** Removes secrets from a quoted body. */
   readonly scrub: (text: string) => string;
 }
@@ -134,6 +137,15 @@ function classifySuccess(answer: RawAnswer, options: ClassifyOptions): Verdict {
     json = JSON.parse(answer.text);
   } catch {
     return broken('JSON');
+  }
+  // Before anything recurses over it; a text shorter than its brackets would be needs no look.
+  if (answer.text.length > 2 * options.maxNesting && nestsDeeper(json, options.maxNesting)) {
+    return {
+      kind: 'skip',
+      status: answer.status,
+      problem: `answered ${answer.status}, expected lists and objects nested at most ${options.maxNesting} deep, got deeper ones`,
+      mend: 'Raise AIRANK_MAX_NESTING if the route really nests so deep, or leave the stream out.',
+    };
   }
   return isErrorBody(json) ? broken('data') : { kind: 'ok', answer, json };
 }

@@ -148,6 +148,8 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     }
   };
 
+  const judging = ({ accept }: PageRequest) => ({ accept, maxNesting: http.maxNesting, scrub });
+
   /** What goes wrong on the wire is a verdict and not a throw, so that the gate still sees the headers. */
   const attemptOnce = async (
     url: string,
@@ -162,13 +164,13 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
         // Answers to requests without the key count for somebody else.
         seen(request.withKey ? readRateHeaders(arrived.headers) : {});
       });
-      return classifyAnswer(answer, { accept: request.accept, scrub });
+      return classifyAnswer(answer, judging(request));
     } catch (error) {
       signal.throwIfAborted();
       if (head !== undefined && head.status >= 300) {
         // The status already says what this is; a broken error body adds nothing.
         const answer = { ...head, text: '', bytes: 0, replacedBytes: 0 };
-        return classifyAnswer(answer, { accept: request.accept, scrub });
+        return classifyAnswer(answer, judging(request));
       }
       return classifyFailure(error, head?.status, http);
     }

@@ -43,7 +43,11 @@ export async function probe(
           },
         );
         const scrub = createScrubber([account.apiKey.reveal()]);
-        verdict = classifyAnswer(answer, { accept: request.accept, scrub });
+        verdict = classifyAnswer(answer, {
+          accept: request.accept,
+          maxNesting: http.maxNesting,
+          scrub,
+        });
       } catch (error) {
         signal.throwIfAborted();
         verdict = classifyFailure(error, head?.status, http);

@@ -27,6 +27,7 @@ export const testHttp: HttpConfig = {
   connectTimeoutMs: 2_000,
   bodyTimeoutMs: 5_000,
   maxBodyBytes: 1_000_000,
+  maxNesting: 200,
   maxAttempts: 4,
   concurrency: 4,
 };
