@@ -54,7 +54,8 @@ export async function probe(
       }
       const headers = head === undefined ? {} : readRateHeaders(head.headers);
       const clockAheadMs = clockAhead(headerText(head?.headers['date']), startedAt, headAt);
-      return { result: { verdict, headers, clockAheadMs, durationMs: Date.now() - startedAt } };
+      const result = { verdict, headers, clockAheadMs, durationMs: Date.now() - startedAt };
+      return { result, ...(verdict.kind === 'retry' && verdict.unsent && { unsent: true as const }) };
     });
   } finally {
     await exchange.close();
