@@ -89,6 +89,22 @@ describe('the gate', () => {
     expect(gate.stats()).toMatchObject({ inFlight: 0, waiting: 0 });
   });
 
+  it('takes a token that came back for no request of others, and holds nothing back for it', async () => {
+    // Each request is given back, so the day's count stands still.
+    const { ledger } = openLedger((asked) => {
+      const ticket = { account: 'default', slot: String(asked) };
+      return { granted: true, ticket, usedToday: 50, grantedToday: 49 + asked, leftToday: 9 };
+    });
+    const gate = gateWith(ledger);
+    await gate.run(job, async () => ({ result: 1, headers: { limit: 60, remaining: 10, resetS: 50 } }));
+    for (let request = 0; request < 3; request += 1) {
+      const attempt = vi.fn(async () => ({ result: 1, unsent: true as const }));
+      void gate.run(job, attempt).catch(() => undefined);
+      await vi.waitFor(() => expect(attempt).toHaveBeenCalled());
+    }
+    await gate.close();
+  });
+
   it('gives the result although the token cannot be given back', async () => {
     const { ledger } = openLedger();
     const gate = gateWith({ ...ledger, giveBack: () => Promise.reject(new Error('connection lost')) });
