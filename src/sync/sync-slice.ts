@@ -7,7 +7,9 @@ import { areRecordsPublished, carryDetails, detailsToFetch } from '../warehouse/
 import { compareHead, isHeadKeyed } from '../warehouse/head.ts';
 import { isCandidate, type Pins, pinRecordKey, readPins, suggestRecordKey } from '../warehouse/pins.ts';
 import { type Published, type PublishInput, publish, UnfitKeyError } from '../warehouse/publish.ts';
+import { hadReplacedValues } from '../warehouse/replaced-values.ts';
 import type { PlannedSlice } from '../warehouse/slices.ts';
+import { askDamagedOnceMore } from './ask-damaged-once-more.ts';
 import type { InTurn } from './lanes.ts';
 import type { PlannedWalk } from './plan.ts';
 import { isArchive } from './slice-cost.ts';
@@ -50,7 +52,7 @@ export async function syncSlice(work: SliceWork): Promise<Published> {
   }
   const { listKey, isHead } = await walkSlice({
     db,
-    client: work.client,
+    client: askDamagedOnceMore(work.client, () => hadReplacedValues(db, slice)),
     stream,
     slice,
     runId: work.runId,
