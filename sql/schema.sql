@@ -1140,9 +1140,12 @@ comment on table sync.bi_view is 'Which text of each view of bi and bi_map is in
 create table sync.budget (
   account text not null,
   day date not null,
-  used integer not null default 0
+  used integer not null default 0,
+  given_back integer not null default 0
 ) with (fillfactor=50);
 comment on table sync.budget is 'Requests granted by account and day of the server''s budget.';
+comment on column sync.budget.used is 'Requests granted and not given back.';
+comment on column sync.budget.given_back is 'Requests that were granted, never reached the server, and were given back.';
 
 create table sync.budget_account (
   account text not null,
@@ -2055,6 +2058,36 @@ RETURN (WITH fields AS (SELECT ARRAY(SELECT jsonb_array_elements_text((f.value -
 ;
 comment on function sync.explained_sql(jsonb) is NULL;
 
+CREATE OR REPLACE FUNCTION sync.give_back(p_account text, p_stream text, p_purpose text, p_slot timestamp with time zone, p_day date, p_hour timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  held date;
+begin
+  perform from sync.budget_account a where a.account = p_account for update;
+  -- The day as it was granted, or an earlier one that it was moved to when the renewal was learned.
+  select max(h.day) into held from sync.budget_hour h
+  where h.account = p_account and h.day <= p_day and h.hour = p_hour and h.stream = p_stream
+    and h.purpose = p_purpose and h.requests > 0;
+  update sync.budget b set used = b.used - 1, given_back = b.given_back + 1
+  where b.account = p_account and b.day = held and b.used > 0;
+  if not found then
+    return;
+  end if;
+  update sync.budget_hour h set requests = h.requests - 1
+  where h.account = p_account and h.day = held and h.hour = p_hour and h.stream = p_stream and h.purpose = p_purpose;
+  delete from sync.budget_hour h
+  where h.account = p_account and h.day = held and h.hour = p_hour and h.stream = p_stream and h.purpose = p_purpose
+    and h.requests = 0;
+  update sync.budget_minute m set requests = m.requests - 1
+  where m.account = p_account and m.frees_at = p_slot and m.requests > 0;
+  delete from sync.budget_minute m where m.account = p_account and m.frees_at = p_slot and m.requests = 0;
+end
+$function$
+;
+comment on function sync.give_back(text,text,text,timestamp with time zone,date,timestamp with time zone) is 'The request never reached the server: its place in the minute and its token of the day are there for another one.';
+
 CREATE OR REPLACE FUNCTION sync.is_data_key(key text)
  RETURNS boolean
  LANGUAGE sql
@@ -2188,11 +2221,12 @@ declare
 begin
   update sync.budget_account a set renews = p_renews, renews_learned_at = p_at where a.account = p_account;
   with moved as (
-    delete from sync.budget b where b.account = p_account and b.day > ending returning b.used
+    delete from sync.budget b where b.account = p_account and b.day > ending returning b.used, b.given_back
   )
-  insert into sync.budget as b (account, day, used)
-  select p_account, ending, sum(used) from moved having count(*) > 0
-  on conflict (account, day) do update set used = b.used + excluded.used;
+  insert into sync.budget as b (account, day, used, given_back)
+  select p_account, ending, sum(used), sum(given_back) from moved having count(*) > 0
+  on conflict (account, day) do update set
+    used = b.used + excluded.used, given_back = b.given_back + excluded.given_back;
   with moved as (
     delete from sync.budget_hour h where h.account = p_account and h.day > ending returning h.*
   )
@@ -2556,6 +2590,55 @@ $function$
 ;
 comment on function sync.paths_in(text,jsonb) is NULL;
 
+CREATE OR REPLACE FUNCTION sync.reopen_account(p_account text, p_renews interval, p_at timestamp with time zone DEFAULT NULL::timestamp with time zone)
+ RETURNS TABLE(closed_until timestamp with time zone, forgotten interval)
+ LANGUAGE plpgsql
+AS $function$
+declare
+  gate sync.budget_account;
+  moment timestamptz;
+  today date;
+begin
+  select * into gate from sync.budget_account a where a.account = p_account for update;
+  if not found then
+    return;
+  end if;
+  moment := coalesce(p_at, clock_timestamp());
+  closed_until := nullif(greatest(gate.day_closed_until, gate.blocked_until, moment), moment);
+  if closed_until is null then
+    return;
+  end if;
+  update sync.budget_account a set blocked_until = null, day_closed_until = null where a.account = p_account;
+  -- What the refusal told of the day is as wrong as the refusal. One that told the same again is believed.
+  if gate.day_closed_until > moment and gate.renews_learned_at = gate.day_refused_at then
+    forgotten := gate.renews;
+    update sync.budget_account a set renews = null, renews_learned_at = null where a.account = p_account;
+    -- The requests of the hours since p_renews belong to today again.
+    today := ((moment at time zone 'UTC') - p_renews)::date;
+    with moved as (
+      delete from sync.budget_hour h
+      where h.account = p_account and h.day < today
+        and h.hour >= date_trunc('hour', (today::timestamp + p_renews) at time zone 'UTC', 'UTC')
+      returning h.*
+    ), home as (
+      insert into sync.budget_hour as h (account, day, hour, stream, purpose, requests)
+      select p_account, today, hour, stream, purpose, sum(requests) from moved group by hour, stream, purpose
+      on conflict (account, day, hour, stream, purpose) do update set requests = h.requests + excluded.requests
+    ), spent as (
+      select m.day, sum(m.requests) as requests from moved m where m.purpose <> 'stranger' group by m.day
+    ), taken as (
+      update sync.budget b set used = b.used - s.requests from spent s where b.account = p_account and b.day = s.day
+    )
+    insert into sync.budget as b (account, day, used)
+    select p_account, today, sum(s.requests) from spent s having count(*) > 0
+    on conflict (account, day) do update set used = b.used + excluded.used;
+  end if;
+  return next;
+end
+$function$
+;
+comment on function sync.reopen_account(text,interval,timestamp with time zone) is 'Grants requests again although the server said to wait. No row: the key is not closed. p_renews: when the day renews where nobody told.';
+
 CREATE OR REPLACE FUNCTION sync.run_is_alive(run_id bigint)
  RETURNS boolean
  LANGUAGE sql
@@ -2610,6 +2693,14 @@ end
 $function$
 ;
 comment on function sync.settle_token(text,timestamp with time zone,timestamp with time zone,jsonb) is 'The answer is in: the place in the minute is free again 60 seconds from now. p_reading: what the answer told of the server''s count.';
+
+CREATE OR REPLACE FUNCTION sync.spent_since(p_account text, p_since timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+RETURN (SELECT COALESCE(sum(h.requests), (0)::bigint) AS "coalesce" FROM sync.budget_hour h WHERE ((h.account = spent_since.p_account) AND (h.hour > (spent_since.p_since - '01:00:00'::interval))))
+;
+comment on function sync.spent_since(text,timestamp with time zone) is 'Requests of ours and of strangers since that hour.';
 
 CREATE OR REPLACE FUNCTION sync.store_page(p_slice bigint, p_run bigint, p_page integer, p_cursor text, p_next_cursor text, p_record_key text, p_list_key text, p_records integer, p_requests integer, p_replaced integer, p_has_new_types boolean, p_is_reread boolean, p_body jsonb)
  RETURNS boolean
@@ -2703,7 +2794,7 @@ RETURN CASE WHEN (lower(value) = ANY (ARRAY['true'::text, 'si'::text, 'sí'::tex
 comment on function sync.surface_state(text) is 'yes, no, or not_available for what an engine does not expose.';
 
 CREATE OR REPLACE FUNCTION sync.take_token(p_account text, p_stream text, p_purpose text, p_per_minute integer, p_per_day integer, p_reserve integer, p_renews interval, p_hold interval, p_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_count integer DEFAULT 1)
- RETURNS TABLE(granted boolean, reason text, retry_in_ms double precision, slot timestamp with time zone, used_today integer, left_today integer, tokens integer)
+ RETURNS TABLE(granted boolean, reason text, retry_in_ms double precision, slot timestamp with time zone, used_today integer, left_today integer, tokens integer, day_of date, hour_of timestamp with time zone, given_back_today integer)
  LANGUAGE plpgsql
 AS $function$
 declare
@@ -2711,6 +2802,7 @@ declare
   moment timestamptz;
   today date;
   used_now integer;
+  returned integer;
   allowed integer := p_per_day - case when p_purpose = 'people' then 0 else p_reserve end;
   renews_at timestamptz;
   taken bigint;
@@ -2731,22 +2823,24 @@ begin
   today := ((moment at time zone 'UTC') - p_renews)::date;
   renews_at := ((today + 1)::timestamp + p_renews) at time zone 'UTC';
 
-  select b.used into used_now from sync.budget b where b.account = p_account and b.day = today;
+  select b.used, b.given_back into used_now, returned from sync.budget b where b.account = p_account and b.day = today;
   used_now := coalesce(used_now, 0);
+  returned := coalesce(returned, 0);
 
   if gate.day_closed_until > moment then
     return query select false, 'day', extract(epoch from gate.day_closed_until - moment)::float8 * 1000,
-      null::timestamptz, used_now, 0, 0;
+      null::timestamptz, used_now, 0, 0, null::date, null::timestamptz, returned;
     return;
   end if;
   if used_now >= allowed then
     return query select false, 'day', extract(epoch from renews_at - moment)::float8 * 1000,
-      null::timestamptz, used_now, greatest(allowed - used_now, 0), 0;
+      null::timestamptz, used_now, greatest(allowed - used_now, 0), 0, null::date, null::timestamptz,
+      returned;
     return;
   end if;
   if gate.blocked_until > moment then
     return query select false, 'minute', extract(epoch from gate.blocked_until - moment)::float8 * 1000,
-      null::timestamptz, used_now, allowed - used_now, 0;
+      null::timestamptz, used_now, allowed - used_now, 0, null::date, null::timestamptz, returned;
     return;
   end if;
 
@@ -2757,7 +2851,7 @@ begin
   from sync.budget_minute m where m.account = p_account;
   if taken >= p_per_minute then
     return query select false, 'minute', extract(epoch from next_free - moment)::float8 * 1000,
-      null::timestamptz, used_now, allowed - used_now, 0;
+      null::timestamptz, used_now, allowed - used_now, 0, null::date, null::timestamptz, returned;
     return;
   end if;
 
@@ -2765,7 +2859,8 @@ begin
   if p_count = 1 then
     wait_ms := sync.stranger_delay_ms(p_account, moment);
     if wait_ms is not null then
-      return query select false, 'minute', wait_ms, null::timestamptz, used_now, allowed - used_now, 0;
+      return query select false, 'minute', wait_ms, null::timestamptz, used_now, allowed - used_now, 0,
+        null::date, null::timestamptz, returned;
       return;
     end if;
   end if;
@@ -2778,11 +2873,12 @@ begin
   on conflict (account, day) do update set used = b.used + excluded.used;
   insert into sync.budget_hour as h values (p_account, today, date_trunc('hour', moment, 'UTC'), p_stream, p_purpose, tokens)
   on conflict (account, day, hour, stream, purpose) do update set requests = h.requests + excluded.requests;
-  return query select true, null::text, 0::float8, slot, used_now + tokens, allowed - used_now - tokens, tokens;
+  return query select true, null::text, 0::float8, slot, used_now + tokens, allowed - used_now - tokens, tokens,
+    today, date_trunc('hour', moment, 'UTC'), returned;
 end
 $function$
 ;
-comment on function sync.take_token(text,text,text,integer,integer,integer,interval,interval,timestamp with time zone,integer) is 'Grants p_count requests, or as many as there are, or says until when none. A place in the minute is held until settled, or for p_hold.';
+comment on function sync.take_token(text,text,text,integer,integer,integer,interval,interval,timestamp with time zone,integer) is 'Grants p_count requests, or as many as there are, or says until when none. A place in the minute is held until settled or given back, or for p_hold.';
 
 CREATE OR REPLACE FUNCTION sync.tenth_after(moment timestamp with time zone)
  RETURNS timestamp with time zone

@@ -1,6 +1,7 @@
 // Decides once, by status or code, what an answer or a failed exchange means. Never by message text.
 import { BodyTooLargeError, UnknownEncodingError } from './body.ts';
 import { ExchangeTimeoutError, headerText, type RawAnswer } from './exchange.ts';
+import { nestsDeeper } from './nesting.ts';
 import { quote } from './quote.ts';
 import { retryAfterMs } from './retry.ts';
 
@@ -8,12 +9,13 @@ export type Verdict =
   | { readonly kind: 'ok'; readonly answer: RawAnswer; readonly json: unknown }
   /** 401, 403, 404: whether the account or one stream is meant is for the run to decide. */
   | { readonly kind: 'unavailable'; readonly status: number; readonly problem: string; readonly mend: string }
-  /** 429 `rate_limited`, or without a word why. */
-  | { readonly kind: 'refused'; readonly status: number; readonly retryAfterMs: number }
+  /** 429 `rate_limited`, or without a word why; `retryAfterMs` undefined: it names no wait to believe. */
+  | { readonly kind: 'refused'; readonly status: number; readonly retryAfterMs: number | undefined }
   /** 429 `quota`: this kind of call has a daily cap of its own. */
   | { readonly kind: 'quota'; readonly status: number }
   | { readonly kind: 'redirect'; readonly status: number; readonly problem: string; readonly mend: string }
-  | Failure<'retry'>
+  /** `unsent`: there was no connection, so the server cannot have counted the request. */
+  | (Failure<'retry'> & { readonly unsent?: true })
   | Failure<'skip'>;
 
 interface Failure<Kind> {
@@ -27,6 +29,8 @@ interface Failure<Kind> {
 
 export interface ClassifyOptions {
   readonly accept: 'json' | 'csv';
+  /** Deepest nesting of a body that is read. */
+  readonly maxNesting: number;
   /** Removes secrets from a quoted body. */
   readonly scrub: (text: string) => string;
 }
@@ -113,6 +117,7 @@ export function classifyFailure(
     problem: `broke off (${code ?? 'unknown network error'})`,
     mend: mendOfCode(code),
     cause: error,
+    ...(status === undefined && isUnsent(code, error) && { unsent: true as const }),
   };
 }
 
@@ -129,11 +134,22 @@ function classifySuccess(answer: RawAnswer, options: ClassifyOptions): Verdict {
     // JSON all the same: the walk judges it.
     return { kind: 'ok', answer, json: start.startsWith('{') ? parsedOrUndefined(start) : undefined };
   }
+  let json: unknown;
   try {
-    return { kind: 'ok', answer, json: JSON.parse(answer.text) };
+    json = JSON.parse(answer.text);
   } catch {
     return broken('JSON');
   }
+  // Before anything recurses over it; a text shorter than its brackets would be needs no look.
+  if (answer.text.length > 2 * options.maxNesting && nestsDeeper(json, options.maxNesting)) {
+    return {
+      kind: 'skip',
+      status: answer.status,
+      problem: `answered ${answer.status}, expected lists and objects nested at most ${options.maxNesting} deep, got deeper ones`,
+      mend: 'Raise AIRANK_MAX_NESTING if the route really nests so deep, or leave the stream out.',
+    };
+  }
+  return { kind: 'ok', answer, json };
 }
 
 function classifyRefusal(answer: RawAnswer): Verdict {
@@ -174,11 +190,23 @@ function mendOfCode(code: string | undefined): string {
   return 'Check the network between this machine and AIRANK_BASE_URL.';
 }
 
+/** No connection came about: nothing was sent. A time-out of an open connection says another code or call. */
+function isUnsent(code: string | undefined, error: unknown): boolean {
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') return true;
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') return true;
+  return innermost(error, 'syscall') === 'connect';
+}
+
 /** The innermost error code: undici and AggregateError wrap what the socket said. */
-function codeOf(error: unknown, depth = 0): string | undefined {
+function codeOf(error: unknown): string | undefined {
+  return innermost(error, 'code');
+}
+
+function innermost(error: unknown, field: 'code' | 'syscall', depth = 0): string | undefined {
   if (typeof error !== 'object' || error === null || depth > 4) return undefined;
-  const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown };
+  const { [field]: own, cause, errors } = error as Record<string, unknown>;
   const inner =
-    codeOf(cause, depth + 1) ?? (Array.isArray(errors) ? codeOf(errors[0], depth + 1) : undefined);
-  return inner ?? (typeof code === 'string' ? code : undefined);
+    innermost(cause, field, depth + 1) ??
+    (Array.isArray(errors) ? innermost(errors[0], field, depth + 1) : undefined);
+  return inner ?? (typeof own === 'string' ? own : undefined);
 }

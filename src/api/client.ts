@@ -17,7 +17,7 @@ import type { Gate } from './gate.ts';
 import { quote } from './quote.ts';
 import { type RateHeaders, readRateHeaders } from './rate-headers.ts';
 import { isLoopback, type PageRequest, requestUrl } from './request.ts';
-import { backOffMs, refusalExtraMs } from './retry.ts';
+import { afterRefusal, backOffMs, refusalExtraMs } from './retry.ts';
 
 export interface Answer {
   readonly status: number;
@@ -29,7 +29,7 @@ export interface Answer {
   readonly replacedBytes: number;
   /** Bytes of the body after decompression. */
   readonly bytes: number;
-  /** Requests it took, refused and failed ones included. */
+  /** Requests it took, refused and failed ones included; those that never reached the server are not. */
   readonly attempts: number;
 }
 
@@ -40,6 +40,8 @@ export interface RequestInfo {
   readonly clientId: string | undefined;
   readonly attempt: number;
   readonly outcome: Verdict['kind'];
+  /** It never reached the server and is not counted. */
+  readonly unsent: boolean;
   readonly status: number | undefined;
   readonly durationMs: number;
 }
@@ -62,12 +64,6 @@ export interface ApiClientOptions {
   readonly random?: () => number;
 }
 
-/** Refusals of one request that are waited out; then the slice fails. */
-const maxRefusals = 5;
-/** A longer wait than this is not about the minute. */
-const longestMinuteWaitMs = 120_000;
-const minuteMs = 60_000;
-
 /** A client of one account. Rejects plain http to any host but the loopback. */
 export function createApiClient(options: ApiClientOptions): ApiClient {
   const { account, http, gate, clock, logger } = options;
@@ -83,6 +79,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     const url = requestUrl(account.baseUrl, request);
     let failures = 0;
     let refusals = 0;
+    let unsent = 0;
     for (let attempt = 1; ; attempt += 1) {
       const { stream, purpose, priority } = request;
       const { verdict, durationMs } = await gate.run({ stream, purpose, priority, signal }, async (seen) => {
@@ -90,40 +87,39 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
         const came = await attemptOnce(url, request, signal, seen);
         // Still inside the slot, so that nobody is let through between the refusal and the word of it.
         if (came.kind === 'refused') {
-          const kind = isDaySized(came.retryAfterMs, refusals + 1) ? 'day' : 'minute';
-          await gate.refused({ kind, retryAfterMs: came.retryAfterMs });
+          await gate.refused(afterRefusal(came.retryAfterMs, refusals + 1));
         }
-        return { result: { verdict: came, durationMs: clock.now() - startedAt } };
+        const result = { verdict: came, durationMs: clock.now() - startedAt };
+        return { result, ...(isUnsent(came) && { unsent: true as const }) };
       });
       reportAttempt(request, verdict, attempt, durationMs);
-      const place = placeOf(request, verdict, attempt);
+      if (isUnsent(verdict)) unsent += 1;
+      const place = placeOf(request, verdict, attempt - unsent);
       switch (verdict.kind) {
         case 'ok': {
           const { status, text, bytes, replacedBytes } = verdict.answer;
-          return { status, text, json: verdict.json, replacedBytes, bytes, attempts: attempt };
+          return { status, text, json: verdict.json, replacedBytes, bytes, attempts: attempt - unsent };
         }
         case 'refused': {
           refusals += 1;
-          if (isDaySized(verdict.retryAfterMs, refusals)) {
-            const until = new Date(clock.now() + verdict.retryAfterMs);
+          const { kind, waitMs } = afterRefusal(verdict.retryAfterMs, refusals);
+          if (kind !== 'minute') {
+            const until = new Date(clock.now() + waitMs);
             throw new BudgetExhaustedError(
-              `GET ${request.route} answered 429 (rate_limited): the day's requests of the key are used up until ${until.toISOString()}. Run again then.`,
+              `GET ${request.route} ${closedFor(kind, until, refusals, account.name)}`,
               until,
               place,
             );
           }
-          if (refusals > maxRefusals) {
-            throw new RetryableError(
-              `GET ${request.route} was refused ${refusals} times (429, rate_limited) in spite of waiting. Lower AIRANK_PER_MINUTE, or find out who else uses the key.`,
-              place,
-            );
-          }
-          await clock.sleep(verdict.retryAfterMs + refusalExtraMs(refusals, options.random), signal);
+          await clock.sleep(waitMs + refusalExtraMs(refusals, options.random), signal);
           break;
         }
         case 'retry': {
           failures += 1;
-          if (failures >= http.maxAttempts) {
+          const isLast = failures >= http.maxAttempts;
+          // No token paces what never reached the server, so its last try is waited after, too.
+          if (!isLast || verdict.unsent) await clock.sleep(backOffMs(failures, options.random), signal);
+          if (isLast) {
             const tries = `after ${failures} of ${http.maxAttempts} tries`;
             throw new RetryableError(
               `GET ${request.route} ${verdict.problem}, ${tries}. ${verdict.mend}`,
@@ -131,7 +127,6 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
               { cause: verdict.cause },
             );
           }
-          await clock.sleep(backOffMs(failures, options.random), signal);
           break;
         }
         case 'quota':
@@ -151,6 +146,8 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     }
   };
 
+  const judging = ({ accept }: PageRequest) => ({ accept, maxNesting: http.maxNesting, scrub });
+
   /** What goes wrong on the wire is a verdict and not a throw, so that the gate still sees the headers. */
   const attemptOnce = async (
     url: string,
@@ -165,13 +162,13 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
         // Answers to requests without the key count for somebody else.
         seen(request.withKey ? readRateHeaders(arrived.headers) : {});
       });
-      return classifyAnswer(answer, { accept: request.accept, scrub });
+      return classifyAnswer(answer, judging(request));
     } catch (error) {
       signal.throwIfAborted();
       if (head !== undefined && head.status >= 300) {
         // The status already says what this is; a broken error body adds nothing.
         const answer = { ...head, text: '', bytes: 0, replacedBytes: 0 };
-        return classifyAnswer(answer, { accept: request.accept, scrub });
+        return classifyAnswer(answer, judging(request));
       }
       return classifyFailure(error, head?.status, http);
     }
@@ -190,7 +187,9 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   const reportAttempt = (request: PageRequest, verdict: Verdict, attempt: number, durationMs: number) => {
     const { status } = placeOf(request, verdict, attempt);
     const { stream, route, clientId } = request;
-    options.onRequest?.({ stream, route, clientId, attempt, outcome: verdict.kind, status, durationMs });
+    const outcome = verdict.kind;
+    const unsent = isUnsent(verdict);
+    options.onRequest?.({ stream, route, clientId, attempt, outcome, unsent, status, durationMs });
     if (verdict.kind === 'retry' || verdict.kind === 'refused') {
       logger.warn({
         event: 'api.again',
@@ -198,10 +197,10 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
         stream,
         route,
         attempt,
-        outcome: verdict.kind,
+        outcome,
         status,
         ...(verdict.kind === 'retry' && { problem: verdict.problem }),
-        ...(verdict.kind === 'refused' && { retry_after_ms: verdict.retryAfterMs }),
+        ...(verdict.kind === 'refused' && { retry_after_ms: verdict.retryAfterMs ?? null }),
       });
     }
   };
@@ -209,7 +208,13 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   return { get, quote: (text) => quote(text, scrub), close: () => exchange.close() };
 }
 
-/** A refusal that no wait within the minute can mend. */
-function isDaySized(waitMs: number, refusals: number): boolean {
-  return waitMs > longestMinuteWaitMs || (refusals > 1 && waitMs > minuteMs);
+function isUnsent(verdict: Verdict): boolean {
+  return verdict.kind === 'retry' && verdict.unsent === true;
+}
+
+function closedFor(kind: 'day' | 'pause', until: Date, refusals: number, account: string): string {
+  const byHand = `airank budget --reopen ${account}`;
+  return kind === 'day'
+    ? `answered 429 (rate_limited): the server closes the key until ${until.toISOString()}. Run again then; ${byHand} opens it sooner.`
+    : `was refused ${refusals} times (429, rate_limited) in spite of waiting: the key rests until ${until.toISOString()}. Lower AIRANK_PER_MINUTE, or find out who else uses the key; ${byHand} opens it sooner.`;
 }

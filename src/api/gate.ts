@@ -3,7 +3,7 @@
 // Bottleneck 2.19.5 traps, avoided by using neither reservoir nor chaining nor stop(): updateSettings() ends a
 // refresh for good, parked jobs of a chained limiter hold their slots, and stop() then never resolves.
 import Bottleneck from 'bottleneck';
-import type { Grant, KeyReading, Ledger, Purpose, Ticket } from '../core/budget.ts';
+import type { ClosedScope, Grant, Ledger, Purpose } from '../core/budget.ts';
 import type { Clock } from '../core/clock.ts';
 import { BudgetExhaustedError, messageOf } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
@@ -22,14 +22,17 @@ export interface GateRequest {
   readonly signal: AbortSignal;
 }
 
-/** One request. Calls `seen` as soon as the headers are in, or hands them back with the result. */
+/**
+ * One request. Calls `seen` as soon as the headers are in, or hands them back with the result.
+ * `unsent`: it never reached the server, so its token goes back to the ledger.
+ */
 export type Attempt<T> = (
   seen: (headers: RateHeaders) => void,
-) => Promise<{ readonly result: T; readonly headers?: RateHeaders }>;
+) => Promise<{ readonly result: T; readonly headers?: RateHeaders; readonly unsent?: true }>;
 
 export interface Refusal {
-  readonly kind: 'minute' | 'day';
-  readonly retryAfterMs: number;
+  readonly kind: ClosedScope;
+  readonly waitMs: number;
 }
 
 export interface GateStats {
@@ -49,7 +52,7 @@ export interface GateStats {
 export interface Gate {
   /** Runs one attempt when its turn, the window and the ledger allow it. Throws BudgetExhaustedError when the day is used up. */
   run<T>(request: GateRequest, attempt: Attempt<T>): Promise<T>;
-  /** The server answered 429: nobody on this account asks before `retryAfterMs` from now. */
+  /** The server answered 429: nobody on this account asks before `waitMs` from now. */
   refused(refusal: Refusal): Promise<void>;
   stats(): GateStats;
   /** Refuses what still waits and resolves when every started attempt has ended. */
@@ -123,12 +126,12 @@ export function createGate(options: GateOptions): Gate {
 
   const begin = async (request: GateRequest, signal: AbortSignal): Promise<Begun> => {
     const grant = await admit(request, signal);
-    return { grant, start: window.started(clock.now(), grant.usedToday) };
+    return { grant, start: window.started(clock.now(), grant.grantedToday) };
   };
 
-  const settle = async (ticket: Ticket, reading: KeyReading | undefined): Promise<void> => {
+  const settle = async (end: Promise<void>): Promise<void> => {
     try {
-      await ledger.settle(ticket, reading);
+      await end;
     } catch (error) {
       // The answer is good all the same; an unsettled ticket runs out by itself.
       logger?.warn({ event: 'gate.settle_failed', account, error: messageOf(error) });
@@ -153,17 +156,20 @@ export function createGate(options: GateOptions): Gate {
     noteStrangers();
     let settled: Promise<void> | undefined;
     // The server has counted the request before it answers, so its minute runs from the head of the answer.
-    const end = (headers?: RateHeaders) => {
+    const end = (headers?: RateHeaders, unsent?: true) => {
       if (settled !== undefined) return;
       const reading = headers === undefined ? undefined : window.observe(start, clock.now(), headers);
       window.ended();
       inFlight -= 1;
       changed.wake();
-      settled = settle(grant.ticket, reading).then(changed.wake);
+      const { ticket } = grant;
+      settled = settle(unsent ? ledger.giveBack(ticket, request) : ledger.settle(ticket, reading)).then(
+        changed.wake,
+      );
     };
     try {
-      const { result, headers } = await attempt(end);
-      end(headers);
+      const { result, headers, unsent } = await attempt((seen) => end(seen));
+      end(headers, unsent);
       return result;
     } finally {
       end();
@@ -202,11 +208,11 @@ export function createGate(options: GateOptions): Gate {
 
   return {
     run,
-    refused: async ({ kind, retryAfterMs }) => {
+    refused: async ({ kind, waitMs }) => {
       refusals += 1;
       window.refused(clock.now());
-      logger?.warn({ event: 'gate.refused', account, kind, retry_after_ms: retryAfterMs });
-      await ledger.block(account, kind, retryAfterMs);
+      logger?.warn({ event: 'gate.refused', account, kind, wait_ms: waitMs });
+      await ledger.block(account, kind, waitMs);
     },
     stats: () => ({
       granted,
@@ -230,7 +236,7 @@ export function createGate(options: GateOptions): Gate {
 function exhausted(account: string, stream: string, untilMs: number): BudgetExhaustedError {
   const until = new Date(untilMs);
   return new BudgetExhaustedError(
-    `The day's requests of account ${account} are used up until ${until.toISOString()}. Run again then, or raise AIRANK_PER_DAY if the key allows more.`,
+    `Account ${account} has no requests before ${until.toISOString()}: those of the day are used up, or the server closed the key (airank budget tells). Run again then, or raise AIRANK_PER_DAY if the key allows more.`,
     until,
     { account, stream },
   );

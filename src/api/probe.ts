@@ -43,14 +43,19 @@ export async function probe(
           },
         );
         const scrub = createScrubber([account.apiKey.reveal()]);
-        verdict = classifyAnswer(answer, { accept: request.accept, scrub });
+        verdict = classifyAnswer(answer, {
+          accept: request.accept,
+          maxNesting: http.maxNesting,
+          scrub,
+        });
       } catch (error) {
         signal.throwIfAborted();
         verdict = classifyFailure(error, head?.status, http);
       }
       const headers = head === undefined ? {} : readRateHeaders(head.headers);
       const clockAheadMs = clockAhead(headerText(head?.headers['date']), startedAt, headAt);
-      return { result: { verdict, headers, clockAheadMs, durationMs: Date.now() - startedAt } };
+      const result = { verdict, headers, clockAheadMs, durationMs: Date.now() - startedAt };
+      return { result, ...(verdict.kind === 'retry' && verdict.unsent && { unsent: true as const }) };
     });
   } finally {
     await exchange.close();

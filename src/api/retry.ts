@@ -1,4 +1,4 @@
-// How long to wait before the same request is tried again.
+// How long to wait before the same request is tried again, and what a refusal of the server is worth.
 
 const baseMs = 500;
 const longestMs = 30_000;
@@ -8,29 +8,51 @@ export function backOffMs(failures: number, random: () => number = Math.random):
   return random() * Math.min(longestMs, baseMs * 2 ** (failures - 1));
 }
 
-/** The growing, jittered addition to a server's `retryAfter`; nothing at the first refusal. */
+/** The growing, jittered addition to the wait after a refusal; nothing at the first one. */
 export function refusalExtraMs(refusals: number, random: () => number = Math.random): number {
   return refusals <= 1 ? 0 : baseMs + backOffMs(refusals, random);
 }
 
-const defaultRetryAfterS = 30;
-/** No limit of the service renews later than a day; more than two is a broken value. */
-const longestRetryAfterS = 2 * 24 * 3_600;
+/** The wait where a 429 names none (api-reference.md, Errors). */
+const defaultWaitMs = 30_000;
+/** Up to here a run waits; a longer one is about the day. */
+const longestWaitMs = 15 * 60_000;
+/** No limit of the service renews later than in a day; what reaches further is a broken value. */
+const longestRetryAfterS = 25 * 3_600;
+/** Refusals of one request; the last one closes the key. */
+const mostRefusals = 6;
+const pauseMs = 3_600_000;
 
 /**
- * The wait a 429 asks for: `retryAfter` of the body in seconds (api-reference.md, Errors), as a number
- * or a numeric string; the header only where the body has none; 30 s where neither is usable.
+ * The wait a 429 asks for: `retryAfter` of the body in seconds, as a number or a numeric string, else of
+ * the header. Undefined where neither is one that a limit of the service can have.
  */
-export function retryAfterMs(body: unknown, header: string | undefined): number {
+export function retryAfterMs(body: unknown, header: string | undefined): number | undefined {
   const field =
     typeof body === 'object' && body !== null ? (body as Record<string, unknown>)['retryAfter'] : undefined;
-  const seconds = usableSeconds(field) ?? usableSeconds(header) ?? defaultRetryAfterS;
-  return Math.min(seconds, longestRetryAfterS) * 1_000;
+  const seconds = believableSeconds(field) ?? believableSeconds(header);
+  return seconds === undefined ? undefined : seconds * 1_000;
 }
 
-function usableSeconds(value: unknown): number | undefined {
+function believableSeconds(value: unknown): number | undefined {
   if (typeof value === 'string' && value.trim() === '') return undefined;
   if (typeof value !== 'number' && typeof value !== 'string') return undefined;
   const seconds = Number(value);
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
+  return seconds >= 0 && seconds <= longestRetryAfterS ? seconds : undefined;
+}
+
+export interface RefusalStep {
+  /**
+   * `minute`: the run waits; `day`: the server closed the key, which ends the account's day; `pause`: the
+   * key is left alone for an hour, because waiting did not help.
+   */
+  readonly kind: 'minute' | 'day' | 'pause';
+  readonly waitMs: number;
+}
+
+/** What follows a refusal: `asked` as of `retryAfterMs`, `refusals` of this request, counted from 1. */
+export function afterRefusal(asked: number | undefined, refusals: number): RefusalStep {
+  if (asked !== undefined && asked > longestWaitMs) return { kind: 'day', waitMs: asked };
+  if (refusals >= mostRefusals) return { kind: 'pause', waitMs: pauseMs };
+  return { kind: 'minute', waitMs: asked ?? defaultWaitMs * 2 ** (refusals - 1) };
 }

@@ -7,6 +7,7 @@ import { colorsFor } from './colors.ts';
 import { readSettings, type Terminal } from './context.ts';
 import { lookAtWarehouse } from './look-at-warehouse.ts';
 import { type AccountBudget, budgetLines } from './print-budget.ts';
+import { reopenKey } from './reopen-key.ts';
 import { columnsOf } from './wrap.ts';
 
 const pastDays = 14;
@@ -15,6 +16,7 @@ export function addBudgetCommand(program: Command, terminal: Terminal): void {
   program
     .command('budget')
     .description("show today's requests by hour and stream, who else spends the key, and when it renews")
+    .option('--reopen <account>', 'open a key that the server closed, because it was wrong')
     .option('--json', 'print the budget as JSON on stdout')
     .addHelpText(
       'after',
@@ -24,10 +26,15 @@ by the server's own count, so it is a least.
 
 Examples:
   $ airank budget
+  $ airank budget --reopen default
   $ airank budget --json | jq '.accounts[] | {account, used_today, left_today}'`,
     )
-    .action(async (flags: { readonly json?: true }) => {
+    .action(async (flags: { readonly json?: true; readonly reopen?: string }) => {
       const settings = readSettings(terminal, { needAccounts: true });
+      if (flags.reopen !== undefined) {
+        await reopenKey(terminal, settings, flags.reopen, flags.json === true);
+        return;
+      }
       const { config } = settings;
       const accounts = await lookAtWarehouse(terminal, settings, async (warehouse) => {
         const found: AccountBudget[] = [];

@@ -50,8 +50,15 @@ const request = {
 } as const;
 
 const uncounted: Ledger = {
-  take: async ({ account }) => ({ granted: true, ticket: { account, slot: '' }, usedToday: 1, leftToday: 0 }),
+  take: async ({ account }) => ({
+    granted: true,
+    ticket: { account, slot: '' },
+    usedToday: 1,
+    grantedToday: 1,
+    leftToday: 0,
+  }),
   settle: async () => undefined,
+  giveBack: async () => undefined,
   block: async () => undefined,
 };
 
@@ -65,7 +72,9 @@ export function probeChecks(account: AccountConfig, probed: Probed): Check[] {
     }
     case 'refused': {
       const text = `${place} answered 429: the limit is used up`;
-      const mend = `Somebody else uses the key as well; it may be used again in ${duration(verdict.retryAfterMs)}`;
+      const { retryAfterMs } = verdict;
+      const when = retryAfterMs === undefined ? 'later' : `in ${duration(retryAfterMs)}`;
+      const mend = `Somebody else uses the key as well; it may be used again ${when}`;
       return [{ area: 'api', level: 'warning', text, mend }, ...headerChecks(account, probed)];
     }
     case 'quota':

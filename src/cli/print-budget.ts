@@ -79,7 +79,9 @@ function renewal(budget: AccountBudget): string {
     assumed: 'midnight for want of a word of the server; AIRANK_DAY_RENEWS_AT sets it',
   }[budget.renewal];
   const closed =
-    budget.closed_until === null ? '' : ` The server closed the key until ${moment(budget.closed_until)}.`;
+    budget.closed_until === null
+      ? ''
+      : ` The key is closed until ${moment(budget.closed_until)}, after a refusal of the server; airank budget --reopen ${budget.account} opens it.`;
   return `Renews ${moment(budget.renews_at)}, ${why}.${closed}`;
 }
 

@@ -67,6 +67,8 @@ export interface HttpConfig {
   /** For the whole exchange, from the first byte sent to the last byte of the body. */
   readonly bodyTimeoutMs: number;
   readonly maxBodyBytes: number;
+  /** Levels of lists and objects in a body. */
+  readonly maxNesting: number;
   /** Attempts for one page, the first included. */
   readonly maxAttempts: number;
   /** Requests in flight for one account. */

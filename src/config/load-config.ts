@@ -150,6 +150,7 @@ export function loadConfig(options: LoadOptions): Config {
       connectTimeoutMs: values.connectTimeoutMs,
       bodyTimeoutMs: values.bodyTimeoutMs,
       maxBodyBytes: values.maxBodyBytes,
+      maxNesting: values.maxNesting,
       maxAttempts: values.maxAttempts,
       concurrency: values.concurrency,
     },

@@ -193,6 +193,14 @@ export const settings = {
     unit: 'bytes, or with KiB, MiB, GiB',
     description: 'Largest body that is read; 512MiB at most.',
   },
+  maxNesting: {
+    env: 'AIRANK_MAX_NESTING',
+    fileKey: 'max_nesting',
+    kind: integer({ min: 10, max: 1_000 }),
+    default: '200',
+    unit: 'levels',
+    description: 'Deepest nesting of lists and objects in a body; a deeper one fails its slice.',
+  },
   maxAttempts: {
     env: 'AIRANK_MAX_ATTEMPTS',
     fileKey: 'max_attempts',

@@ -16,7 +16,10 @@ export type Grant =
   | {
       readonly granted: true;
       readonly ticket: Ticket;
+      /** Granted today and not given back. */
       readonly usedToday: number;
+      /** Granted today, with those that were given back: it only grows until the day renews. */
+      readonly grantedToday: number;
       readonly leftToday: number;
     }
   | {
@@ -33,6 +36,12 @@ export interface Ticket {
   /** Opaque to the gate. */
   readonly slot: string;
 }
+
+/**
+ * What a refusal closes the key for. `minute`: it is waited out; `day`: the server says until when, which
+ * may tell when its day renews; `pause`: a wait of our own making, which tells nothing.
+ */
+export type ClosedScope = 'minute' | 'day' | 'pause';
 
 /** What an answer told of the server's own count; times from now. */
 export interface KeyReading {
@@ -60,8 +69,13 @@ export interface Ledger {
    * `reading`: where a stranger is seen, by whichever process, all hold back by the newest of these.
    */
   settle(ticket: Ticket, reading?: KeyReading): Promise<void>;
+  /**
+   * The request never reached the server: its token, of the minute and of the day, is there for another
+   * one. `request`: the one that the ticket was granted for.
+   */
+  giveBack(ticket: Ticket, request: Pick<TokenRequest, 'stream' | 'purpose'>): Promise<void>;
   /** The server refused: nobody on this account asks again before `delayMs` from now. */
-  block(account: string, scope: 'minute' | 'day', delayMs: number): Promise<void>;
+  block(account: string, scope: ClosedScope, delayMs: number): Promise<void>;
   /** The server counted so many requests that nobody took from the ledger. For the eye only. */
   noteStrangers?(account: string, requests: number): Promise<void>;
 }

@@ -9,7 +9,7 @@ export interface ErrorPlace {
   readonly method?: string | undefined;
   /** HTTP status of the answer, when there was one. */
   readonly status?: number | undefined;
-  /** 1 for the first try. */
+  /** Requests that were spent until then: 1 at the first try that reached the server. */
   readonly attempt?: number | undefined;
 }
 

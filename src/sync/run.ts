@@ -1,6 +1,6 @@
 // A run: one execution of a job over its accounts, side by side, each under its own budget.
 import type pg from 'pg';
-import { createApiClient } from '../api/client.ts';
+import { createApiClient, type RequestInfo } from '../api/client.ts';
 import { createGate, type Gate } from '../api/gate.ts';
 import type { AccountConfig, Config } from '../config/config.ts';
 import type { Ledger } from '../core/budget.ts';
@@ -150,7 +150,8 @@ async function runOneAccount(
   const shared = deps.gateOf?.(account);
   const gate = shared ?? createAccountGate({ ...deps, logger }, account);
   let requests = 0;
-  const onRequest = ({ status }: { readonly status: number | undefined }) => {
+  const onRequest = ({ status, unsent }: Pick<RequestInfo, 'status' | 'unsent'>) => {
+    if (unsent) return;
     requests += 1;
     deps.emit({ kind: 'request', account: account.name, status, leftToday: gate.stats().leftToday });
   };

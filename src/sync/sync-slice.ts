@@ -10,7 +10,9 @@ import { compareHead, isHeadKeyed } from '../warehouse/head.ts';
 import { isCandidate, type Pins, pinRecordKey, readPins, suggestRecordKey } from '../warehouse/pins.ts';
 import { type Published, type PublishInput, publish, UnfitKeyError } from '../warehouse/publish.ts';
 import { noteRefused, readRefusedDates } from '../warehouse/refused-values.ts';
+import { hadReplacedValues } from '../warehouse/replaced-values.ts';
 import type { PlannedSlice } from '../warehouse/slices.ts';
+import { askDamagedOnceMore } from './ask-damaged-once-more.ts';
 import { isLifted } from './belief.ts';
 import type { InTurn } from './lanes.ts';
 import type { PlannedWalk } from './plan.ts';
@@ -100,6 +102,7 @@ async function walkInput(
   const fields = evidence.samples.flatMap((sample) => clientFieldsOf(sample, slice.clientId));
   return {
     ...work,
+    client: askDamagedOnceMore(work.client, () => hadReplacedValues(db, slice)),
     stream,
     pinnedList: pins?.listKey,
     values,

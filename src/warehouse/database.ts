@@ -108,6 +108,7 @@ interface BudgetTable {
   account: string;
   day: string;
   used: number;
+  given_back: Generated<number>;
 }
 
 interface BudgetAccountTable {

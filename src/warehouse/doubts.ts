@@ -19,8 +19,6 @@ export interface Evidence {
   readonly samples: readonly unknown[];
   /** Pages of the newest full walk; 0: none. */
   readonly lastFullPages: number;
-  /** The newest published walk replaced values that were no UTF-8 or no jsonb. */
-  readonly hadReplacedValues: boolean;
   /** The run date before ended without data, and never had any. */
   readonly wasUnavailable: boolean;
   /** Walks of this run date that ended in this doubt. */
@@ -61,9 +59,9 @@ export async function readEvidence(
           and (doubt is not null or completed_at is not null or status = 'unavailable')
         order by run_date desc limit ${mostDates}
       ) as d) as dates,
-      (select jsonb_build_object('pages', pages, 'replaced', replaced_values) from sync.slice
+      (select pages from sync.slice
         where ${ofScope} and run_date <= ${runDate}::date and completed_at is not null and walk = 'full'
-        order by run_date desc limit 1) as walk`.execute(db);
+        order by run_date desc limit 1) as last_full_pages`.execute(db);
   const row = result.rows[0];
   const dates = row?.dates ?? [];
   const before = dates.filter((date) => date.run_date < runDate);
@@ -71,8 +69,7 @@ export async function readEvidence(
   return {
     hadData: stored.length > 0,
     samples: stored,
-    lastFullPages: row?.walk?.pages ?? 0,
-    hadReplacedValues: (row?.walk?.replaced ?? 0) > 0,
+    lastFullPages: row?.last_full_pages ?? 0,
     wasUnavailable: stored.length === 0 && before[0]?.status === 'unavailable',
     doubtedWalks: (rule) =>
       dates.find((date) => date.run_date === runDate && date.doubt === rule)?.doubted_walks ?? 0,
@@ -86,7 +83,7 @@ export async function readEvidence(
 interface EvidenceRow {
   samples: readonly unknown[];
   dates: readonly JudgedDate[] | null;
-  walk: { pages: number; replaced: number } | null;
+  last_full_pages: number | null;
 }
 
 export interface Doubted {

@@ -1,6 +1,6 @@
 // The ledger of requests in Postgres: restarts and several processes on one key share it exactly.
 import { sql } from 'kysely';
-import type { Grant, KeyReading, Ledger, Ticket, TokenRequest } from '../core/budget.ts';
+import type { ClosedScope, Grant, KeyReading, Ledger, Ticket, TokenRequest } from '../core/budget.ts';
 import type { Executor } from './database.ts';
 
 export interface DayLimits {
@@ -26,6 +26,9 @@ export function reserveOf(limits: DayLimits): number {
   return Math.ceil((limits.perDay * limits.reservePercent) / 100);
 }
 
+/** One request in so many of the day's, in the last 24 hours. */
+const leastShareThatTeaches = 10;
+
 interface TokenRow {
   granted: boolean;
   reason: 'minute' | 'day' | null;
@@ -34,17 +37,22 @@ interface TokenRow {
   used_today: number;
   left_today: number;
   tokens: number;
+  day_of: string | null;
+  hour_of: Date | null;
+  given_back_today: number;
 }
 
 /** Tokens of one grant that are not handed out yet. */
 interface Lease {
   left: number;
   readonly usedToday: number;
+  readonly givenBackToday: number;
   readonly leftToday: number;
+  readonly slot: string;
 }
 
-/** A ticket of a lease: its place in the minute runs out by itself. */
-const leased = '';
+/** Opens the slot of a leased ticket: its place in the minute runs out by itself. */
+const leased = 'leased ';
 
 /** Grants requests by `sync.take_token`; see there for the order of locks. */
 export function createLedger(db: Executor, options: LedgerOptions): Ledger {
@@ -56,10 +64,11 @@ export function createLedger(db: Executor, options: LedgerOptions): Ledger {
     return limits;
   };
   const leases = new Map<string, Lease>();
-  const grant = (lease: Lease, slot: string, account: string): Grant => ({
+  const grant = (lease: Lease, account: string): Grant => ({
     granted: true,
-    ticket: { account, slot },
+    ticket: { account, slot: lease.slot },
     usedToday: lease.usedToday - lease.left,
+    grantedToday: lease.usedToday - lease.left + lease.givenBackToday,
     leftToday: lease.leftToday + lease.left,
   });
   return {
@@ -69,7 +78,7 @@ export function createLedger(db: Executor, options: LedgerOptions): Ledger {
       const open = leases.get(name);
       if (open !== undefined && open.left > 0) {
         open.left -= 1;
-        return grant(open, leased, account);
+        return grant(open, account);
       }
       const limits = limitsOf(account);
       const wanted = leaseSize(request.perMinute, limits.perDay);
@@ -80,25 +89,43 @@ export function createLedger(db: Executor, options: LedgerOptions): Ledger {
           make_interval(secs => ${holdMs / 1000}::float8), p_count => ${wanted}::integer)`.execute(db);
       const row = result.rows[0];
       if (row === undefined) throw new Error('sync.take_token returned no row');
-      if (!row.granted || row.slot === null) {
+      if (!row.granted || row.slot === null || row.hour_of === null) {
         return { granted: false, reason: row.reason ?? 'minute', retryInMs: Math.ceil(row.retry_in_ms) };
       }
-      const lease = { left: row.tokens - 1, usedToday: row.used_today, leftToday: row.left_today };
+      const lease: Lease = {
+        left: row.tokens - 1,
+        usedToday: row.used_today,
+        givenBackToday: row.given_back_today,
+        leftToday: row.left_today,
+        slot: `${wanted > 1 ? leased : ''}${row.slot.toISOString()} ${row.day_of} ${row.hour_of.toISOString()}`,
+      };
       if (wanted > 1) leases.set(name, lease);
-      return grant(lease, wanted > 1 ? leased : row.slot.toISOString(), account);
+      return grant(lease, account);
     },
     async settle(ticket: Ticket, reading?: KeyReading): Promise<void> {
-      if (ticket.slot === leased) return;
+      if (ticket.slot.startsWith(leased)) return;
+      const [slot] = ticket.slot.split(' ');
       const told = reading === undefined ? null : JSON.stringify(reading);
       await sql`
-        select sync.settle_token(${ticket.account}, ${ticket.slot}::timestamptz, p_reading => ${told}::jsonb)`.execute(
+        select sync.settle_token(${ticket.account}, ${slot}::timestamptz, p_reading => ${told}::jsonb)`.execute(
         db,
       );
     },
-    async block(account: string, scope: 'minute' | 'day', delayMs: number): Promise<void> {
-      for (const [name, lease] of leases) if (JSON.parse(name)[0] === account) lease.left = 0;
+    async giveBack(ticket: Ticket, { stream, purpose }): Promise<void> {
+      const [slot, day, hour] = ticket.slot.replace(leased, '').split(' ');
       await sql`
-        select sync.block_account(${account}, ${scope}, make_interval(secs => ${delayMs / 1000}::float8), ${learn}::boolean)`.execute(
+        select sync.give_back(${ticket.account}, ${stream}, ${purpose}, ${slot}::timestamptz, ${day}::date,
+          ${hour}::timestamptz)`.execute(db);
+    },
+    async block(account: string, scope: ClosedScope, delayMs: number): Promise<void> {
+      for (const [name, lease] of leases) if (JSON.parse(name)[0] === account) lease.left = 0;
+      // A key that was hardly used is not refused because its day is used up: that tells nothing of the day.
+      const evidence = limitsOf(account).perDay / leastShareThatTeaches;
+      await sql`
+        select sync.block_account(${account}, ${scope === 'pause' ? 'day' : scope},
+          make_interval(secs => ${delayMs / 1000}::float8),
+          ${learn && scope === 'day'}::boolean
+            and sync.spent_since(${account}, clock_timestamp() - interval '24 hours') >= ${evidence}::float8)`.execute(
         db,
       );
     },

@@ -1,7 +1,7 @@
 // The ledger in memory, which simulations run on, answers as the one in Postgres does.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createExactLedger } from '../support/exact-ledger.ts';
+import { createExactLedger, type Taken } from '../support/exact-ledger.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
@@ -38,6 +38,7 @@ const step = fc.oneof(
       after,
     }),
   },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('give back'), whose: fc.nat(), after }) },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -49,9 +50,11 @@ const step = fc.oneof(
   },
 );
 
+const dayMs = 86_400_000;
+const dayOf = (day: string) => Date.parse(`${day}T00:00:00Z`) / dayMs;
 let accounts = 0;
 
-it('grants, refuses, frees, closes and learns alike, whatever is asked when', async () => {
+it('grants, refuses, frees, gives back, closes and learns alike, whatever is asked when', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 5, maxLength: 60 }),
@@ -63,7 +66,9 @@ it('grants, refuses, frees, closes and learns alike, whatever is asked when', as
         const account = `model-${accounts}`;
         const reserve = Math.min(kept, perDay);
         const model = createExactLedger({ perMinute, perDay, reserve, renewsMs: 5_400_000, holdMs: 72_000 });
-        const slots: number[] = [];
+        const open: { taken: Taken; purpose: 'job' | 'people' }[] = [];
+        let granted = 0;
+        let givenBack = 0;
         let nowMs = startMs;
         for (const one of steps) {
           nowMs += one.after;
@@ -84,11 +89,34 @@ it('grants, refuses, frees, closes and learns alike, whatever is asked when', as
               slotMs: row.slot === null ? null : row.slot.getTime(),
               usedToday: row.used_today,
               leftToday: row.left_today,
+              counted:
+                row.day_of === null
+                  ? null
+                  : { day: dayOf(row.day_of), hour: row.hour_of.getTime() / 3_600_000 },
+              givenBackToday: row.given_back_today,
             }).toEqual(taken);
-            if (taken.slotMs !== null) slots.push(taken.slotMs);
+            if (taken.granted) {
+              granted += 1;
+              open.push({ taken, purpose });
+            }
+          } else if ('whose' in one) {
+            const [back] = open.length === 0 ? [] : open.splice(one.whose % open.length, 1);
+            const { slotMs, counted } = back?.taken ?? {};
+            if (back === undefined || slotMs == null || counted == null) continue;
+            givenBack += 1;
+            model.giveBack(back.purpose, back.taken);
+            await database.pool.query('select sync.give_back($1, $2, $3, $4, $5, $6)', [
+              account,
+              's',
+              back.purpose,
+              new Date(slotMs).toISOString(),
+              new Date(counted.day * dayMs).toISOString().slice(0, 10),
+              new Date(counted.hour * 3_600_000).toISOString(),
+            ]);
           } else if ('which' in one) {
-            const [slotMs] = slots.length === 0 ? [] : slots.splice(one.which % slots.length, 1);
-            if (slotMs === undefined) continue;
+            const [done] = open.length === 0 ? [] : open.splice(one.which % open.length, 1);
+            const slotMs = done?.taken.slotMs;
+            if (slotMs == null) continue;
             model.settle(slotMs, nowMs, one.reading);
             await database.pool.query('select sync.settle_token($1, $2, $3, $4)', [
               account,
@@ -105,6 +133,30 @@ it('grants, refuses, frees, closes and learns alike, whatever is asked when', as
             );
           }
         }
+        const counts = model.counts();
+        const days = await database.pool.query(
+          'select day, used, given_back from sync.budget where account = $1 order by day',
+          [account],
+        );
+        const stored = days.rows.map((row) => [dayOf(row.day), row.used, row.given_back]);
+        expect(stored).toEqual(counts.days.toSorted(([one], [other]) => one - other));
+        const hours = await database.pool.query(
+          'select day, hour, purpose, requests from sync.budget_hour where account = $1',
+          [account],
+        );
+        expect(
+          new Map(
+            hours.rows.map((row) => [
+              `${dayOf(row.day)} ${row.hour.getTime() / 3_600_000} ${row.purpose}`,
+              row.requests,
+            ]),
+          ),
+        ).toEqual(counts.hours);
+        // Nothing is lost and nothing is given back twice, whatever day it is counted under.
+        const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
+        expect(sum(days.rows.map((row) => row.used))).toBe(granted - givenBack);
+        expect(sum(days.rows.map((row) => row.given_back))).toBe(givenBack);
+        expect(sum(hours.rows.map((row) => row.requests))).toBe(granted - givenBack);
       },
     ),
     { numRuns: 200 },

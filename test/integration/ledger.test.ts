@@ -121,6 +121,84 @@ describe('the ledger', () => {
     expect(grant.granted ? 0 : grant.retryInMs).toBeGreaterThan(3_500_000);
   });
 
+  it('takes back, exactly and for every process, what never reached the server', async () => {
+    const { account, ledger, take } = freshLedger(6);
+    const limits = new Map([[account, { perDay: 6, reservePercent: 0 }]]);
+    const other = createLedger(db, { limits, dayRenewsAtMinutes: 0, sendWithinMs: 10_000 });
+    const question = { account, stream: 'airank', purpose: 'job', perMinute: 4 } as const;
+    const grants = await Promise.all(Array.from({ length: 4 }, () => take('job', 4)));
+    expect(await other.take(question)).toMatchObject({ granted: false, reason: 'minute' });
+    for (const grant of grants.slice(0, 3)) {
+      if (grant.granted) await ledger.giveBack(grant.ticket, question);
+    }
+    expect(await other.take(question)).toMatchObject({
+      granted: true,
+      usedToday: 2,
+      grantedToday: 5,
+      leftToday: 4,
+    });
+    const { rows } = await database.pool.query(
+      `select b.used, b.given_back, h.requests, m.places from sync.budget b,
+         lateral (select sum(requests)::int as requests from sync.budget_hour where account = b.account) as h,
+         lateral (select sum(requests)::int as places from sync.budget_minute where account = b.account) as m
+       where b.account = $1`,
+      [account],
+    );
+    expect(rows).toEqual([{ used: 2, given_back: 3, requests: 2, places: 2 }]);
+  });
+
+  it('leaves no hour without requests when all are given back, and takes nothing back twice', async () => {
+    const { account, ledger, take } = freshLedger(6);
+    const grant = await take('people');
+    if (!grant.granted) throw new Error('not granted');
+    const people = { stream: 'airank', purpose: 'people' } as const;
+    await ledger.giveBack(grant.ticket, people);
+    await ledger.giveBack(grant.ticket, people);
+    const hours = await database.pool.query('select * from sync.budget_hour where account = $1', [account]);
+    expect(hours.rows).toEqual([]);
+    const days = await database.pool.query('select used, given_back from sync.budget where account = $1', [
+      account,
+    ]);
+    expect(days.rows).toEqual([{ used: 0, given_back: 1 }]);
+  });
+
+  it('takes back a token of a lease', async () => {
+    const { account, ledger, take } = freshLedger(1_000_000);
+    const [first, second] = [await take(), await take()];
+    if (!first.granted || !second.granted) throw new Error('not granted');
+    await ledger.settle(first.ticket);
+    await ledger.giveBack(second.ticket, { stream: 'airank', purpose: 'job' });
+    const { rows } = await database.pool.query(
+      `select b.used, h.requests, m.requests as places from sync.budget b
+       join sync.budget_hour h using (account) join sync.budget_minute m using (account) where account = $1`,
+      [account],
+    );
+    expect(rows).toEqual([{ used: 9, requests: 9, places: 9 }]);
+  });
+
+  it('learns when the day renews from the server’s word alone, and only where a tenth of the day was spent', async () => {
+    const learned = async (scope: 'minute' | 'day' | 'pause', spent: number) => {
+      accounts += 1;
+      const account = `learner-${accounts}`;
+      const limits = new Map([[account, { perDay: 100, reservePercent: 0 }]]);
+      const options = { limits, dayRenewsAtMinutes: 0, learnDayRenewal: true, sendWithinMs: 10_000 };
+      const ledger = createLedger(db, options);
+      for (let request = 0; request < spent; request += 1)
+        await ledger.take({ account, stream: 'airank', purpose: 'job', perMinute: 1_000 });
+      await ledger.block(account, scope, 7_200_000);
+      const { rows } = await database.pool.query(
+        `select renews is not null as learned, day_closed_until > now() + interval '119 minutes' as closed
+         from sync.budget_account where account = $1`,
+        [account],
+      );
+      return rows[0];
+    };
+    expect(await learned('day', 10)).toEqual({ learned: true, closed: true });
+    expect(await learned('day', 9)).toEqual({ learned: false, closed: true });
+    expect(await learned('pause', 10)).toEqual({ learned: false, closed: true });
+    expect(await learned('minute', 10)).toEqual({ learned: false, closed: null });
+  });
+
   it('takes tokens in leases only where limits are far off, and never more than there are', async () => {
     expect([leaseSize(60, 5_000), leaseSize(1_000_000, 5_000), leaseSize(1_000_000, 100_000_000)]).toEqual([
       1, 1, 166,

@@ -27,6 +27,7 @@ export const testHttp: HttpConfig = {
   connectTimeoutMs: 2_000,
   bodyTimeoutMs: 5_000,
   maxBodyBytes: 1_000_000,
+  maxNesting: 200,
   maxAttempts: 4,
   concurrency: 4,
 };
@@ -50,11 +51,18 @@ export interface Recorded {
   readonly log: readonly string[];
   /** Tokens taken. */
   runs(): number;
+  /** Tokens given back. */
+  unsent(): number;
 }
 
 export function recordedClient(
   baseUrl: string,
-  over: { account?: Partial<AccountConfig>; http?: Partial<HttpConfig> } = {},
+  over: {
+    account?: Partial<AccountConfig>;
+    http?: Partial<HttpConfig>;
+    /** Instead of the time that passes: told how often it slept. */
+    onSleep?: (sleeps: number) => Promise<void>;
+  } = {},
 ): Recorded {
   const sleeps: number[] = [];
   const refusals: Refusal[] = [];
@@ -62,10 +70,13 @@ export function recordedClient(
   const infos: RequestInfo[] = [];
   const log: string[] = [];
   let runs = 0;
+  let givenBack = 0;
   const gate: Pick<Gate, 'run' | 'refused'> = {
     run: async <T>(_request: unknown, attempt: Attempt<T>): Promise<T> => {
       runs += 1;
-      return (await attempt((seen) => headers.push(seen))).result;
+      const { result, unsent } = await attempt((seen) => headers.push(seen));
+      if (unsent) givenBack += 1;
+      return result;
     },
     refused: async (refusal) => {
       refusals.push(refusal);
@@ -76,6 +87,7 @@ export function recordedClient(
     sleep: async (delayMs, signal) => {
       signal?.throwIfAborted();
       sleeps.push(delayMs);
+      await over.onSleep?.(sleeps.length);
     },
   };
   const client = createApiClient({
@@ -87,5 +99,5 @@ export function recordedClient(
     onRequest: (info) => infos.push(info),
     random: () => 0.5,
   });
-  return { client, sleeps, refusals, headers, infos, log, runs: () => runs };
+  return { client, sleeps, refusals, headers, infos, log, runs: () => runs, unsent: () => givenBack };
 }

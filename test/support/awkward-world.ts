@@ -181,7 +181,7 @@ export const routes: readonly AwkwardRoute[] = [
     end: 'no-paginacion',
   }),
   listRoute('shopping', 'merchants', () => paged(poison(), (pageNo) => (pageNo === 2 ? poisonedExtra : []))),
-  listRoute('crawl', 'salud', () => paged([deep(400), deep(2), deep(400)])),
+  listRoute('crawl', 'salud', () => paged([deep(150), deep(2), deep(150)])),
   listRoute('revenue', 'porCanal', () =>
     paged(['EUR', 'USD'].map((moneda) => json({ canal: 'ai', moneda }))),
   ),
@@ -205,7 +205,7 @@ export const routes: readonly AwkwardRoute[] = [
       ['__proto__', json(1)],
     ]),
   ),
-  listRoute('triggers', 'registros', (day) => paged(plain(day, 't'), () => [['configuracion', deep(300)]])),
+  listRoute('triggers', 'registros', (day) => paged(plain(day, 't'), () => [['configuracion', deep(150)]])),
   listRoute('agent/memory', 'entradas', () => paged([large(1_500_000), raw('{}'), raw('{}')])),
   bodyRoute('agent/os', () => json({ estado: 'unavailable' })),
   listRoute('agent/runs', 'runs', (day) => paged(runIds.map((id) => runOf(day, id)))),

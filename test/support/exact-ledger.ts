@@ -21,12 +21,22 @@ export interface Taken {
   readonly slotMs: number | null;
   readonly usedToday: number;
   readonly leftToday: number;
+  /** Day and hour that it was counted under; null: refused. */
+  readonly counted: { readonly day: number; readonly hour: number } | null;
+  readonly givenBackToday: number;
 }
 
 export interface ExactLedger {
   take(purpose: 'job' | 'people', nowMs: number): Taken;
+  /** A request of `taken` never reached the server. */
+  giveBack(purpose: 'job' | 'people', taken: Taken): void;
   settle(slotMs: number, nowMs: number, reading?: KeyReading): void;
   block(scope: 'minute' | 'day', delayMs: number, learn: boolean, nowMs: number): void;
+  /** Used and given back, by days since 1970; and used by day, hour and purpose. */
+  counts(): {
+    readonly days: readonly (readonly [number, number, number])[];
+    readonly hours: ReadonlyMap<string, number>;
+  };
   /** What jobs may still spend. */
   left(nowMs: number): number;
   readonly renewsMs: number;
@@ -42,6 +52,9 @@ export function createExactLedger(rules: LedgerRules): ExactLedger {
   /** Requests by the time at which their places are free again. */
   const places = new Map<number, number>();
   const used = new Map<number, number>();
+  const givenBack = new Map<number, number>();
+  /** By `day hour purpose`. */
+  const hours = new Map<string, number>();
   let renewsMs = rules.renewsMs;
   let blockedUntilMs = Number.NEGATIVE_INFINITY;
   let closedUntilMs = Number.NEGATIVE_INFINITY;
@@ -50,7 +63,7 @@ export function createExactLedger(rules: LedgerRules): ExactLedger {
 
   const placesList = () => [...places].flatMap(([freesMs, count]) => Array<number>(count).fill(freesMs));
   const dayOf = (ms: number) => Math.floor((ms - renewsMs) / dayMs);
-  const add = (map: Map<number, number>, key: number, count: number) =>
+  const add = <Key>(map: Map<Key, number>, key: Key, count: number) =>
     map.set(key, (map.get(key) ?? 0) + count);
 
   const learn = (opensMs: number, nowMs: number) => {
@@ -58,10 +71,18 @@ export function createExactLedger(rules: LedgerRules): ExactLedger {
     if (learned % 3_600_000 <= minuteMs) learned -= learned % 3_600_000;
     renewsMs = learned;
     const ending = dayOf(nowMs);
-    for (const [day, count] of [...used]) {
-      if (day <= ending) continue;
-      used.delete(day);
-      add(used, ending, count);
+    for (const map of [used, givenBack]) {
+      for (const [day, count] of [...map]) {
+        if (day <= ending) continue;
+        map.delete(day);
+        add(map, ending, count);
+      }
+    }
+    for (const [key, count] of [...hours]) {
+      const [day, ...rest] = key.split(' ');
+      if (Number(day) <= ending) continue;
+      hours.delete(key);
+      add(hours, [ending, ...rest].join(' '), count);
     }
   };
 
@@ -84,6 +105,8 @@ export function createExactLedger(rules: LedgerRules): ExactLedger {
         slotMs: null,
         usedToday: usedNow,
         leftToday: left,
+        counted: null,
+        givenBackToday: givenBack.get(today) ?? 0,
       });
       if (closedUntilMs > nowMs) return refuse('day', closedUntilMs, 0);
       if (usedNow >= allowed)
@@ -104,6 +127,8 @@ export function createExactLedger(rules: LedgerRules): ExactLedger {
       const slotMs = tenthAfter(nowMs + rules.holdMs);
       add(places, slotMs, 1);
       used.set(today, usedNow + 1);
+      const hour = Math.floor(nowMs / 3_600_000);
+      add(hours, `${today} ${hour} ${purpose}`, 1);
       return {
         granted: true,
         reason: null,
@@ -111,7 +136,33 @@ export function createExactLedger(rules: LedgerRules): ExactLedger {
         slotMs,
         usedToday: usedNow + 1,
         leftToday: allowed - usedNow - 1,
+        counted: { day: today, hour },
+        givenBackToday: givenBack.get(today) ?? 0,
       };
+    },
+    counts: () => ({
+      days: [...used].map(([day, count]) => [day, count, givenBack.get(day) ?? 0] as const),
+      hours,
+    }),
+    giveBack: (purpose, { slotMs, counted }) => {
+      if (slotMs === null || counted === null) return;
+      // The day of the grant, or an earlier one that its requests were moved to.
+      const days = [...hours.keys()].flatMap((key) => {
+        const [day, hour, whose] = key.split(' ');
+        return Number(day) <= counted.day && Number(hour) === counted.hour && whose === purpose
+          ? Number(day)
+          : [];
+      });
+      const day = Math.max(...days);
+      const left = (map: Map<unknown, number>, key: unknown) => {
+        const count = (map.get(key) ?? 0) - 1;
+        if (count === 0) map.delete(key);
+        else if (count > 0) map.set(key, count);
+      };
+      used.set(day, (used.get(day) ?? 0) - 1);
+      add(givenBack, day, 1);
+      left(hours, `${day} ${counted.hour} ${purpose}`);
+      left(places, slotMs);
     },
     settle: (slotMs, nowMs, reading) => {
       const others = placesList();

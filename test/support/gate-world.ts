@@ -14,6 +14,8 @@ export interface WorldOptions {
   readonly perDay?: number;
   readonly headers?: boolean;
   readonly seed?: number;
+  /** Nothing listens while this is true of the world's time. */
+  readonly isDown?: (worldMs: number) => boolean;
 }
 
 export interface World {
@@ -62,6 +64,7 @@ export function createWorld(options: WorldOptions): World {
       ledger: {
         take: (request) => (killed ? new Promise(() => {}) : ledger.take(request)),
         settle: (...settled) => (killed ? new Promise(() => {}) : ledger.settle(...settled)),
+        giveBack: (...given) => (killed ? new Promise(() => {}) : ledger.giveBack(...given)),
         block: (...blocked) => (killed ? new Promise(() => {}) : ledger.block(...blocked)),
         noteStrangers: async (...noted) => ledger.noteStrangers?.(...noted),
       },
@@ -74,9 +77,13 @@ export function createWorld(options: WorldOptions): World {
         const answer = await gate.run(
           { stream: 'acciones', purpose: 'job', priority: 5, signal },
           async (seen) => {
+            if (options.isDown?.(clock.worldMs())) {
+              await clock.sleep(1);
+              return { result: { accepted: false, resetS: random() }, unsent: true };
+            }
             const { accepted, limit: told, remaining, resetS } = await ask();
             seen(headers ? { limit: told, remaining, resetS } : {});
-            if (!accepted) await gate.refused({ kind: 'minute', retryAfterMs: resetS * 1_000 });
+            if (!accepted) await gate.refused({ kind: 'minute', waitMs: resetS * 1_000 });
             return { result: { accepted, resetS } };
           },
         );

@@ -9,16 +9,17 @@ export interface LoopbackServer {
   close(): Promise<void>;
 }
 
-/** `respond` gets the request's number, from 1. */
+/** `respond` gets the request's number, from 1. `onPort`: 0 for any that is free. */
 export async function startLoopbackServer(
   respond: (request: IncomingMessage, response: ServerResponse, number: number) => void,
+  onPort = 0,
 ): Promise<LoopbackServer> {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
     requests.push(request);
     respond(request, response, requests.length);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(onPort, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,

@@ -4,7 +4,10 @@ import type { Ledger, Ticket } from '../../src/core/budget.ts';
 import { createStrangerRule } from './stranger-rule.ts';
 
 export interface MemoryLedger extends Ledger {
+  /** Granted and not given back. */
   usedToday(): number;
+  /** Places of the minute that are taken now. */
+  held(): number;
   /** Requests of strangers that gates noted. */
   strangers(): number;
 }
@@ -26,7 +29,8 @@ export function createMemoryLedger(options: MemoryLedgerOptions): MemoryLedger {
   const roundTrip = async () => options.sleep?.(2);
   /** By slot: when its place is free again. */
   const held = new Map<string, number>();
-  let used = 0;
+  let granted = 0;
+  let givenBack = 0;
   let blockedUntilMs = 0;
   let dayBlockedUntilMs = 0;
   let strangers = 0;
@@ -37,12 +41,14 @@ export function createMemoryLedger(options: MemoryLedgerOptions): MemoryLedger {
     noteStrangers: async (_account, requests) => {
       strangers += requests;
     },
-    usedToday: () => used,
+    usedToday: () => granted - givenBack,
+    held: () => [...held.values()].filter((freeMs) => freeMs > nowMs()).length,
     take: async ({ account, perMinute }) => {
       await roundTrip();
       const now = nowMs();
       if (now < dayBlockedUntilMs)
         return { granted: false, reason: 'day', retryInMs: dayBlockedUntilMs - now };
+      const used = granted - givenBack;
       if (used >= perDay) return { granted: false, reason: 'day', retryInMs: 3_600_000 };
       if (now < blockedUntilMs) return { granted: false, reason: 'minute', retryInMs: blockedUntilMs - now };
       let soonestMs = Number.POSITIVE_INFINITY;
@@ -53,10 +59,16 @@ export function createMemoryLedger(options: MemoryLedgerOptions): MemoryLedger {
       if (held.size >= perMinute) return { granted: false, reason: 'minute', retryInMs: soonestMs - now };
       const delayMs = rule.delayMs([...held.values()], now);
       if (delayMs !== undefined) return { granted: false, reason: 'minute', retryInMs: delayMs };
-      used += 1;
-      const ticket: Ticket = { account, slot: String(used) };
+      granted += 1;
+      const ticket: Ticket = { account, slot: String(granted) };
       held.set(ticket.slot, now + minuteMs + sendWithinMs + 2_000);
-      return { granted: true, ticket, usedToday: used, leftToday: perDay - used };
+      return {
+        granted: true,
+        ticket,
+        usedToday: used + 1,
+        grantedToday: granted,
+        leftToday: perDay - used - 1,
+      };
     },
     settle: async ({ slot }, reading) => {
       const others = [...held].flatMap(([other, freeMs]) => (other === slot ? [] : freeMs));
@@ -65,8 +77,13 @@ export function createMemoryLedger(options: MemoryLedgerOptions): MemoryLedger {
       if (held.has(slot)) held.set(slot, Math.ceil((nowMs() + minuteMs + 50) / 100) * 100);
       await roundTrip();
     },
+    giveBack: async ({ slot }) => {
+      await roundTrip();
+      held.delete(slot);
+      givenBack += 1;
+    },
     block: async (_account, scope, delayMs) => {
-      if (scope === 'day') dayBlockedUntilMs = Math.max(dayBlockedUntilMs, nowMs() + delayMs);
+      if (scope !== 'minute') dayBlockedUntilMs = Math.max(dayBlockedUntilMs, nowMs() + delayMs);
       else {
         blockedUntilMs = Math.max(blockedUntilMs, nowMs() + delayMs);
         rule.refused(nowMs());

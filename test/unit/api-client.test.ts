@@ -16,8 +16,8 @@ afterEach(async () => {
   for (const thing of open.splice(0).reverse()) await thing.close();
 });
 
-async function serve(respond: Parameters<typeof startLoopbackServer>[0]): Promise<LoopbackServer> {
-  const server = await startLoopbackServer(respond);
+async function serve(...args: Parameters<typeof startLoopbackServer>): Promise<LoopbackServer> {
+  const server = await startLoopbackServer(...args);
   open.push(server);
   return server;
 }
@@ -292,6 +292,47 @@ describe('failures that may pass', () => {
     expect(String(error)).toMatch(/ECONNREFUSED.*AIRANK_BASE_URL/);
   });
 
+  it('takes no token for what never reached the server, and waits after each try, the last one included', async () => {
+    const server = await startLoopbackServer(() => {});
+    await server.close();
+    const { client, sleeps, runs, unsent, infos } = connect(server.url);
+    const error = await failure(client.get(listRequest, never));
+    expect(error).toMatchObject({ place: { attempt: 0 } });
+    expect(String(error)).toContain('after 4 of 4 tries');
+    expect([runs(), unsent()]).toEqual([4, 4]);
+    expect(sleeps).toEqual([250, 500, 1_000, 2_000]);
+    expect(infos.map((info) => info.unsent)).toEqual([true, true, true, true]);
+  });
+
+  it('waits even where there is only one try, so that many slices do not hammer a closed port', async () => {
+    const server = await startLoopbackServer(() => {});
+    await server.close();
+    const { client, sleeps } = connect(server.url, { http: { maxAttempts: 1 } });
+    for (let slice = 0; slice < 3; slice += 1) await failure(client.get(listRequest, never));
+    expect(sleeps).toEqual([250, 250, 250]);
+  });
+
+  it('counts what reached the server, in the answer and in the error', async () => {
+    const server = await serve((_request, response) => response.writeHead(503).end());
+    const { client, unsent, infos } = connect(server.url, { http: { maxAttempts: 2 } });
+    expect(await failure(client.get(listRequest, never))).toMatchObject({ place: { attempt: 2 } });
+    expect(unsent()).toBe(0);
+    expect(infos.map((info) => info.unsent)).toEqual([false, false]);
+  });
+
+  it('does not count the tries before the server listened', async () => {
+    const closed = await startLoopbackServer(() => {});
+    const port = Number(new URL(closed.url).port);
+    await closed.close();
+    const { client, unsent } = connect(closed.url, {
+      onSleep: async (sleeps) => {
+        if (sleeps === 2) await serve((_request, response) => sendJson(response, 200, []), port);
+      },
+    });
+    expect((await client.get(listRequest, never)).attempts).toBe(1);
+    expect(unsent()).toBe(2);
+  });
+
   it('stops at once when the run is aborted, with the reason of the abort', async () => {
     const server = await serve((_request, response) => {
       response.writeHead(200);
@@ -344,62 +385,96 @@ describe('answers that no retry mends', () => {
 });
 
 describe('429', () => {
+  const now = Date.UTC(2026, 0, 5, 6, 0, 0);
+  const refuse = (body: unknown, headers: Record<string, string> = {}, times = Number.POSITIVE_INFINITY) =>
+    serve((_request, response, number) =>
+      number <= times ? sendJson(response, 429, body, headers) : sendJson(response, 200, []),
+    );
+
   it.each([
     [{ error: 'rate_limited', retryAfter: 7 }, {}, 7_000],
     [{ error: 'rate_limited', retryAfter: 0.5 }, {}, 500],
     [{ error: 'rate_limited', retryAfter: '12' }, { 'retry-after': '99' }, 12_000],
     [{ error: 'rate_limited' }, { 'retry-after': '9' }, 9_000],
+    [{ error: 'rate_limited', retryAfter: 121 }, {}, 121_000],
+    [{ error: 'rate_limited', retryAfter: 900 }, {}, 900_000],
     [{ error: 'rate_limited', retryAfter: null }, {}, 30_000],
     [{ error: 'rate_limited', retryAfter: -4 }, {}, 30_000],
     [{ error: 'rate_limited', retryAfter: 'soon' }, {}, 30_000],
+    [{ error: 'rate_limited', retryAfter: 1e9 }, {}, 30_000],
     [{}, {}, 30_000],
     ['?', {}, 30_000],
   ])('waits what the body %j (headers %j) asks for and tells the gate', async (body, headers, waitMs) => {
-    const server = await serve((_request, response, number) =>
-      number === 1 ? sendJson(response, 429, body, headers) : sendJson(response, 200, []),
-    );
+    const server = await refuse(body, headers, 1);
     const { client, sleeps, refusals, runs } = connect(server.url);
     expect((await client.get(listRequest, never)).attempts).toBe(2);
-    expect(refusals).toEqual([{ kind: 'minute', retryAfterMs: waitMs }]);
+    expect(refusals).toEqual([{ kind: 'minute', waitMs }]);
     expect(sleeps).toEqual([waitMs]);
     expect(runs()).toBe(2);
   });
 
   it('waits longer each time the same request is refused, without using up the tries for failures', async () => {
-    const server = await serve((_request, response, number) =>
-      number <= 5
-        ? sendJson(response, 429, { error: 'rate_limited', retryAfter: 1 })
-        : sendJson(response, 200, []),
-    );
+    const server = await refuse({ error: 'rate_limited', retryAfter: 1 }, {}, 5);
     const { client, sleeps } = connect(server.url, { http: { maxAttempts: 1 } });
     expect((await client.get(listRequest, never)).attempts).toBe(6);
     expect(sleeps).toEqual([1_000, 2_000, 2_500, 3_500, 5_500]);
   });
 
-  it('gives up when refused for a sixth time', async () => {
-    const server = await serve((_request, response) => sendJson(response, 429, { retryAfter: 1 }));
-    const error = await failure(connect(server.url).client.get(listRequest, never));
-    expect(error).toBeInstanceOf(RetryableError);
-    expect(error).toMatchObject({ place: { status: 429, attempt: 6 } });
+  it('waits 30 s and then twice as long each time where no wait can be believed', async () => {
+    const server = await refuse({ error: 'rate_limited', retryAfter: 1e9 }, {}, 5);
+    const { client, sleeps, refusals } = connect(server.url);
+    expect((await client.get(listRequest, never)).attempts).toBe(6);
+    const waits = [30_000, 60_000, 120_000, 240_000, 480_000];
+    expect(refusals).toEqual(waits.map((waitMs) => ({ kind: 'minute', waitMs })));
+    expect(sleeps).toEqual([30_000, 61_000, 121_500, 242_500, 484_500]);
   });
 
-  it('takes a wait of more than two minutes for the end of the day', async () => {
-    const server = await serve((_request, response) =>
-      sendJson(response, 429, { error: 'rate_limited', retryAfter: 3_600 }),
-    );
+  it.each([{ retryAfter: 1 }, { retryAfter: 1e9 }, {}])(
+    'lets the key rest for an hour when refused for a sixth time (%j)',
+    async (body) => {
+      const server = await refuse(body);
+      const { client, refusals, sleeps } = connect(server.url);
+      const error = await failure(client.get(listRequest, never));
+      expect(error).toBeInstanceOf(BudgetExhaustedError);
+      expect(error).toMatchObject({ place: { status: 429, attempt: 6 }, until: new Date(now + 3_600_000) });
+      expect(String(error)).toContain(
+        'GET acciones was refused 6 times (429, rate_limited) in spite of waiting: the key rests until 2026-01-05T07:00:00.000Z',
+      );
+      expect(String(error)).toContain('airank budget --reopen default');
+      expect(refusals).toHaveLength(6);
+      expect(refusals[5]).toEqual({ kind: 'pause', waitMs: 3_600_000 });
+      expect(sleeps).toHaveLength(5);
+      expect(server.requests).toHaveLength(6);
+    },
+  );
+
+  it.each([901, 3_600, 90_000])('takes a wait of %i s for the end of the day', async (retryAfter) => {
+    const server = await refuse({ error: 'rate_limited', retryAfter });
     const { client, refusals, sleeps } = connect(server.url);
     const error = await failure(client.get(listRequest, never));
+    const until = new Date(now + retryAfter * 1_000);
     expect(error).toBeInstanceOf(BudgetExhaustedError);
-    expect((error as BudgetExhaustedError).until.toISOString()).toBe('2026-01-05T07:00:00.000Z');
-    expect(refusals).toEqual([{ kind: 'day', retryAfterMs: 3_600_000 }]);
+    expect(error).toMatchObject({ until, place: { status: 429, attempt: 1 } });
+    expect(String(error)).toContain(
+      `GET acciones answered 429 (rate_limited): the server closes the key until ${until.toISOString()}`,
+    );
+    expect(String(error)).toContain('airank budget --reopen default');
+    expect(refusals).toEqual([{ kind: 'day', waitMs: retryAfter * 1_000 }]);
     expect(sleeps).toEqual([]);
   });
 
-  it('takes a second refusal that reaches beyond the minute for the end of the day', async () => {
-    const server = await serve((_request, response) => sendJson(response, 429, { retryAfter: 90 }));
+  it('waits as often as a server that asks for minutes refuses', async () => {
+    const server = await refuse({ retryAfter: 90 }, {}, 3);
     const { client, refusals } = connect(server.url);
-    expect(await failure(client.get(listRequest, never))).toBeInstanceOf(BudgetExhaustedError);
-    expect(refusals.map(({ kind }) => kind)).toEqual(['minute', 'day']);
+    expect((await client.get(listRequest, never)).attempts).toBe(4);
+    expect(refusals).toEqual(Array(3).fill({ kind: 'minute', waitMs: 90_000 }));
+  });
+
+  it('logs a wait that cannot be believed as none', async () => {
+    const server = await refuse({ retryAfter: -1 }, {}, 1);
+    const { client, log } = connect(server.url);
+    await client.get(listRequest, never);
+    expect(log.join('')).toContain('"retry_after_ms":null');
   });
 
   it('skips this kind of call on a quota, and does not stop the others', async () => {

@@ -25,6 +25,11 @@ function refusedUs({ server }: World) {
   return server.refused.filter(({ who }) => who === 'us');
 }
 
+/** When the world began, on the server's clock. */
+function epochMs({ clock }: World): number {
+  return clock.now() - clock.worldMs();
+}
+
 /** How often we were refused in each minute of the server in which we were. */
 function refusalsByMinute(used: World, server: ServerKind): number[] {
   const firstMs = server === 'fixed-first' ? (used.server.accepted[0]?.atMs ?? 0) : 0;
@@ -85,6 +90,26 @@ describe.each(matrix)('against a $server server with $latencyMs ms', ({ server, 
     await shared.clock.runUntil(durationMs);
     expectFullUse(shared);
   });
+
+  it.each([1, 2])(
+    'gives back what never reached the server, exactly, and uses the whole minute after it (processes: %i)',
+    async (processes) => {
+      const isDown = (worldMs: number) => worldMs >= 2.2 * minuteMs && worldMs < 4.5 * minuteMs;
+      const cut = create({ server, latencyMs, isDown });
+      for (let count = 0; count < processes; count += 1) cut.start();
+      await cut.clock.runUntil(4.4 * minuteMs);
+      // Nothing is counted but what arrived, and the tries of this moment.
+      expect(cut.ledger.held()).toBeLessThanOrEqual(4 * processes);
+      expect(cut.ledger.usedToday()).toBe(cut.server.accepted.length + cut.ledger.held());
+      await cut.clock.runUntil(durationMs);
+      expect(refusedUs(cut)).toEqual([]);
+      expect(cut.ledger.strangers()).toBe(0);
+      // Those that are on their way.
+      expect(cut.ledger.usedToday() - cut.server.accepted.length).toBeLessThanOrEqual(4 * processes);
+      const after = cut.server.accepted.filter(({ atMs }) => atMs - epochMs(cut) >= 4.5 * minuteMs);
+      expect(after.length).toBeGreaterThanOrEqual(0.97 * 60 * 10.5);
+    },
+  );
 
   it('keeps to a limit of the server that is lower than the setting', async () => {
     const lower = create({ server, latencyMs, limit: 30 });

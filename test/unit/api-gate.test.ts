@@ -11,6 +11,7 @@ const job: GateRequest = { stream: 'acciones', purpose: 'job', priority: 5, sign
 function openLedger(answer?: (asked: number) => Grant | undefined) {
   const asked: TokenRequest[] = [];
   const settled: Ticket[] = [];
+  const givenBack: unknown[] = [];
   const blocks: unknown[] = [];
   const ledger: Ledger = {
     take: async (request) => {
@@ -21,6 +22,7 @@ function openLedger(answer?: (asked: number) => Grant | undefined) {
           granted: true,
           ticket,
           usedToday: asked.length,
+          grantedToday: asked.length,
           leftToday: 5_000 - asked.length,
         }
       );
@@ -28,11 +30,14 @@ function openLedger(answer?: (asked: number) => Grant | undefined) {
     settle: async (ticket) => {
       settled.push(ticket);
     },
+    giveBack: async (...given) => {
+      givenBack.push(given);
+    },
     block: async (...blocked) => {
       blocks.push(blocked);
     },
   };
-  return { ledger, asked, settled, blocks };
+  return { ledger, asked, settled, givenBack, blocks };
 }
 
 function gateWith(ledger: Ledger, over: Partial<GateOptions> = {}) {
@@ -72,6 +77,38 @@ describe('the gate', () => {
       usedToday: 2,
       leftToday: 4_998,
     });
+  });
+
+  it('gives a token back, and does not settle it, when the request never reached the server', async () => {
+    const { ledger, settled, givenBack } = openLedger();
+    const gate = gateWith(ledger);
+    await expect(gate.run(job, async () => ({ result: 'refused', unsent: true }))).resolves.toBe('refused');
+    const ticket = { account: 'default', slot: '1' };
+    expect(givenBack).toEqual([[ticket, expect.objectContaining({ stream: 'acciones', purpose: 'job' })]]);
+    expect(settled).toEqual([]);
+    expect(gate.stats()).toMatchObject({ inFlight: 0, waiting: 0 });
+  });
+
+  it('takes a token that came back for no request of others, and holds nothing back for it', async () => {
+    // Each request is given back, so the day's count stands still.
+    const { ledger } = openLedger((asked) => {
+      const ticket = { account: 'default', slot: String(asked) };
+      return { granted: true, ticket, usedToday: 50, grantedToday: 49 + asked, leftToday: 9 };
+    });
+    const gate = gateWith(ledger);
+    await gate.run(job, async () => ({ result: 1, headers: { limit: 60, remaining: 10, resetS: 50 } }));
+    for (let request = 0; request < 3; request += 1) {
+      const attempt = vi.fn(async () => ({ result: 1, unsent: true as const }));
+      void gate.run(job, attempt).catch(() => undefined);
+      await vi.waitFor(() => expect(attempt).toHaveBeenCalled());
+    }
+    await gate.close();
+  });
+
+  it('gives the result although the token cannot be given back', async () => {
+    const { ledger } = openLedger();
+    const gate = gateWith({ ...ledger, giveBack: () => Promise.reject(new Error('connection lost')) });
+    await expect(gate.run(job, async () => ({ result: 'x', unsent: true }))).resolves.toBe('x');
   });
 
   it('settles when the head of the answer is in, before a long body', async () => {
@@ -192,8 +229,8 @@ describe('the gate', () => {
   it('passes a refusal on to the ledger, so that every process waits', async () => {
     const { ledger, blocks } = openLedger();
     const gate = gateWith(ledger);
-    await gate.refused({ kind: 'minute', retryAfterMs: 7_000 });
-    await gate.refused({ kind: 'day', retryAfterMs: 3_600_000 });
+    await gate.refused({ kind: 'minute', waitMs: 7_000 });
+    await gate.refused({ kind: 'day', waitMs: 3_600_000 });
     expect(blocks).toEqual([
       ['default', 'minute', 7_000],
       ['default', 'day', 3_600_000],

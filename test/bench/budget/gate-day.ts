@@ -30,10 +30,18 @@ export async function runGateDay(requests: number, perMinute: number, perDay: nu
         await clock.sleep(2);
         const { granted, reason, retryInMs, slotMs, usedToday, leftToday } = exact.take('job', clock.now());
         if (!granted || slotMs === null) return { granted: false, reason: reason ?? 'minute', retryInMs };
-        return { granted: true, ticket: { account, slot: String(slotMs) }, usedToday, leftToday };
+        return {
+          granted: true,
+          ticket: { account, slot: String(slotMs) },
+          usedToday,
+          grantedToday: usedToday,
+          leftToday,
+        };
       },
       settle: async ({ slot }) => exact.settle(Number(slot), clock.now()),
-      block: async (_, scope, delayMs) => exact.block(scope, delayMs, true, clock.now()),
+      giveBack: async () => {},
+      block: async (_, scope, delayMs) =>
+        exact.block(scope === 'minute' ? scope : 'day', delayMs, scope === 'day', clock.now()),
     },
   });
   const { signal } = new AbortController();
@@ -46,7 +54,7 @@ export async function runGateDay(requests: number, perMinute: number, perDay: nu
       const { accepted, limit, remaining, resetS } = server.arrive('us');
       await clock.sleep(latencyMs / 2);
       seen({ limit, remaining, resetS });
-      if (!accepted) await gate.refused({ kind: 'minute', retryAfterMs: resetS * 1_000 });
+      if (!accepted) await gate.refused({ kind: 'minute', waitMs: resetS * 1_000 });
       return { result: undefined };
     });
   const worker = async () => {

@@ -1,0 +1,22 @@
+// Whether a parsed body nests deeper than the code after it may recurse. Recurses no further than that itself.
+
+/** True when `value` has more than `most` levels; a list or an object of scalars is one, a scalar none. */
+export function nestsDeeper(value: unknown, most: number): boolean {
+  return typeof value === 'object' && value !== null && isDeeper(value, most);
+}
+
+/** A million records pass here: no call for a scalar, no list of an object's members. */
+function isDeeper(value: object, most: number): boolean {
+  if (most === 0) return true;
+  if (Array.isArray(value)) {
+    for (const element of value as readonly unknown[]) {
+      if (typeof element === 'object' && element !== null && isDeeper(element, most - 1)) return true;
+    }
+    return false;
+  }
+  for (const key in value) {
+    const member = (value as Record<string, unknown>)[key];
+    if (typeof member === 'object' && member !== null && isDeeper(member, most - 1)) return true;
+  }
+  return false;
+}

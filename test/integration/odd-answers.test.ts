@@ -1,0 +1,104 @@
+// Answers that a run must survive: damaged text, nesting without end, nobody who answers at all.
+import type { ServerResponse } from 'node:http';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server.ts';
+import { syncOnce } from '../support/sync-in-process.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let server: LoopbackServer;
+let respond: (response: ServerResponse, path: string, number: number) => void;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  await database.pool.query(
+    'truncate sync.slice, sync.page, sync.stream, snapshot.record, sync.budget, sync.budget_hour, sync.budget_minute, sync.budget_account cascade',
+  );
+  server = await startLoopbackServer((request, response, number) =>
+    respond(response, request.url ?? '', number),
+  );
+});
+afterEach(() => server.close());
+
+const sync = (runDate: string, streams: readonly string[], env: Record<string, string> = {}) =>
+  syncOnce({ pool: database.pool, url: server.url, runDate, streams, env });
+
+/** Three pages of `crawl`; those that are damaged hold a byte that no UTF-8 has. */
+const crawl = (isDamaged: (pageNo: number, number: number) => boolean) => {
+  respond = (response, path, number) => {
+    const pageNo = Number(new URL(path, server.url).searchParams.get('cursor') ?? '1');
+    const next = pageNo < 3 ? `"${pageNo + 1}"` : 'null';
+    const text = `{"salud":[{"id":${pageNo},"ruta":"a?b"}],"paginacion":{"siguiente":${next}}}`;
+    const body = Buffer.from(text);
+    if (isDamaged(pageNo, number)) body[text.indexOf('?')] = 0xff;
+    response.end(body);
+  };
+};
+
+async function newestSlice() {
+  const { rows } = await database.pool.query(
+    'select status, requests, pages, replaced_values from sync.slice order by run_date desc limit 1',
+  );
+  return rows[0];
+}
+
+it('asks once more for a page with invalid UTF-8, and publishes the whole one', async () => {
+  crawl((_pageNo, number) => number === 2);
+  expect(await sync('2026-03-01', ['crawl'])).toMatchObject({ exit_code: 0, requests: 4 });
+  expect(await newestSlice()).toEqual({ status: 'complete', requests: 4, pages: 3, replaced_values: 0 });
+  const { rows } = await database.pool.query(`select payload ->> 'ruta' as ruta from snapshot.crawl`);
+  expect(rows.map((row) => row.ruta)).toEqual(['a?b', 'a?b', 'a?b']);
+});
+
+it('asks once a slice, publishes what stays damaged, and does not ask again on later dates', async () => {
+  crawl(() => true);
+  await sync('2026-03-01', ['crawl']);
+  expect(await newestSlice()).toMatchObject({ status: 'complete', requests: 4, replaced_values: 3 });
+  await sync('2026-03-02', ['crawl']);
+  expect(await newestSlice()).toMatchObject({ requests: 3, replaced_values: 3 });
+  crawl(() => false);
+  await sync('2026-03-03', ['crawl']);
+  expect(await newestSlice()).toMatchObject({ requests: 3, replaced_values: 0 });
+  crawl((pageNo) => pageNo === 3);
+  await sync('2026-03-04', ['crawl']);
+  expect(await newestSlice()).toMatchObject({ requests: 4, replaced_values: 1 });
+});
+
+it.each([201, 5_000, 100_000])(
+  'fails one slice on a body nested %i deep, and walks the others',
+  async (levels) => {
+    respond = (response, path) => {
+      const nested = `${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}`;
+      response.end(path.includes('crawl') ? `{"salud":${nested}}` : '{"huecos":[{"id":1}]}');
+    };
+    const ended = await sync('2026-03-01', ['crawl', 'prompt_gaps']);
+    expect(ended).toMatchObject({ exit_code: 1, slices: { complete: 1, failed: 1 } });
+    expect(ended.failures).toMatchObject([
+      { stream: 'crawl', error: expect.stringMatching(/nested at most 200 deep.*AIRANK_MAX_NESTING/) },
+    ]);
+  },
+);
+
+it('publishes as many levels as the setting allows, up to its maximum', async () => {
+  respond = (response) => response.end(`{"salud":[${'['.repeat(998)}${']'.repeat(998)}]}`);
+  expect(await sync('2026-03-01', ['crawl'], { AIRANK_MAX_NESTING: '1000' })).toMatchObject({
+    exit_code: 0,
+    slices: { complete: 1 },
+  });
+});
+
+it('spends nothing of the budget where nobody listens', async () => {
+  await server.close();
+  const ended = await sync('2026-03-01', ['crawl'], {
+    AIRANK_MAX_ATTEMPTS: '2',
+    AIRANK_PER_MINUTE: '60',
+    AIRANK_PER_DAY: '5000',
+  });
+  expect(ended).toMatchObject({ exit_code: 1, requests: 0 });
+  expect(ended.failures).toMatchObject([{ stream: 'crawl', error: expect.stringContaining('ECONNREFUSED') }]);
+  const { rows } = await database.pool.query('select used, given_back from sync.budget');
+  expect(rows).toEqual([{ used: 0, given_back: 2 }]);
+});

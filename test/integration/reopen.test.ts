@@ -1,0 +1,142 @@
+// airank budget --reopen: a closed key grants again, and what a wrong refusal told of the day is forgotten.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { createDatabase } from '../../src/warehouse/database.ts';
+import { createLedger } from '../../src/warehouse/ledger.ts';
+import { airank } from '../support/fake-terminal.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let folder: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'airank-reopen-'));
+});
+beforeEach(() =>
+  database.pool.query(
+    'truncate sync.budget, sync.budget_hour, sync.budget_minute, sync.budget_account, sync.budget_stranger',
+  ),
+);
+afterAll(async () => {
+  await database?.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const run = (...args: string[]) =>
+  airank(['budget', ...args], {
+    cwd: folder,
+    env: {
+      DATABASE_URL: database.url,
+      AIRANK_BASE_URL: 'http://127.0.0.1:9',
+      AIRANK_API_KEY: 'k',
+      AIRANK_LOG_LEVEL: 'silent',
+    },
+  });
+
+function ledger() {
+  const limits = new Map([['default', { perDay: 100, reservePercent: 0 }]]);
+  return createLedger(createDatabase(database.pool), {
+    limits,
+    dayRenewsAtMinutes: 0,
+    learnDayRenewal: true,
+    sendWithinMs: 10_000,
+  });
+}
+
+const take = (count: number) =>
+  Promise.all(
+    Array.from({ length: count }, () =>
+      ledger().take({ account: 'default', stream: 'airank', purpose: 'job', perMinute: 1_000 }),
+    ),
+  );
+
+it.each(['day', 'pause', 'minute'] as const)('grants again after a refusal (%s)', async (scope) => {
+  await ledger().block('default', scope, 7_200_000);
+  expect(await take(1)).toMatchObject([{ granted: false }]);
+  const said = await run('--reopen', 'default');
+  expect(said).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(said.stdout).toMatch(
+    /^Opened the key of account default, which was closed until \d{4}-\d\d-\d\d \d\d:\d\d UTC\.\nThe slices that wait go on with: airank sync\n$/,
+  );
+  expect(await take(1)).toMatchObject([{ granted: true }]);
+});
+
+it('says what it opened as JSON', async () => {
+  const until = new Date(Date.now() + 7_200_000);
+  await ledger().block('default', 'day', 7_200_000);
+  const said = JSON.parse((await run('--reopen', 'default', '--json')).stdout);
+  expect(said).toEqual({
+    account: 'default',
+    opened: true,
+    closed_until: expect.any(String),
+    forgotten_renewal: null,
+  });
+  expect(Math.abs(Date.parse(said.closed_until) - until.getTime())).toBeLessThan(60_000);
+});
+
+it('says that there is nothing to open, before the first refusal and after the last', async () => {
+  const said = await run('--reopen', 'default');
+  expect(said).toMatchObject({
+    exitCode: 0,
+    stdout: 'The key of account default is not closed: there is nothing to open.\n',
+  });
+  await take(1);
+  expect(JSON.parse((await run('--reopen', 'default', '--json')).stdout)).toEqual({
+    account: 'default',
+    opened: false,
+    closed_until: null,
+    forgotten_renewal: null,
+  });
+});
+
+it('refuses an account that is not there, with the nearest name', async () => {
+  const said = await run('--reopen', 'defualt');
+  expect(said).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(said.stderr).toContain(
+    'Expected --reopen to name one of the accounts default, got "defualt". Did you mean default?',
+  );
+  expect((await run('--reopen', 'zzzzzzzz')).stderr).not.toContain('Did you mean');
+});
+
+it('forgets the renewal that the same refusal told, and counts the day as before', async () => {
+  await take(20);
+  await database.pool.query(
+    `insert into sync.budget_hour values ('default', (now() at time zone 'UTC')::date, date_trunc('hour', now()), '', 'stranger', 7)`,
+  );
+  const before = await state();
+  await ledger().block('default', 'day', 7_200_000);
+  const { rows } = await database.pool.query('select renews from sync.budget_account');
+  expect(rows[0].renews).not.toBeNull();
+  const said = JSON.parse((await run('--reopen', 'default', '--json')).stdout);
+  expect(said.forgotten_renewal).toMatch(/^\d\d:\d\d$/);
+  expect(await state()).toEqual(before);
+  expect(await take(1)).toMatchObject([{ granted: true, usedToday: 21 }]);
+});
+
+it('keeps a renewal that a later refusal told again', async () => {
+  await take(20);
+  await ledger().block('default', 'day', 7_200_000);
+  await database.pool.query(
+    `update sync.budget_account set renews_learned_at = renews_learned_at - interval '1 day'`,
+  );
+  const said = await run('--reopen', 'default');
+  expect(said.stdout).toContain('Opened the key');
+  expect(said.stdout).not.toContain('renews');
+  const { rows } = await database.pool.query('select renews from sync.budget_account');
+  expect(rows[0].renews).not.toBeNull();
+});
+
+/** Requests by day, hour and purpose; days without any left out. */
+async function state(): Promise<unknown> {
+  const days = await database.pool.query('select day, used from sync.budget where used > 0 order by day');
+  const hours = await database.pool.query(
+    'select day, hour, purpose, requests from sync.budget_hour order by 1, 2, 3',
+  );
+  const gate = await database.pool.query(
+    'select renews, renews_learned_at, day_closed_until from sync.budget_account',
+  );
+  return { days: days.rows, hours: hours.rows, gate: gate.rows };
+}

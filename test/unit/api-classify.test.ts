@@ -1,0 +1,260 @@
+import { describe, expect, it } from 'vitest';
+import { BodyTooLargeError, UnknownEncodingError } from '../../src/api/body.ts';
+import { classifyAnswer, classifyFailure } from '../../src/api/classify.ts';
+import { ExchangeTimeoutError } from '../../src/api/exchange.ts';
+
+function classify(
+  status: number,
+  text: string,
+  over: { accept?: 'json' | 'csv'; maxNesting?: number; headers?: Record<string, string | string[]> } = {},
+) {
+  const { accept = 'json', maxNesting = 200, headers = {} } = over;
+  const answer = { status, headers, text, bytes: text.length, replacedBytes: 0 };
+  return classifyAnswer(answer, { accept, maxNesting, scrub: (quoted) => quoted.replaceAll('key', '***') });
+}
+
+const settings = { maxBodyBytes: 1_000, bodyTimeoutMs: 60_000 };
+const failed = (error: unknown, status?: number) => classifyFailure(error, status, settings);
+const coded = (code: string, more: object = {}) =>
+  Object.assign(new Error('text says nothing'), { code, ...more });
+
+describe('an answer', () => {
+  it.each([200, 201, 206, 299])('of %i with JSON is data', (status) => {
+    expect(classify(status, '{"a":1}')).toMatchObject({ kind: 'ok', json: { a: 1 }, answer: { status } });
+  });
+
+  it.each([300, 301, 307, 399])('of %i is a redirect that is not followed', (status) => {
+    expect(classify(status, '')).toEqual({
+      kind: 'redirect',
+      status,
+      problem: `answered with a redirect (${status}), which is not followed so that the key goes nowhere else`,
+      mend: 'Set AIRANK_BASE_URL to the address the service itself answers on.',
+    });
+  });
+
+  it.each([
+    [401, /key of the account and AIRANK_AUTH_HEADER/],
+    [403, /no right to this route/],
+    [404, /does not have this route, or AIRANK_BASE_URL/],
+  ])('of %i is a route that the account does not have', (status, mend) => {
+    expect(classify(status, '{"error":"x"}')).toEqual({
+      kind: 'unavailable',
+      status,
+      problem: `answered ${status}, got "{\\"error\\":\\"x\\"}"`,
+      mend: expect.stringMatching(mend),
+    });
+  });
+
+  it.each([500, 503, 599, 408, 425])('of %i is worth another try', (status) => {
+    expect(classify(status, 'busy')).toEqual({
+      kind: 'retry',
+      status,
+      problem: `answered ${status}, got "busy"`,
+      mend: 'Try again later; the service itself has a problem.',
+    });
+  });
+
+  it.each([199, 400, 402, 405, 407, 409, 410, 422, 424, 426, 428, 430, 499])(
+    'of %i fails the slice',
+    (status) => {
+      expect(classify(status, 'no')).toEqual({
+        kind: 'skip',
+        status,
+        problem: `answered ${status}, got "no"`,
+        mend: 'Check the route and the query parameters of this stream in the configuration.',
+      });
+    },
+  );
+
+  it.each([
+    ['', 'an empty body'],
+    [' \n ', 'an empty body'],
+    ['a\n\n  b', '"a b"'],
+    ['the key', '"the ***"'],
+    ['x'.repeat(120), `"${'x'.repeat(120)}"`],
+    ['x'.repeat(121), `"${'x'.repeat(120)}…"`],
+  ])('is quoted short, on one line and without secrets (%j)', (text, quoted) => {
+    expect(classify(500, text)).toMatchObject({ problem: `answered 500, got ${quoted}` });
+  });
+
+  it.each(['', '<html>', '{"a":', 'nonsense'])('of 200 with %j is no JSON', (text) => {
+    expect(classify(200, text)).toMatchObject({
+      kind: 'retry',
+      status: 200,
+      problem: expect.stringMatching(/^answered 200, expected JSON, got /),
+      mend: 'Try again later; if it stays, check AIRANK_BASE_URL.',
+    });
+  });
+});
+
+describe('an answer where CSV is asked for', () => {
+  const csv = (text: string) => classify(200, text, { accept: 'csv' });
+
+  it.each(['fecha,valor\n1,2\n', '{"a":1}', '{broken', 'x', '[]'])('takes %j as it is', (text) => {
+    expect(csv(text)).toMatchObject({ kind: 'ok', json: undefined, answer: { text } });
+  });
+
+  it.each(['', '\n ', '<html>', '  <p>', '{"error":"x"}', ' {"error":"x"}'])('takes %j for none', (text) => {
+    expect(csv(text)).toMatchObject({
+      kind: 'retry',
+      status: 200,
+      problem: expect.stringMatching(/^answered 200, expected CSV, got /),
+    });
+  });
+});
+
+describe('a 429', () => {
+  it('is a quota where its body says so, and a refusal where it says anything else', () => {
+    expect(classify(429, '{"error":"quota","retryAfter":9}')).toEqual({ kind: 'quota', status: 429 });
+    for (const text of ['{"error":"rate_limited"}', '{"error":["quota"]}', 'quota', '"quota"', 'null', '']) {
+      expect(classify(429, text)).toEqual({ kind: 'refused', status: 429, retryAfterMs: undefined });
+    }
+  });
+
+  it('hands on the wait of its body, or of the first of its headers', () => {
+    const headers = { 'retry-after': ['5', '6'] };
+    expect(classify(429, '{"retryAfter":4}', { headers })).toMatchObject({ retryAfterMs: 4_000 });
+    expect(classify(429, '{}', { headers })).toMatchObject({ retryAfterMs: 5_000 });
+  });
+});
+
+describe('nesting', () => {
+  const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+
+  it('of as many levels as the setting allows is data', () => {
+    expect(classify(200, nested(200))).toMatchObject({ kind: 'ok' });
+    expect(classify(200, `{"acciones":[{"a":${nested(197)}}]}`)).toMatchObject({ kind: 'ok' });
+  });
+
+  it.each([
+    ['a list', nested(201)],
+    ['a record', `{"acciones":[{"id":1},{"a":${nested(198)}}]}`],
+    ['an envelope', `{"acciones":[],"config":${nested(5_000)}}`],
+    ['an error', `{"error":${nested(200)}}`],
+    ['a million levels', nested(1_000_000)],
+  ])('of one level more fails the slice and names the setting: %s', (_what, text) => {
+    expect(classify(200, text)).toEqual({
+      kind: 'skip',
+      status: 200,
+      problem: 'answered 200, expected lists and objects nested at most 200 deep, got deeper ones',
+      mend: 'Raise AIRANK_MAX_NESTING if the route really nests so deep, or leave the stream out.',
+    });
+  });
+
+  it('goes by the setting, not by the length of the body', () => {
+    expect(classify(200, nested(11), { maxNesting: 10 })).toMatchObject({ kind: 'skip' });
+    expect(classify(200, nested(10), { maxNesting: 10 })).toMatchObject({ kind: 'ok' });
+    expect(classify(200, `["${'[{'.repeat(500)}"]`, { maxNesting: 10 })).toMatchObject({ kind: 'ok' });
+  });
+});
+
+describe('an exchange without a whole answer', () => {
+  it('fails the slice where the body is too large or its coding unknown', () => {
+    const large = new BodyTooLargeError('x');
+    expect(failed(large, 200)).toEqual({
+      kind: 'skip',
+      status: 200,
+      problem: 'sent a body larger than 1000 bytes, the rest was not read',
+      mend: 'Raise AIRANK_MAX_BODY_BYTES if the route really is that large.',
+      cause: large,
+    });
+    const unknown = new UnknownEncodingError('content encoding "zstd"');
+    expect(failed(unknown, 200)).toEqual({
+      kind: 'skip',
+      status: 200,
+      problem: 'used the content encoding "zstd", expected gzip, deflate, br or none',
+      mend: 'Check what stands between this machine and AIRANK_BASE_URL.',
+      cause: unknown,
+    });
+  });
+
+  it('is worth another try after a time-out, and counts: the server may have had it', () => {
+    const slow = new ExchangeTimeoutError('x');
+    expect(failed(slow)).toEqual({
+      kind: 'retry',
+      status: undefined,
+      problem: 'gave no whole answer within 60000 ms',
+      mend: 'Try again later, or raise AIRANK_BODY_TIMEOUT_MS.',
+      cause: slow,
+    });
+  });
+
+  it('fails the slice where the request cannot be sent', () => {
+    expect(failed(coded('UND_ERR_INVALID_ARG'))).toMatchObject({
+      kind: 'skip',
+      problem: 'could not be sent',
+      mend: expect.stringContaining('AIRANK_API_KEY'),
+    });
+  });
+
+  it.each([
+    ['ECONNREFUSED', /Nothing listens there: check host and port/],
+    ['ENOTFOUND', /Check the host name/],
+    ['EAI_AGAIN', /Check the host name/],
+    ['UND_ERR_CONNECT_TIMEOUT', /Check the network and AIRANK_BASE_URL, or raise AIRANK_CONNECT_TIMEOUT_MS/],
+  ])('never reached the server after %s', (code, mend) => {
+    const error = coded(code);
+    expect(failed(error)).toEqual({
+      kind: 'retry',
+      status: undefined,
+      problem: `broke off (${code})`,
+      mend: expect.stringMatching(mend),
+      cause: error,
+      unsent: true,
+    });
+  });
+
+  it('never reached the server where the call that failed is the connecting itself', () => {
+    const connecting = { syscall: 'connect' };
+    expect(failed(coded('ETIMEDOUT', connecting))).toMatchObject({ kind: 'retry', unsent: true });
+    expect(failed(coded('EHOSTUNREACH', connecting))).toMatchObject({ unsent: true });
+    // Both addresses of a name, as Node tries them side by side.
+    const both = new AggregateError([coded('ECONNREFUSED', connecting), coded('ENETUNREACH', connecting)]);
+    expect(failed(both)).toMatchObject({ problem: 'broke off (ECONNREFUSED)', unsent: true });
+    expect(failed(new Error('x', { cause: coded('EHOSTUNREACH', connecting) }))).toMatchObject({
+      problem: 'broke off (EHOSTUNREACH)',
+      unsent: true,
+    });
+  });
+
+  it.each([
+    ['ECONNRESET', { syscall: 'read' }, /Check the network between/],
+    ['ETIMEDOUT', { syscall: 'read' }, /Check the network between/],
+    ['EPIPE', {}, /Check the network between/],
+    ['UND_ERR_SOCKET', {}, /Check the network between/],
+    ['CERT_HAS_EXPIRED', {}, /TLS connection cannot be trusted/],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', {}, /TLS connection cannot be trusted/],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', {}, /TLS connection cannot be trusted/],
+  ])('counts after %s: there was a connection', (code, more, mend) => {
+    const verdict = failed(coded(code, more));
+    expect(verdict).toMatchObject({ kind: 'retry', problem: `broke off (${code})` });
+    expect(verdict).toMatchObject({ mend: expect.stringMatching(mend) });
+    expect(verdict).not.toHaveProperty('unsent');
+  });
+
+  it('counts once the head of an answer is in, whatever the code', () => {
+    expect(failed(coded('ECONNREFUSED'), 200)).not.toHaveProperty('unsent');
+  });
+
+  it.each([undefined, null, 'text', new Error('ECONNREFUSED'), { code: 7 }])(
+    'goes by no text: %j has no code',
+    (error) => {
+      expect(failed(error)).toMatchObject({
+        kind: 'retry',
+        problem: 'broke off (unknown network error)',
+        mend: 'Check the network between this machine and AIRANK_BASE_URL.',
+      });
+      expect(failed(error)).not.toHaveProperty('unsent');
+    },
+  );
+
+  it('looks for the innermost code only so deep', () => {
+    let error: Error = coded('EPIPE');
+    for (let level = 0; level < 4; level += 1) error = new Error('x', { cause: error });
+    expect(failed(error)).toMatchObject({ problem: 'broke off (EPIPE)' });
+    expect(failed(new Error('x', { cause: error }))).toMatchObject({
+      problem: 'broke off (unknown network error)',
+    });
+    expect(failed(coded('OUTER', { cause: coded('INNER') }))).toMatchObject({ problem: 'broke off (INNER)' });
+  });
+});
