@@ -146,10 +146,8 @@ function saved(walks: readonly PlannedWalk[]): number {
 }
 
 function oldest(dates: readonly (string | undefined)[]): string | null {
-  return dates.reduce<string | null>((found, date, index) => {
-    if (date === undefined || (index > 0 && found === null)) return null;
-    return found === null || date < found ? date : found;
-  }, null);
+  const known = dates.filter((date) => date !== undefined).sort();
+  return known.length < dates.length ? null : (known[0] ?? null);
 }
 
 function total(walks: readonly PlannedWalk[]): number {

@@ -12,10 +12,11 @@ import { dropShifted, fillIncoming, openIncoming, type RecordKey, settleKeys } f
 import { judgeLoss, type LossRule, lossBefore, lossOf } from './judge-loss.ts';
 import { learnFields } from './learn-fields.ts';
 import { pinFitting } from './pins.ts';
-import { isEarlierPublished, lockSlice, type Pages, refuseGaps } from './publishable.ts';
+import { isEarlierPublished, lockSlice, refuseGaps } from './publishable.ts';
 import type { Claim } from './slices.ts';
 import { isAboutOneSlice } from './sqlstate.ts';
 import { type Applied, applyVersions, type VersionCounts, type VersionScope } from './versions.ts';
+import type { Pages } from './whole-walk.ts';
 
 export interface PublishInput extends Claim {
   readonly pages: Pages;

@@ -5,9 +5,7 @@ import { SkippableError } from '../core/errors.ts';
 import type { Executor } from './database.ts';
 import { type Claim, LostSliceError } from './slices.ts';
 import type { VersionScope } from './versions.ts';
-
-/** What the stored pages of a slice are: a chain to its last page, its head, or one record each. */
-export type Pages = 'chain' | 'head' | 'single';
+import { gapText, isWholeWalk, type Pages, type StoredPages } from './whole-walk.ts';
 
 /**
  * Locks a slice that the run walks, and its scope: two run dates of one scope are never published at the same time.
@@ -60,22 +58,13 @@ export async function isEarlierPublished(tx: Executor, scope: VersionScope): Pro
   return before !== undefined;
 }
 
-/** A walk that is not whole must never be published: what it lacks would look as if it were gone. */
+/** @throws SkippableError when the stored pages are not all that the walk was to bring */
 export async function refuseGaps(tx: Executor, sliceId: number, pages: Pages): Promise<void> {
-  const result = await sql<{ count: number; last: number | null; ends: number; at_end: boolean | null }>`
-    select count(*) as count, max(page_no) as last, count(*) filter (where next_cursor is null) as ends,
-      (array_agg(next_cursor is null order by page_no desc))[1] as at_end
+  const result = await sql<StoredPages>`
+    select count(*) as count, coalesce(max(page_no), 0) as last,
+      count(*) filter (where next_cursor is null) as ends,
+      coalesce((array_agg(next_cursor is null order by page_no desc))[1], false) as "atEnd"
     from sync.page where slice_id = ${sliceId} and not is_reread`.execute(tx);
-  const { count = 0, last = 0, ends = 0, at_end = null } = result.rows[0] ?? {};
-  const whole = count === (last ?? 0);
-  const fits = {
-    chain: count > 0 && ends === 1 && at_end === true,
-    head: count > 0 && ends === 0,
-    single: true,
-  }[pages];
-  if (whole && fits) return;
-  throw new SkippableError(
-    `Expected ${pages === 'chain' ? 'every page up to the last' : 'its pages without a gap'} to be stored, ` +
-      `got ${count} pages up to number ${last ?? 0}; nothing was published. Run: airank sync --again`,
-  );
+  const stored = result.rows[0] ?? { count: 0, last: 0, ends: 0, atEnd: false };
+  if (!isWholeWalk(pages, stored)) throw new SkippableError(gapText(pages, stored));
 }

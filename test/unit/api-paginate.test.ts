@@ -159,3 +159,44 @@ describe('literalAt', () => {
     expect(literalAt('{"a":{"b":1,"\\u0062":2.50}}', ['a', 'b'])).toBe('2.50');
   });
 });
+
+describe('a page that names no usable next one', () => {
+  const request = { ...listRequest, clientId: '7' };
+  const place = { stream: 'acciones', route: 'acciones', clientId: '7', method: 'GET', status: 200 };
+
+  it.each([
+    ['{"paginacion":"x"}', '`paginacion` to be an object, got a string'],
+    ['{"paginacion":3}', '`paginacion` to be an object, got a number'],
+    ['{"paginacion":[1]}', '`paginacion` to be an object, got a list'],
+    [body(true), '`paginacion.siguiente` to be a text or a number, got a boolean'],
+    [body([1]), '`paginacion.siguiente` to be a text or a number, got a list'],
+    [body({ id: 1 }), '`paginacion.siguiente` to be a text or a number, got an object'],
+  ])('says of %s what was expected, what came and where', async (text, said) => {
+    const error: unknown = await walk([text], {}, request).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(SkippableError);
+    expect(error).toMatchObject({
+      place,
+      message: expect.stringContaining(`GET acciones: expected ${said}`),
+    });
+  });
+
+  it('says of a circle on which page it closes, and where', async () => {
+    const error: unknown = await walk([body('b'), body('c'), body('b')], {}, request).catch(
+      (reason: unknown) => reason,
+    );
+    expect(error).toMatchObject({
+      place,
+      message: expect.stringMatching(/^GET acciones: .*Page 3 names/),
+    });
+  });
+
+  it('asks for nothing after it', async () => {
+    const { client, asked } = scripted([body('b'), body('b')]);
+    const pages: Page[] = [];
+    const walked = (async () => {
+      for await (const page of paginate(client, request, { signal })) pages.push(page);
+    })();
+    await expect(walked).rejects.toThrow(/pagination loop/);
+    expect([pages.length, asked.length]).toEqual([1, 2]);
+  });
+});

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Job } from '../../src/schedule/define-job.ts';
-import { nextRun, overdue } from '../../src/schedule/overdue.ts';
+import { nextRun, overdue, zoneOf } from '../../src/schedule/overdue.ts';
 import type { JobAttempt, JobHistory } from '../../src/warehouse/job-runs.ts';
 
 const daily: Job = { name: 'daily', description: 'd', schedule: '15 3 * * *' };
@@ -79,6 +79,27 @@ describe('what is overdue', () => {
     expect(nextRun(daily, historyAfter(deferred), at('12:00'), 'UTC')).toEqual(at('18:00'));
   });
 
+  test('a deferred run that does not say until when goes on after an hour', () => {
+    const deferred = attempt('deferred', at('03:15'), { dueAt: at('03:15') });
+    expect(nextRun(daily, historyAfter(deferred), at('03:30'), 'UTC')).toEqual(at('04:16'));
+  });
+
+  test('a new moment waits neither for the pause of the one before nor for what that deferred', () => {
+    const hourly: Job = { ...daily, schedule: '15 * * * *' };
+    const failed = attempt('failed', at('03:15'), { dueAt: at('03:15'), finishedAt: at('04:05') });
+    expect(isDue(historyAfter(failed, 9), at('04:14'), hourly)).toBe(false);
+    expect(isDue(historyAfter(failed, 9), at('04:15'), hourly)).toBe(true);
+    const deferred = attempt('deferred', at('03:15'), { dueAt: at('03:15'), deferredUntil: at('18:00') });
+    expect(isDue(historyAfter(deferred), at('04:14'), hourly)).toBe(false);
+    expect(isDue(historyAfter(deferred), at('04:15'), hourly)).toBe(true);
+  });
+
+  test('a run that began before its moment, by the clock of another machine, has tried it', () => {
+    const early = attempt('failed', at('03:14'), { dueAt: at('03:15') });
+    expect(isDue(historyAfter(early, 1), at('03:19'))).toBe(false);
+    expect(isDue(historyAfter(early, 1), at('03:20'))).toBe(true);
+  });
+
   test('a job that runs once is due until it has succeeded', () => {
     const once: Job = { name: 'daily', description: 'd', once: true };
     expect(isDue(none, at('12:00'), once)).toBe(true);
@@ -98,8 +119,27 @@ describe('what is overdue', () => {
       { ...daily, name: 'later' },
       { ...daily, name: 'high', priority: 'high' },
     ];
-    const names = overdue(jobs, new Map(), at('12:00'), 'UTC').map((due) => due.job.name);
-    expect(names).toEqual(['high', 'late', 'later', 'low']);
+    const names = (given: readonly Job[]) =>
+      overdue(given, new Map(), at('12:00'), 'UTC').map((due) => due.job.name);
+    expect(names(jobs)).toEqual(['high', 'late', 'later', 'low']);
+    expect(names(jobs.toReversed())).toEqual(['high', 'late', 'later', 'low']);
+  });
+
+  test('a job that runs once comes before its equals, with no moment of its own', () => {
+    const once: Job = { name: 'once', description: 'd', once: true };
+    const due = overdue([daily, once], new Map(), at('12:00'), 'UTC');
+    expect(due).toEqual([
+      { job: once, dueAt: undefined },
+      { job: daily, dueAt: at('03:15') },
+    ]);
+  });
+
+  test('a moment is that of the zone of the job, else of the schedule', () => {
+    const abroad: Job = { ...daily, timeZone: 'America/New_York' };
+    expect(zoneOf(abroad, 'Europe/Madrid')).toBe('America/New_York');
+    expect(zoneOf(daily, 'Europe/Madrid')).toBe('Europe/Madrid');
+    const moments = overdue([daily, abroad], new Map(), at('12:00'), 'Europe/Madrid');
+    expect(moments.map(({ dueAt }) => dueAt)).toEqual([at('01:15'), at('07:15')]);
   });
 
   test('however often it is asked, and whenever: each moment that passes is answered once', () => {

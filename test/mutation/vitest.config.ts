@@ -1,0 +1,15 @@
+// The unit tests alone, without the database that the others start, and without simulations of whole months:
+// they run through everything that decides, once for each mutant.
+import { configDefaults, defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/unit/**/*.test.ts'],
+    exclude: [
+      ...configDefaults.exclude,
+      'test/unit/plan-full-walks.test.ts',
+      'test/unit/schedule-month.test.ts',
+    ],
+    testTimeout: 30_000,
+  },
+});
