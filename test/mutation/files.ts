@@ -7,7 +7,13 @@ export const decidingFiles: readonly string[] = [
   'src/api/classify.ts',
   'src/api/paginate.ts',
   'src/schedule/overdue.ts',
+  'src/streams/client-field.ts',
+  'src/streams/error-marks.ts',
+  'src/streams/judge-body.ts',
+  'src/sync/belief.ts',
   'src/sync/forecast.ts',
   'src/sync/urgency.ts',
+  'src/sync/walk-guard.ts',
+  'src/warehouse/vanish-rule.ts',
   'src/warehouse/whole-walk.ts',
 ];

@@ -23,6 +23,7 @@ function walk({ stream: name, clientId = '', ...more }: Given): PlannedWalk {
     plannedRunDate: '2026-07-01',
     lastFullDate: undefined,
     firstWalk: false,
+    isEndless: false,
     done: false,
     walking: false,
     storedPages: 0,
