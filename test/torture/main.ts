@@ -1,0 +1,46 @@
+// npm run torture [-- --seed N --only PATTERN]: every fault on every kind of route, and what came of it.
+import { parseArgs } from 'node:util';
+import { startTestServer } from '../support/test-server.ts';
+import { type CaseResult, nameOf, runCase } from './case.ts';
+import { createCopies } from './copies.ts';
+import { casesOf } from './matrix.ts';
+import { outcomeTable } from './report.ts';
+import { makeTemplates } from './templates.ts';
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string' },
+    only: { type: 'string', default: '' },
+    workers: { type: 'string', default: '2' },
+    verbose: { type: 'boolean', default: false },
+  },
+});
+const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
+const out = (line = '') => process.stdout.write(`${line}\n`);
+const progress = (line: string) => process.stderr.write(`${line}\n`);
+
+out(`Seed ${seed}`);
+const server = await startTestServer(progress);
+const copies = await createCopies(server.adminUrl);
+try {
+  const templates = await makeTemplates(copies);
+  const cases = casesOf(values.only);
+  const results: CaseResult[] = [];
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: Number(values.workers) }, async () => {
+      for (let one = cases[next++]; one !== undefined; one = cases[next++]) {
+        const result = await runCase(copies, templates, one);
+        results.push(result);
+        const verdict = result.wrong.length === 0 ? 'ok   ' : 'WRONG';
+        progress(`${results.length}/${cases.length} ${verdict} ${nameOf(one)}`);
+        if (values.verbose) for (const step of result.steps) progress(`    ${step}`);
+      }
+    }),
+  );
+  for (const line of outcomeTable(results)) out(line);
+  process.exitCode = results.every(({ wrong }) => wrong.length === 0) ? 0 : 1;
+} finally {
+  await copies.dropAll();
+  await server.stop();
+}
