@@ -43,7 +43,7 @@ export async function runCase(copies: Copies, templates: Templates, one: Case): 
   const fault = faults[wanted.fault];
   const server = await startHostileServer();
   const copy = await copies.clone(templates[history]);
-  const life = createKeyLife(wanted.fault === 'endless fresh records' ? 3_000 : 1_000_000);
+  const life = createKeyLife(wanted.requests === undefined ? 1_000_000 : 1_500);
   const wrong: string[] = [];
   const steps: string[] = [];
   let day = daysBefore;
@@ -68,7 +68,6 @@ export async function runCase(copies: Copies, templates: Templates, one: Case): 
         life,
         clientIds: target.client === '' ? undefined : walkedClients,
         withClients: kind === 'clients',
-        ...(wanted.fault === 'endless fresh records' ? { env: { AIRANK_PER_DAY: '3000' } } : {}),
       });
       const shown = await look(copy.pool, target.stream, target.client, dateOf(day));
       const truth = truthNow();
@@ -128,6 +127,7 @@ export async function runCase(copies: Copies, templates: Templates, one: Case): 
     server.attack({ target, fault, value, lasts });
     for (let nth = 1; nth <= (lasts === 'once' ? 1 : datesUnderAttack); nth += 1) {
       day = daysBefore + nth;
+      if (nth > 1) life.nextDay();
       const allowed = lasts === 'once' ? endsOf(wanted.once[history]) : endsOn(wanted[history], nth);
       const label = `date ${nth}`;
       const requestsBefore = server.log.length;
@@ -144,7 +144,7 @@ export async function runCase(copies: Copies, templates: Templates, one: Case): 
       }
     }
     server.attack(undefined);
-    life.clock.pass(26 * 3_600_000);
+    life.nextDay();
     await heal();
   } finally {
     await server.close();

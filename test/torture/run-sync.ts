@@ -14,18 +14,20 @@ import { publicIds, questions } from './world.ts';
 
 /** What one key lives by over several runs: its time, and the ledger of its requests. */
 export interface KeyLife {
-  readonly clock: Clock & { pass(ms: number): void };
+  readonly clock: Clock;
   readonly ledger: Ledger;
+  readonly perDay: number;
+  /** A day passes: the key is open again, and has all its requests. */
+  nextDay(): void;
 }
 
 export function createKeyLife(perDay: number): KeyLife {
   let aheadMs = 0;
   const now = () => Date.now() + aheadMs;
+  const make = () => createMemoryLedger({ nowMs: now, perDay });
+  let today = make();
   const clock = {
     now,
-    pass: (ms: number) => {
-      aheadMs += ms;
-    },
     sleep: async (delayMs: number, signal?: AbortSignal) => {
       signal?.throwIfAborted();
       const until = now() + delayMs;
@@ -34,7 +36,20 @@ export function createKeyLife(perDay: number): KeyLife {
       aheadMs += Math.max(until - now(), 0);
     },
   };
-  return { clock, ledger: createMemoryLedger({ nowMs: now, perDay }) };
+  const ledger: Ledger = {
+    take: (request) => today.take(request),
+    settle: (ticket, reading) => today.settle(ticket, reading),
+    block: (account, scope, delayMs) => today.block(account, scope, delayMs),
+  };
+  return {
+    clock,
+    ledger,
+    perDay,
+    nextDay: () => {
+      aheadMs += 26 * 3_600_000;
+      today = make();
+    },
+  };
 }
 
 export interface SyncRequest {
@@ -64,7 +79,7 @@ export async function runOnce(request: SyncRequest): Promise<Synced> {
       AIRANK_BASE_URL: request.url,
       AIRANK_API_KEY: 'torture-key-123456',
       AIRANK_PER_MINUTE: '1000000',
-      AIRANK_PER_DAY: '1000000',
+      AIRANK_PER_DAY: String(request.life.perDay),
       AIRANK_MAX_ATTEMPTS: '3',
       AIRANK_BODY_TIMEOUT_MS: '400',
       ...request.env,

@@ -33,12 +33,22 @@ function oneOfMany(fault: FaultName, kinds: readonly Kind[]): Wanted {
 
 const names = Object.keys as <Name extends string>(object: Record<Name, unknown>) => Name[];
 const empties = [...names(errorBodies), ...names(noObjects), 'empty object'] as const;
+/** Met by every kind of route; the others by one kind of each shape. */
+const everywhere: readonly FaultName[] = [
+  'error only',
+  'ok false',
+  'Mensaje only',
+  'body is false',
+  'empty object',
+];
+const met = (fault: FaultName, many: readonly Kind[], few: readonly Kind[]) =>
+  everywhere.includes(fault) ? many : few;
 
 const knownLists: readonly Kind[] = ['state', 'client list', 'client history'];
 
 export const wantedBodies: readonly Wanted[] = [
-  ...empties.map((fault) => noData(fault, [...singles, ...values])),
-  ...empties.map((fault) => noData(fault, knownLists)),
+  ...empties.map((fault) => noData(fault, met(fault, [...singles, ...values], ['single', 'ask']))),
+  ...empties.map((fault) => noData(fault, met(fault, knownLists, ['client list']))),
   // Where the reference gives no list key and none was found yet, a body without a list may fail as well.
   ...empties.map((fault) => ({ ...noData(fault, ['archive']), never: ['no data|failed'] as const })),
   ...empties.map((fault) => oneOfMany(fault, ['details'])),

@@ -58,7 +58,7 @@ export const wantedWalks: readonly Wanted[] = [
     once: { never: 'truth|failed|deferred', had: 'truth|failed|deferred' },
     never: ['failed|deferred'],
     had: ['failed|deferred'],
-    requests: 1_600,
+    requests: 600,
   },
   // The limit of pages alone is believed on the second run date past it.
   {

@@ -5,6 +5,7 @@ import type { Wanted } from '../wanted-types.ts';
 
 const whole: readonly Kind[] = [...singles, ...lists, 'csv', 'clients'];
 const all: readonly Kind[] = [...whole, ...values];
+const few: readonly Kind[] = ['single', 'archive', 'client list', 'csv'];
 
 /** Earned: never had, or refused on three run dates in a row. */
 function unavailable(fault: FaultName): Wanted {
@@ -73,7 +74,10 @@ export const wantedWire: readonly Wanted[] = [
     never: ['failed'],
     had: ['failed', 'failed', 'failed'],
   },
-  ...broken.map(retried),
+  ...broken.map((fault) => ({
+    ...retried(fault),
+    kinds: fault === 'answers 500' ? all : few,
+  })),
   ...broken.map((fault) => oneTrace(retried(fault))),
   {
     fault: 'nested 5,000 deep',
