@@ -26,6 +26,8 @@ export interface HostileServer {
   readonly moved: number;
   /** Every request, for a look afterwards: `stream client cursor value`. */
   readonly log: string[];
+  /** Is told of each request before it is answered. */
+  heard: ((count: number) => void) | undefined;
   close(): Promise<void>;
 }
 
@@ -72,10 +74,11 @@ export async function startHostileServer(): Promise<HostileServer> {
     return reply ?? healthy(ask, recordsToday, day);
   };
 
-  const state = { day: 1, log };
+  const state: Pick<HostileServer, 'day' | 'log' | 'heard'> = { day: 1, log, heard: undefined };
   const server = createServer({ maxHeaderSize: 65_536 }, (request, response) => {
     const ask = readAsk(new URL(request.url ?? '/', 'http://server'));
     log.push(`${ask.stream} ${ask.client} ${ask.cursor.slice(0, 20)} ${ask.value}`);
+    state.heard?.(log.length);
     const reply = serve(ask, state.day) ?? raw(404, '{"error":"not_found"}');
     send(response, reply);
   });

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { startTestServer } from '../support/test-server.ts';
 import { type CaseResult, nameOf, runCase } from './case.ts';
 import { createCopies } from './copies.ts';
+import { runCrashes } from './crashes/run.ts';
 import { runFuzzes } from './fuzz/run.ts';
 import { casesOf } from './matrix.ts';
 import { outcomeTable } from './report.ts';
@@ -43,10 +44,16 @@ try {
   );
   for (const line of outcomeTable(results)) out(line);
   const only = new RegExp(values.only, 'i');
+  const crashes = await runCrashes({ seed, only }, progress);
+  for (const { name, wrong, looks } of crashes) {
+    out(`crash ${name}: ${wrong.length === 0 ? 'ok' : 'WRONG'}, ${looks} looks of readers`);
+    for (const text of wrong) out(`    ${text}`);
+  }
   const finds = await runFuzzes({ seed, cases: Number(values.cases), only }, progress);
   for (const { name, find } of finds) out(`fuzz ${name}: ${find ?? 'nothing found'}`);
   const isFine =
-    results.every(({ wrong }) => wrong.length === 0) && finds.every(({ find }) => find === undefined);
+    [...results, ...crashes].every(({ wrong }) => wrong.length === 0) &&
+    finds.every(({ find }) => find === undefined);
   process.exitCode = isFine ? 0 : 1;
 } finally {
   await copies.dropAll();
