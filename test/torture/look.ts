@@ -46,11 +46,16 @@ export function lacking(one: readonly string[], other: readonly string[]): strin
   });
 }
 
-/** One text for one content, whatever the order of its fields. */
+/** One text for one content, whatever the order of its fields; of one that is too deep to be told, its depth. */
 function textOf(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner as Fields).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
+  try {
+    return JSON.stringify(value, (_key, inner: unknown) =>
+      typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+        ? Object.fromEntries(Object.entries(inner as Fields).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : inner,
+    );
+  } catch (error) {
+    if (error instanceof RangeError) return 'too deep to be told';
+    throw error;
+  }
 }

@@ -4,9 +4,11 @@ import { parseArgs } from 'node:util';
 import { startTestServer } from '../support/test-server.ts';
 import { type CaseResult, nameOf, runCase } from './case.ts';
 import { createCopies } from './copies.ts';
+import { setClockBack } from './crashes/clock.ts';
 import { runCrashes } from './crashes/run.ts';
 import { runFuzzes } from './fuzz/run.ts';
 import { casesOf } from './matrix.ts';
+import { runModel } from './model.ts';
 import { outcomeTable } from './report.ts';
 import { makeTemplates } from './templates.ts';
 
@@ -14,6 +16,7 @@ const { values } = parseArgs({
   options: {
     seed: { type: 'string' },
     only: { type: 'string', default: '' },
+    histories: { type: 'string', default: '60' },
     cases: { type: 'string', default: '100000' },
     workers: { type: 'string', default: '2' },
     verbose: { type: 'boolean', default: false },
@@ -44,7 +47,17 @@ try {
   );
   for (const line of outcomeTable(results)) out(line);
   const only = new RegExp(values.only, 'i');
+  const hasModel = only.test('model');
+  const broken = hasModel
+    ? await runModel(copies, { seed, histories: Number(values.histories) }, progress)
+    : undefined;
+  if (hasModel)
+    out(
+      `model: ${broken ?? `every published date equals what the server said in ${values.histories} histories`}`,
+    );
   const crashes = await runCrashes({ seed, only }, progress);
+  if (only.test('crash clock set back'))
+    crashes.push({ name: 'clock set back', wrong: await setClockBack(copies), looks: 0 });
   for (const { name, wrong, looks } of crashes) {
     out(`crash ${name}: ${wrong.length === 0 ? 'ok' : 'WRONG'}, ${looks} looks of readers`);
     for (const text of wrong) out(`    ${text}`);
@@ -52,6 +65,7 @@ try {
   const finds = await runFuzzes({ seed, cases: Number(values.cases), only }, progress);
   for (const { name, find } of finds) out(`fuzz ${name}: ${find ?? 'nothing found'}`);
   const isFine =
+    broken === undefined &&
     [...results, ...crashes].every(({ wrong }) => wrong.length === 0) &&
     finds.every(({ find }) => find === undefined);
   process.exitCode = isFine ? 0 : 1;
