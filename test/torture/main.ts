@@ -7,6 +7,7 @@ import { createCopies } from './copies.ts';
 import { setClockBack } from './crashes/clock.ts';
 import { runCrashes } from './crashes/run.ts';
 import { runFuzzes } from './fuzz/run.ts';
+import { measureHealthy } from './healthy.ts';
 import { casesOf } from './matrix.ts';
 import { runModel } from './model.ts';
 import { outcomeTable } from './report.ts';
@@ -23,6 +24,8 @@ const { values } = parseArgs({
   },
 });
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
+const healthyDates = 30;
+let isFine = true;
 const out = (line = '') => process.stdout.write(`${line}\n`);
 const progress = (line: string) => process.stderr.write(`${line}\n`);
 
@@ -47,6 +50,13 @@ try {
   );
   for (const line of outcomeTable(results)) out(line);
   const only = new RegExp(values.only, 'i');
+  if (only.test('healthy')) {
+    const { requests, needed, wrong } = await measureHealthy(copies, healthyDates);
+    const more = ((requests / needed - 1) * 100).toFixed(2);
+    out(`healthy: ${requests} requests over ${healthyDates} run dates, ${needed} needed: ${more} % more`);
+    for (const text of wrong) out(`    ${text}`);
+    isFine &&= wrong.length === 0 && requests <= needed * 1.01;
+  }
   const hasModel = only.test('model');
   const broken = hasModel
     ? await runModel(copies, { seed, histories: Number(values.histories) }, progress)
@@ -64,7 +74,7 @@ try {
   }
   const finds = await runFuzzes({ seed, cases: Number(values.cases), only }, progress);
   for (const { name, find } of finds) out(`fuzz ${name}: ${find ?? 'nothing found'}`);
-  const isFine =
+  isFine &&=
     broken === undefined &&
     [...results, ...crashes].every(({ wrong }) => wrong.length === 0) &&
     finds.every(({ find }) => find === undefined);
