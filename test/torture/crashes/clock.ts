@@ -1,0 +1,58 @@
+// The machine's clock is set back, and forth, in the middle of a run; the database keeps its own time.
+import type { Clock } from '../../../src/core/clock.ts';
+import { createDatabase } from '../../../src/warehouse/database.ts';
+import { createLedger } from '../../../src/warehouse/ledger.ts';
+import type { Copies } from '../copies.ts';
+import { startHostileServer } from '../hostile-server.ts';
+import { look, same, sorted } from '../look.ts';
+import { runOnce } from '../run-sync.ts';
+import { dateOf } from '../world.ts';
+
+const streams = ['sources', 'prediccion', 'respuestas', 'competitors', 'agent_runs', 'agent_run_traces'];
+const hourMs = 3_600_000;
+/** By the number of the day's request. */
+const jumps = new Map([
+  [3, -2 * hourMs],
+  [7, -72 * hourMs],
+  [12, 100 * hourMs],
+  [16, -26 * hourMs],
+]);
+
+export async function setClockBack(copies: Copies): Promise<string[]> {
+  const server = await startHostileServer();
+  const copy = await copies.clone(copies.empty);
+  let aheadMs = 0;
+  const clock: Clock = {
+    now: () => Date.now() + aheadMs,
+    sleep: (delayMs) => new Promise((resolve) => setTimeout(resolve, Math.min(delayMs, 20))),
+  };
+  const perDay = 1_000_000;
+  const ledger = createLedger(createDatabase(copy.pool), {
+    limits: new Map([['default', { perMinute: perDay, perDay, reservePercent: 5 }]]),
+    dayRenewsAtMinutes: 0,
+    sendWithinMs: 1_000,
+  });
+  const wrong: string[] = [];
+  try {
+    for (const day of [1, 2, 3]) {
+      server.day = day;
+      const from = server.log.length;
+      server.heard = (count) => {
+        aheadMs += jumps.get(count - from) ?? 0;
+      };
+      const life = { clock, ledger, perDay, nextDay: () => undefined };
+      const ended = await runOnce({ pool: copy.pool, url: server.url, runDate: dateOf(day), streams, life });
+      if (ended.exit_code !== 0)
+        wrong.push(`day ${day}: exit ${ended.exit_code} ${JSON.stringify(ended.failures).slice(0, 200)}`);
+      for (const stream of streams) {
+        const shown = await look(copy.pool, stream, '', dateOf(day));
+        if (shown.status !== 'complete' || !same(shown.records, sorted(server.truth(stream, ''))))
+          wrong.push(`day ${day}: ${stream} is ${shown.status} with ${shown.records.length} records`);
+      }
+    }
+  } finally {
+    await server.close();
+    await copy.drop();
+  }
+  return wrong;
+}

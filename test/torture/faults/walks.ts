@@ -1,0 +1,152 @@
+// Faults of whole walks: lists that are shorter, pages that move, and cursors that lead nowhere.
+import { type Fault, raw } from '../ask.ts';
+import type { Fields } from '../world.ts';
+import { cursorRefusals, type FaultName } from './names.ts';
+
+/** The list with some of its records, in honest pages. */
+function fewer(keep: (records: readonly Fields[]) => readonly Fields[]): Fault {
+  return {
+    reach: 'walk',
+    answer: (ask, hands) => {
+      const kept = keep(hands.records);
+      const more = ask.pageNo * ask.limit < kept.length && !ask.csv;
+      return hands.page(
+        ask.csv ? kept : hands.slice(ask.pageNo, kept),
+        more ? hands.cursorOf(ask.pageNo + 1) : undefined,
+      );
+    },
+    claim: keep,
+  };
+}
+
+const half = (records: readonly Fields[]) => records.filter((_, index) => index % 2 === 0);
+const middle = (count: number) => (records: readonly Fields[]) => {
+  const from = Math.floor(Math.max(Math.ceil(records.length / 200), 1) / 2) * 200;
+  const start = from + count > records.length ? Math.max(from - 200, 0) : from;
+  return [...records.slice(0, start), ...records.slice(start + count)];
+};
+
+export const walkFaults = {
+  'half the records': fewer(half),
+  'one record gone': fewer((records) => records.filter((_, index) => index !== 3)),
+  'one client gone': fewer((records) => records.filter((record) => record['id'] !== 'c2')),
+  'a page lost from the middle': fewer(middle(200)),
+  'id field renamed': {
+    reach: 'walk',
+    answer: (_ask, hands) => hands.page(hands.records.map(renamed), undefined),
+    claim: (truth: readonly Fields[]) => truth.map(renamed),
+  },
+  'inserted at the head while walking': {
+    reach: 'walk',
+    movesWorld: true,
+    answer: (ask, hands) => {
+      // From the second page on one more record stands before all others.
+      const moved = ask.pageNo === 1 ? hands.records.slice(1) : hands.records;
+      const next = ask.pageNo * ask.limit < hands.records.length ? hands.cursorOf(ask.pageNo + 1) : undefined;
+      return hands.page(hands.slice(ask.pageNo, moved), next);
+    },
+    world: (records, walks) => [
+      ...Array.from({ length: walks }, (_, index) => insertedOf(records[0] ?? {}, walks - index)),
+      ...records,
+    ],
+  },
+  'deleted at the head while walking': {
+    reach: 'walk',
+    answer: (ask, hands) => {
+      const moved = ask.pageNo === 1 ? hands.records : hands.records.slice(1);
+      const next = ask.pageNo * ask.limit < moved.length ? hands.cursorOf(ask.pageNo + 1) : undefined;
+      return hands.page(hands.slice(ask.pageNo, moved), next);
+    },
+    // The one that slipped over the page's end; the one that left was on the first page already.
+    claim: (truth) => truth.filter((_, index) => index !== 200),
+  },
+  'the same page for ever': {
+    reach: 'walk',
+    answer: (ask, hands) => hands.page(hands.slice(1), hands.cursorOf(1, ask.fresh + 1)),
+  },
+  'a cycle of pages': {
+    reach: 'walk',
+    answer: (ask, hands) => {
+      const last = ask.pageNo >= hands.pages;
+      return hands.page(
+        hands.slice(ask.pageNo),
+        last ? hands.cursorOf(1, ask.fresh + 1) : hands.cursorOf(ask.pageNo + 1, ask.fresh),
+      );
+    },
+  },
+  'shuffled pages': {
+    reach: 'walk',
+    answer: (ask, hands) => {
+      const order = Array.from({ length: hands.pages }, (_, index) => hands.pages - index);
+      const next = ask.pageNo < hands.pages ? hands.cursorOf(ask.pageNo + 1) : undefined;
+      return hands.page(hands.slice(order[ask.pageNo - 1] ?? 0), next);
+    },
+  },
+  'empty pages for ever': {
+    reach: 'walk',
+    answer: (ask, hands) => hands.page([], hands.cursorOf(1, ask.fresh + 1)),
+  },
+  'some empty pages': {
+    reach: 'walk',
+    answer: (ask, hands) =>
+      ask.pageNo === 2 && ask.fresh < 4 ? hands.page([], hands.cursorOf(2, ask.fresh + 1)) : undefined,
+  },
+  'endless fresh records': {
+    reach: 'walk',
+    answer: (ask, hands) =>
+      hands.page(madeUp(hands.records[0] ?? {}, ask.fresh * 2, 2), hands.cursorOf(1, ask.fresh + 1)),
+  },
+  'far more pages than before': {
+    reach: 'walk',
+    answer: (ask, hands) =>
+      hands.page(
+        madeUp(hands.records[0] ?? {}, ask.fresh * 2, 2),
+        ask.fresh < manyPages - 1 ? hands.cursorOf(1, ask.fresh + 1) : undefined,
+      ),
+    claim: (truth) => madeUp(truth[0] ?? {}, 0, manyPages * 2),
+  },
+  // What looks like the end is a full page that names a next one when it is asked for again.
+  'ends on a full page': {
+    reach: 'walk',
+    answer: (() => {
+      const asked = new Map<string, number>();
+      return (ask, hands) => {
+        if (ask.pageNo !== hands.pages - 1) return undefined;
+        const name = `${ask.cursor} ${ask.walk} ${hands.day}`;
+        asked.set(name, (asked.get(name) ?? 0) + 1);
+        return asked.get(name) === 1 ? hands.page(hands.slice(ask.pageNo), undefined) : undefined;
+      };
+    })(),
+  } as Fault,
+  ...refusedCursors(),
+  'cursor of 100 KB': {
+    reach: 'walk',
+    answer: (_ask, hands) => hands.page(hands.slice(1), 'Z'.repeat(100_000)),
+  },
+} satisfies Partial<Record<FaultName, Fault>>;
+
+function refusedCursors(): Record<`cursor answers ${(typeof cursorRefusals)[number]}`, Fault> {
+  const made: Record<string, Fault> = {};
+  for (const status of cursorRefusals) {
+    made[`cursor answers ${status}`] = {
+      reach: 'answer',
+      answer: (ask) => (ask.cursor === '' ? undefined : raw(status, '{"error":"cursor"}')),
+    };
+  }
+  return made;
+}
+
+/** Ten times the two pages of before plus 100, and more. */
+const manyPages = 140;
+
+function insertedOf(like: Fields, n: number): Fields {
+  return { ...like, id: `nuevo-${n}` };
+}
+
+function madeUp(like: Fields, from: number, count: number): Fields[] {
+  return Array.from({ length: count }, (_, index) => ({ ...like, id: `inventado-${from + index}` }));
+}
+
+function renamed({ id, ...rest }: Fields): Fields {
+  return { cliente_ref: id, ...rest };
+}

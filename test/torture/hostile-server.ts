@@ -1,0 +1,217 @@
+// A server of the API that turns hostile against one slice on demand. It shares no code with the product.
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Ask, type Fault, type Hands, json, type Reply, raw } from './ask.ts';
+import { type Target, targets, witness } from './kinds.ts';
+import { bodyOf, type Fields, recordsOf, valuesOf } from './world.ts';
+
+export interface Attack {
+  readonly target: Target;
+  readonly fault: Fault;
+  /** Of routes with one request a value: the one that is attacked; undefined: all of them. */
+  readonly value: string | undefined;
+  readonly lasts: 'once' | 'ever';
+}
+
+export interface HostileServer {
+  readonly url: string;
+  day: number;
+  /** Begins an attack, or ends it. */
+  attack(attack: Attack | undefined): void;
+  /** Requests for the slice under attack since the last look. */
+  takeRequests(): number;
+  /** What the world holds of a slice today: records, or bodies. */
+  truth(stream: string, client: string): readonly Fields[];
+  /** Walks of the slice under attack that changed the world. */
+  readonly moved: number;
+  /** Every request, for a look afterwards: `stream client cursor value`. */
+  readonly log: string[];
+  /** Is told of each request before it is answered. */
+  heard: ((count: number) => void) | undefined;
+  close(): Promise<void>;
+}
+
+const listKeys = new Map<string, string>([
+  ['sources', 'dominios'],
+  ['agent_runs', 'runs'],
+  ...targets.flatMap((target): [string, string][] =>
+    target.listKey === undefined ? [] : [[target.stream, target.listKey]],
+  ),
+]);
+
+export async function startHostileServer(): Promise<HostileServer> {
+  let attack: Attack | undefined;
+  let last: Attack | undefined;
+  let acted = false;
+  let walks = 0;
+  let moved = 0;
+  let asked = 0;
+  const log: string[] = [];
+
+  const recordsToday = (stream: string, client: string, day: number): readonly Fields[] => {
+    const records = recordsOf(stream, client, day);
+    const isMeant = last?.target.stream === stream && last.target.client === client;
+    return isMeant && last?.fault.world !== undefined ? last.fault.world(records, moved) : records;
+  };
+
+  const serve = (ask: Ask, day: number): Reply | undefined => {
+    const isMeant =
+      attack?.target.stream === ask.stream &&
+      attack.target.client === ask.client &&
+      (attack.value === undefined || attack.value === ask.value);
+    if (!isMeant || attack === undefined) return healthy(ask, recordsToday, day);
+    asked += 1;
+    if (ask.cursor === '') walks += 1;
+    const { fault, lasts } = attack;
+    const isOver = lasts === 'once' && (fault.reach === 'answer' ? acted : walks > 1);
+    if (isOver) return healthy({ ...ask, walk: walks }, recordsToday, day);
+    if (fault.movesWorld && ask.cursor === '') moved += 1;
+    const reply = fault.answer(
+      { ...ask, walk: walks },
+      handsOf({ ...ask, walk: walks }, attack.target, recordsToday, day),
+    );
+    if (reply !== undefined) acted = true;
+    return reply ?? healthy(ask, recordsToday, day);
+  };
+
+  const state: Pick<HostileServer, 'day' | 'log' | 'heard'> = { day: 1, log, heard: undefined };
+  const server = createServer({ maxHeaderSize: 65_536 }, (request, response) => {
+    const ask = readAsk(new URL(request.url ?? '/', 'http://server'));
+    log.push(`${ask.stream} ${ask.client} ${ask.cursor.slice(0, 20)} ${ask.value}`);
+    state.heard?.(log.length);
+    const reply = serve(ask, state.day) ?? raw(404, '{"error":"not_found"}');
+    send(response, reply);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return Object.assign(state, {
+    url: `http://127.0.0.1:${port}`,
+    attack: (next: Attack | undefined) => {
+      attack = next;
+      last = next ?? last;
+      acted = false;
+      walks = 0;
+    },
+    takeRequests: () => {
+      const count = asked;
+      asked = 0;
+      return count;
+    },
+    truth: (stream: string, client: string) =>
+      listKeys.has(stream)
+        ? recordsToday(stream, client, state.day)
+        : ['ask', 'airank_public', 'agent_run_traces'].includes(stream)
+          ? valuesOf(stream, state.day).map((value) => bodyOf(stream, client, state.day, value))
+          : [bodyOf(stream, client, state.day)],
+    get moved() {
+      return moved;
+    },
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  });
+}
+
+type Records = (stream: string, client: string, day: number) => readonly Fields[];
+
+function readAsk(url: URL): Ask {
+  const path = url.pathname.replace(/^\/api\/v1\//, '');
+  const isPublic = /^airank\/pub-/.test(path);
+  const value = isPublic
+    ? path.slice('airank/'.length)
+    : (url.searchParams.get('id') ?? url.searchParams.get('pregunta') ?? '');
+  const route = isPublic ? 'airank/:id' : path;
+  const stream = isPublic
+    ? 'airank_public'
+    : route === 'agent/runs' && value !== ''
+      ? 'agent_run_traces'
+      : route.replace(/[/-]/g, '_');
+  const cursor = url.searchParams.get('cursor') ?? '';
+  const [, pageNo = '1', fresh = '0'] = /^p(\d+)\.(\d+)$/.exec(cursor) ?? [];
+  return {
+    route,
+    stream,
+    client: url.searchParams.get('cliente') ?? '',
+    cursor,
+    pageNo: Number(pageNo),
+    fresh: Number(fresh),
+    limit: Math.min(Number(url.searchParams.get('limite') ?? '50'), 200),
+    value,
+    csv: url.searchParams.get('format') === 'csv',
+    walk: 0,
+  };
+}
+
+function handsOf(ask: Ask, target: Target, recordsToday: Records, day: number): Hands {
+  const records = listKeys.has(ask.stream) ? recordsToday(ask.stream, ask.client, day) : [];
+  return {
+    kind: target.kind,
+    target,
+    day,
+    records,
+    pages: Math.max(Math.ceil(records.length / ask.limit), 1),
+    healthy: () => healthy(ask, recordsToday, day) ?? raw(404, '{}'),
+    page: (page, next, extra = {}) =>
+      ask.csv ? csvOf(page as Fields[]) : pageOf(ask.stream, page, next, extra),
+    slice: (pageNo, of = records) => of.slice((pageNo - 1) * ask.limit, pageNo * ask.limit),
+    cursorOf,
+  };
+}
+
+function cursorOf(pageNo: number, fresh = 0): string {
+  return `p${pageNo}.${fresh}`;
+}
+
+function healthy(ask: Ask, recordsToday: Records, day: number): Reply | undefined {
+  if (!listKeys.has(ask.stream)) {
+    const isKnown = targets.some(({ stream }) => stream === ask.stream);
+    if (!isKnown) return undefined;
+    const values = ask.value === '' ? [''] : valuesOf(ask.stream, day);
+    return values.includes(ask.value) ? json(bodyOf(ask.stream, ask.client, day, ask.value)) : undefined;
+  }
+  const records = recordsToday(ask.stream, ask.client, day);
+  if (ask.csv) return csvOf(records);
+  const page = records.slice((ask.pageNo - 1) * ask.limit, ask.pageNo * ask.limit);
+  const isLast = ask.pageNo * ask.limit >= records.length;
+  return pageOf(ask.stream, page, isLast ? undefined : cursorOf(ask.pageNo + 1), {});
+}
+
+function pageOf(stream: string, records: readonly unknown[], next: string | undefined, extra: Fields): Reply {
+  return json({
+    ...extra,
+    [listKeys.get(stream) ?? 'lista']: records,
+    paginacion: { siguiente: next ?? null },
+  });
+}
+
+function csvOf(records: readonly Fields[]): Reply {
+  const names = Object.keys(records[0] ?? { medicion_id: 1, fecha: 1, airank: 1, metodo: 1 });
+  const lines = records.map((record) => names.map((name) => String(record[name])).join(','));
+  return raw(200, `${[names.join(','), ...lines].join('\n')}\n`, 'text/csv');
+}
+
+function send(response: ServerResponse, reply: Reply): void {
+  switch (reply.kind) {
+    case 'json':
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(reply.body));
+      return;
+    case 'raw':
+      response.writeHead(reply.status, { 'content-type': reply.type });
+      response.end(reply.body);
+      return;
+    case 'wire':
+      if (reply.how === 'hangs') return;
+      if (reply.how === 'truncated') {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': '5000' });
+        response.write('{"datos":[{"id":1');
+        setTimeout(() => response.destroy(), 5);
+        return;
+      }
+      response.destroy();
+  }
+}
+
+export const healthyStreams: readonly string[] = [witness, ...targets.map(({ stream }) => stream)];

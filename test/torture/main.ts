@@ -1,0 +1,85 @@
+// npm run torture [-- --seed N --only PATTERN]: every fault on every kind of route, and what came of it; then made-up
+// input for the parsers. --only also fits `fuzz NAME`.
+import { parseArgs } from 'node:util';
+import { startTestServer } from '../support/test-server.ts';
+import { type CaseResult, nameOf, runCase } from './case.ts';
+import { createCopies } from './copies.ts';
+import { setClockBack } from './crashes/clock.ts';
+import { runCrashes } from './crashes/run.ts';
+import { runFuzzes } from './fuzz/run.ts';
+import { measureHealthy } from './healthy.ts';
+import { casesOf } from './matrix.ts';
+import { runModel } from './model.ts';
+import { outcomeTable } from './report.ts';
+import { makeTemplates } from './templates.ts';
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string' },
+    only: { type: 'string', default: '' },
+    histories: { type: 'string', default: '60' },
+    cases: { type: 'string', default: '100000' },
+    workers: { type: 'string', default: '2' },
+    verbose: { type: 'boolean', default: false },
+  },
+});
+const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
+const healthyDates = 30;
+let isFine = true;
+const out = (line = '') => process.stdout.write(`${line}\n`);
+const progress = (line: string) => process.stderr.write(`${line}\n`);
+
+out(`Seed ${seed}`);
+const server = await startTestServer(progress);
+const copies = await createCopies(server.adminUrl);
+try {
+  const templates = await makeTemplates(copies);
+  const cases = casesOf(values.only);
+  const results: CaseResult[] = [];
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: Number(values.workers) }, async () => {
+      for (let one = cases[next++]; one !== undefined; one = cases[next++]) {
+        const result = await runCase(copies, templates, one);
+        results.push(result);
+        const verdict = result.wrong.length === 0 ? 'ok   ' : 'WRONG';
+        progress(`${results.length}/${cases.length} ${verdict} ${nameOf(one)}`);
+        if (values.verbose) for (const step of result.steps) progress(`    ${step}`);
+      }
+    }),
+  );
+  for (const line of outcomeTable(results)) out(line);
+  const only = new RegExp(values.only, 'i');
+  if (only.test('healthy')) {
+    const { requests, needed, wrong } = await measureHealthy(copies, healthyDates);
+    const more = ((requests / needed - 1) * 100).toFixed(2);
+    out(`healthy: ${requests} requests over ${healthyDates} run dates, ${needed} needed: ${more} % more`);
+    for (const text of wrong) out(`    ${text}`);
+    isFine &&= wrong.length === 0 && requests <= needed * 1.01;
+  }
+  const hasModel = only.test('model');
+  const broken = hasModel
+    ? await runModel(copies, { seed, histories: Number(values.histories) }, progress)
+    : undefined;
+  if (hasModel)
+    out(
+      `model: ${broken ?? `every published date equals what the server said in ${values.histories} histories`}`,
+    );
+  const crashes = await runCrashes({ seed, only }, progress);
+  if (only.test('crash clock set back'))
+    crashes.push({ name: 'clock set back', wrong: await setClockBack(copies), looks: 0 });
+  for (const { name, wrong, looks } of crashes) {
+    out(`crash ${name}: ${wrong.length === 0 ? 'ok' : 'WRONG'}, ${looks} looks of readers`);
+    for (const text of wrong) out(`    ${text}`);
+  }
+  const finds = await runFuzzes({ seed, cases: Number(values.cases), only }, progress);
+  for (const { name, find } of finds) out(`fuzz ${name}: ${find ?? 'nothing found'}`);
+  isFine &&=
+    broken === undefined &&
+    [...results, ...crashes].every(({ wrong }) => wrong.length === 0) &&
+    finds.every(({ find }) => find === undefined);
+  process.exitCode = isFine ? 0 : 1;
+} finally {
+  await copies.dropAll();
+  await server.stop();
+}

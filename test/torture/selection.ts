@@ -1,0 +1,65 @@
+// A case of each kind of fault, small enough for every run of the tests.
+import type { Case } from './case.ts';
+import { nameOf } from './case.ts';
+import { casesOf } from './matrix.ts';
+
+const chosen: readonly string[] = [
+  'bare array / client list / for ever / had data',
+  'empty array / state / once / had data',
+  'list is a text / client list / for ever / had data',
+  'list key missing / archive / for ever / had data',
+  'list key renamed / state / for ever / had data',
+  'body is false / agent state / for ever / had data',
+  'empty object / client single / for ever / had data',
+  'Mensaje only / single / for ever / never had data',
+  'OK false with mensaje / single / for ever / had data',
+  'ERRORS only / ask / for ever / never had data',
+  'errors only / details / for ever / had data',
+  'error beside an empty list in its envelope / client history / for ever / had data',
+  'no usual field / single / for ever / had data',
+  'error and few usual fields / client single / for ever / had data',
+  'records of another client / client list / for ever / had data',
+  'state unavailable / agent state / for ever / had data',
+  'demand not_available / demand / for ever / had data',
+  'insufficient benchmark / benchmark / for ever / had data',
+  'list is null / state / once / had data',
+  'empty list / archive / for ever / had data',
+  'CSV header only / csv / for ever / had data',
+  'CSV that is JSON / csv / for ever / had data',
+  'half the records / state / once / had data',
+  'half the records / client list / for ever / had data',
+  'a page lost from the middle / archive / once / had data',
+  'one record gone / archive / for ever / had data',
+  'one client gone / clients / for ever / had data',
+  'id field renamed / clients / once / had data',
+  'inserted at the head while walking / state / once / had data',
+  'the same page for ever / client list / for ever / had data',
+  'a cycle of pages / state / for ever / never had data',
+  'empty pages for ever / state / once / had data',
+  'ends on a full page / state / once / had data',
+  'shuffled pages / client list / once / had data',
+  'far more pages than before / client list / for ever / had data',
+  'cursor answers 431 / state / once / had data',
+  'cursor answers 404 / client list / for ever / had data',
+  'cursor of 100 KB / state / for ever / had data',
+  'answers 404 / client list / for ever / had data',
+  'answers 403 / single / once / had data',
+  'answers 401 / single / for ever / had data',
+  'nested 5,000 deep / state / for ever / had data',
+  'invalid UTF-8 / single / once / had data',
+  'retryAfter 121 / single / once / had data',
+  'retryAfter 7200 / single / once / had data',
+  'retryAfter 1e9 / single / for ever / had data',
+  'HTML with 200 / archive / for ever / had data',
+  'truncated / csv / once / had data',
+];
+
+/** @throws RangeError when the table no longer names one of them */
+export function selectedCases(): Case[] {
+  const all = new Map(casesOf().map((one) => [nameOf(one), one]));
+  return chosen.map((name) => {
+    const found = all.get(name);
+    if (found === undefined) throw new RangeError(`no such case: ${name}`);
+    return found;
+  });
+}

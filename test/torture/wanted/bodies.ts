@@ -1,0 +1,141 @@
+// Wanted: bodies of which the shape is wrong (points 1 and 2: shape of lists, of single bodies and details).
+import { errorBodies, type FaultName, noLists, noObjects } from '../faults/names.ts';
+import { type Kind, lists, singles, values } from '../kinds.ts';
+import type { Wanted } from '../wanted-types.ts';
+
+/** Wrong once: asked again within the run, or refused by it. */
+const once = { never: 'truth|failed|no data', had: 'truth|failed' } as const;
+
+/**
+ * An account without a feature may answer so every day: no data where there never was any. Where there was, it
+ * is refused on two run dates and believed on the third.
+ */
+function noData(fault: FaultName, kinds: readonly Kind[]): Wanted {
+  return { fault, kinds, once, never: ['no data'], had: ['failed', 'failed', 'no data|claim'] };
+}
+
+/** An array where an object is expected, or no array under the key: never a list. */
+function refused(fault: FaultName, kinds: readonly Kind[]): Wanted {
+  return { fault, kinds, once, never: ['failed|no data'], had: ['failed', 'failed', 'failed|no data|claim'] };
+}
+
+/** One of several values: the others are published, and this one is asked again on later run dates. */
+function oneOfMany(fault: FaultName, kinds: readonly Kind[]): Wanted {
+  return {
+    fault,
+    kinds,
+    once: { never: 'truth|others', had: 'truth|others' },
+    never: ['others'],
+    had: ['others'],
+    heals: 'next',
+  };
+}
+
+const names = Object.keys as <Name extends string>(object: Record<Name, unknown>) => Name[];
+const empties = [...names(errorBodies), ...names(noObjects), 'empty object'] as const;
+/** Met by every kind of route; the others by one kind of each shape. */
+const everywhere: readonly FaultName[] = [
+  'error only',
+  'ok false',
+  'Mensaje only',
+  'body is false',
+  'empty object',
+];
+const met = (fault: FaultName, many: readonly Kind[], few: readonly Kind[]) =>
+  everywhere.includes(fault) ? many : few;
+
+const knownLists: readonly Kind[] = ['state', 'client list', 'client history'];
+
+export const wantedBodies: readonly Wanted[] = [
+  ...empties.map((fault) => noData(fault, met(fault, [...singles, ...values], ['single', 'ask']))),
+  ...empties.map((fault) => noData(fault, met(fault, knownLists, ['client list']))),
+  // Where the reference gives no list key and none was found yet, a body without a list may fail as well.
+  ...empties.map((fault) => ({ ...noData(fault, ['archive']), never: ['no data|failed'] as const })),
+  ...empties.map((fault) => oneOfMany(fault, ['details'])),
+  noData('bare array', singles),
+  noData('empty array', [...singles, ...values]),
+  oneOfMany('empty array', ['details']),
+  refused('bare array', knownLists),
+  refused('empty array', knownLists),
+  // Never had: the body itself may be the list of a route whose list the reference does not name.
+  {
+    ...refused('bare array', ['archive']),
+    never: ['failed|no data|claim'],
+    once: { never: 'truth|failed|claim', had: 'truth|failed' },
+    heals: 'third',
+  },
+  {
+    ...refused('empty array', ['archive']),
+    never: ['failed|no data|claim'],
+    once: { never: 'truth|failed|claim', had: 'truth|failed' },
+    heals: 'third',
+  },
+  ...names(noLists).map((fault) => refused(fault, lists)),
+  noData('list key missing', knownLists),
+  { ...noData('list key missing', ['archive']), never: ['no data|failed'] },
+  noData('list key renamed', knownLists),
+  // Of a list that was never read, any key may be the name.
+  {
+    ...noData('list key renamed', ['archive']),
+    never: ['truth|claim'],
+    once: { never: 'truth|failed|claim', had: 'truth|failed' },
+    heals: 'third',
+  },
+  ...(
+    [
+      'error beside an empty list',
+      'error beside an empty list in its envelope',
+      'success false beside an empty list',
+    ] as const
+  ).map((fault) => noData(fault, lists)),
+  {
+    fault: 'no usual field',
+    kinds: singles,
+    once: { never: 'claim', had: 'truth|failed' },
+    never: ['claim'],
+    had: ['failed', 'failed', 'claim'],
+    heals: 'third',
+  },
+  {
+    fault: 'error and few usual fields',
+    kinds: singles,
+    once: { never: 'claim|no data|truth', had: 'truth|failed' },
+    never: ['claim|no data'],
+    had: ['failed', 'failed', 'claim|no data'],
+    heals: 'third',
+  },
+  {
+    fault: 'records of another client',
+    kinds: ['client list', 'client history'],
+    once: { never: 'truth|failed', had: 'truth|failed' },
+    never: ['failed'],
+    had: ['failed', 'failed', 'failed'],
+  },
+  {
+    fault: 'body of another client',
+    kinds: ['client single'],
+    once: { never: 'truth|failed', had: 'truth|failed' },
+    never: ['failed'],
+    had: ['failed', 'failed', 'failed'],
+  },
+  // Documented states are data at once, whatever was there before.
+  ...(
+    [
+      ['state unavailable', 'agent state'],
+      ['status unavailable', 'agent state'],
+      ['research in progress', 'research'],
+      ['surfaces not available', 'surfaces'],
+      ['demand not_available', 'demand'],
+      ['insufficient benchmark', 'benchmark'],
+    ] as const
+  ).map(
+    ([fault, kind]): Wanted => ({
+      fault,
+      kinds: [kind],
+      // An empty list of cuts may be asked for once more, as any list that comes back empty.
+      once: { never: 'claim', had: fault === 'insufficient benchmark' ? 'claim|truth' : 'claim' },
+      never: ['claim'],
+      had: ['claim'],
+    }),
+  ),
+];

@@ -1,0 +1,55 @@
+// Wanted: lists that came shorter, and clients that leave (points 3 and 10).
+
+import type { FaultName } from '../faults/names.ts';
+import type { Kind } from '../kinds.ts';
+import { lists } from '../kinds.ts';
+import type { Wanted } from '../wanted-types.ts';
+
+/**
+ * Vanishing needs proof: a second walk of the same run confirms it where there is room, else the next run. Wrong
+ * once, the second walk brings the truth.
+ */
+function confirmed(fault: FaultName, kinds: readonly Kind[]): Wanted {
+  return {
+    fault,
+    kinds,
+    once: { never: 'claim|truth', had: 'truth|failed' },
+    never: ['claim|truth'],
+    had: ['claim|failed', 'claim'],
+  };
+}
+
+/** An archive of 20 or more that comes back empty needs its confirming walk on a later run date. */
+function emptyArchive(fault: FaultName, kinds: readonly Kind[]): Wanted {
+  return { ...confirmed(fault, kinds), had: ['failed', 'claim'] };
+}
+
+/** Nothing suspicious: believed at once, without another walk. */
+function atOnce(fault: FaultName, kinds: readonly Kind[]): Wanted {
+  return { fault, kinds, once: { never: 'claim', had: 'claim' }, never: ['claim'], had: ['claim'] };
+}
+
+export const wantedLists: readonly Wanted[] = [
+  confirmed('empty list', ['state', 'client list']),
+  confirmed('list is null', ['state', 'client list']),
+  emptyArchive('empty list', ['archive', 'client history']),
+  emptyArchive('list is null', ['archive', 'client history']),
+  emptyArchive('CSV header only', ['csv']),
+  confirmed('half the records', [...lists, 'csv']),
+  confirmed('a page lost from the middle', ['archive', 'state', 'client list']),
+  atOnce('one record gone', [...lists, 'csv']),
+  // Any loss of clients is suspicious, and settled before any other slice begins.
+  { ...confirmed('one client gone', ['clients']), had: ['claim', 'claim'] },
+  confirmed('empty list', ['clients']),
+  confirmed('list is null', ['clients']),
+  confirmed('half the records', ['clients']),
+  // The pin may be made anew; nobody leaves by it.
+  {
+    fault: 'id field renamed',
+    kinds: ['clients'],
+    once: { never: 'claim|truth|failed', had: 'truth|failed|claim' },
+    never: ['claim'],
+    had: ['failed|claim', 'failed|claim', 'claim|failed'],
+    heals: 'sync',
+  },
+];
