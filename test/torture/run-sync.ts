@@ -39,7 +39,7 @@ export function createKeyLife(perDay: number): KeyLife {
   const ledger: Ledger = {
     take: (request) => today.take(request),
     settle: (ticket, reading) => today.settle(ticket, reading),
-    giveBack: (ticket) => today.giveBack(ticket),
+    giveBack: (ticket, request) => today.giveBack(ticket, request),
     block: (account, scope, delayMs) => today.block(account, scope, delayMs),
   };
   return {
