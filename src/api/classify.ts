@@ -132,7 +132,7 @@ function classifySuccess(answer: RawAnswer, options: ClassifyOptions): Verdict {
   if (options.accept === 'csv') {
     if (start === '' || start.startsWith('<')) return broken('CSV');
     // JSON all the same: the walk judges it.
-    return { kind: 'ok', answer, json: start.startsWith('{') ? parsedOrUndefined(start) : undefined };
+    return { kind: 'ok', answer, json: /^[{[]/.test(start) ? parsedOrUndefined(start) : undefined };
   }
   let json: unknown;
   try {

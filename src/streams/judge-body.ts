@@ -70,7 +70,9 @@ export function strangeness(usual: readonly string[], body: unknown): NoData | u
 const states =
   /^(unavailable|not[_ -]?available|no[_ -]disponible|insufficient.*|insuficiente|muestra[_ -]insuficiente|in[_ -]progress|running|pending|en[_ -]curso|pendiente)$/i;
 
-function saysState(body: JsonObject): boolean {
+/** Whether a body says that there is nothing to say now: an agent without data, a sample that is too small, a run that goes on. */
+export function saysState(body: unknown): boolean {
+  if (!isObject(body)) return false;
   return Object.values(body).some((value) => typeof value === 'string' && states.test(value));
 }
 

@@ -52,8 +52,10 @@ export function beliefOf(rule: DoubtRule, facts: DoubtFacts): Belief {
     case 'vanished':
     case 'client_keys':
       return facts.isSecondLook || facts.needsLaterDate ? 'fail' : 'look again';
-    case 'no_data':
     case 'other_client':
+      // Data that is not this client's is never shown as if it were, whatever was there before.
+      return withoutData(rule, { ...facts, hadData: true });
+    case 'no_data':
     case 'refused':
       return withoutData(rule, facts);
   }

@@ -3,7 +3,7 @@ import type { Answer } from '../api/client.ts';
 import { DoubtError, type DoubtRule } from '../core/errors.ts';
 import { otherClientIn } from '../streams/client-field.ts';
 import { hasErrorMark, saysOnlyError } from '../streams/error-marks.ts';
-import { isObject, judgeSingle, type NoData, strangeness } from '../streams/judge-body.ts';
+import { isObject, judgeSingle, type NoData, saysState, strangeness } from '../streams/judge-body.ts';
 import { datesToBelieve, isLifted } from './belief.ts';
 import { placeOf, type WalkInput } from './walk.ts';
 
@@ -57,9 +57,10 @@ function what({ expected, got }: NoData): string {
   return `expected ${expected}, got ${got}`;
 }
 
-/** Fields that every stored body has; where they have none in common, those of the current one. */
+/** Fields that every stored body with data has; where they have none in common, those of the current one. */
 function usualFields(samples: readonly unknown[]): string[] {
-  const [current = [], ...older] = samples.map((sample) => (isObject(sample) ? Object.keys(sample) : []));
+  const withData = samples.filter((sample) => isObject(sample) && !saysState(sample));
+  const [current = [], ...older] = withData.map((sample) => (isObject(sample) ? Object.keys(sample) : []));
   const common = current.filter((name) => older.every((names) => names.includes(name)));
   return common.length === 0 ? current : common;
 }

@@ -33,11 +33,12 @@ export async function readPage(
     judgeRecord(input, answer);
     return { listKey: undefined, text: answer.text, records: [answer.json] };
   }
-  if (stream.format === 'csv' && answer.json === undefined) {
+  if (stream.format === 'csv') {
+    if (answer.json !== undefined) throw noData(input, answer, { expected: 'CSV', got: 'JSON' });
     const text = csvToJsonList(answer.text);
     return { listKey: bodyIsList, text, records: JSON.parse(text) as unknown[] };
   }
-  const key = stream.format === 'csv' ? bodyIsList : (listKey ?? (await findKey(input, answer)));
+  const key = listKey ?? (await findKey(input, answer));
   const judged = judgeList(key, answer.json);
   const page = judged.kind === 'records' ? { key, judged } : await movedList(input, key, answer, judged);
   refuseOtherClient(input, answer, page.judged.records);

@@ -9,7 +9,7 @@ import { type RefusedValue, requestOf, type WalkInput } from './walk.ts';
 /**
  * Asks for each value that is not stored yet, and once more at the end for those that gave no data.
  * Returns those that gave none twice.
- * @throws what refused the first of them, when none gave any and nothing was ever published: the account lacks them
+ * @throws what refused the first of them, when none gave any: the stream as a whole has no data
  */
 export async function walkValues(input: WalkInput, checkpoint: Checkpoint): Promise<readonly RefusedValue[]> {
   const done = new Set(checkpoint.recordKeys);
@@ -17,7 +17,9 @@ export async function walkValues(input: WalkInput, checkpoint: Checkpoint): Prom
   const open = input.values.filter((value) => !done.has(value));
   const first = await askEach(input, walk, open);
   const [refusal] = first;
-  if (refusal !== undefined && walk.pageNo === 0 && !input.evidence.hadData) throw refusal.error;
+  // Of details only what is new is asked for: the others may be fine, and stay.
+  const isAll = input.stream.source.kind !== 'details' || !input.evidence.hadData;
+  if (refusal !== undefined && walk.pageNo === 0 && isAll) throw refusal.error;
   const second = await askEach(input, walk, valuesOf(first));
   return second.map(({ value, error }) => ({ value, error: messageOf(error) }));
 }

@@ -36,10 +36,10 @@ export interface Wanted {
   readonly had: ByDate;
   /**
    * When the truth is back after the fault is cleared. `sync`: by a plain sync of the same date; `next`: by that of
-   * the next run date; `third`: by that of the third. Default: `sync` where the last run failed, was deferred, or
+   * the next run date; `third`: by that of the third; `week`: within eight. Default: `sync` where the last run failed, was deferred, or
    * found a stream unavailable that once had data; `next` where something was believed.
    */
-  readonly heals?: 'sync' | 'next' | 'third';
+  readonly heals?: 'sync' | 'next' | 'third' | 'week';
   /** Most requests of one run for the slice under attack. */
   readonly requests?: number;
   /** The key itself is closed: other slices may wait too. */

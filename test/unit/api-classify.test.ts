@@ -90,11 +90,11 @@ describe('an answer', () => {
 describe('an answer where CSV is asked for', () => {
   const csv = (text: string) => classify(200, text, { accept: 'csv' });
 
-  it.each(['{"a":1}', ' {"error":"x"}'])('hands over %j as what it is: the walk judges it', (text) => {
+  it.each(['{"a":1}', ' {"error":"x"}', '[]'])('hands over %j as what it is: the walk judges it', (text) => {
     expect(csv(text)).toMatchObject({ kind: 'ok', json: JSON.parse(text), answer: { text } });
   });
 
-  it.each(['fecha,valor\n1,2\n', '{broken', 'x', '[]'])('takes %j as it is', (text) => {
+  it.each(['fecha,valor\n1,2\n', '{broken', 'x', '[a],b'])('takes %j as it is', (text) => {
     expect(csv(text)).toMatchObject({ kind: 'ok', json: undefined, answer: { text } });
   });
 

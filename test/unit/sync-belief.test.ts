@@ -56,8 +56,17 @@ describe('an answer in doubt', () => {
     const quiet = { end: 'unavailable', isNews: false };
     expect(beliefOf('refused', never)).toEqual(quiet);
     expect(beliefOf('no_data', never)).toBe('look again');
-    expect(beliefOf('other_client', { ...never, isSecondLook: true })).toEqual(quiet);
     expect(beliefOf('no_data', { ...never, isSecondLook: true })).toEqual(quiet);
+  });
+
+  it('with data of another client fails on the first run dates too, where there never was data', () => {
+    const never = { ...first, hadData: false, wasUnavailable: true };
+    expect(beliefOf('other_client', never)).toBe('look again');
+    expect(beliefOf('other_client', { ...never, isSecondLook: true })).toBe('fail');
+    expect(beliefOf('other_client', { ...never, datesBefore: 2 })).toEqual({
+      end: 'unavailable',
+      isNews: true,
+    });
   });
 
   it('is not asked for twice again where the run date before ended without data too', () => {

@@ -84,7 +84,8 @@ export const fuzzLists = fuzzOf(
     if (found.kind !== 'key') return;
     const judged = judgeList(found.key, body);
     const list: unknown = (body as Record<string, unknown>)[found.key];
-    if (judged.kind === 'records' && Array.isArray(list)) expectSame(judged.records.length, list.length, 'records');
+    if (judged.kind === 'records' && Array.isArray(list))
+      expectSame(judged.records.length, list.length, 'records');
   },
 );
 
