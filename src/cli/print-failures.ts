@@ -6,6 +6,7 @@ import { wrap } from './wrap.ts';
 
 const mostLines = 8;
 const mostNames = 3;
+const mostUnavailable = 12;
 
 export function failureLines(
   failed: readonly TroubledSlice[],
@@ -17,6 +18,28 @@ export function failureLines(
   const lines = shown.flatMap((group) => wrap(textOf(group), width, '  ✗ ').map(colors.red));
   const hidden = groups.slice(shown.length).flat().length;
   return hidden === 0 ? lines : [...lines, `  … and ${count(hidden)} more failed (--all)`];
+}
+
+/** What an account does not have, with what the server said; where there had been data, until when. */
+export function unavailableLines(
+  unavailable: readonly TroubledSlice[],
+  options: { readonly all: boolean; readonly width: number },
+): string[] {
+  const groups = alike(unavailable);
+  const shown = options.all ? groups : groups.slice(0, mostLines);
+  const lines = shown.flatMap((group) => {
+    const names = (options.all ? group : group.slice(0, mostUnavailable)).map(nameWithDate).join(', ');
+    const hidden = group.length - mostUnavailable;
+    const more = options.all || hidden <= 0 ? '' : ` and ${count(hidden)} more`;
+    const reason = group[0]?.error ?? null;
+    return wrap(`not available: ${names}${more}${reason === null ? '' : `: ${routeless(reason)}`}`, options.width, '  ! ');
+  });
+  const hidden = groups.slice(shown.length).flat().length;
+  return hidden === 0 ? lines : [...lines, `  … and ${count(hidden)} more not available (--all)`];
+}
+
+function nameWithDate(slice: TroubledSlice): string {
+  return slice.published === null ? nameOf(slice) : `${nameOf(slice)}, data until ${slice.published}`;
 }
 
 export function nameOf(slice: { readonly stream: string; readonly client_id: string }): string {

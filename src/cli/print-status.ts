@@ -1,7 +1,7 @@
 // The status for people, on one screen: what needs a look first, then the streams, runs and pins.
 import type { Colors } from './colors.ts';
 import { driftLines } from './print-drift.ts';
-import { failureLines, nameOf } from './print-failures.ts';
+import { failureLines, nameOf, unavailableLines } from './print-failures.ts';
 import { pinLines } from './print-pins.ts';
 import { type AccountStatus, problemsOf, type StatusReport, type StreamLine } from './read-status.ts';
 import { type Cell, count, duration, plural, table } from './table.ts';
@@ -55,7 +55,7 @@ function accountLines(account: AccountStatus, options: PrintStatusOptions, sever
     ...wrap(budgetText(account), width, '  '),
     ...headLines(account, width),
     ...failureLines(account.failed, options),
-    ...unavailableLines(account, width),
+    ...unavailableLines(account.unavailable, options),
     ...waitingLines(account, width),
     ...unfinishedLines(account, width),
     ...(rows.length === 0 ? [] : [...(several ? [] : ['']), ...rows]),
@@ -97,11 +97,6 @@ function headLines({ head_walks: walks }: AccountStatus, width: number): string[
     `Archives: ${plural(walks.head, 'slice')} walked from the head, ${plural(walks.pages_saved, 'page')} saved, ` +
     `oldest full walk ${walks.oldest_full_walk}${late}`;
   return wrap(text, width, '  ');
-}
-
-function unavailableLines({ unavailable }: AccountStatus, width: number): string[] {
-  if (unavailable.length === 0) return [];
-  return wrap(`not available on this account: ${unavailable.map(nameOf).join(', ')}`, width, '  ! ');
 }
 
 function waitingLines({ waiting, budget, run_date }: AccountStatus, width: number): string[] {

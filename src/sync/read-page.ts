@@ -2,7 +2,7 @@
 import type { Answer } from '../api/client.ts';
 import { csvToJsonList } from '../api/csv-records.ts';
 import { SkippableError } from '../core/errors.ts';
-import { saysOnlyError } from '../streams/error-marks.ts';
+import { hasErrorMark, saysOnlyError } from '../streams/error-marks.ts';
 import { findList } from '../streams/find-list.ts';
 import { bodyIsList, isObject, type Judged, judgeList } from '../streams/judge-body.ts';
 import { pinList } from '../warehouse/pins.ts';
@@ -91,10 +91,13 @@ async function movedList(
   nothing: Nothing,
 ): Promise<{ key: string; judged: Records }> {
   const { stream, slice, db, evidence } = input;
-  const isBelieved = evidence.datesBefore('no_data') >= datesToBelieve - 1;
-  const found = stream.list.kind === 'detect' && isBelieved ? findList(stream, answer.json) : undefined;
+  const body = answer.json;
+  // A list of what went wrong is not where the records are now.
+  const saysError = isObject(body) && (hasErrorMark(body) || saysOnlyError(body));
+  const isBelieved = !saysError && evidence.datesBefore('no_data') >= datesToBelieve - 1;
+  const found = stream.list.kind === 'detect' && isBelieved ? findList(stream, body) : undefined;
   const moved = found?.kind === 'key' ? found.key : found?.kind === 'body' ? bodyIsList : undefined;
-  const judged = moved === undefined ? nothing : judgeList(moved, answer.json);
+  const judged = moved === undefined ? nothing : judgeList(moved, body);
   if (moved === undefined || judged.kind !== 'records' || judged.records.length === 0)
     throw noData(input, answer, { ...nothing, got: `${nothing.got}${moveHint(input)}` });
   input.onBelieved(

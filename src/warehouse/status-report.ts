@@ -78,6 +78,8 @@ export interface TroubledSlice {
   readonly status: SliceStatus;
   readonly walk: WalkKind;
   readonly error: string | null;
+  /** Newest run date that is published of it; null: none. */
+  readonly published: string | null;
   /** Pages of its unfinished walk that are stored. */
   readonly stored_pages: number;
   /** A living run walks it. */
@@ -88,6 +90,8 @@ export interface TroubledSlice {
 export async function readTroubles(db: Executor): Promise<TroubledSlice[]> {
   const result = await sql<TroubledSlice>`
     select s.account, s.stream, s.client_id, s.status, s.walk, s.error,
+      (select n.run_date from sync.newest n
+        where n.stream = s.stream and n.account = s.account and n.client_id = s.client_id) as published,
       (select count(*) from sync.page p where p.slice_id = s.id) as stored_pages,
       s.status = 'walking' and coalesce(sync.run_is_alive(s.run_id), false) as walking
     from sync.slice s

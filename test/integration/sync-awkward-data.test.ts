@@ -89,7 +89,9 @@ test('--again asks for everything again and writes no version when nothing chang
   // What really repeats was walked twice the first time, to see whether pages had moved.
   const proved = server.asked.filter(({ route }) => route === 'citas').length / 3;
   expect(proved).toBe(3);
-  expect(server.asked.length).toBe(2 * before.asked - proved);
+  // So was the page with damaged bytes.
+  const damaged = 1;
+  expect(server.asked.length).toBe(2 * before.asked - proved - damaged);
   expect(await versions()).toEqual(before.versions);
 });
 

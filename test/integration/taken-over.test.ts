@@ -38,7 +38,7 @@ const start = (...more: readonly string[]) => {
 function secondPage(times: number, delayMs: number): Promise<void> {
   return new Promise((resolve) => {
     server.fault = (asked) => {
-      if (asked.route !== 'citas' || asked.cursor === '' || asked.times !== times) return undefined;
+      if (asked.route !== 'respuestas' || asked.cursor === '' || asked.times !== times) return undefined;
       resolve();
       return { kind: 'delay', ms: delayMs };
     };

@@ -26,7 +26,7 @@ function stream(name: string, more: Partial<StreamStatus> = {}): StreamStatus {
 
 function slice(name: string, more: Partial<TroubledSlice>): TroubledSlice {
   const base = { account: 'a', stream: name, client_id: '', status: 'failed', walk: 'full' } as const;
-  return { ...base, error: null, stored_pages: 0, walking: false, ...more };
+  return { ...base, error: null, published: null, stored_pages: 0, walking: false, ...more };
 }
 
 function look(facts: Partial<StatusFacts>) {
@@ -93,6 +93,7 @@ test('every line fits 80 columns', () => {
   const troubles = [
     slice('citas', { error }),
     slice('shopping', { status: 'unavailable', client_id: '7' }),
+    slice('demand', { status: 'unavailable', published: '2026-07-12', error: 'GET demand answered 404, got "{}"' }),
     slice('mediciones', { status: 'deferred', stored_pages: 12 }),
   ];
   const lines = statusLines(report({ streams, troubles }), print);
@@ -103,7 +104,8 @@ test('every line fits 80 columns', () => {
       Budget: not known, the configuration does not have this account
       ✗ failed: citas: GET citas answered 500, expected JSON, got something that is
         much longer than a line of the screen
-      ! not available on this account: shopping (client 7)
+      ! not available: shopping (client 7)
+      ! not available: demand, data until 2026-07-12: answered 404, got "{}"
       ! unfinished, a sync of 2026-07-15 goes on there: mediciones (12 pages stored)
 
       stream                 newest      slices  records  versions  last change
