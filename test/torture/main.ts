@@ -10,6 +10,7 @@ import { runFuzzes } from './fuzz/run.ts';
 import { measureHealthy } from './healthy.ts';
 import { casesOf } from './matrix.ts';
 import { runModel } from './model.ts';
+import { randomOf, shuffled } from './random.ts';
 import { outcomeTable } from './report.ts';
 import { makeTemplates } from './templates.ts';
 
@@ -34,7 +35,8 @@ const server = await startTestServer(progress);
 const copies = await createCopies(server.adminUrl);
 try {
   const templates = await makeTemplates(copies);
-  const cases = casesOf(values.only);
+  // In an order of its own for each seed: a run that is cut short has seen something of everything.
+  const cases = shuffled(casesOf(values.only), randomOf(seed));
   const results: CaseResult[] = [];
   let next = 0;
   await Promise.all(
@@ -44,7 +46,8 @@ try {
         results.push(result);
         const verdict = result.wrong.length === 0 ? 'ok   ' : 'WRONG';
         progress(`${results.length}/${cases.length} ${verdict} ${nameOf(one)}`);
-        if (values.verbose) for (const step of result.steps) progress(`    ${step}`);
+        const shown = values.verbose ? result.steps : result.wrong;
+        for (const text of shown) progress(`    ${text}`);
       }
     }),
   );

@@ -1,5 +1,7 @@
 // The table of outcomes, and what is outside of what was wanted.
 import { type CaseResult, nameOf } from './case.ts';
+import { targets } from './kinds.ts';
+import { wanted } from './wanted.ts';
 
 export function outcomeTable(results: readonly CaseResult[]): string[] {
   const cells = new Map<string, Map<string, { ok: number; all: number }>>();
@@ -12,19 +14,21 @@ export function outcomeTable(results: readonly CaseResult[]): string[] {
     cells.set(one.wanted.fault, row.set(one.kind, cell));
     kinds.add(one.kind);
   }
-  const columns = [...kinds];
+  const columns = targets.map(({ kind }) => kind).filter((kind) => kinds.has(kind));
   const line = (name: string, texts: readonly string[]) =>
     `  ${name.padEnd(44)}${texts.map((text, index) => text.padStart(Math.max((columns[index] ?? '').length, 5) + 2)).join('')}`;
-  const rows = [...cells].map(([fault, row]) =>
-    line(
+  const rows = [...new Set(wanted.map(({ fault }) => fault))].flatMap((fault) => {
+    const row = cells.get(fault);
+    if (row === undefined) return [];
+    return line(
       fault,
       columns.map((kind) => {
         const cell = row.get(kind);
         if (cell === undefined) return '';
         return cell.ok === cell.all ? 'ok' : `${cell.ok}/${cell.all}`;
       }),
-    ),
-  );
+    );
+  });
   const outside = results.filter(({ wrong }) => wrong.length > 0);
   return [
     '',
