@@ -32,7 +32,11 @@ export function unavailableLines(
     const hidden = group.length - mostUnavailable;
     const more = options.all || hidden <= 0 ? '' : ` and ${count(hidden)} more`;
     const reason = group[0]?.error ?? null;
-    return wrap(`not available: ${names}${more}${reason === null ? '' : `: ${routeless(reason)}`}`, options.width, '  ! ');
+    return wrap(
+      `not available: ${names}${more}${reason === null ? '' : `: ${routeless(reason)}`}`,
+      options.width,
+      '  ! ',
+    );
   });
   const hidden = groups.slice(shown.length).flat().length;
   return hidden === 0 ? lines : [...lines, `  … and ${count(hidden)} more not available (--all)`];

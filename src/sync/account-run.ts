@@ -4,7 +4,14 @@ import type { AccountConfig } from '../config/config.ts';
 import type { Logger } from '../core/logger.ts';
 import { type KnownClients, readClients } from '../warehouse/clients.ts';
 import { readPins } from '../warehouse/pins.ts';
-import { abandonOlder, deferSlices, failSlice, failUnavailable, planSlices } from '../warehouse/slices.ts';
+import {
+  abandonOlder,
+  deferSlices,
+  failPublished,
+  failSlice,
+  failUnavailable,
+  planSlices,
+} from '../warehouse/slices.ts';
 import { type AccountHealth, createAccountHealth } from './account-health.ts';
 import { AccountState, type Notice } from './account-state.ts';
 import { type Allowance, createAllowance, keptForLater } from './allowance.ts';
@@ -252,7 +259,9 @@ async function knownClients(input: AccountRunInput, state: AccountState): Promis
     const error =
       `Expected every client to have an identifier${where}, got ${clients.withoutId} without; ` +
       `their own streams are not walked. Set streams.${stream.name}.keys in airank.config.yaml`;
-    state.report({ stream: stream.name, account: input.account.name, clientId: '' }, 'failed', { error });
+    const scope = { stream: stream.name, account: input.account.name, clientId: '' };
+    await failPublished(input.db, { ...scope, runDate: input.runDate }, error);
+    state.report(scope, 'failed', { error });
   }
   return clients;
 }

@@ -2,7 +2,7 @@
 // A short list is walked again, of a longer one the head is read again, and what still repeats is real.
 import { paginate } from '../api/paginate.ts';
 import type { RecordKey } from '../warehouse/incoming.ts';
-import { countShifted, countUnseen } from '../warehouse/page-repeats.ts';
+import { countUnseen, findShifted } from '../warehouse/page-repeats.ts';
 import { dropReread, readCheckpoint, storePage } from '../warehouse/pages.ts';
 import { readPage } from './read-page.ts';
 import { pageLimit, requestOf, type Walked, type WalkInput } from './walk.ts';
@@ -13,8 +13,8 @@ const shortList = 10;
 
 export interface Settled {
   readonly walked: Walked;
-  /** A record that came again unchanged is the same one, because pages moved. */
-  readonly storesOnce: boolean;
+  /** Pages moved: a record that came again unchanged is the same one, but for these. Undefined: none did. */
+  readonly storesOnceBut: readonly string[] | undefined;
 }
 
 /**
@@ -26,19 +26,28 @@ export async function settleShifted(
   walked: Walked,
   key: RecordKey | undefined,
 ): Promise<Settled> {
-  const asItIs = { walked, storesOnce: false };
+  const asItIs = { walked, storesOnceBut: undefined };
   if (key === undefined || key.length === 0 || walked.isHead || walked.repeats === 0) return asItIs;
-  if ((await countShifted(input.db, input.slice, key)) === 0) return asItIs;
+  const shifted = await findShifted(input.db, input.slice, key);
+  if (shifted.length === 0) return asItIs;
   const { pageNo: pages } = await readCheckpoint(input.db, input.slice.id);
-  if (pages <= shortList) return { walked: { ...(await walkAnew(input)), refused: [] }, storesOnce: false };
-  return { walked, storesOnce: await rereadHead(input, walked.listKey, pages) };
+  if (pages > shortList)
+    return { walked, storesOnceBut: (await rereadHead(input, walked.listKey, pages)) ? [] : undefined };
+  const again = await walkAnew(input);
+  const repeated = await findShifted(input.db, input.slice, key);
+  // What repeats in both walks is real; what repeats in one of them only shows that pages moved once more.
+  const real = repeated.filter((name) => shifted.includes(name));
+  const movedAgain = real.length < repeated.length;
+  if (movedAgain)
+    await rereadHead(input, again.listKey, (await readCheckpoint(input.db, input.slice.id)).pageNo);
+  return { walked: { ...again, refused: [] }, storesOnceBut: movedAgain ? real : undefined };
 }
 
 /** Reads the head again until a page holds nothing unseen; true: something was there that the walk had missed. */
 async function rereadHead(input: WalkInput, listKey: string | undefined, pages: number): Promise<boolean> {
   const { db, slice, runId } = input;
   await dropReread(db, slice.id);
-  const most = Math.floor(pages / 10);
+  const most = Math.max(Math.floor(pages / 10), 1);
   let found = false;
   for await (const page of paginate(input.client, requestOf(input), {
     limit: pageLimit,

@@ -72,20 +72,20 @@ export async function syncSlice(work: SliceWork): Promise<Published> {
   const first = await walkSlice(input);
   const suggested = first.listKey === undefined ? undefined : await suggestRecordKey(db, slice, stream);
   const pinned = pins.get(stream.name)?.recordKey;
-  const { walked, storesOnce } =
+  const { walked, storesOnceBut } =
     first.listKey === undefined
-      ? { walked: first, storesOnce: false }
+      ? { walked: first, storesOnceBut: undefined }
       : await settleShifted(input, first, suggested ?? pinned);
   if (work.walk.phase === 'clients') {
     const isClientKeyLifted = isLifted('client_keys', work.evidence.datesBefore('client_keys'));
     await settleClientKey({ ...work, stream, pinned, isLifted: isClientKeyLifted });
   }
-  const publishing = { ...publishInput(work, walked, details), storesOnce };
+  const publishing = { ...publishInput(work, walked, details), storesOnceBut };
   const published = await work.inTurn(async () => {
     if (walked.listKey === undefined) return await publish(db, { ...publishing, key: [] });
     const fitting = suggested && (await publishIfFits(db, { ...publishing, key: suggested, pins: true }));
     if (fitting !== undefined) return fitting;
-    const key = await pinRecordKey(db, slice, { ...stream, storesOnce });
+    const key = await pinRecordKey(db, slice, { ...stream, storesOnce: storesOnceBut !== undefined });
     return await publish(db, { ...publishing, key: key ?? [] });
   });
   if (published.notice !== undefined) work.onBelieved(published.notice);

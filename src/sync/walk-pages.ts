@@ -103,7 +103,7 @@ const defaultLimit = 50;
 /** A last page that is as full as a page can be may have lost its cursor. */
 function isFull(answer: Answer, pageNo: number, { listKey, largest }: Sizes): boolean {
   const size = listSize(answer.json, listKey);
-  return pageNo === 1 ? size === defaultLimit || size >= pageLimit : size > 0 && size >= largest;
+  return pageNo === 1 ? size === defaultLimit || size >= pageLimit : size > 1 && size >= largest;
 }
 
 function listSize(body: unknown, listKey: string | undefined): number {

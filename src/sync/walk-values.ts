@@ -1,8 +1,9 @@
 // Walks a stream of one request a value: each body is one record with the value as its key, and is judged alone.
 import type { Answer } from '../api/client.ts';
 import type { PageRequest } from '../api/request.ts';
-import { DoubtError, messageOf, UnavailableError } from '../core/errors.ts';
+import { messageOf, RetryableError, SkippableError, UnavailableError } from '../core/errors.ts';
 import { type Checkpoint, storePage } from '../warehouse/pages.ts';
+import { LostSliceError } from '../warehouse/slices.ts';
 import { judgeRecord } from './judge-answer.ts';
 import { type RefusedValue, requestOf, type WalkInput } from './walk.ts';
 
@@ -26,8 +27,11 @@ export async function walkValues(input: WalkInput, checkpoint: Checkpoint): Prom
 
 interface Refusal {
   readonly value: string;
-  readonly error: DoubtError | UnavailableError;
+  readonly error: Error;
 }
+
+/** So many values in a row without an answer that the tries led to: the server has a problem, and not the values. */
+const mostInARow = 3;
 
 const valuesOf = (refusals: readonly Refusal[]) => refusals.map(({ value }) => value);
 
@@ -37,6 +41,7 @@ async function askEach(
   values: readonly string[],
 ): Promise<Refusal[]> {
   const refusals: Refusal[] = [];
+  let inARow = 0;
   for (const value of values) {
     input.signal.throwIfAborted();
     input.stop.throwIfAborted();
@@ -46,17 +51,21 @@ async function askEach(
       walk.pageNo += 1;
       await storeValue(input, walk.pageNo, value, answer);
       input.onPage(walk.pageNo, 1);
+      inARow = 0;
     } catch (error) {
-      if (!isAboutOneValue(error)) throw error;
+      inARow = error instanceof RetryableError ? inARow + 1 : 0;
+      if (!isAboutOneValue(error) || inARow >= mostInARow) throw error;
       refusals.push({ value, error });
     }
   }
   return refusals;
 }
 
-/** This one record is not there, or its body is no data; the others may be fine. */
-function isAboutOneValue(error: unknown): error is DoubtError | UnavailableError {
-  return error instanceof DoubtError || (error instanceof UnavailableError && error.place.status === 404);
+/** This one record is not there, is refused, or its body is no data; the others may be fine. A network that is away is not about one. */
+function isAboutOneValue(error: unknown): error is Error {
+  if (error instanceof UnavailableError) return error.place.status !== 401;
+  if (error instanceof RetryableError) return error.place.status !== undefined;
+  return error instanceof SkippableError && !(error instanceof LostSliceError);
 }
 
 async function storeValue(input: WalkInput, pageNo: number, value: string, answer: Answer): Promise<void> {

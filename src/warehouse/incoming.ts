@@ -75,11 +75,16 @@ export async function fillIncoming(
   return Number(result.numAffectedRows ?? 0);
 }
 
+/** SQL for what a record is called that has its key and content in common with another one; the key it is stored under. */
+export const repeatName = (key: RawBuilder<unknown>, hash: RawBuilder<unknown>) =>
+  sql<string>`${key} || '~' || encode(${hash}, 'hex')`;
+
 /**
  * Of records that came again unchanged on another page only the first stays; what came twice on one page does.
  * Of pages that were read a second time, only what no page of the walk held.
+ * @param real repeated records that really are, as `repeatName` names them: all of those stay
  */
-export async function dropShifted(tx: Executor, sliceId: number): Promise<void> {
+export async function dropShifted(tx: Executor, sliceId: number, real: readonly string[]): Promise<void> {
   await sql`
     with walk as (
       select max(page_no) as pages from sync.page where slice_id = ${sliceId} and not is_reread
@@ -92,7 +97,8 @@ export async function dropShifted(tx: Executor, sliceId: number): Promise<void> 
     delete from pg_temp.incoming i
     using (
       select record_key, hash, min(page_no) as page_no from pg_temp.incoming
-      where keyed group by record_key, hash having count(distinct page_no) > 1
+      where keyed and ${repeatName(sql`record_key`, sql`hash`)} <> all(${[...real]}::text[])
+      group by record_key, hash having count(distinct page_no) > 1
     ) as r
     where i.keyed and i.record_key = r.record_key and i.hash = r.hash and i.page_no > r.page_no`.execute(tx);
 }

@@ -1,7 +1,7 @@
 // Whether the stored pages of a walk repeat themselves. Asked only where the walk seems to.
 import { sql } from 'kysely';
 import type { Executor } from './database.ts';
-import { hashOf, keyExpression, type RecordKey, recordsOfPage, shortened } from './incoming.ts';
+import { hashOf, keyExpression, type RecordKey, recordsOfPage, repeatName, shortened } from './incoming.ts';
 import type { Scope } from './slices.ts';
 
 /** Whether every record of the pages after `pageNo` stands on an earlier page of the walk as well. */
@@ -18,29 +18,32 @@ export async function holdNothingNew(db: Executor, sliceId: number, pageNo: numb
 }
 
 /**
- * Records that came again unchanged on another page of the walk, and are not published as repeated already.
- * Pages that shift while they are walked do this, and hide as many records that nobody saw.
+ * Records that came again unchanged on another page of the walk, as `repeatName` names them, without those that are
+ * published as repeated already. Pages that shift while they are walked do this, and hide as many records that
+ * nobody saw.
  */
-export async function countShifted(
+export async function findShifted(
   db: Executor,
   slice: Scope & { readonly id: number },
   key: RecordKey,
-): Promise<number> {
-  const result = await sql<{ shifted: number }>`
+): Promise<string[]> {
+  const result = await sql<{ name: string }>`
     with repeated as (
       select ${shortened(keyExpression(key))} as key, ${hashOf(sql`e.value`)} as hash
       from sync.page p cross join lateral ${recordsOfPage} as e
       where p.slice_id = ${slice.id}
       group by 1, 2
       having count(distinct p.page_no) > 1
+    ), named as (
+      select ${repeatName(sql`key`, sql`hash`)} as name from repeated where key is not null
     )
-    select count(*) as shifted from repeated d
-    where d.key is not null and not exists (
+    select name from named n
+    where not exists (
       select from snapshot.record r
       where r.stream = ${slice.stream} and r.account = ${slice.account} and r.client_id = ${slice.clientId}
-        and r.until = 'infinity' and r.record_key = d.key || '~' || encode(d.hash, 'hex')
+        and r.until = 'infinity' and r.record_key = n.name
     )`.execute(db);
-  return result.rows[0]?.shifted ?? 0;
+  return result.rows.map((row) => row.name);
 }
 
 /** Records of a page that no page before it of the walk holds with this content. */

@@ -28,8 +28,8 @@ export interface PublishInput extends Claim {
   readonly carry?: (tx: Executor) => Promise<string | undefined>;
   /** What has to be proved before it is closed. Undefined: nothing. */
   readonly loss?: LossRule;
-  /** Pages moved under the walk: a record that came again unchanged on another page is one record. */
-  readonly storesOnce?: boolean;
+  /** Pages moved under the walk: a record that came again unchanged on another page is one record, but for these. */
+  readonly storesOnceBut?: readonly string[] | undefined;
   /** The client is no longer listed: nothing was asked, and everything of it ends. */
   readonly hasLeft?: boolean;
   /** For archives: what the walk was, and by which rule one from the head is ended. Default a full walk of a state. */
@@ -101,7 +101,7 @@ async function publishInOne(db: Executor, input: PublishInput): Promise<Publishe
     const scope = { ...slice, clientId: slice.client_id, runDate: slice.run_date };
     const again = slice.completed_at !== null;
     const hasEarlier = await isEarlierPublished(tx, scope);
-    const mayBeFirst = input.pages === 'chain' && !again && !hasEarlier && input.storesOnce !== true;
+    const mayBeFirst = input.pages === 'chain' && !again && !hasEarlier && input.storesOnceBut === undefined;
     const first = mayBeFirst ? await insertFirst(tx, slice.id, scope, input.key) : undefined;
     if (input.pins && (first === undefined || !(await pinFitting(tx, slice.stream, input.key)))) {
       throw new UnfitKeyError(`The key ${JSON.stringify(input.key)} does not fit`);
@@ -110,7 +110,7 @@ async function publishInOne(db: Executor, input: PublishInput): Promise<Publishe
     let failure: string | undefined;
     if (first === undefined) {
       await fillIncoming(tx, slice, input.key);
-      if (input.storesOnce) await dropShifted(tx, slice.id);
+      if (input.storesOnceBut !== undefined) await dropShifted(tx, slice.id, input.storesOnceBut);
       keyConflicts = await settleKeys(tx, input.key);
       if (isHead && (again || keyConflicts > 0)) throw notCarried(slice, keyConflicts);
       failure = await input.carry?.(tx);

@@ -146,6 +146,23 @@ export async function failSlice(db: Executor, sliceId: number, runId: number, er
     )`.execute(db);
 }
 
+/** Fails a published slice whose data cannot be used: the next sync asks for it again, and what is published stays. */
+export async function failPublished(
+  db: Executor,
+  scope: Scope & { readonly runDate: string },
+  error: string,
+): Promise<void> {
+  await db
+    .updateTable('sync.slice')
+    .set({ status: 'failed', error, updated_at: sql`clock_timestamp()` })
+    .where('stream', '=', scope.stream)
+    .where('account', '=', scope.account)
+    .where('client_id', '=', scope.clientId)
+    .where('run_date', '=', scope.runDate)
+    .where('status', '=', 'complete')
+    .execute();
+}
+
 /** Adds attempts to a slice's count. */
 export async function countRequests(db: Executor, claim: Claim, requests: number): Promise<void> {
   await sql`

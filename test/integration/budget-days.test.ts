@@ -104,7 +104,7 @@ describe('a run whose budget ends', () => {
   });
 
   it('goes on where it was on the same run date, and asks for no page twice', async () => {
-    fill('crawl', 40);
+    fill('crawl', 39);
     await nextDay(5, ['crawl']);
     await database.pool.query('truncate sync.budget, sync.budget_hour, sync.budget_minute');
     const rest = await sameDay(5, ['crawl']);
@@ -182,7 +182,7 @@ describe('a run whose budget ends', () => {
 });
 
 it('stores the plan with the run, so that plan and truth can be compared', async () => {
-  fill('crawl', 15);
+  fill('crawl', 14);
   await nextDay(100, ['crawl']);
   await nextDay(100, ['crawl']);
   const { rows } = await database.pool.query('select plan, summary from sync.run order by id desc limit 1');

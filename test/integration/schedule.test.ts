@@ -160,7 +160,8 @@ describe('airank schedule', () => {
     await database.pool.query(
       `update sync.run set started_at = started_at - interval '32 hours', due_at = due_at - interval '32 hours'`,
     );
-    await database.pool.query(`update sync.slice set completed_at = completed_at - interval '32 hours'`);
+    for (const table of ['sync.slice', 'sync.newest'])
+      await database.pool.query(`update ${table} set completed_at = completed_at - interval '32 hours'`);
     const late = await place.run(['status'], env);
     expect(late.code).toBe(1);
     expect(late.stdout).toContain('✗ No scheduler works, and snap wait.');

@@ -131,9 +131,7 @@ test('what fails keeps the state of the day before, what works is published, and
   expect(mended, mended.stderr).toMatchObject({ code: 0 });
   const later = server.asked.slice(asked);
   expect(later.filter(isCommitted)).toEqual([]);
-  expect(new Set(later.map(({ route }) => route))).toEqual(
-    new Set([...Object.keys(lasting), 'visibility', 'clientes']),
-  );
+  expect(new Set(later.map(({ route }) => route))).toEqual(new Set([...Object.keys(lasting), 'visibility']));
   expect(await differences(database.pool, truthOf(2))).toEqual([]);
 });
 

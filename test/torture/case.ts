@@ -79,7 +79,7 @@ export async function runCase(copies: Copies, templates: Templates, one: Case): 
         shown,
         before,
         truth,
-        least: fault.world ? leastOf(server.truth(target.stream, target.client), server.moved) : leastToday,
+        least: fault.world ? leastOf(server.truth(target.stream, target.client), server.moved()) : leastToday,
         claim,
       };
       steps.push(`${label}: ${describe(came)} [${server.takeRequests()} requests]`);

@@ -21,6 +21,12 @@ export function endsThatFit(came: Came): End[] {
   const fits: Record<End, boolean> = {
     truth: isComplete && same(shown.records, truth),
     claim: isComplete && claim !== undefined && same(shown.records, claim),
+    'claim in need':
+      exit === 1 &&
+      shown.status === 'failed' &&
+      claim !== undefined &&
+      same(shown.records, claim) &&
+      isInWords(shown.error),
     'no data': exit === 0 && shown.status === 'unavailable' && isAsBefore,
     failed: exit === 1 && shown.status === 'failed' && isAsBefore && isInWords(shown.error),
     deferred: exit === 3 && shown.status === 'deferred' && isAsBefore,

@@ -23,7 +23,7 @@ export interface HostileServer {
   /** What the world holds of a slice today: records, or bodies. */
   truth(stream: string, client: string): readonly Fields[];
   /** Walks of the slice under attack that changed the world. */
-  readonly moved: number;
+  moved(): number;
   /** Every request, for a look afterwards: `stream client cursor value`. */
   readonly log: string[];
   /** Is told of each request before it is answered. */
@@ -103,9 +103,7 @@ export async function startHostileServer(): Promise<HostileServer> {
         : ['ask', 'airank_public', 'agent_run_traces'].includes(stream)
           ? valuesOf(stream, state.day).map((value) => bodyOf(stream, client, state.day, value))
           : [bodyOf(stream, client, state.day)],
-    get moved() {
-      return moved;
-    },
+    moved: () => moved,
     close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());

@@ -7,6 +7,8 @@ export type End =
   | 'truth'
   /** Exit 0, `complete`, and what the answer under attack says is visible: it was believed. */
   | 'claim'
+  /** Exit 1, `failed` with an error in words, and what the answer says is visible: it is published, and not enough. */
+  | 'claim in need'
   /** Exit 0, `unavailable`; what was published before stays as it was. */
   | 'no data'
   /** Exit 1, `failed` with an error in words; what was published before stays as it was. */

@@ -93,7 +93,11 @@ test('every line fits 80 columns', () => {
   const troubles = [
     slice('citas', { error }),
     slice('shopping', { status: 'unavailable', client_id: '7' }),
-    slice('demand', { status: 'unavailable', published: '2026-07-12', error: 'GET demand answered 404, got "{}"' }),
+    slice('demand', {
+      status: 'unavailable',
+      published: '2026-07-12',
+      error: 'GET demand answered 404, got "{}"',
+    }),
     slice('mediciones', { status: 'deferred', stored_pages: 12 }),
   ];
   const lines = statusLines(report({ streams, troubles }), print);
