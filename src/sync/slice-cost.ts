@@ -50,6 +50,10 @@ export interface SliceCost extends SelectedScope {
   readonly tailUnseen: boolean;
   /** An attempt before this run date ran out of budget on the way. */
   readonly ranOut: boolean;
+  /** Pages after which a walk without an end is given up where no full walk says how many there are. */
+  readonly firstWalkLimit: number;
+  /** It ran out of a whole day: walked only as far as shows whether its list has an end now. */
+  readonly isProbe: boolean;
 }
 
 export interface CostFacts {
@@ -82,7 +86,9 @@ export function costOf(selected: SelectedScope, facts: CostFacts): SliceCost {
   // An attempt that did not come to its end has shown how many there are at least; a tenth more, so that the
   // next one is not begun with as little again.
   const least = unfinished + 1 + Math.floor(unfinished / 10);
-  const pages = unfinished > 0 ? Math.max(expected ?? 0, least) : expected;
+  // More than a day has room for may have been pages without an end: a short walk shows whether they have one now.
+  const isProbe = unfinished > 0 && least > facts.wholeDay && (expected ?? 0) <= facts.wholeDay;
+  const pages = unfinished > 0 && !isProbe ? Math.max(expected ?? 0, least) : expected;
   const trust = isArchive(stream) ? trustOf(history?.fullWalks ?? []) : undefined;
   const verdict = verdictOf(selected, trust, pages ?? 0, facts);
   const left = (wanted: number) => remaining(stream, state, storedPages, wanted);
@@ -109,6 +115,8 @@ export function costOf(selected: SelectedScope, facts: CostFacts): SliceCost {
     trust,
     tailUnseen: verdict === 'eligible' && (pages ?? 0) > facts.largestFull,
     ranOut: unfinished > 0,
+    isProbe,
+    firstWalkLimit: isProbe ? probePages : Math.max(Math.floor(facts.wholeDay / 2), probePages),
   };
 }
 
@@ -116,6 +124,9 @@ function isDone(state: SliceState | undefined, history: WalkHistory | undefined)
   if (state?.status === 'complete') return state.walk !== 'left';
   return state?.status === 'unavailable' && history?.lastRunDate === undefined;
 }
+
+/** Pages of a walk that only looks whether its list has an end. */
+const probePages = 100;
 
 /** Streams whose walks can end before the last page. */
 export function isArchive(stream: Stream): boolean {

@@ -104,6 +104,8 @@ async function walkInput(
     ...work,
     client: askDamagedOnceMore(work.client, () => hadReplacedValues(db, slice)),
     stream,
+    firstWalkLimit: work.walk.firstWalkLimit,
+    isProbe: work.walk.isProbe,
     pinnedList: pins?.listKey,
     values,
     refusedDates: stream.source.kind === 'walk' ? new Map() : await readRefusedDates(db, slice, work.runDate),

@@ -11,8 +11,10 @@ const limitMargin = 100;
 export interface GuardedWalk {
   readonly route: string;
   readonly place: ErrorPlace;
-  /** Pages of the newest full walk; 0: there was none, and no limit. */
+  /** Pages of the newest full walk; 0: there was none. */
   readonly lastFullPages: number;
+  /** Pages that a walk may have where there was none. */
+  readonly firstWalkLimit: number;
   /** The server was believed that there are far more pages. */
   readonly isLimitLifted: boolean;
   /** The walk begins at the first page; a resumed one does not know what came before. */
@@ -42,9 +44,9 @@ export class WalkGuard {
    * @throws DoubtError when the walk has no end
    */
   note(pageNo: number, records: readonly unknown[], hasNext: boolean): 'fine' | 'stale' {
-    const { lastFullPages, isLimitLifted } = this.#walk;
-    const limit = limitFactor * lastFullPages + limitMargin;
-    if (lastFullPages > 0 && !isLimitLifted && pageNo > limit) throw this.#tooMany(limit);
+    const { lastFullPages, firstWalkLimit, isLimitLifted } = this.#walk;
+    const limit = lastFullPages > 0 ? limitFactor * lastFullPages + limitMargin : firstWalkLimit;
+    if (!isLimitLifted && pageNo > limit) throw this.#tooMany(limit);
     this.#emptyPages = records.length === 0 && hasNext ? this.#emptyPages + 1 : 0;
     if (this.#emptyPages >= mostEmptyPages) throw this.#loop(`${mostEmptyPages} empty pages in a row`);
     if (records.length === 0) return 'fine';
@@ -79,9 +81,13 @@ export class WalkGuard {
 
   #tooMany(limit: number): DoubtError {
     const { route, place, lastFullPages } = this.#walk;
+    const why =
+      lastFullPages > 0
+        ? `ten times the ${lastFullPages} of the last full walk and 100`
+        : 'as no walk has shown yet how many there are';
     return new DoubtError(
-      `GET ${route}: pagination loop. Expected at most ${limit} pages, ten times the ${lastFullPages} of the last full walk ` +
-        'and 100, got more; nothing was published. If there really are so many, the next run date takes them',
+      `GET ${route}: pagination loop. Expected at most ${limit} pages, ${why}, got more; nothing was published. ` +
+        'If there really are so many, the next run date takes them',
       { rule: 'page_limit' },
       place,
     );

@@ -115,11 +115,12 @@ function listSize(body: unknown, listKey: string | undefined): number {
 
 function guardOf(input: WalkInput, checkpoint: Checkpoint): WalkGuard {
   const { evidence, stream } = input;
-  const isLimitLifted = isLifted('page_limit', evidence.datesBefore('page_limit'));
+  const isLimitLifted = !input.isProbe && isLifted('page_limit', evidence.datesBefore('page_limit'));
   return new WalkGuard({
     route: stream.route,
     place: placeOf(input),
     lastFullPages: evidence.lastFullPages,
+    firstWalkLimit: input.firstWalkLimit,
     isLimitLifted,
     isWhole: checkpoint.pageNo === 0,
   });

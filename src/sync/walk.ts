@@ -24,6 +24,10 @@ export interface WalkInput {
   readonly priority: number;
   /** What is stored and was doubted of the scope. */
   readonly evidence: Evidence;
+  /** Pages after which a first walk is given up. */
+  readonly firstWalkLimit: number;
+  /** The limit of pages holds, whatever was believed. */
+  readonly isProbe: boolean;
   /** Undefined: asked for the account itself. */
   readonly asked: AskedClient | undefined;
   /** Whether a walk from the head may end after a stored page; undefined: every page is walked. */

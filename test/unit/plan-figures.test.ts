@@ -24,6 +24,8 @@ function walk({ stream: name, clientId = '', ...more }: Given): PlannedWalk {
     lastFullDate: undefined,
     firstWalk: false,
     isEndless: false,
+    firstWalkLimit: 2_000,
+    isProbe: false,
     done: false,
     walking: false,
     storedPages: 0,

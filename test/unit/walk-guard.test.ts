@@ -8,6 +8,7 @@ const guard = (more: Partial<GuardedWalk> = {}) =>
     route: 'citas',
     place: {},
     lastFullPages: 0,
+    firstWalkLimit: 2_000,
     isLimitLifted: false,
     isWhole: true,
     ...more,
@@ -111,8 +112,12 @@ describe('a walk without an end', () => {
     expect(doubt?.message).toContain('at most 120 pages');
   });
 
-  it('has no limit at a first walk, or once the server is believed', () => {
-    expect(guard().note(5_000, page(1), true)).toBe('fine');
+  it('is a first one with more pages than a first walk may have, unless the server is believed', () => {
+    expect(guard().note(2_000, page(1), true)).toBe('fine');
+    const doubt = doubtOf(() => guard().note(2_001, page(1), true));
+    expect(doubt?.details.rule).toBe('page_limit');
+    expect(doubt?.message).toContain('at most 2000 pages, as no walk');
+    expect(guard({ isLimitLifted: true }).note(5_000, page(1), true)).toBe('fine');
     expect(guard({ lastFullPages: 2, isLimitLifted: true }).note(5_000, page(1), true)).toBe('fine');
   });
 });

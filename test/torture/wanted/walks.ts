@@ -58,7 +58,8 @@ export const wantedWalks: readonly Wanted[] = [
     once: { never: 'truth|failed|deferred', had: 'truth|failed|deferred' },
     never: ['failed|deferred'],
     had: ['failed|deferred'],
-    requests: 600,
+    // Half a day for a first walk; a whole one where the server is believed on the second date.
+    requests: 1_500,
   },
   // The limit of pages alone is believed on the second run date past it.
   {
