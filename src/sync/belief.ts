@@ -1,5 +1,6 @@
 // When the server is believed after all. What is stored is evidence: an answer that contradicts it wholesale has
 // to prove itself by a second walk, or by saying the same on three run dates. Pure.
+import { datesToBelieve } from '../core/dates-to-believe.ts';
 import type { DoubtRule } from '../core/errors.ts';
 
 export interface DoubtFacts {
@@ -22,9 +23,6 @@ export type Belief =
   | 'fail'
   /** The account does not have it: no fault. `news`: for the first time, after there had been data. */
   | { readonly end: 'unavailable'; readonly isNews: boolean };
-
-/** Run dates in a row after which the same answer is believed, the newest included. */
-export const datesToBelieve = 3;
 
 /** Run dates before this one after which a walk is made without the rule; undefined: the rule always holds. */
 const liftedAfter: Readonly<Partial<Record<DoubtRule, number>>> = {

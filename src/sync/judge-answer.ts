@@ -1,10 +1,12 @@
 // Judges one answer by what is known of its stream and scope, before anything of it is stored.
+
 import type { Answer } from '../api/client.ts';
+import { datesToBelieve } from '../core/dates-to-believe.ts';
 import { DoubtError, type DoubtRule } from '../core/errors.ts';
 import { otherClientIn } from '../streams/client-field.ts';
 import { hasErrorMark, saysOnlyError } from '../streams/error-marks.ts';
 import { isObject, judgeSingle, type NoData, saysState, strangeness } from '../streams/judge-body.ts';
-import { datesToBelieve, isLifted } from './belief.ts';
+import { isLifted } from './belief.ts';
 import { placeOf, type WalkInput } from './walk.ts';
 
 /**

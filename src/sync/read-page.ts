@@ -1,12 +1,13 @@
 // A page of a list as it is stored: its records, and the key under which they are.
+
 import type { Answer } from '../api/client.ts';
 import { csvToJsonList } from '../api/csv-records.ts';
+import { datesToBelieve } from '../core/dates-to-believe.ts';
 import { SkippableError } from '../core/errors.ts';
 import { hasErrorMark, saysOnlyError } from '../streams/error-marks.ts';
 import { findList } from '../streams/find-list.ts';
 import { bodyIsList, isObject, type Judged, judgeList } from '../streams/judge-body.ts';
 import { pinList } from '../warehouse/pins.ts';
-import { datesToBelieve } from './belief.ts';
 import { judgeRecord, noData, refuseOtherClient } from './judge-answer.ts';
 import { placeOf, type WalkInput } from './walk.ts';
 

@@ -1,4 +1,5 @@
 // Clients that cannot be identified any more never make anybody leave: the key is found anew, or nothing is published.
+import { datesToBelieve } from '../core/dates-to-believe.ts';
 import { DoubtError } from '../core/errors.ts';
 import type { Stream } from '../streams/stream.ts';
 import { countUnkeyed, holdsEveryClient } from '../warehouse/client-keys.ts';
@@ -6,7 +7,6 @@ import type { Executor } from '../warehouse/database.ts';
 import type { RecordKey } from '../warehouse/incoming.ts';
 import { findRecordKey, replaceRecordKey } from '../warehouse/pins.ts';
 import type { PlannedSlice } from '../warehouse/slices.ts';
-import { datesToBelieve } from './belief.ts';
 
 export interface ClientList {
   readonly db: Executor;

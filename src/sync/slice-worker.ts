@@ -1,7 +1,9 @@
 // Takes one planned slice to its end: claim, walk, publish, or whatever came between.
+
 import type { ApiClient } from '../api/client.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
+import { datesToBelieve } from '../core/dates-to-believe.ts';
 import {
   AirankError,
   type DoubtDetails,
@@ -18,7 +20,7 @@ import { claimSlice, countRequests, endSlice, type PlannedSlice, planSlices } fr
 import type { AccountHealth } from './account-health.ts';
 import type { AccountState } from './account-state.ts';
 import type { Allowance } from './allowance.ts';
-import { beliefOf, datesToBelieve } from './belief.ts';
+import { beliefOf } from './belief.ts';
 import { judge } from './error-policy.ts';
 import type { SliceEnd, SyncListener } from './events.ts';
 import type { InTurn } from './lanes.ts';

@@ -65,7 +65,8 @@ async function askEach(
 function isAboutOneValue(error: unknown): error is Error {
   if (error instanceof UnavailableError) return error.place.status !== 401;
   if (error instanceof RetryableError) return error.place.status !== undefined;
-  return error instanceof SkippableError && !(error instanceof LostSliceError);
+  // A daily cap (429, quota) is met by every value that follows.
+  return error instanceof SkippableError && !(error instanceof LostSliceError) && error.place.status !== 429;
 }
 
 async function storeValue(input: WalkInput, pageNo: number, value: string, answer: Answer): Promise<void> {

@@ -1,5 +1,6 @@
 // Slices that fetch one record at a time: which values to ask for, and what stays as it was.
 import { sql } from 'kysely';
+import { datesToBelieve } from '../core/dates-to-believe.ts';
 import type { Executor } from './database.ts';
 import { keyExpression, shortened } from './incoming.ts';
 import type { Scope } from './slices.ts';
@@ -22,8 +23,7 @@ const ownValue = (input: DetailsOf) => sql<string | null>`
     where stream = ${input.of} and account = ${input.details.account} and client_id = ${input.details.clientId}
       and until = 'infinity') as e`;
 
-/** Run dates on which a value that gives no data is asked for every time, and days between two looks after that. */
-export const refusedDates = 3;
+/** A value that gave no data on enough run dates is asked for again after so many days. */
 const refusedPauseDays = 7;
 
 /**
@@ -55,7 +55,7 @@ export async function detailsToFetch(db: Executor, input: DetailsOf): Promise<st
     ), known as (
       select record_key from stored cross join usual where usual.names is null or payload ?| usual.names
     ), refused as (
-      select value, run_dates >= ${refusedDates} and last_run_date > ${input.runDate}::date - ${refusedPauseDays}::integer as rests
+      select value, run_dates >= ${datesToBelieve} and last_run_date > ${input.runDate}::date - ${refusedPauseDays}::integer as rests
       from sync.refused_detail where ${ofDetails}
     )
     ${ownValue(input)}

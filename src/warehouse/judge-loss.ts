@@ -1,5 +1,6 @@
 // Vanishing needs proof: whether the publish in hand may close what its walk did not find.
 import { sql } from 'kysely';
+import { datesToBelieve } from '../core/dates-to-believe.ts';
 import { DoubtError } from '../core/errors.ts';
 import type { Executor } from './database.ts';
 import {
@@ -28,8 +29,6 @@ export interface LossInput {
   readonly isByContent: boolean;
 }
 
-/** Run dates in a row, this one included, after which a loss is believed. */
-const datesToBelieve = 3;
 /** Full walks whose losses say what is usual. */
 const recentWalks = 10;
 

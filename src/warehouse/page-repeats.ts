@@ -4,15 +4,17 @@ import type { Executor } from './database.ts';
 import { hashOf, keyExpression, type RecordKey, recordsOfPage, repeatName, shortened } from './incoming.ts';
 import type { Scope } from './slices.ts';
 
+/** SQL for each content of a walk and the first page that holds it. */
+const firstPages = (sliceId: number) => sql`
+  select ${hashOf(sql`e.value`)} as hash, min(p.page_no) as page_no
+  from sync.page p cross join lateral ${recordsOfPage} as e
+  where p.slice_id = ${sliceId}
+  group by 1`;
+
 /** Whether every record of the pages after `pageNo` stands on an earlier page of the walk as well. */
 export async function holdNothingNew(db: Executor, sliceId: number, pageNo: number): Promise<boolean> {
   const result = await sql<{ nothing_new: boolean }>`
-    with record as (
-      select ${hashOf(sql`e.value`)} as hash, min(p.page_no) as page_no
-      from sync.page p cross join lateral ${recordsOfPage} as e
-      where p.slice_id = ${sliceId}
-      group by 1
-    )
+    with record as (${firstPages(sliceId)})
     select not exists (select from record where page_no > ${pageNo}) as nothing_new`.execute(db);
   return result.rows[0]?.nothing_new === true;
 }
@@ -49,12 +51,7 @@ export async function findShifted(
 /** Records of a page that no page before it of the walk holds with this content. */
 export async function countUnseen(db: Executor, sliceId: number, pageNo: number): Promise<number> {
   const result = await sql<{ unseen: number }>`
-    with record as (
-      select ${hashOf(sql`e.value`)} as hash, min(p.page_no) as page_no
-      from sync.page p cross join lateral ${recordsOfPage} as e
-      where p.slice_id = ${sliceId}
-      group by 1
-    )
+    with record as (${firstPages(sliceId)})
     select count(*) as unseen from record where page_no = ${pageNo}`.execute(db);
   return result.rows[0]?.unseen ?? 0;
 }

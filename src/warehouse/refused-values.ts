@@ -1,7 +1,7 @@
 // Single values that gave no data when they were asked for: what is stored of them stays, and for how long it is a fault.
 import { sql } from 'kysely';
+import { datesToBelieve } from '../core/dates-to-believe.ts';
 import type { Executor } from './database.ts';
-import { refusedDates } from './details.ts';
 import { shortened } from './incoming.ts';
 import type { Scope } from './slices.ts';
 
@@ -52,7 +52,7 @@ export async function noteRefused(
     on conflict (account, stream, client_id, value) do update set
       run_dates = d.run_dates + (d.last_run_date < excluded.last_run_date)::integer,
       last_run_date = excluded.last_run_date, error = excluded.error
-    returning value, error, run_dates >= ${refusedDates} as is_believed`.execute(tx);
+    returning value, error, run_dates >= ${datesToBelieve} as is_believed`.execute(tx);
   await sql`
     insert into pg_temp.incoming (stream, record_key, keyed, hash, payload)
     select r.stream, r.record_key, true, r.hash, r.payload
