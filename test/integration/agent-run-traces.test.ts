@@ -10,11 +10,18 @@ let url: string;
 /** State of each run, by id; the trace says the same. */
 let runs: Record<string, string>;
 let listFails = false;
+/** Traces answered before the daily cap of this kind of call is reached. */
+let cap = Number.POSITIVE_INFINITY;
 let asked: string[];
 
 const server = createServer((request, response) => {
   const id = new URL(request.url ?? '/', 'http://server').searchParams.get('id');
   if (id !== null) asked.push(id);
+  if (id !== null && asked.length > cap) {
+    const refusal = { error: 'quota' };
+    response.writeHead(429, { 'content-type': 'application/json' }).end(JSON.stringify(refusal));
+    return;
+  }
   const fails = id === null && listFails;
   const list = Object.entries(runs).map(([run_id, estado]) => ({ run_id, estado }));
   const body = id === null ? { runs: list } : { run_id: id, eventos: [runs[id]] };
@@ -35,6 +42,7 @@ beforeEach(async () => {
   await database.pool.query('truncate snapshot.record, sync.slice, sync.page, sync.stream cascade');
   runs = { uno: 'a', dos: 'a' };
   listFails = false;
+  cap = Number.POSITIVE_INFINITY;
 });
 
 async function sync(
@@ -112,6 +120,17 @@ test('asks the next day for runs that were published again after their traces', 
   await sync('2026-01-03');
   expect(asked).toEqual(['uno']);
   expect(await traces()).toEqual({ uno: 'c', dos: 'a' });
+});
+
+test('asks for no other trace once a daily cap is reached, and for what is missing the next time', async () => {
+  runs = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`run-${index}`, 'a']));
+  cap = 3;
+  expect(await sync('2026-01-01')).toMatchObject({ exit_code: 1, slices: { complete: 1, failed: 1 } });
+  expect(asked).toHaveLength(4);
+  cap = Number.POSITIVE_INFINITY;
+  expect(await sync('2026-01-01')).toMatchObject({ exit_code: 0 });
+  expect(asked).toHaveLength(5);
+  expect(Object.keys(await traces())).toHaveLength(8);
 });
 
 test('never asks with an empty id, which would answer the list', async () => {

@@ -13,7 +13,8 @@ function nested(depth: number): Fault {
   const deep = `${'['.repeat(depth)}${']'.repeat(depth)}`;
   return {
     reach: 'answer',
-    answer: (_ask, hands) => {
+    answer: (ask, hands) => {
+      if (ask.pageNo !== 1) return undefined;
       const reply = hands.healthy();
       if (reply.kind !== 'json') return undefined;
       const fields = reply.body as Fields;
@@ -28,10 +29,9 @@ function nested(depth: number): Fault {
             };
       return raw(200, JSON.stringify(marked).replace('"@"', deep));
     },
-    claim: (truth, { target }) => {
+    claim: (truth) => {
       const value: unknown = JSON.parse(deep);
-      const every = target.listKey === undefined ? 1 : 200;
-      return truth.map((record, index) => (index % every === 0 ? { ...record, hondo: value } : record));
+      return truth.map((record, index) => (index === 0 ? { ...record, hondo: value } : record));
     },
   };
 }
