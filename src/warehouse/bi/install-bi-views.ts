@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { messageOf, WarehouseError } from '../../core/errors.ts';
 import { packageRoot } from '../../core/package-root.ts';
 import type { Executor } from '../database.ts';
-import { lockBiViews, noteInstalled, refreshMapping, textHash } from './refresh-mapping.ts';
+import { installedHashes, lockBiViews, noteInstalled, refreshMapping, textHash } from './refresh-mapping.ts';
 
 /** Makes the views of bi_map and bi. Safe to call at every start and from several processes. */
 export async function installBiViews(db: Executor): Promise<void> {
@@ -15,10 +15,7 @@ export async function installBiViews(db: Executor): Promise<void> {
   const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
   await db.transaction().execute(async (tx) => {
     await lockBiViews(tx);
-    const installed = await sql<{ name: string; hash: string }>`select name, hash from sync.bi_view`.execute(
-      tx,
-    );
-    const hashes = new Map(installed.rows.map((row) => [row.name, row.hash]));
+    const hashes = await installedHashes(tx);
     for (const [index, text] of texts.entries()) {
       const file = files[index] ?? '';
       const hash = textHash(text);

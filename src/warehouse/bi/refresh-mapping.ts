@@ -26,11 +26,14 @@ export async function refreshMapping(
   db: Executor,
   configured?: Readonly<Record<string, string | null>>,
 ): Promise<string[]> {
-  return await db.transaction().execute(async (tx) => {
+  const behind = await db.transaction().execute(async (tx) => {
     await lockBiViews(tx);
     if (configured !== undefined) await storeConfigured(tx, configured);
+    await makeTables(tx);
     return await mapAll(tx);
   });
+  for (const source of behind) await installMapViews(db, source);
+  return behind.map((source) => source.name);
 }
 
 /** One process at a time, and no endless wait behind a long query of a dashboard. */
@@ -39,23 +42,34 @@ export async function lockBiViews(tx: Executor): Promise<void> {
   await sql`select pg_advisory_xact_lock(sync.run_lock_class(), hashtext('bi_views'))`.execute(tx);
 }
 
-async function mapAll(db: Executor): Promise<string[]> {
+/** Only where it is another one: altering a table waits for its readers, who in turn may wait for a view. */
+async function makeTables(db: Executor): Promise<void> {
+  const hashes = await installedHashes(db);
+  for (const source of logicalSources) {
+    const text = createKept(source);
+    const key = `bi_map.${source.name}_kept`;
+    if (hashes.get(key) === textHash(text)) continue;
+    await sql.raw(text).execute(db);
+    await noteInstalled(db, key, textHash(text));
+  }
+}
+
+/** Stores what is found by name; returns the sources whose views are not those of the mapping. */
+async function mapAll(db: Executor): Promise<LogicalSource[]> {
   await registerFields(db);
   const fields = await readDataFields(db);
   const stored = await readMapping(db);
-  const changed: LogicalSource[] = [];
+  const hashes = await installedHashes(db);
+  const behind: LogicalSource[] = [];
   for (const source of logicalSources) {
     const seen = fields.get(fieldSource(source)) ?? [];
     const own = stored.filter((row) => row.source === source.name);
     const found = findMissing(source, seen, own);
     if (found.length > 0) await storeFound(db, source.name, found);
-    if (await installMapViews(db, source, [...own, ...found])) changed.push(source);
+    const { key, hash } = mapViews(source, [...own, ...found]);
+    if (hashes.get(key) !== hash) behind.push(source);
   }
-  // What is kept was read in another way: the views read the versions until it is kept anew.
-  for (const stream of new Set(changed.map((source) => source.stream))) {
-    for (const text of forgetKept(stream)) await sql.raw(text).execute(db);
-  }
-  return changed.map((source) => source.name);
+  return behind;
 }
 
 /** For bi.field_catalog, which also says what is unmapped. */
@@ -120,30 +134,55 @@ async function storeFound(db: Executor, source: string, found: readonly Mapped[]
   }
 }
 
-/** Whether anything had to be made. */
-async function installMapViews(
-  db: Executor,
-  source: LogicalSource,
-  mapping: readonly Mapped[],
-): Promise<boolean> {
-  const views: [string, string][] = [
-    [`${source.name}_version`, versionView(source, mapping)],
-    [source.name, currentMapView(source, mapping)],
-    [`${source.name}_daily`, dailyMapView(source, mapping)],
-  ];
+interface MapViews {
+  readonly key: string;
+  readonly hash: string;
+  /** Text by name. */
+  readonly views: Readonly<Record<string, string>>;
+}
+
+function mapViews(source: LogicalSource, mapping: readonly Mapped[]): MapViews {
+  const views = {
+    [`${source.name}_version`]: versionView(source, mapping),
+    [source.name]: currentMapView(source, mapping),
+    [`${source.name}_daily`]: dailyMapView(source, mapping),
+  };
   // With all that is kept of it: a process of another version, which keeps less, leaves another hash behind.
   const tables = derivedFrom([source.stream]).flatMap((one) => one.tables);
   const hash = textHash(JSON.stringify([views, source.keptIndexes, tables]));
-  const key = `bi_map.${source.name}`;
-  const known = await sql`select from sync.bi_view where name = ${key} and hash = ${hash}`.execute(db);
-  if (known.rows.length > 0) return false;
-  await sql.raw(endKeeping).execute(db);
-  await sql.raw(createKept(source)).execute(db);
-  for (const [name, text] of views) {
-    await sql.raw(`create or replace view bi_map.${identifier(name)} as\n${text}`).execute(db);
+  return { key: `bi_map.${source.name}`, hash, views };
+}
+
+/**
+ * Each view in a transaction of its own: a query of a dashboard holds one view and waits for the next, in an order
+ * of its own, so whoever holds two against it ends in a deadlock.
+ */
+async function installMapViews(db: Executor, source: LogicalSource): Promise<void> {
+  const inOne = async (change: (tx: Executor, of: MapViews) => Promise<void>) =>
+    await db.transaction().execute(async (tx) => {
+      await lockBiViews(tx);
+      const mapping = await readMapping(tx);
+      const own = mapping.filter((row) => row.source === source.name);
+      await change(tx, mapViews(source, own));
+    });
+  for (const place of ['_version', '', '_daily'] as const) {
+    const name = `${source.name}${place}`;
+    await inOne(async (tx, { views }) => {
+      await sql.raw(`create or replace view bi_map.${identifier(name)} as\n${views[name]}`).execute(tx);
+    });
   }
-  await noteInstalled(db, key, hash);
-  return true;
+  // What is kept was read in another way: the views read the versions until it is kept anew.
+  await inOne(async (tx, { key, hash }) => {
+    await sql.raw(endKeeping).execute(tx);
+    for (const text of forgetKept(source.stream)) await sql.raw(text).execute(tx);
+    await noteInstalled(tx, key, hash);
+  });
+}
+
+/** The hash of everything that is installed by its text, by name. */
+export async function installedHashes(db: Executor): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{ name: string; hash: string }>`select name, hash from sync.bi_view`.execute(db);
+  return new Map(rows.map((row) => [row.name, row.hash]));
 }
 
 export function textHash(text: string): string {
