@@ -13,6 +13,18 @@ describe('another client', () => {
     [{ id_cliente: '8' }, '8'],
     [{ 'Client-ID': '8' }, '8'],
     [{ cliente: { id: '8', nombre: 'x' } }, '8'],
+    [{ cliente_ref: 'acme' }, 'acme'],
+    [{ client: '8' }, '8'],
+    [{ idClient: '8' }, '8'],
+    [{ customer: 'acme' }, 'acme'],
+    [{ CUSTOMER_ID: 8 }, '8'],
+    [{ __cliente_id: '8' }, '8'],
+    [{ cliente: { cliente_id: '8' } }, '8'],
+    [{ cliente: { client_id: 8 } }, '8'],
+    [{ customer: { ref: 'acme' } }, 'acme'],
+    [{ client: { slug: 'acme' } }, 'acme'],
+    [{ cliente: '7', customer: '8' }, '8'],
+    [{ cliente: { id: 7, slug: 'acme' } }, 'acme'],
   ])('is named in %j', (value, other) => {
     expect(otherClientIn(value, asked)).toBe(other);
   });
@@ -26,6 +38,11 @@ describe('another client', () => {
     [{ producto: '8', id: '8' }],
     [{ cliente: null }],
     [{ cliente: '' }],
+    [{ cliente: ['8'] }],
+    [{ cliente: { id: ['8'] } }],
+    [{ cliente: { id: { id: '8' } } }],
+    [{ ___cliente_id: '8' }],
+    [{ 'cliente.id': '8' }],
     ['8'],
     [['8']],
     [null],
@@ -38,6 +55,32 @@ describe('another client', () => {
     expect(otherClientIn({ cliente: 'unheard of' }, { ...asked, knownFields })).toBe('unheard of');
     expect(otherClientIn({ cliente: '7' }, { ...asked, knownFields })).toBeUndefined();
     expect(otherClientIn({ client: 'unheard of' }, { ...asked, knownFields })).toBeUndefined();
+  });
+
+  it.each([
+    [{ cliente: null }],
+    [{ cliente: '' }],
+    [{ cliente: true }],
+    [{ cliente: ['unheard of'] }],
+    [{ cliente: {} }],
+    [{ cliente: { id: null } }],
+    [{ cliente: { id: '' } }],
+    [{ cliente: { id: false } }],
+  ])('is not %j, even where the field is known to name it', (value) => {
+    const knownFields = new Set(['cliente', 'cliente.id']);
+    expect(otherClientIn(value, { ...asked, knownFields })).toBeUndefined();
+  });
+
+  it('is anybody but the client at a known place below a field', () => {
+    const knownFields = new Set(['cliente.ref']);
+    expect(otherClientIn({ cliente: { ref: 0 } }, { ...asked, knownFields })).toBe('0');
+    expect(otherClientIn({ cliente: { id: 'unheard of' } }, { ...asked, knownFields })).toBeUndefined();
+  });
+
+  it('is a text that is written in another way than the id', () => {
+    const knownFields = new Set(['cliente']);
+    expect(otherClientIn({ cliente: '07' }, { ...asked, knownFields })).toBe('07');
+    expect(otherClientIn({ cliente: 7.5 }, { ...asked, knownFields })).toBe('7.5');
   });
 
   it('is not seen in numbers that JavaScript cannot tell apart', () => {

@@ -86,7 +86,14 @@ describe('an error in a body', () => {
     [{ OK: false, detail: 'x' }],
     [{ error: 500, status: 500 }],
     [{ error: true, estado: 'failed' }],
-    [{ error: 'x', datos: [], total: null, vacio: '' }],
+    [{ error: 'x', datos: [], total: null, vacio: '', listo: false }],
+    [{ exito: false }],
+    [{ Éxito: false }],
+    [{ msg: 'x' }],
+    [{ message: 'x', mensaje: 12, msg: true }],
+    [{ error: 'x', ok: true, success: 'no', exito: 0 }],
+    [{ mensaje: 'x', status: 503 }],
+    [{ mensaje: 'x', estado: 500 }],
   ])('is all that %j says', (body) => {
     expect(saysOnlyError(body)).toBe(true);
   });
@@ -107,9 +114,44 @@ describe('an error in a body', () => {
     [{ error: 'x', datos: [1] }],
     [{ error: 'x', estado: 'unavailable' }],
     [{ error: 'x', paginacion: null }],
+    [{ error: 'x', paginacion: [] }],
+    [{ error: 'x', datos: {} }],
+    [{ error: 'x', listo: true }],
+    [{ error: 'x', nombre: 'Siete' }],
+    [{ error: 'x', detalles: ['a'] }],
+    [{ errores: 0 }],
+    [{ Éxito: true }],
+    [{ exito: null }],
+    [{ msg: null }],
+    [{}],
   ])('is not all that %j says', (body) => {
     expect(saysOnlyError(body)).toBe(false);
   });
+
+  it.each([
+    ...['detalle', 'detalles', 'detail', 'details', 'descripcion', 'description'],
+    ...['code', 'codigo', 'error_code', 'statuscode', 'retryafter', 'title', 'type'],
+    ...['timestamp', 'path', 'ruta', 'instance', 'request_id', 'requestid', 'trace_id', 'traceid'],
+  ])('may be described by %s, which says nothing alone', (name) => {
+    expect(saysOnlyError({ error: 'x', [name]: 'y' })).toBe(true);
+    expect(saysOnlyError({ error: 'x', [name.toUpperCase()]: 12 })).toBe(true);
+    expect(saysOnlyError({ [name]: 'y' })).toBe(false);
+    expect(hasErrorMark({ [name]: 'y' })).toBe(false);
+  });
+
+  it.each(['error', 'Error', 'fail', 'failed', 'failure', 'KO'])('may have the state %s', (state) => {
+    expect(saysOnlyError({ mensaje: 'x', estado: state })).toBe(true);
+    expect(saysOnlyError({ mensaje: 'x', status: state })).toBe(true);
+    expect(saysOnlyError({ estado: state })).toBe(false);
+  });
+
+  it.each(['no error', 'errors', 'failing', 'unfailed', 'ok', true])(
+    'does not have the state %s, which is data',
+    (state) => {
+      expect(saysOnlyError({ mensaje: 'x', estado: state })).toBe(false);
+      expect(saysOnlyError({ mensaje: 'x', status: state })).toBe(false);
+    },
+  );
 
   it('has a mark beside data too; a message alone is none', () => {
     expect(hasErrorMark({ datos: [1], Error: 'x' })).toBe(true);

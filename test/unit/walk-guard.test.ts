@@ -54,18 +54,62 @@ describe('pages without anything new', () => {
     expect(walk.note(8, [{}], true)).toBe('stale');
   });
 
+  it('are counted across empty ones', () => {
+    const walk = guard();
+    walk.note(1, page(1), true);
+    walk.note(2, page(1), true);
+    walk.note(3, page(1), true);
+    expect(walk.note(4, [], true)).toBe('fine');
+    expect(walk.note(5, page(1), true)).toBe('stale');
+  });
+
+  it('are not the empty ones, which have a limit of their own', () => {
+    const walk = guard();
+    expect([1, 2, 3, 4, 5].map((pageNo) => walk.note(pageNo, [], true))).toEqual(Array(5).fill('fine'));
+    expect(walk.repeats).toBe(0);
+  });
+
+  it('end the walk with what was expected and what came', () => {
+    const doubt = guard({ place: { account: 'a', route: 'citas' } }).isStale();
+    expect(doubt.place).toEqual({ account: 'a', route: 'citas' });
+    expect(doubt.message).toBe(
+      'GET citas: pagination loop. Expected each page to bring something new until the last one, got 3 pages ' +
+        'in a row without anything new; nothing was published. The service has to fix its cursors; it is asked ' +
+        'once more on this run date',
+    );
+  });
+
   it.each([
     ['numbers', 1, 2],
     ['texts', 'a', 'b'],
     ['texts of other lengths', 'x'.repeat(50), 'x'.repeat(51)],
     ['fields', { id: 1 }, { id: 2 }],
     ['later fields', { a: 'x', b: 1 }, { a: 'x', b: 2 }],
+    ['the sixth value', [1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 5, 7]],
+    ['the sixth value after others', [true, null, 1, 2, 3, 4, 5, 6], [true, null, 1, 2, 3, 4, 5, 7]],
+    ['the beginning of a text', `${'x'.repeat(39)}a${'x'.repeat(9)}`, `${'x'.repeat(39)}b${'x'.repeat(9)}`],
+    ['nothing', null, {}],
+    ['truth', true, false],
+    ['values in another order', { a: 'x', b: 'y' }, { a: 'y', b: 'x' }],
   ])('are told from others: %s', (_name, one, other) => {
     const walk = guard();
     walk.note(1, [one], true);
     walk.note(2, [other], true);
     expect(walk.repeats).toBe(0);
     walk.note(3, [one], true);
+    expect(walk.repeats).toBe(1);
+  });
+
+  it.each([
+    ['differ in the seventh value', [1, 2, 3, 4, 5, 6, 7], [1, 2, 3, 4, 5, 6, 8]],
+    ['differ past the beginning of a text', `${'x'.repeat(40)}a`, `${'x'.repeat(40)}b`],
+    ['differ in what is neither text nor number', { id: 1, a: true, b: {} }, { id: 1, a: null, b: [2] }],
+    ['have other names for the same values', { a: 'x' }, { b: 'x' }],
+    ['write a number as a text', { id: 12 }, { id: '12' }],
+  ])('look alike where records %s', (_name, one, other) => {
+    const walk = guard();
+    walk.note(1, [one], true);
+    walk.note(2, [other], true);
     expect(walk.repeats).toBe(1);
   });
 });
@@ -98,7 +142,11 @@ describe('a walk without an end', () => {
     for (let pageNo = 1; pageNo <= 9; pageNo += 1) walk.note(pageNo, [], true);
     walk.note(10, page(1), true);
     for (let pageNo = 11; pageNo <= 19; pageNo += 1) walk.note(pageNo, [], true);
-    expect(doubtOf(() => walk.note(20, [], true))?.details.rule).toBe('loop');
+    const doubt = doubtOf(() => walk.note(20, [], true));
+    expect(doubt?.details.rule).toBe('loop');
+    expect(doubt?.message).toContain(
+      'until the last one, got 10 empty pages in a row; nothing was published',
+    );
     const ended = guard();
     for (let pageNo = 1; pageNo <= 9; pageNo += 1) ended.note(pageNo, [], true);
     expect(ended.note(10, [], false)).toBe('fine');
@@ -109,14 +157,24 @@ describe('a walk without an end', () => {
     expect(walk.note(120, page(1), true)).toBe('fine');
     const doubt = doubtOf(() => walk.note(121, page(9), true));
     expect(doubt?.details.rule).toBe('page_limit');
-    expect(doubt?.message).toContain('at most 120 pages');
+    expect(doubt?.message).toBe(
+      'GET citas: pagination loop. Expected at most 120 pages, ten times the 2 of the last full walk and 100, ' +
+        'got more; nothing was published. If there really are so many, the next run date takes them',
+    );
+  });
+
+  it('is reported with where it happened', () => {
+    const place = { account: 'a', route: 'citas' };
+    expect(doubtOf(() => guard({ place }).note(2_001, page(1), true))?.place).toEqual(place);
   });
 
   it('is a first one with more pages than a first walk may have, unless the server is believed', () => {
     expect(guard().note(2_000, page(1), true)).toBe('fine');
     const doubt = doubtOf(() => guard().note(2_001, page(1), true));
     expect(doubt?.details.rule).toBe('page_limit');
-    expect(doubt?.message).toContain('at most 2000 pages, as no walk');
+    expect(doubt?.message).toContain(
+      'at most 2000 pages, as no walk has shown yet how many there are, got more',
+    );
     expect(guard({ isLimitLifted: true }).note(5_000, page(1), true)).toBe('fine');
     expect(guard({ lastFullPages: 2, isLimitLifted: true }).note(5_000, page(1), true)).toBe('fine');
   });
