@@ -7,7 +7,7 @@ create schema bi;
 comment on schema bi is 'Curated views for dashboards, in English. The only schema that BI tools need.';
 
 create schema bi_map;
-comment on schema bi_map is 'The logical fields of the curated views, found in the data through sync.mapping. Not for dashboards.';
+comment on schema bi_map is 'The logical fields of the curated views: current, by run date and by version. Not for dashboards.';
 
 create schema snapshot;
 comment on schema snapshot is 'Versions of every record of every stream, one table a stream.';
@@ -15,1102 +15,8 @@ comment on schema snapshot is 'Versions of every record of every stream, one tab
 create schema sync;
 comment on schema sync is 'Bookkeeping of airank-warehouse: runs, slices, pages in flight, budget. Not for dashboards.';
 
-create table bi_map.action_expectation_kept (
-  account text not null,
-  client_id text not null,
-  slice_client_id text not null,
-  record_key text not null,
-  expectation_metric text,
-  expectation_from numeric,
-  expectation_to numeric,
-  expectation_frozen date,
-  is_changed boolean not null
-);
-comment on table bi_map.action_expectation_kept is 'bi_map.action_expectation_live, one row an action that something was expected of, of the scopes that sync.newest says are kept.';
-
-create table bi_map.action_status_kept (
-  account text not null,
-  client_id text not null,
-  slice_client_id text not null,
-  record_key text not null,
-  id text,
-  title text,
-  status text,
-  previous_status text,
-  from_date date not null,
-  next_date date not null
-);
-comment on table bi_map.action_status_kept is 'bi_map.action_status_live, one row an action and uninterrupted status, of the scopes that sync.newest says are kept.';
-
-create table bi_map.actions_kept (
-  account text not null,
-  slice_client_id text not null,
-  record_key text not null,
-  from_date date not null,
-  until date not null,
-  row_no integer not null,
-  client_id text not null,
-  id text,
-  title text,
-  kind text,
-  status text,
-  priority text,
-  created date,
-  postponed_until date,
-  impact_level text,
-  impact_points numeric,
-  expectation_metric text,
-  expectation_from numeric,
-  expectation_to numeric,
-  expectation_frozen date,
-  result_observed numeric,
-  result_reading text,
-  expectation jsonb
-);
-comment on table bi_map.actions_kept is 'actions, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
-
-create table bi_map.agent_memory_kept (
-  account text not null,
-  slice_client_id text not null,
-  record_key text not null,
-  from_date date not null,
-  until date not null,
-  row_no integer not null,
-  client_id text not null,
-  id text,
-  date date,
-  decision text,
-  lever text,
-  expected_direction text,
-  expected_points numeric,
-  observed_points numeric,
-  observed_on date,
-  verdict text
-);
-comment on table bi_map.agent_memory_kept is 'agent_memory, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
-
-create table bi_map.agent_runs_kept (
-  account text not null,
-  slice_client_id text not null,
-  record_key text not null,
-  from_date date not null,
-  until date not null,
-  row_no integer not null,
-  client_id text not null,
-  id text,
-  started_at timestamp with time zone,
-  finished_at timestamp with time zone,
-  status text,
-  decision text,
-  summary text
-);
-comment on table bi_map.agent_runs_kept is 'agent_runs, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
-
-create table bi_map.agent_state_kept (
-  account text not null,
-  slice_client_id text not null,
-  record_key text not null,
-  from_date date not null,
-  until date not null,
-  row_no integer not null,
-  client_id text not null,
-  status text,
-  decision text,
-  date date,
-  run_id text,
-  why text,
-  why_not text
-);
-comment on table bi_map.agent_state_kept is 'agent_state, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
-
-create table bi_map.agent_state_month (
-  completed_at timestamp with time zone not null,
-  run_date date not null,
-  from_date date not null,
-  date date,
-  row_no integer not null,
-  account text not null,
-  slice_client_id text not null,
-  client_id text not null,
-  record_key text not null,
-  status text,
-  decision text,
-  run_id text,
-  why text,
-  why_not text
-);
-comment on table bi_map.agent_state_month is 'agent_state, one row a record and run date, of the days of every scope that sync.newest names (month_from, month_until).';
-
-create table bi_map.answers_kept (
-  account text not null,
-  slice_client_id text not null,
-  record_key text not null,
-  from_date date not null,
-  until date not null,
-  row_no integer not null,
-  client_id text not null,
-  id text,
-  measurement_id text,
-  answered_at timestamp with time zone,
-  date date,
-  engine text,
-  model text,
-  question text,
-  is_mentioned boolean,
-  "position" numeric,
-  sentiment text
-);
-comment on table bi_map.answers_kept is 'answers, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
-
-create table bi_map.benchmark_kept (
-  account text not null,
-  slice_client_id text not null,
-  record_key text not null,
-  from_date date not null,
-  until date not null,
-  row_no integer not null,
-  client_id text not null,
-  cut text,
-  value text,
-  brands bigint,
-  status text,
-  percentile numeric,
-  median numeric
-);
-comment on table bi_map.benchmark_kept is 'benchmark, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
-
-create table bi_map.benchmark_month (
-  completed_at timestamp with time zone not null,
-  run_date date not null,
-  from_date date not null,
-  row_no integer not null,
-  brands bigint,
-  percentile numeric,
-  median numeric,
-  account text not null,
-  slice_client_id text not null,
-  client_id text not null,
-  record_key text not null,
-  cut text,
-  value text,
-  status text
-);
-comment on table bi_map.benchmark_month is 'benchmark, one row a record and run date, of the days of every scope that sync.newest names (month_from, month_until).';
-
-create table bi_map.bgpi_kept (
-  account text not null,
-  slice_client_id text not null,
-  record_key text not null,
-  from_date date not null,
-  until date not null,
-  row_no integer not null,
-  client_id text not null,
-  id text,
-  question text,
-  observed numeric,
-  cohort bigint,
-  is_suppressed boolean,
-  is_generated boolean,
-  interest numeric,
-  confidence text
-);
-comment on table bi_map.bgpi_kept is 'bgpi, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
-
-create table bi_map.bgpi_month (
-  completed_at timestamp with time zone not null,
-  run_date date not null,
-  from_date date not null,
-  row_no integer not null,
-  cohort bigint,
-  is_suppressed boolean,
-  is_generated boolean,
-  observed numeric,
-  interest numeric,
-  account text not null,
-  slice_client_id text not null,
-  client_id text not null,
-  record_key text not null,
-  id text,
-  question text,
-  confidence text
-);
-comment on table bi_map.bgpi_month is 'bgpi, one row a record and run date, of the days of every scope that sync.newest names (month_from, month_until).';
-
-create table bi_map.citations_kept (
-  account text not null,
-  slice_client_id text not null,
-  record_key text not null,
-  from_date date not null,
-  until date not null,
-  row_no integer not null,
-  client_id text not null,
-  url text,
-  domain text,
-  title text,
-  citations bigint,
-  engines text,
-  is_own boolean,
-  first_seen date,
-  last_seen date
-);
-comment on table bi_map.citations_kept is 'citations, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
-
-create table bi_map.claims_kept (
-  account text not null,
-  slice_client_id text not null,
-  record_key text not null,
-  from_date date not null,
-  until date not null,
-  row_no integer not null,
-  client_id text not null,
-  brand text,
-  claim text,
-  verdict text,
-  fact text,
-  checked date
-);
-comment on table bi_map.claims_kept is 'claims, one row a version and element, kept up to date after each run for the scopes that sync.newest says are kept.';
-
-create table bi_map.claims_month (
-  completed_at timestamp with time zone not null,
-  run_date date not null,
-  from_date date not null,
-  checked date,
-  row_no integer not null,
-  account text not null,
-  slice_client_id text not null,
-  client_id text not null,
-  record_key text not null,
-  brand text,
-  claim text,
-  verdict text,
-  fact text
-);
-comment on table bi_map.claims_month is 'claims, one row a record and run date, of the days of every scope that sync.newest names (month_from, month_until).';
-
-create table bi_map.clients_kept (
-  account text not null,
-  slice_client_id text not null,
-  record_key text not null,
-  from_date date not null,
-  until date not null,
-  row_no integer not null,
-  client_id text not null,
-  id text,
-  name text,
-  domain text,
-  status text,
-  sector text,
-  country text,
-  city text,
-  currency text,
-  created date
-);
-comment on table bi_map.clients_kept is 'clients, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
-
-create table bi_map.competitor_alerts_kept (
-  account text not null,
-  slice_client_id text not null,
-  record_key text not null,
-  from_date date not null,
-  until date not null,
-  row_no integer not null,
-  client_id text not null,
-  date date,
-  competitor text,
-  kind text,
-  message text
-);
-comment on table bi_map.competitor_alerts_kept is 'competitor_alerts, one row a version and element, kept up to date after each run for the scopes that sync.newest says are kept.';
-
-create table bi_map.competitors_kept (
-  account text not null,
-  slice_client_id text not null,
-  record_key text not null,
-  from_date date not null,
-  until date not null,
-  row_no integer not null,
-  client_id text not null,
-  name text,
-  brand text,
-  class text,
-  per_100 numeric,
-  movement numeric,
-  topics text,
-  domain text
-);
-comment on table bi_map.competitors_kept is 'competitors, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
-
-create table bi_map.competitors_month (
-  completed_at timestamp with time zone not null,
-  run_date date not null,
-  from_date date not null,
-  row_no integer not null,
-  per_100 numeric,
-  movement numeric,
-  account text not null,
-  slice_client_id text not null,
-  client_id text not null,
-  record_key text not null,
-  name text,
-  brand text,
-  class text,
-  topics text,
-  domain text
-);
-comment on table bi_map.competitors_month is 'competitors, one row a record and run date, of the days of every scope that sync.newest names (month_from, month_until).';
-
-create table bi_map.crawl_kept (
-  account text not null,
-  slice_client_id text not null,
-  record_key text not null,
-  from_date date not null,
-  until date not null,
-  row_no integer not null,
-  client_id text not null,
-  bot text,
-  domain text,
-  purpose text,
-  status text,
-  visits bigint,
-  error numeric,
-  mean_ms numeric,
-  bytes numeric,
-  render text,
-  last_visit timestamp with time zone
-);
-comment on table bi_map.crawl_kept is 'crawl, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
-
-create table bi_map.crawl_month (
-  completed_at timestamp with time zone not null,
-  last_visit timestamp with time zone,
-  run_date date not null,
-  from_date date not null,
-  row_no integer not null,
-  visits bigint,
-  error numeric,
-  mean_ms numeric,
-  bytes numeric,
-  account text not null,
-  slice_client_id text not null,
-  client_id text not null,
-  record_key text not null,
-  bot text,
-  domain text,
-  purpose text,
-  status text,
-  render text
-);
-comment on table bi_map.crawl_month is 'crawl, one row a record and run date, of the days of every scope that sync.newest names (month_from, month_until).';
-
-create table bi_map.demand_kept (
-  account text not null,
-  slice_client_id text not null,
-  record_key text not null,
-  from_date date not null,
-  until date not null,
-  row_no integer not null,
-  client_id text not null,
-  id text,
-  question text,
-  cluster text,
-  value numeric,
-  value_text text,
-  demand_type text,
-  unit text,
-  trend text,
-  value_status text
-);
-comment on table bi_map.demand_kept is 'demand, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
-
-create table bi_map.demand_month (
-  completed_at timestamp with time zone not null,
-  run_date date not null,
-  from_date date not null,
-  row_no integer not null,
-  value numeric,
-  account text not null,
-  slice_client_id text not null,
-  client_id text not null,
-  record_key text not null,
-  id text,
-  question text,
-  cluster text,
-  value_text text,
-  demand_type text,
-  unit text,
-  trend text,
-  value_status text
-);
-comment on table bi_map.demand_month is 'demand, one row a record and run date, of the days of every scope that sync.newest names (month_from, month_until).';
-
-create table bi_map.experiments_kept (
-  account text not null,
-  slice_client_id text not null,
-  record_key text not null,
-  from_date date not null,
-  until date not null,
-  row_no integer not null,
-  client_id text not null,
-  id text,
-  action text,
-  action_kind text,
-  hypothesis text,
-  starts date,
-  ends date,
-  objective text,
-  metric text,
-  status text,
-  before numeric,
-  after numeric,
-  expected numeric,
-  actual numeric,
-  reading text,
-  conclusion text
-);
-comment on table bi_map.experiments_kept is 'experiments, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
-
-create table bi_map.experiments_month (
-  completed_at timestamp with time zone not null,
-  run_date date not null,
-  from_date date not null,
-  starts date,
-  ends date,
-  row_no integer not null,
-  before numeric,
-  after numeric,
-  expected numeric,
-  actual numeric,
-  account text not null,
-  slice_client_id text not null,
-  client_id text not null,
-  record_key text not null,
-  id text,
-  action text,
-  action_kind text,
-  hypothesis text,
-  objective text,
-  metric text,
-  status text,
-  reading text,
-  conclusion text
-);
-comment on table bi_map.experiments_month is 'experiments, one row a record and run date, of the days of every scope that sync.newest names (month_from, month_until).';
-
-create table bi_map.fanouts_kept (
-  account text not null,
-  slice_client_id text not null,
-  record_key text not null,
-  from_date date not null,
-  until date not null,
-  row_no integer not null,
-  client_id text not null,
-  id text,
-  question text,
-  searches jsonb,
-  terms text,
-  covered numeric,
-  url text
-);
-comment on table bi_map.fanouts_kept is 'fanouts, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
-
-create table bi_map.fanouts_month (
-  completed_at timestamp with time zone not null,
-  run_date date not null,
-  from_date date not null,
-  row_no integer not null,
-  covered numeric,
-  account text not null,
-  slice_client_id text not null,
-  client_id text not null,
-  record_key text not null,
-  id text,
-  question text,
-  terms text,
-  url text,
-  searches jsonb
-);
-comment on table bi_map.fanouts_month is 'fanouts, one row a record and run date, of the days of every scope that sync.newest names (month_from, month_until).';
-
-create table bi_map.measurements_kept (
-  account text not null,
-  slice_client_id text not null,
-  record_key text not null,
-  from_date date not null,
-  until date not null,
-  row_no integer not null,
-  client_id text not null,
-  id text,
-  date date,
-  measured_at timestamp with time zone,
-  method text,
-  score numeric,
-  comparable boolean,
-  kind text,
-  reasons text,
-  "position" numeric,
-  dimensions jsonb,
-  status text,
-  answers bigint,
-  duration_ms numeric,
-  engines text
-);
-comment on table bi_map.measurements_kept is 'measurements, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
-
-create table bi_map.merchants_kept (
-  account text not null,
-  slice_client_id text not null,
-  record_key text not null,
-  from_date date not null,
-  until date not null,
-  row_no integer not null,
-  client_id text not null,
-  merchant text,
-  links bigint,
-  share numeric,
-  destination text,
-  is_recommended boolean
-);
-comment on table bi_map.merchants_kept is 'merchants, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
-
-create table bi_map.merchants_month (
-  completed_at timestamp with time zone not null,
-  run_date date not null,
-  from_date date not null,
-  row_no integer not null,
-  links bigint,
-  is_recommended boolean,
-  share numeric,
-  account text not null,
-  slice_client_id text not null,
-  client_id text not null,
-  record_key text not null,
-  merchant text,
-  destination text
-);
-comment on table bi_map.merchants_month is 'merchants, one row a record and run date, of the days of every scope that sync.newest names (month_from, month_until).';
-
-create table bi_map.optimizer_kept (
-  account text not null,
-  slice_client_id text not null,
-  record_key text not null,
-  from_date date not null,
-  until date not null,
-  row_no integer not null,
-  client_id text not null,
-  id text,
-  url text,
-  status text,
-  before numeric,
-  after numeric,
-  changes text,
-  created date
-);
-comment on table bi_map.optimizer_kept is 'optimizer, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
-
-create table bi_map.perception_kept (
-  account text not null,
-  slice_client_id text not null,
-  record_key text not null,
-  from_date date not null,
-  until date not null,
-  row_no integer not null,
-  client_id text not null,
-  brand text,
-  attribute text,
-  is_own boolean,
-  polarity text,
-  mentions bigint,
-  phrase text,
-  confidence numeric
-);
-comment on table bi_map.perception_kept is 'perception, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
-
-create table bi_map.perception_month (
-  completed_at timestamp with time zone not null,
-  run_date date not null,
-  from_date date not null,
-  row_no integer not null,
-  mentions bigint,
-  is_own boolean,
-  confidence numeric,
-  account text not null,
-  slice_client_id text not null,
-  client_id text not null,
-  record_key text not null,
-  brand text,
-  attribute text,
-  polarity text,
-  phrase text
-);
-comment on table bi_map.perception_month is 'perception, one row a record and run date, of the days of every scope that sync.newest names (month_from, month_until).';
-
-create table bi_map.predictions_kept (
-  account text not null,
-  slice_client_id text not null,
-  record_key text not null,
-  from_date date not null,
-  until date not null,
-  row_no integer not null,
-  client_id text not null,
-  date date,
-  score numeric,
-  lower numeric,
-  upper numeric,
-  made date,
-  method text,
-  horizon_days bigint,
-  confidence numeric,
-  trend text
-);
-comment on table bi_map.predictions_kept is 'predictions, one row a version and element, kept up to date after each run for the scopes that sync.newest says are kept.';
-
-create table bi_map.predictions_month (
-  completed_at timestamp with time zone not null,
-  run_date date not null,
-  from_date date not null,
-  date date,
-  made date,
-  row_no integer not null,
-  horizon_days bigint,
-  score numeric,
-  lower numeric,
-  upper numeric,
-  confidence numeric,
-  account text not null,
-  slice_client_id text not null,
-  client_id text not null,
-  record_key text not null,
-  method text,
-  trend text
-);
-comment on table bi_map.predictions_month is 'predictions, one row a record and run date, of the days of every scope that sync.newest names (month_from, month_until).';
-
-create table bi_map.products_kept (
-  account text not null,
-  slice_client_id text not null,
-  record_key text not null,
-  from_date date not null,
-  until date not null,
-  row_no integer not null,
-  client_id text not null,
-  id text,
-  sku text,
-  title text,
-  url text,
-  price numeric,
-  currency text,
-  ai_price numeric,
-  is_measured boolean,
-  presence numeric,
-  win numeric,
-  updated date
-);
-comment on table bi_map.products_kept is 'products, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
-
-create table bi_map.products_month (
-  completed_at timestamp with time zone not null,
-  run_date date not null,
-  from_date date not null,
-  updated date,
-  row_no integer not null,
-  is_measured boolean,
-  price numeric,
-  ai_price numeric,
-  presence numeric,
-  win numeric,
-  account text not null,
-  slice_client_id text not null,
-  client_id text not null,
-  record_key text not null,
-  id text,
-  sku text,
-  title text,
-  url text,
-  currency text
-);
-comment on table bi_map.products_month is 'products, one row a record and run date, of the days of every scope that sync.newest names (month_from, month_until).';
-
-create table bi_map.prompt_clusters_kept (
-  account text not null,
-  slice_client_id text not null,
-  record_key text not null,
-  from_date date not null,
-  until date not null,
-  row_no integer not null,
-  client_id text not null,
-  id text,
-  name text,
-  opportunity numeric,
-  presence numeric,
-  questions jsonb
-);
-comment on table bi_map.prompt_clusters_kept is 'prompt_clusters, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
-
-create table bi_map.prompt_clusters_month (
-  completed_at timestamp with time zone not null,
-  run_date date not null,
-  from_date date not null,
-  row_no integer not null,
-  opportunity numeric,
-  presence numeric,
-  account text not null,
-  slice_client_id text not null,
-  client_id text not null,
-  record_key text not null,
-  id text,
-  name text,
-  questions jsonb
-);
-comment on table bi_map.prompt_clusters_month is 'prompt_clusters, one row a record and run date, of the days of every scope that sync.newest names (month_from, month_until).';
-
-create table bi_map.prompt_gaps_kept (
-  account text not null,
-  slice_client_id text not null,
-  record_key text not null,
-  from_date date not null,
-  until date not null,
-  row_no integer not null,
-  client_id text not null,
-  question text,
-  opportunity numeric,
-  priority text,
-  rivals text,
-  engines text,
-  detected date
-);
-comment on table bi_map.prompt_gaps_kept is 'prompt_gaps, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
-
-create table bi_map.prompt_gaps_month (
-  completed_at timestamp with time zone not null,
-  run_date date not null,
-  from_date date not null,
-  detected date,
-  row_no integer not null,
-  opportunity numeric,
-  account text not null,
-  slice_client_id text not null,
-  client_id text not null,
-  record_key text not null,
-  question text,
-  priority text,
-  rivals text,
-  engines text
-);
-comment on table bi_map.prompt_gaps_month is 'prompt_gaps, one row a record and run date, of the days of every scope that sync.newest names (month_from, month_until).';
-
-create table bi_map.prompts_kept (
-  account text not null,
-  slice_client_id text not null,
-  record_key text not null,
-  from_date date not null,
-  until date not null,
-  row_no integer not null,
-  client_id text not null,
-  id text,
-  question text,
-  is_active boolean,
-  intent text,
-  language text,
-  country text,
-  presence numeric,
-  mean_position numeric,
-  engines text
-);
-comment on table bi_map.prompts_kept is 'prompts, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
-
-create table bi_map.prompts_month (
-  completed_at timestamp with time zone not null,
-  run_date date not null,
-  from_date date not null,
-  row_no integer not null,
-  is_active boolean,
-  presence numeric,
-  mean_position numeric,
-  account text not null,
-  slice_client_id text not null,
-  client_id text not null,
-  record_key text not null,
-  id text,
-  question text,
-  intent text,
-  language text,
-  country text,
-  engines text
-);
-comment on table bi_map.prompts_month is 'prompts, one row a record and run date, of the days of every scope that sync.newest names (month_from, month_until).';
-
-create table bi_map.rank_excluded_kept (
-  account text not null,
-  client_id text not null,
-  date date,
-  method text,
-  score numeric,
-  excluded_reason text not null,
-  reasons text,
-  source text not null
-);
-comment on table bi_map.rank_excluded_kept is 'The points of the AI Rank that are in no trend: bi_map.rank_excluded_live of every client whose rank scopes are kept. Equal points are several rows.';
-
-create table bi_map.rank_history_kept (
-  account text not null,
-  slice_client_id text not null,
-  record_key text not null,
-  from_date date not null,
-  until date not null,
-  row_no integer not null,
-  client_id text not null,
-  id text,
-  date date,
-  measured_at timestamp with time zone,
-  method text,
-  score numeric,
-  comparable boolean,
-  kind text,
-  reasons text,
-  "position" numeric,
-  dimensions jsonb
-);
-comment on table bi_map.rank_history_kept is 'rank_history, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
-
-create table bi_map.rank_kept (
-  account text not null,
-  client_id text not null,
-  method text not null,
-  date date not null,
-  score numeric not null,
-  "position" numeric,
-  dimensions jsonb,
-  source text not null
-);
-comment on table bi_map.rank_kept is 'The comparable points of the AI Rank: bi_map.rank_series_live of every client whose rank scopes are kept.';
-
-create table bi_map.rank_now_kept (
-  account text not null,
-  slice_client_id text not null,
-  record_key text not null,
-  from_date date not null,
-  until date not null,
-  row_no integer not null,
-  client_id text not null,
-  id text,
-  date date,
-  measured_at timestamp with time zone,
-  method text,
-  score numeric,
-  comparable boolean,
-  kind text,
-  reasons text,
-  "position" numeric,
-  dimensions jsonb
-);
-comment on table bi_map.rank_now_kept is 'rank_now, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
-
-create table bi_map.research_kept (
-  account text not null,
-  slice_client_id text not null,
-  record_key text not null,
-  from_date date not null,
-  until date not null,
-  row_no integer not null,
-  client_id text not null,
-  candidate text,
-  intent text,
-  opportunity numeric,
-  demand numeric,
-  demand_text text,
-  demand_type text,
-  source text,
-  variants bigint,
-  research_id text,
-  status text,
-  started date,
-  finished date,
-  demand_status text
-);
-comment on table bi_map.research_kept is 'research, one row a version and element, kept up to date after each run for the scopes that sync.newest says are kept.';
-
-create table bi_map.revenue_kept (
-  account text not null,
-  slice_client_id text not null,
-  record_key text not null,
-  from_date date not null,
-  until date not null,
-  row_no integer not null,
-  client_id text not null,
-  channel text,
-  currency text,
-  amount numeric,
-  orders bigint,
-  sessions bigint,
-  product text,
-  landing text,
-  provenance text
-);
-comment on table bi_map.revenue_kept is 'revenue, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
-
-create table bi_map.revenue_month (
-  completed_at timestamp with time zone not null,
-  run_date date not null,
-  from_date date not null,
-  row_no integer not null,
-  orders bigint,
-  sessions bigint,
-  amount numeric,
-  account text not null,
-  slice_client_id text not null,
-  client_id text not null,
-  record_key text not null,
-  channel text,
-  currency text,
-  product text,
-  landing text,
-  provenance text
-);
-comment on table bi_map.revenue_month is 'revenue, one row a record and run date, of the days of every scope that sync.newest names (month_from, month_until).';
-
-create table bi_map.sources_kept (
-  account text not null,
-  slice_client_id text not null,
-  record_key text not null,
-  from_date date not null,
-  until date not null,
-  row_no integer not null,
-  client_id text not null,
-  domain text,
-  kind text,
-  authority numeric,
-  citations bigint,
-  rival_citations bigint,
-  gap numeric,
-  opportunity_kind text,
-  opportunity_reason text,
-  rivals text
-);
-comment on table bi_map.sources_kept is 'sources, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
-
-create table bi_map.sources_month (
-  completed_at timestamp with time zone not null,
-  run_date date not null,
-  from_date date not null,
-  row_no integer not null,
-  citations bigint,
-  rival_citations bigint,
-  authority numeric,
-  gap numeric,
-  account text not null,
-  slice_client_id text not null,
-  client_id text not null,
-  record_key text not null,
-  domain text,
-  kind text,
-  opportunity_kind text,
-  opportunity_reason text,
-  rivals text
-);
-comment on table bi_map.sources_month is 'sources, one row a record and run date, of the days of every scope that sync.newest names (month_from, month_until).';
-
-create table bi_map.surfaces_kept (
-  account text not null,
-  slice_client_id text not null,
-  record_key text not null,
-  from_date date not null,
-  until date not null,
-  row_no integer not null,
-  client_id text not null,
-  engine text,
-  question text,
-  text text,
-  sources text,
-  ads text,
-  maps text,
-  shopping text
-);
-comment on table bi_map.surfaces_kept is 'surfaces, one row a version and element, kept up to date after each run for the scopes that sync.newest says are kept.';
-
-create table bi_map.surfaces_month (
-  completed_at timestamp with time zone not null,
-  run_date date not null,
-  from_date date not null,
-  row_no integer not null,
-  account text not null,
-  slice_client_id text not null,
-  client_id text not null,
-  record_key text not null,
-  engine text,
-  question text,
-  text text,
-  sources text,
-  ads text,
-  maps text,
-  shopping text
-);
-comment on table bi_map.surfaces_month is 'surfaces, one row a record and run date, of the days of every scope that sync.newest names (month_from, month_until).';
-
-create table bi_map.triggers_kept (
-  account text not null,
-  slice_client_id text not null,
-  record_key text not null,
-  from_date date not null,
-  until date not null,
-  row_no integer not null,
-  client_id text not null,
-  id text,
-  fired_at timestamp with time zone,
-  date date,
-  name text,
-  before numeric,
-  after numeric,
-  threshold numeric,
-  done text
-);
-comment on table bi_map.triggers_kept is 'triggers, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
-
-create table bi_map.visibility_history_kept (
-  account text not null,
-  slice_client_id text not null,
-  record_key text not null,
-  from_date date not null,
-  until date not null,
-  row_no integer not null,
-  client_id text not null,
-  date date,
-  measured_at timestamp with time zone,
-  method text,
-  score numeric,
-  comparable boolean,
-  kind text,
-  reasons text,
-  "position" numeric,
-  dimensions jsonb
-);
-comment on table bi_map.visibility_history_kept is 'visibility_history, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
-
-create table bi_map.visibility_now_kept (
-  account text not null,
-  slice_client_id text not null,
-  record_key text not null,
-  from_date date not null,
-  until date not null,
-  row_no integer not null,
-  client_id text not null,
-  date date,
-  measured_at timestamp with time zone,
-  method text,
-  score numeric,
-  comparable boolean,
-  kind text,
-  reasons text,
-  "position" numeric,
-  dimensions jsonb,
-  v1_score numeric,
-  v1_date date,
-  v1_comparable boolean,
-  v2_score numeric,
-  v2_date date,
-  v2_comparable boolean
-);
-comment on table bi_map.visibility_now_kept is 'visibility_now, one row a version, kept up to date after each run for the scopes that sync.newest says are kept.';
+create schema typed;
+comment on schema typed is 'The tables behind the curated views, written by publishing, read by the views of bi_map and by nobody else.';
 
 create table snapshot.record (
   stream text not null,
@@ -1294,19 +200,9 @@ create table sync.newest (
   account text not null,
   client_id text not null,
   run_date date not null,
-  completed_at timestamp with time zone not null,
-  kept_date date,
-  kept_at timestamp with time zone,
-  is_kept boolean not null default (NOT (kept_at IS DISTINCT FROM completed_at)),
-  month_from date not null default '-infinity'::date,
-  month_until date not null default '-infinity'::date
+  completed_at timestamp with time zone not null
 ) with (fillfactor=70);
 comment on table sync.newest is 'The newest published slice of every scope, kept by publishing: what views of current records join.';
-comment on column sync.newest.kept_date is 'The run_date that the kept tables of the stream (bi_map.<source>_kept) hold this scope of; null: nothing of it.';
-comment on column sync.newest.kept_at is 'The completed_at of what they hold.';
-comment on column sync.newest.is_kept is 'The kept tables hold what is published. If not, the curated views read this scope from its versions.';
-comment on column sync.newest.month_from is 'The first day of which the month tables of the stream (bi_map.<source>_month) hold every complete run date of this scope; -infinity with month_until: none.';
-comment on column sync.newest.month_until is 'The last such day, before run_date.';
 
 create table sync.notice (
   cause text not null,
@@ -1464,6 +360,25 @@ create table sync.stream (
 comment on table sync.stream is 'What was found in the data of a stream and pinned.';
 comment on column sync.stream.record_key is 'Paths that identify a record, as [["id"]]; []: its content does.';
 
+create table sync.typed_scope (
+  source text not null,
+  account text not null,
+  client_id text not null
+);
+comment on table sync.typed_scope is 'Scopes that the table beside the current one holds already.';
+
+create table sync.typed_table (
+  source text not null,
+  is_next boolean not null,
+  stream text not null,
+  mapping jsonb,
+  hash text not null,
+  made_at timestamp with time zone not null default now()
+);
+comment on table sync.typed_table is 'The table of typed rows of each logical source (typed.<source>), and the one that is filled beside it (typed.<source>_next) after the mapping changed.';
+comment on column sync.typed_table.mapping is 'How its rows are read from the records: elements of sync.mapping. Null: nothing was published yet.';
+comment on column sync.typed_table.hash is 'Of the statements that make and fill it: another hash means that it has to be filled anew.';
+
 create table sync.view (
   name text not null,
   source text not null,
@@ -1486,11 +401,727 @@ comment on table sync.view_column is 'Published columns. Neither name nor type o
 comment on column sync.view_column.array_path is 'Of a child view: the array; {}: the stream''s own views.';
 comment on column sync.view_column.path is 'Below the record, or below an element of the array.';
 
-alter table bi_map.action_expectation_kept add constraint action_expectation_kept_pkey PRIMARY KEY (account, slice_client_id, record_key, client_id);
+create table typed.action_expectation (
+  account text not null,
+  slice_client_id text not null,
+  record_key text not null,
+  client_id text not null,
+  expectation_metric text,
+  expectation_from numeric,
+  expectation_to numeric,
+  expectation_frozen date,
+  is_changed boolean not null
+);
+comment on table typed.action_expectation is 'The first expectation of every action that has one, and whether there was another one.';
 
-alter table bi_map.action_status_kept add constraint action_status_kept_pkey PRIMARY KEY (account, slice_client_id, record_key, from_date);
+create table typed.action_status (
+  account text not null,
+  slice_client_id text not null,
+  record_key text not null,
+  client_id text not null,
+  id text,
+  title text,
+  status text,
+  previous_status text,
+  from_date date not null,
+  next_date date not null
+);
+comment on table typed.action_status is 'How the status of every action moved, one row an action and uninterrupted status. A record of an account-wide slice says whose it is: another client is another action.';
 
-alter table bi_map.rank_kept add constraint rank_kept_pkey PRIMARY KEY (account, client_id, method, date);
+create table typed.actions (
+  account text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  row_no integer not null,
+  client_id text not null,
+  id text,
+  title text,
+  kind text,
+  status text,
+  priority text,
+  created date,
+  postponed_until date,
+  impact_level text,
+  impact_points numeric,
+  expectation_metric text,
+  expectation_from numeric,
+  expectation_to numeric,
+  expectation_frozen date,
+  result_observed numeric,
+  result_reading text,
+  expectation jsonb
+);
+comment on table typed.actions is 'actions, one row a version.';
+
+create table typed.agent_memory (
+  account text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  row_no integer not null,
+  client_id text not null,
+  id text,
+  date date,
+  decision text,
+  lever text,
+  expected_direction text,
+  expected_points numeric,
+  observed_points numeric,
+  observed_on date,
+  verdict text
+);
+comment on table typed.agent_memory is 'agent_memory, one row a version.';
+
+create table typed.agent_runs (
+  account text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  row_no integer not null,
+  client_id text not null,
+  id text,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  status text,
+  decision text,
+  summary text
+);
+comment on table typed.agent_runs is 'agent_runs, one row a version.';
+
+create table typed.agent_state (
+  account text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  row_no integer not null,
+  client_id text not null,
+  status text,
+  decision text,
+  date date,
+  run_id text,
+  why text,
+  why_not text
+);
+comment on table typed.agent_state is 'agent_state, one row a version.';
+
+create table typed.answers (
+  account text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  row_no integer not null,
+  client_id text not null,
+  id text,
+  measurement_id text,
+  answered_at timestamp with time zone,
+  date date,
+  engine text,
+  model text,
+  question text,
+  is_mentioned boolean,
+  "position" numeric,
+  sentiment text,
+  answer text
+);
+comment on table typed.answers is 'answers, one row a version.';
+
+create table typed.benchmark (
+  account text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  row_no integer not null,
+  client_id text not null,
+  cut text,
+  value text,
+  brands bigint,
+  status text,
+  percentile numeric,
+  median numeric
+);
+comment on table typed.benchmark is 'benchmark, one row a version.';
+
+create table typed.bgpi (
+  account text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  row_no integer not null,
+  client_id text not null,
+  id text,
+  question text,
+  observed numeric,
+  cohort bigint,
+  is_suppressed boolean,
+  is_generated boolean,
+  interest numeric,
+  confidence text
+);
+comment on table typed.bgpi is 'bgpi, one row a version.';
+
+create table typed.citations (
+  account text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  row_no integer not null,
+  client_id text not null,
+  url text,
+  domain text,
+  title text,
+  citations bigint,
+  engines text,
+  is_own boolean,
+  first_seen date,
+  last_seen date
+);
+comment on table typed.citations is 'citations, one row a version.';
+
+create table typed.claims (
+  account text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  row_no integer not null,
+  client_id text not null,
+  brand text,
+  claim text,
+  verdict text,
+  fact text,
+  checked date
+);
+comment on table typed.claims is 'claims, one row a version and element.';
+
+create table typed.clients (
+  account text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  row_no integer not null,
+  client_id text not null,
+  id text,
+  name text,
+  domain text,
+  status text,
+  sector text,
+  country text,
+  city text,
+  currency text,
+  created date
+);
+comment on table typed.clients is 'clients, one row a version.';
+
+create table typed.competitor_alerts (
+  account text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  row_no integer not null,
+  client_id text not null,
+  date date,
+  competitor text,
+  kind text,
+  message text
+);
+comment on table typed.competitor_alerts is 'competitor_alerts, one row a version and element.';
+
+create table typed.competitors (
+  account text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  row_no integer not null,
+  client_id text not null,
+  name text,
+  brand text,
+  class text,
+  per_100 numeric,
+  movement numeric,
+  topics text,
+  domain text
+);
+comment on table typed.competitors is 'competitors, one row a version.';
+
+create table typed.crawl (
+  account text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  row_no integer not null,
+  client_id text not null,
+  bot text,
+  domain text,
+  purpose text,
+  status text,
+  visits bigint,
+  error numeric,
+  mean_ms numeric,
+  bytes numeric,
+  render text,
+  last_visit timestamp with time zone
+);
+comment on table typed.crawl is 'crawl, one row a version.';
+
+create table typed.demand (
+  account text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  row_no integer not null,
+  client_id text not null,
+  id text,
+  question text,
+  cluster text,
+  value numeric,
+  value_text text,
+  demand_type text,
+  unit text,
+  trend text,
+  value_status text
+);
+comment on table typed.demand is 'demand, one row a version.';
+
+create table typed.experiments (
+  account text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  row_no integer not null,
+  client_id text not null,
+  id text,
+  action text,
+  action_kind text,
+  hypothesis text,
+  starts date,
+  ends date,
+  objective text,
+  metric text,
+  status text,
+  before numeric,
+  after numeric,
+  expected numeric,
+  actual numeric,
+  reading text,
+  conclusion text
+);
+comment on table typed.experiments is 'experiments, one row a version.';
+
+create table typed.fanouts (
+  account text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  row_no integer not null,
+  client_id text not null,
+  id text,
+  question text,
+  searches jsonb,
+  terms text,
+  covered numeric,
+  url text
+);
+comment on table typed.fanouts is 'fanouts, one row a version.';
+
+create table typed.measurements (
+  account text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  row_no integer not null,
+  client_id text not null,
+  id text,
+  date date,
+  measured_at timestamp with time zone,
+  method text,
+  score numeric,
+  comparable boolean,
+  kind text,
+  reasons text,
+  "position" numeric,
+  dimensions jsonb,
+  status text,
+  answers bigint,
+  duration_ms numeric,
+  engines text
+);
+comment on table typed.measurements is 'measurements, one row a version.';
+
+create table typed.merchants (
+  account text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  row_no integer not null,
+  client_id text not null,
+  merchant text,
+  links bigint,
+  share numeric,
+  destination text,
+  is_recommended boolean
+);
+comment on table typed.merchants is 'merchants, one row a version.';
+
+create table typed.optimizer (
+  account text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  row_no integer not null,
+  client_id text not null,
+  id text,
+  url text,
+  status text,
+  before numeric,
+  after numeric,
+  changes text,
+  created date
+);
+comment on table typed.optimizer is 'optimizer, one row a version.';
+
+create table typed.perception (
+  account text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  row_no integer not null,
+  client_id text not null,
+  brand text,
+  attribute text,
+  is_own boolean,
+  polarity text,
+  mentions bigint,
+  phrase text,
+  confidence numeric
+);
+comment on table typed.perception is 'perception, one row a version.';
+
+create table typed.predictions (
+  account text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  row_no integer not null,
+  client_id text not null,
+  date date,
+  score numeric,
+  lower numeric,
+  upper numeric,
+  made date,
+  method text,
+  horizon_days bigint,
+  confidence numeric,
+  trend text
+);
+comment on table typed.predictions is 'predictions, one row a version and element.';
+
+create table typed.products (
+  account text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  row_no integer not null,
+  client_id text not null,
+  id text,
+  sku text,
+  title text,
+  url text,
+  price numeric,
+  currency text,
+  ai_price numeric,
+  is_measured boolean,
+  presence numeric,
+  win numeric,
+  updated date
+);
+comment on table typed.products is 'products, one row a version.';
+
+create table typed.prompt_clusters (
+  account text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  row_no integer not null,
+  client_id text not null,
+  id text,
+  name text,
+  opportunity numeric,
+  presence numeric,
+  questions jsonb
+);
+comment on table typed.prompt_clusters is 'prompt_clusters, one row a version.';
+
+create table typed.prompt_gaps (
+  account text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  row_no integer not null,
+  client_id text not null,
+  question text,
+  opportunity numeric,
+  priority text,
+  rivals text,
+  engines text,
+  detected date
+);
+comment on table typed.prompt_gaps is 'prompt_gaps, one row a version.';
+
+create table typed.prompts (
+  account text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  row_no integer not null,
+  client_id text not null,
+  id text,
+  question text,
+  is_active boolean,
+  intent text,
+  language text,
+  country text,
+  presence numeric,
+  mean_position numeric,
+  engines text
+);
+comment on table typed.prompts is 'prompts, one row a version.';
+
+create table typed.rank_history (
+  account text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  row_no integer not null,
+  client_id text not null,
+  id text,
+  date date,
+  measured_at timestamp with time zone,
+  method text,
+  score numeric,
+  comparable boolean,
+  kind text,
+  reasons text,
+  "position" numeric,
+  dimensions jsonb
+);
+comment on table typed.rank_history is 'rank_history, one row a version.';
+
+create table typed.rank_now (
+  account text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  row_no integer not null,
+  client_id text not null,
+  id text,
+  date date,
+  measured_at timestamp with time zone,
+  method text,
+  score numeric,
+  comparable boolean,
+  kind text,
+  reasons text,
+  "position" numeric,
+  dimensions jsonb
+);
+comment on table typed.rank_now is 'rank_now, one row a version.';
+
+create table typed.rank_point (
+  account text not null,
+  source text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  client_id text not null,
+  is_standing boolean not null,
+  date date,
+  measured_at timestamp with time zone,
+  method text,
+  score numeric,
+  comparable boolean,
+  reasons text,
+  "position" numeric,
+  dimensions jsonb,
+  source_rank integer not null,
+  excluded_reason text
+);
+comment on table typed.rank_point is 'Points of the AI Rank, one row a version and method. Which of several of one date counts is decided in bi_map.rank_series.';
+comment on column typed.rank_point.source is 'The stream.';
+comment on column typed.rank_point.is_standing is 'Without a date of its own: it stands for every complete run date of its version.';
+
+create table typed.research (
+  account text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  row_no integer not null,
+  client_id text not null,
+  candidate text,
+  intent text,
+  opportunity numeric,
+  demand numeric,
+  demand_text text,
+  demand_type text,
+  source text,
+  variants bigint,
+  research_id text,
+  status text,
+  started date,
+  finished date,
+  demand_status text
+);
+comment on table typed.research is 'research, one row a version and element.';
+
+create table typed.revenue (
+  account text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  row_no integer not null,
+  client_id text not null,
+  channel text,
+  currency text,
+  amount numeric,
+  orders bigint,
+  sessions bigint,
+  product text,
+  landing text,
+  provenance text
+);
+comment on table typed.revenue is 'revenue, one row a version.';
+
+create table typed.sources (
+  account text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  row_no integer not null,
+  client_id text not null,
+  domain text,
+  kind text,
+  authority numeric,
+  citations bigint,
+  rival_citations bigint,
+  gap numeric,
+  opportunity_kind text,
+  opportunity_reason text,
+  rivals text
+);
+comment on table typed.sources is 'sources, one row a version.';
+
+create table typed.surfaces (
+  account text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  row_no integer not null,
+  client_id text not null,
+  engine text,
+  question text,
+  text text,
+  sources text,
+  ads text,
+  maps text,
+  shopping text
+);
+comment on table typed.surfaces is 'surfaces, one row a version and element.';
+
+create table typed.triggers (
+  account text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  row_no integer not null,
+  client_id text not null,
+  id text,
+  fired_at timestamp with time zone,
+  date date,
+  name text,
+  before numeric,
+  after numeric,
+  threshold numeric,
+  done text
+);
+comment on table typed.triggers is 'triggers, one row a version.';
+
+create table typed.visibility_history (
+  account text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  row_no integer not null,
+  client_id text not null,
+  date date,
+  measured_at timestamp with time zone,
+  method text,
+  score numeric,
+  comparable boolean,
+  kind text,
+  reasons text,
+  "position" numeric,
+  dimensions jsonb
+);
+comment on table typed.visibility_history is 'visibility_history, one row a version.';
+
+create table typed.visibility_now (
+  account text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  row_no integer not null,
+  client_id text not null,
+  date date,
+  measured_at timestamp with time zone,
+  method text,
+  score numeric,
+  comparable boolean,
+  kind text,
+  reasons text,
+  "position" numeric,
+  dimensions jsonb,
+  v1_score numeric,
+  v1_date date,
+  v1_comparable boolean,
+  v2_score numeric,
+  v2_date date,
+  v2_comparable boolean
+);
+comment on table typed.visibility_now is 'visibility_now, one row a version.';
 
 alter table snapshot.record add constraint record_once_until PRIMARY KEY (account, client_id, until, record_key, stream);
 
@@ -1558,6 +1189,10 @@ alter table sync.source add constraint source_pkey PRIMARY KEY (source);
 
 alter table sync.stream add constraint stream_pkey PRIMARY KEY (stream);
 
+alter table sync.typed_scope add constraint typed_scope_pkey PRIMARY KEY (source, account, client_id);
+
+alter table sync.typed_table add constraint typed_table_pkey PRIMARY KEY (source, is_next);
+
 alter table sync.view add constraint view_pkey PRIMARY KEY (name);
 
 alter table sync.view add constraint view_kind_known CHECK ((kind = ANY (ARRAY['current'::text, 'daily'::text, 'changes'::text, 'child'::text])));
@@ -1570,223 +1205,165 @@ alter table sync.view_column add constraint view_column_name_once UNIQUE (source
 
 alter table sync.view_column add constraint view_column_once UNIQUE (source, array_path, path, type);
 
-CREATE INDEX action_expectation_kept_by_client ON bi_map.action_expectation_kept USING btree (client_id);
+alter table typed.action_expectation add constraint action_expectation_pkey PRIMARY KEY (account, slice_client_id, record_key, client_id);
 
-CREATE INDEX action_status_kept_by_client ON bi_map.action_status_kept USING btree (client_id, from_date);
+alter table typed.action_status add constraint action_status_pkey PRIMARY KEY (account, slice_client_id, record_key, from_date, client_id);
 
-CREATE INDEX action_status_kept_by_date ON bi_map.action_status_kept USING btree (from_date);
+alter table typed.actions add constraint actions_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
-CREATE INDEX actions_kept_by_client ON bi_map.actions_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+alter table typed.agent_memory add constraint agent_memory_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
-CREATE INDEX actions_kept_by_own1 ON bi_map.actions_kept USING btree (account, slice_client_id, record_key, from_date);
+alter table typed.agent_runs add constraint agent_runs_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
-CREATE INDEX actions_kept_by_scope ON bi_map.actions_kept USING btree (account, slice_client_id, until, from_date);
+alter table typed.agent_state add constraint agent_state_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
-CREATE INDEX agent_memory_kept_by_client ON bi_map.agent_memory_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+alter table typed.answers add constraint answers_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
-CREATE INDEX agent_memory_kept_by_scope ON bi_map.agent_memory_kept USING btree (account, slice_client_id, until, from_date);
+alter table typed.benchmark add constraint benchmark_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
-CREATE INDEX agent_runs_kept_by_client ON bi_map.agent_runs_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+alter table typed.bgpi add constraint bgpi_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
-CREATE INDEX agent_runs_kept_by_scope ON bi_map.agent_runs_kept USING btree (account, slice_client_id, until, from_date);
+alter table typed.citations add constraint citations_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
-CREATE INDEX agent_state_kept_by_client ON bi_map.agent_state_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+alter table typed.claims add constraint claims_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
-CREATE INDEX agent_state_kept_by_scope ON bi_map.agent_state_kept USING btree (account, slice_client_id, until, from_date);
+alter table typed.clients add constraint clients_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
-CREATE INDEX agent_state_month_by_client ON bi_map.agent_state_month USING btree (client_id, run_date);
+alter table typed.competitor_alerts add constraint competitor_alerts_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
-CREATE INDEX agent_state_month_by_date ON bi_map.agent_state_month USING btree (run_date);
+alter table typed.competitors add constraint competitors_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
-CREATE INDEX answers_kept_by_client ON bi_map.answers_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+alter table typed.crawl add constraint crawl_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
-CREATE INDEX answers_kept_by_own1 ON bi_map.answers_kept USING btree (date);
+alter table typed.demand add constraint demand_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
-CREATE INDEX answers_kept_by_scope ON bi_map.answers_kept USING btree (account, slice_client_id, until, from_date);
+alter table typed.experiments add constraint experiments_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
-CREATE INDEX benchmark_kept_by_client ON bi_map.benchmark_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+alter table typed.fanouts add constraint fanouts_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
-CREATE INDEX benchmark_kept_by_scope ON bi_map.benchmark_kept USING btree (account, slice_client_id, until, from_date);
+alter table typed.measurements add constraint measurements_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
-CREATE INDEX benchmark_month_by_client ON bi_map.benchmark_month USING btree (client_id, run_date);
+alter table typed.merchants add constraint merchants_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
-CREATE INDEX benchmark_month_by_date ON bi_map.benchmark_month USING btree (run_date);
+alter table typed.optimizer add constraint optimizer_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
-CREATE INDEX bgpi_kept_by_client ON bi_map.bgpi_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+alter table typed.perception add constraint perception_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
-CREATE INDEX bgpi_kept_by_scope ON bi_map.bgpi_kept USING btree (account, slice_client_id, until, from_date);
+alter table typed.predictions add constraint predictions_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
-CREATE INDEX bgpi_month_by_client ON bi_map.bgpi_month USING btree (client_id, run_date);
+alter table typed.products add constraint products_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
-CREATE INDEX bgpi_month_by_date ON bi_map.bgpi_month USING btree (run_date);
+alter table typed.prompt_clusters add constraint prompt_clusters_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
-CREATE INDEX citations_kept_by_client ON bi_map.citations_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+alter table typed.prompt_gaps add constraint prompt_gaps_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
-CREATE INDEX citations_kept_by_own1 ON bi_map.citations_kept USING btree (account, slice_client_id, record_key, from_date);
+alter table typed.prompts add constraint prompts_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
-CREATE INDEX citations_kept_by_own2 ON bi_map.citations_kept USING btree (from_date);
+alter table typed.rank_history add constraint rank_history_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
-CREATE INDEX citations_kept_by_own3 ON bi_map.citations_kept USING btree (until);
+alter table typed.rank_now add constraint rank_now_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
-CREATE INDEX citations_kept_by_scope ON bi_map.citations_kept USING btree (account, slice_client_id, until, from_date);
+alter table typed.research add constraint research_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
-CREATE INDEX claims_kept_by_client ON bi_map.claims_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+alter table typed.revenue add constraint revenue_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
-CREATE INDEX claims_kept_by_scope ON bi_map.claims_kept USING btree (account, slice_client_id, until, from_date);
+alter table typed.sources add constraint sources_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
-CREATE INDEX claims_month_by_client ON bi_map.claims_month USING btree (client_id, run_date);
+alter table typed.surfaces add constraint surfaces_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
-CREATE INDEX claims_month_by_date ON bi_map.claims_month USING btree (run_date);
+alter table typed.triggers add constraint triggers_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
-CREATE INDEX clients_kept_by_client ON bi_map.clients_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+alter table typed.visibility_history add constraint visibility_history_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
-CREATE INDEX clients_kept_by_scope ON bi_map.clients_kept USING btree (account, slice_client_id, until, from_date);
+alter table typed.visibility_now add constraint visibility_now_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
-CREATE INDEX competitor_alerts_kept_by_client ON bi_map.competitor_alerts_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+CREATE INDEX action_expectation_by_client ON typed.action_expectation USING btree (client_id);
 
-CREATE INDEX competitor_alerts_kept_by_scope ON bi_map.competitor_alerts_kept USING btree (account, slice_client_id, until, from_date);
+CREATE INDEX action_status_by_client ON typed.action_status USING btree (client_id, from_date);
 
-CREATE INDEX competitors_kept_by_client ON bi_map.competitors_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+CREATE INDEX action_status_by_date ON typed.action_status USING btree (from_date);
 
-CREATE INDEX competitors_kept_by_own1 ON bi_map.competitors_kept USING btree (account, slice_client_id, record_key, until);
+CREATE INDEX actions_account_slice_client_id_record_key_from_date_idx ON typed.actions USING btree (account, slice_client_id, record_key, from_date);
 
-CREATE INDEX competitors_kept_by_scope ON bi_map.competitors_kept USING btree (account, slice_client_id, until, from_date);
+CREATE INDEX actions_client_id_account_until_from_date_idx ON typed.actions USING btree (client_id, account, until, from_date);
 
-CREATE INDEX competitors_month_by_client ON bi_map.competitors_month USING btree (client_id, run_date);
+CREATE INDEX agent_memory_client_id_account_until_from_date_idx ON typed.agent_memory USING btree (client_id, account, until, from_date);
 
-CREATE INDEX competitors_month_by_date ON bi_map.competitors_month USING btree (run_date);
+CREATE INDEX agent_runs_client_id_account_until_from_date_idx ON typed.agent_runs USING btree (client_id, account, until, from_date);
 
-CREATE INDEX crawl_kept_by_client ON bi_map.crawl_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+CREATE INDEX agent_state_client_id_account_until_from_date_idx ON typed.agent_state USING btree (client_id, account, until, from_date);
 
-CREATE INDEX crawl_kept_by_scope ON bi_map.crawl_kept USING btree (account, slice_client_id, until, from_date);
+CREATE INDEX answers_client_id_account_until_from_date_idx ON typed.answers USING btree (client_id, account, until, from_date);
 
-CREATE INDEX crawl_month_by_client ON bi_map.crawl_month USING btree (client_id, run_date);
+CREATE INDEX answers_date_idx ON typed.answers USING btree (date);
 
-CREATE INDEX crawl_month_by_date ON bi_map.crawl_month USING btree (run_date);
+CREATE INDEX benchmark_client_id_account_until_from_date_idx ON typed.benchmark USING btree (client_id, account, until, from_date);
 
-CREATE INDEX demand_kept_by_client ON bi_map.demand_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+CREATE INDEX bgpi_client_id_account_until_from_date_idx ON typed.bgpi USING btree (client_id, account, until, from_date);
 
-CREATE INDEX demand_kept_by_scope ON bi_map.demand_kept USING btree (account, slice_client_id, until, from_date);
+CREATE INDEX citations_account_slice_client_id_record_key_from_date_idx ON typed.citations USING btree (account, slice_client_id, record_key, from_date);
 
-CREATE INDEX demand_month_by_client ON bi_map.demand_month USING btree (client_id, run_date);
+CREATE INDEX citations_client_id_account_until_from_date_idx ON typed.citations USING btree (client_id, account, until, from_date);
 
-CREATE INDEX demand_month_by_date ON bi_map.demand_month USING btree (run_date);
+CREATE INDEX citations_from_date_idx ON typed.citations USING btree (from_date);
 
-CREATE INDEX experiments_kept_by_client ON bi_map.experiments_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+CREATE INDEX citations_until_idx ON typed.citations USING btree (until);
 
-CREATE INDEX experiments_kept_by_scope ON bi_map.experiments_kept USING btree (account, slice_client_id, until, from_date);
+CREATE INDEX claims_client_id_account_until_from_date_idx ON typed.claims USING btree (client_id, account, until, from_date);
 
-CREATE INDEX experiments_month_by_client ON bi_map.experiments_month USING btree (client_id, run_date);
+CREATE INDEX clients_client_id_account_until_from_date_idx ON typed.clients USING btree (client_id, account, until, from_date);
 
-CREATE INDEX experiments_month_by_date ON bi_map.experiments_month USING btree (run_date);
+CREATE INDEX competitor_alerts_client_id_account_until_from_date_idx ON typed.competitor_alerts USING btree (client_id, account, until, from_date);
 
-CREATE INDEX fanouts_kept_by_client ON bi_map.fanouts_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+CREATE INDEX competitors_account_slice_client_id_record_key_until_idx ON typed.competitors USING btree (account, slice_client_id, record_key, until);
 
-CREATE INDEX fanouts_kept_by_scope ON bi_map.fanouts_kept USING btree (account, slice_client_id, until, from_date);
+CREATE INDEX competitors_client_id_account_until_from_date_idx ON typed.competitors USING btree (client_id, account, until, from_date);
 
-CREATE INDEX fanouts_month_by_client ON bi_map.fanouts_month USING btree (client_id, run_date);
+CREATE INDEX crawl_client_id_account_until_from_date_idx ON typed.crawl USING btree (client_id, account, until, from_date);
 
-CREATE INDEX fanouts_month_by_date ON bi_map.fanouts_month USING btree (run_date);
+CREATE INDEX demand_client_id_account_until_from_date_idx ON typed.demand USING btree (client_id, account, until, from_date);
 
-CREATE INDEX measurements_kept_by_client ON bi_map.measurements_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+CREATE INDEX experiments_client_id_account_until_from_date_idx ON typed.experiments USING btree (client_id, account, until, from_date);
 
-CREATE INDEX measurements_kept_by_own1 ON bi_map.measurements_kept USING btree (date);
+CREATE INDEX fanouts_client_id_account_until_from_date_idx ON typed.fanouts USING btree (client_id, account, until, from_date);
 
-CREATE INDEX measurements_kept_by_scope ON bi_map.measurements_kept USING btree (account, slice_client_id, until, from_date);
+CREATE INDEX measurements_client_id_account_until_from_date_idx ON typed.measurements USING btree (client_id, account, until, from_date);
 
-CREATE INDEX merchants_kept_by_client ON bi_map.merchants_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+CREATE INDEX measurements_date_idx ON typed.measurements USING btree (date);
 
-CREATE INDEX merchants_kept_by_scope ON bi_map.merchants_kept USING btree (account, slice_client_id, until, from_date);
+CREATE INDEX merchants_client_id_account_until_from_date_idx ON typed.merchants USING btree (client_id, account, until, from_date);
 
-CREATE INDEX merchants_month_by_client ON bi_map.merchants_month USING btree (client_id, run_date);
+CREATE INDEX optimizer_client_id_account_until_from_date_idx ON typed.optimizer USING btree (client_id, account, until, from_date);
 
-CREATE INDEX merchants_month_by_date ON bi_map.merchants_month USING btree (run_date);
+CREATE INDEX perception_client_id_account_until_from_date_idx ON typed.perception USING btree (client_id, account, until, from_date);
 
-CREATE INDEX optimizer_kept_by_client ON bi_map.optimizer_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+CREATE INDEX predictions_client_id_account_until_from_date_idx ON typed.predictions USING btree (client_id, account, until, from_date);
 
-CREATE INDEX optimizer_kept_by_scope ON bi_map.optimizer_kept USING btree (account, slice_client_id, until, from_date);
+CREATE INDEX products_client_id_account_until_from_date_idx ON typed.products USING btree (client_id, account, until, from_date);
 
-CREATE INDEX perception_kept_by_client ON bi_map.perception_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+CREATE INDEX prompt_clusters_client_id_account_until_from_date_idx ON typed.prompt_clusters USING btree (client_id, account, until, from_date);
 
-CREATE INDEX perception_kept_by_scope ON bi_map.perception_kept USING btree (account, slice_client_id, until, from_date);
+CREATE INDEX prompt_gaps_client_id_account_until_from_date_idx ON typed.prompt_gaps USING btree (client_id, account, until, from_date);
 
-CREATE INDEX perception_month_by_client ON bi_map.perception_month USING btree (client_id, run_date);
+CREATE INDEX prompts_client_id_account_until_from_date_idx ON typed.prompts USING btree (client_id, account, until, from_date);
 
-CREATE INDEX perception_month_by_date ON bi_map.perception_month USING btree (run_date);
+CREATE INDEX rank_history_client_id_account_until_from_date_idx ON typed.rank_history USING btree (client_id, account, until, from_date);
 
-CREATE INDEX predictions_kept_by_client ON bi_map.predictions_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+CREATE INDEX rank_now_client_id_account_until_from_date_idx ON typed.rank_now USING btree (client_id, account, until, from_date);
 
-CREATE INDEX predictions_kept_by_scope ON bi_map.predictions_kept USING btree (account, slice_client_id, until, from_date);
+CREATE INDEX rank_point_by_client ON typed.rank_point USING btree (client_id, date);
 
-CREATE INDEX predictions_month_by_client ON bi_map.predictions_month USING btree (client_id, run_date);
+CREATE INDEX rank_point_by_date ON typed.rank_point USING btree (date);
 
-CREATE INDEX predictions_month_by_date ON bi_map.predictions_month USING btree (run_date);
+CREATE INDEX rank_point_by_series ON typed.rank_point USING btree (account, client_id, method, date DESC) WHERE (excluded_reason IS NULL);
 
-CREATE INDEX products_kept_by_client ON bi_map.products_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+CREATE INDEX rank_point_by_version ON typed.rank_point USING btree (account, source, slice_client_id, until, from_date, record_key);
 
-CREATE INDEX products_kept_by_scope ON bi_map.products_kept USING btree (account, slice_client_id, until, from_date);
+CREATE INDEX rank_point_standing ON typed.rank_point USING btree (account, client_id) WHERE is_standing;
 
-CREATE INDEX products_month_by_client ON bi_map.products_month USING btree (client_id, run_date);
+CREATE INDEX research_client_id_account_until_from_date_idx ON typed.research USING btree (client_id, account, until, from_date);
 
-CREATE INDEX products_month_by_date ON bi_map.products_month USING btree (run_date);
-
-CREATE INDEX prompt_clusters_kept_by_client ON bi_map.prompt_clusters_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
-
-CREATE INDEX prompt_clusters_kept_by_scope ON bi_map.prompt_clusters_kept USING btree (account, slice_client_id, until, from_date);
-
-CREATE INDEX prompt_clusters_month_by_client ON bi_map.prompt_clusters_month USING btree (client_id, run_date);
-
-CREATE INDEX prompt_clusters_month_by_date ON bi_map.prompt_clusters_month USING btree (run_date);
-
-CREATE INDEX prompt_gaps_kept_by_client ON bi_map.prompt_gaps_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
-
-CREATE INDEX prompt_gaps_kept_by_scope ON bi_map.prompt_gaps_kept USING btree (account, slice_client_id, until, from_date);
-
-CREATE INDEX prompt_gaps_month_by_client ON bi_map.prompt_gaps_month USING btree (client_id, run_date);
-
-CREATE INDEX prompt_gaps_month_by_date ON bi_map.prompt_gaps_month USING btree (run_date);
-
-CREATE INDEX prompts_kept_by_client ON bi_map.prompts_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
-
-CREATE INDEX prompts_kept_by_scope ON bi_map.prompts_kept USING btree (account, slice_client_id, until, from_date);
-
-CREATE INDEX prompts_month_by_client ON bi_map.prompts_month USING btree (client_id, run_date);
-
-CREATE INDEX prompts_month_by_date ON bi_map.prompts_month USING btree (run_date);
-
-CREATE INDEX rank_excluded_kept_by_client ON bi_map.rank_excluded_kept USING btree (client_id, account, date);
-
-CREATE INDEX rank_excluded_kept_by_date ON bi_map.rank_excluded_kept USING btree (date);
-
-CREATE INDEX rank_history_kept_by_client ON bi_map.rank_history_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
-
-CREATE INDEX rank_history_kept_by_own1 ON bi_map.rank_history_kept USING btree (COALESCE(date, ((measured_at AT TIME ZONE 'UTC'::text))::date));
-
-CREATE INDEX rank_history_kept_by_own2 ON bi_map.rank_history_kept USING btree (account, slice_client_id) WHERE ((date IS NULL) AND (measured_at IS NULL));
-
-CREATE INDEX rank_history_kept_by_scope ON bi_map.rank_history_kept USING btree (account, slice_client_id, until, from_date);
-
-CREATE INDEX rank_kept_by_date ON bi_map.rank_kept USING btree (date);
-
-CREATE INDEX rank_now_kept_by_client ON bi_map.rank_now_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
-
-CREATE INDEX rank_now_kept_by_own1 ON bi_map.rank_now_kept USING btree (COALESCE(date, ((measured_at AT TIME ZONE 'UTC'::text))::date));
-
-CREATE INDEX rank_now_kept_by_own2 ON bi_map.rank_now_kept USING btree (account, slice_client_id) WHERE ((date IS NULL) AND (measured_at IS NULL));
-
-CREATE INDEX rank_now_kept_by_scope ON bi_map.rank_now_kept USING btree (account, slice_client_id, until, from_date);
-
-CREATE INDEX research_kept_by_client ON bi_map.research_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
-
-CREATE INDEX research_kept_by_scope ON bi_map.research_kept USING btree (account, slice_client_id, until, from_date);
-
-CREATE INDEX revenue_kept_by_client ON bi_map.revenue_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
-
-CREATE INDEX revenue_kept_by_scope ON bi_map.revenue_kept USING btree (account, slice_client_id, until, from_date);
-
-CREATE INDEX revenue_month_by_client ON bi_map.revenue_month USING btree (client_id, run_date);
-
-CREATE INDEX revenue_month_by_date ON bi_map.revenue_month USING btree (run_date);
+CREATE INDEX revenue_client_id_account_until_from_date_idx ON typed.revenue USING btree (client_id, account, until, from_date);
 
 CREATE INDEX run_by_job ON sync.run USING btree (job, id DESC);
 
@@ -1806,75 +1383,15 @@ CREATE INDEX slice_by_scope ON sync.slice USING btree (account, stream, client_i
 
 CREATE INDEX slice_by_stream_date ON sync.slice USING btree (stream, run_date);
 
-CREATE INDEX sources_kept_by_client ON bi_map.sources_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
+CREATE INDEX sources_client_id_account_until_from_date_idx ON typed.sources USING btree (client_id, account, until, from_date);
 
-CREATE INDEX sources_kept_by_scope ON bi_map.sources_kept USING btree (account, slice_client_id, until, from_date);
+CREATE INDEX surfaces_client_id_account_until_from_date_idx ON typed.surfaces USING btree (client_id, account, until, from_date);
 
-CREATE INDEX sources_month_by_client ON bi_map.sources_month USING btree (client_id, run_date);
+CREATE INDEX triggers_client_id_account_until_from_date_idx ON typed.triggers USING btree (client_id, account, until, from_date);
 
-CREATE INDEX sources_month_by_date ON bi_map.sources_month USING btree (run_date);
+CREATE INDEX visibility_history_client_id_account_until_from_date_idx ON typed.visibility_history USING btree (client_id, account, until, from_date);
 
-CREATE INDEX surfaces_kept_by_client ON bi_map.surfaces_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
-
-CREATE INDEX surfaces_kept_by_scope ON bi_map.surfaces_kept USING btree (account, slice_client_id, until, from_date);
-
-CREATE INDEX surfaces_month_by_client ON bi_map.surfaces_month USING btree (client_id, run_date);
-
-CREATE INDEX surfaces_month_by_date ON bi_map.surfaces_month USING btree (run_date);
-
-CREATE INDEX triggers_kept_by_client ON bi_map.triggers_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
-
-CREATE INDEX triggers_kept_by_scope ON bi_map.triggers_kept USING btree (account, slice_client_id, until, from_date);
-
-CREATE INDEX visibility_history_kept_by_client ON bi_map.visibility_history_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
-
-CREATE INDEX visibility_history_kept_by_own1 ON bi_map.visibility_history_kept USING btree (COALESCE(date, ((measured_at AT TIME ZONE 'UTC'::text))::date));
-
-CREATE INDEX visibility_history_kept_by_own2 ON bi_map.visibility_history_kept USING btree (account, slice_client_id) WHERE ((date IS NULL) AND (measured_at IS NULL));
-
-CREATE INDEX visibility_history_kept_by_scope ON bi_map.visibility_history_kept USING btree (account, slice_client_id, until, from_date);
-
-CREATE INDEX visibility_now_kept_by_client ON bi_map.visibility_now_kept USING btree (account, client_id, until, from_date) WHERE (slice_client_id = ''::text);
-
-CREATE INDEX visibility_now_kept_by_own1 ON bi_map.visibility_now_kept USING btree (COALESCE(date, ((measured_at AT TIME ZONE 'UTC'::text))::date));
-
-CREATE INDEX visibility_now_kept_by_own2 ON bi_map.visibility_now_kept USING btree (account, slice_client_id) WHERE ((date IS NULL) AND (measured_at IS NULL));
-
-CREATE INDEX visibility_now_kept_by_own3 ON bi_map.visibility_now_kept USING btree (COALESCE(v1_date, date, from_date));
-
-CREATE INDEX visibility_now_kept_by_own4 ON bi_map.visibility_now_kept USING btree (COALESCE(v2_date, date, from_date));
-
-CREATE INDEX visibility_now_kept_by_scope ON bi_map.visibility_now_kept USING btree (account, slice_client_id, until, from_date);
-
-CREATE OR REPLACE FUNCTION bi_map.rank_excluded_points_behind()
- RETURNS TABLE(account text, client_id text, date date, method text, score numeric, excluded_reason text, reasons text, source text)
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER ROWS 100
- SET search_path TO 'pg_catalog'
-AS $function$
-begin
-  if exists (select from bi_map.rank_behind) then
-    return query select b.* from bi_map.rank_excluded_behind as b;
-  end if;
-end
-$function$
-;
-comment on function bi_map.rank_excluded_points_behind() is NULL;
-
-CREATE OR REPLACE FUNCTION bi_map.rank_points_behind()
- RETURNS TABLE(account text, client_id text, date date, method text, score numeric, "position" numeric, dimensions jsonb, source text)
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER ROWS 100
- SET search_path TO 'pg_catalog'
-AS $function$
-begin
-  if exists (select from bi_map.rank_behind) then
-    return query select b.* from bi_map.rank_series_behind as b;
-  end if;
-end
-$function$
-;
-comment on function bi_map.rank_points_behind() is NULL;
+CREATE INDEX visibility_now_client_id_account_until_from_date_idx ON typed.visibility_now USING btree (client_id, account, until, from_date);
 
 CREATE OR REPLACE FUNCTION sync.as_bigint(value jsonb)
  RETURNS bigint

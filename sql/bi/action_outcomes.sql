@@ -23,7 +23,7 @@ select
   x.result_observed as observed_value,
   x.result_reading
 from bi_map.actions as x
-left join bi_map.action_expectation as f
+left join typed.action_expectation as f
   on f.account = x.account and f.client_id = x.client_id and f.slice_client_id = x.slice_client_id and f.record_key = x.record_key
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where c.left_on is null;

@@ -11,7 +11,7 @@ select
   x.previous_status,
   x.from_date,
   least(nullif(x.next_date, 'infinity'::date), c.left_on) as until_date
-from bi_map.action_status as x
+from typed.action_status as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where (x.from_date >= c.left_on) is not true;
 

@@ -26,8 +26,8 @@ from (
   ) as p
   -- The fences have each one looked up.
   where not exists (
-    select from snapshot.citations as b
-    where b.account = v.account and b.client_id = v.slice_client_id and b.until = v.from_date and b.record_key = v.record_key
+    select from bi_map.citations_version as b
+    where b.account = v.account and b.slice_client_id = v.slice_client_id and b.record_key = v.record_key and b.until = v.from_date
     offset 0
   )
   union all
@@ -41,16 +41,8 @@ from (
     order by s.run_date desc limit 1
   ) as p
   where v.until < 'infinity' and not exists (
-    select from sync.newest as n
-    join bi_map.citations_kept as k on k.account = n.account and k.slice_client_id = n.client_id
-    where n.stream = 'citations' and n.account = v.account and n.client_id = v.slice_client_id and n.is_kept
-      and k.record_key = v.record_key and k.from_date = v.until
-    offset 0
-  ) and not exists (
-    select from sync.newest as n
-    join snapshot.citations as b on b.account = n.account and b.client_id = n.client_id
-    where n.stream = 'citations' and n.account = v.account and n.client_id = v.slice_client_id and not n.is_kept
-      and b.record_key = v.record_key and b.run_date = v.until
+    select from bi_map.citations_version as n
+    where n.account = v.account and n.slice_client_id = v.slice_client_id and n.record_key = v.record_key and n.from_date = v.until
     offset 0
   )
 ) as x

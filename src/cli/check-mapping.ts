@@ -1,5 +1,5 @@
 // Doctor on the curated views: which of their fields are not found in the data, and what they might be.
-import type { MappingLine } from '../warehouse/bi/read-mapping.ts';
+import type { MappingLine } from '../warehouse/mapping/read-mapping.ts';
 import type { Check } from './check.ts';
 import { plural } from './table.ts';
 

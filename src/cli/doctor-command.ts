@@ -1,6 +1,6 @@
 // airank doctor: settings, database and API, each with the mend. Never prints the key.
 import type { Command } from 'commander';
-import { readMappingLines } from '../warehouse/bi/read-mapping.ts';
+import { readMappingLines } from '../warehouse/mapping/read-mapping.ts';
 import { readSchemaState } from '../warehouse/schema-state.ts';
 import { readServerFacts } from '../warehouse/server-facts.ts';
 import { type Check, checkLines } from './check.ts';

@@ -1,11 +1,11 @@
 // airank views: the curated views, and where their fields are found in the data.
 import type { Command } from 'commander';
 import { ConfigError } from '../core/errors.ts';
-import { mapField, parseFieldPlace } from '../warehouse/bi/change-mapping.ts';
 import { listViews, type ViewLine } from '../warehouse/bi/list-views.ts';
-import { type MappingLine, readMappingLines } from '../warehouse/bi/read-mapping.ts';
-import { refreshKept, streamsNotKept } from '../warehouse/bi/refresh-kept.ts';
 import { refreshMapping } from '../warehouse/bi/refresh-mapping.ts';
+import { mapField, parseFieldPlace } from '../warehouse/mapping/change-mapping.ts';
+import { type MappingLine, readMappingLines } from '../warehouse/mapping/read-mapping.ts';
+import { type Refill, readRefills } from '../warehouse/typed/refill-typed.ts';
 import { refreshViews } from '../warehouse/views/refresh-views.ts';
 import { readSettings, type Terminal, withWarehouse } from './context.ts';
 import { demoFlag, withChosenWarehouse } from './demo-settings.ts';
@@ -30,16 +30,16 @@ Examples:
   $ airank views map rank_now.score resultado.total   say where a field is`,
     )
     .action(async (flags: { api?: true; demo?: true; json?: true }) => {
-      const { lines, slow } = await withChosenWarehouse(
+      const { lines, refills } = await withChosenWarehouse(
         terminal,
         flags.demo === true,
         {},
         async ({ db }) => ({
           lines: await listViews(db, flags.api ? 'api' : 'bi', countTimeoutMs),
-          slow: flags.api ? [] : await streamsNotKept(db),
+          refills: flags.api ? [] : await readRefills(db),
         }),
       );
-      const text = [...viewLines(lines, columnsOf(terminal.stdout)), ...notKeptLines(slow)].join('\n');
+      const text = [...viewLines(lines, columnsOf(terminal.stdout)), ...refillLines(refills)].join('\n');
       terminal.stdout.write(flags.json ? `${JSON.stringify(lines, null, 2)}\n` : `${text}\n`);
     });
   addMapCommand(views, terminal);
@@ -64,10 +64,18 @@ export function viewLines(views: readonly ViewLine[], width: number): string[] {
   return isEmpty ? [...short, '', 'Nothing is published yet. Run: airank sync'] : short;
 }
 
-/** Small runs may never have the time for a large stream, so whoever looks at the views is told. */
-export function notKeptLines(streams: readonly string[]): string[] {
-  if (streams.length === 0) return [];
-  return ['', `Right, but slower until kept: what reads ${streams.join(', ')}. Run: airank views refresh`];
+/** Until a table is filled anew its views show what the mapping said before. */
+export function refillLines(refills: readonly Refill[]): string[] {
+  if (refills.length === 0) return [];
+  const lines = refills.map(
+    ({ source, scopes, filled }) => `  ${source}: ${filled} of ${plural(scopes, 'slice')}`,
+  );
+  return [
+    '',
+    'Mapped anew, and shown as before until all of it is read:',
+    ...lines,
+    'Go on: airank views refresh',
+  ];
 }
 
 function addMapCommand(views: Command, terminal: Terminal): void {
@@ -106,7 +114,7 @@ function addMapCommand(views: Command, terminal: Terminal): void {
               ? flags.all || (line.path === null && line.hasData && line.origin === null)
               : line.field === field,
           );
-          const text = [...mappingLines(lines), ...notKeptLines(await streamsNotKept(db))].join('\n');
+          const text = mappingLines(lines).join('\n');
           terminal.stdout.write(flags.json ? `${JSON.stringify(lines, null, 2)}\n` : `${text}\n`);
         });
       },
@@ -144,7 +152,6 @@ function addRefreshCommand(views: Command, terminal: Terminal, end: (exitCode: n
       await withWarehouse(terminal, settings, {}, async ({ db }) => {
         const { refreshed, failed } = await refreshViews(db, { all: true });
         const mapped = await refreshMapping(db, settings.config.mapping);
-        await refreshKept(db);
         terminal.stdout.write(
           `${plural(refreshed.length, 'source')} refreshed, ${plural(mapped.length, 'source')} mapped anew.\n`,
         );

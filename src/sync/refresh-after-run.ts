@@ -1,9 +1,7 @@
-// After a run published: the views learn what is new in the data, and what they keep of it is brought up to
-// date. Never fails a run.
+// After a run published: the views learn which fields are new in the data. Never fails a run.
 import type { Config } from '../config/config.ts';
 import { messageOf } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
-import { refreshKept } from '../warehouse/bi/refresh-kept.ts';
 import { refreshMapping } from '../warehouse/bi/refresh-mapping.ts';
 import type { Executor } from '../warehouse/database.ts';
 import { noteKeyConflicts } from '../warehouse/key-conflicts.ts';
@@ -11,19 +9,10 @@ import { pathText } from '../warehouse/views/names.ts';
 import { refreshViews } from '../warehouse/views/refresh-views.ts';
 import type { RunSummary } from './summary.ts';
 
-/**
- * What is kept may take a twentieth of the run's own time: the views are right without it, so what takes longer
- * waits for a longer run, or for `airank views refresh`.
- */
-const keptShare = 0.05;
-const keptLeastMs = 500;
-
-/** @param runMs how long the run took until now */
 export async function refreshAfterRun(
   db: Executor,
   mapping: Config['mapping'],
   logger: Logger,
-  runMs: number,
 ): Promise<Pick<RunSummary, 'drift' | 'view_failures'>> {
   try {
     const conflicts = await noteKeyConflicts(db);
@@ -31,8 +20,6 @@ export async function refreshAfterRun(
     const drift = [...conflicts, ...fields];
     const remapped = await refreshMapping(db, mapping);
     if (remapped.length > 0) logger.info({ event: 'views.mapped', sources: remapped });
-    const kept = await refreshKept(db, { budgetMs: Math.max(runMs * keptShare, keptLeastMs) });
-    logger.info({ event: 'views.kept', scopes: kept.scopes, waiting: kept.waiting });
     for (const { source, error } of failed) logger.warn({ event: 'views.behind', source, error });
     if (refreshed.length > 0) logger.info({ event: 'views.refreshed', sources: refreshed.length });
     for (const one of drift) logger.warn({ event: 'data.drift', ...one });

@@ -16,7 +16,6 @@ import { startRun } from '../warehouse/runs.ts';
 import { newestPublished } from '../warehouse/slices.ts';
 import { type AccountResult, runAccount } from './account-run.ts';
 import type { SyncListener } from './events.ts';
-import { keepDuringRun } from './keep-during-run.ts';
 import { createPatience, type Patience } from './patience.ts';
 import type { WalkMode } from './plan.ts';
 import { type AccountPlan, readAccountPlan } from './read-plan.ts';
@@ -88,7 +87,6 @@ export async function runSync(deps: SyncDeps, options: SyncOptions): Promise<Run
   const { job, runDate, dueAt } = options;
   const run = await outlast(() => startRun(deps.pool, deps.db, { job, runDate, plan, dueAt }));
   const logger = parent.child({ run_id: run.id });
-  const stopKeeping = keepDuringRun(deps.db, logger);
   logger.info({ event: 'run.started', job: options.job, run_date: options.runDate });
   try {
     const accounts = await Promise.all(
@@ -99,12 +97,11 @@ export async function runSync(deps: SyncDeps, options: SyncOptions): Promise<Run
         return summarizeAccount(result, { requests, ...budget });
       }),
     );
-    await stopKeeping();
     // Whoever stops a run has no time for views; the next one sees to them.
     const isStopped = (options.stop ?? options.signal).aborted;
     const views = isStopped
       ? { drift: [], view_failures: [] }
-      : await refreshAfterRun(deps.db, deps.config.mapping, logger, deps.clock.now() - startedAt);
+      : await refreshAfterRun(deps.db, deps.config.mapping, logger);
     const summary: RunSummary = {
       run_id: run.id,
       job: options.job,
@@ -123,7 +120,6 @@ export async function runSync(deps: SyncDeps, options: SyncOptions): Promise<Run
     await run.finish('failed', null).catch(() => undefined);
     throw error;
   } finally {
-    await stopKeeping();
     await run.release();
   }
 }

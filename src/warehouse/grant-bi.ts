@@ -99,7 +99,7 @@ async function grantSchemas(
   who: string,
   schemas: readonly string[],
 ): Promise<void> {
-  for (const schema of ['sync', 'snapshot', 'bi_map', 'api', 'bi']) {
+  for (const schema of ['sync', 'snapshot', 'typed', 'bi_map', 'api', 'bi']) {
     await run(`revoke all on all tables in schema ${schema} from ${who}`);
     await run(`revoke all on schema ${schema} from ${who}`);
     await run(`alter default privileges in schema ${schema} revoke all on tables from ${who}`);

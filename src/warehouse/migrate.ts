@@ -7,8 +7,8 @@ import type pg from 'pg';
 import { messageOf, WarehouseError } from '../core/errors.ts';
 import { packageRoot } from '../core/package-root.ts';
 import { installBiViews } from './bi/install-bi-views.ts';
-import { logicalSources } from './bi/logical-sources.ts';
 import { createDatabase, type Database } from './database.ts';
+import { logicalSources } from './mapping/logical-sources.ts';
 
 export interface MigrateResult {
   /** Names of the migrations applied now, in order. */

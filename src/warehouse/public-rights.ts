@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Executor } from './database.ts';
 import { identifier, literal } from './views/view-sql.ts';
 
-const ownSchemas = sql`('sync', 'snapshot', 'api', 'bi', 'bi_map')`;
+const ownSchemas = sql`('sync', 'snapshot', 'api', 'bi', 'bi_map', 'typed')`;
 
 /** What else is in the database, as `shop.orders`; []: it is the warehouse's own. Extensions do not count. */
 export async function othersIn(db: Executor): Promise<string[]> {

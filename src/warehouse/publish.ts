@@ -15,6 +15,9 @@ import { pinFitting } from './pins.ts';
 import { isEarlierPublished, lockSlice, refuseGaps } from './publishable.ts';
 import type { Claim } from './slices.ts';
 import { isAboutOneSlice } from './sqlstate.ts';
+import { openTouched } from './typed/touched.ts';
+import { lockScope } from './typed/typed-tables.ts';
+import { updateTyped } from './typed/update-typed.ts';
 import { type Applied, applyVersions, type VersionCounts, type VersionScope } from './versions.ts';
 import type { Pages } from './whole-walk.ts';
 
@@ -97,8 +100,10 @@ async function publishInOne(db: Executor, input: PublishInput): Promise<Publishe
     // Before Postgres 18 a switched-off plan counts as dear, and dear plans are compiled: half a second each.
     await sql`set local jit = off`.execute(tx);
     await sql`set local work_mem = '64MB'`.execute(tx);
-    await openIncoming(tx);
     const scope = { ...slice, clientId: slice.client_id, runDate: slice.run_date };
+    await lockScope(tx, scope);
+    await openIncoming(tx);
+    await openTouched(tx);
     const again = slice.completed_at !== null;
     const hasEarlier = await isEarlierPublished(tx, scope);
     const mayBeFirst = input.pages === 'chain' && !again && !hasEarlier && input.storesOnceBut === undefined;
@@ -125,6 +130,7 @@ async function publishInOne(db: Executor, input: PublishInput): Promise<Publishe
     const { counts, written } = applied;
     await applyVersions(tx, { ...scope, stream: 'envelope', again, onlyKey: slice.stream });
     await learnFields(tx, slice.id, scope, { versions: written, isAll: written === counts.records });
+    await updateTyped(tx, scope, first !== undefined);
     const found = { ...counts, keyConflicts, envelopeConflicts };
     const archive =
       input.archive === undefined || input.archive.isHead || !hasEarlier

@@ -4,8 +4,9 @@
 // The state before run date d is every version with run_date < d that is open or was closed by d
 // itself (until = d). Publishing d again compares with that state, so the first publish of d leaves
 // no trace, and nothing is written twice.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from './database.ts';
+import { noting } from './typed/touched.ts';
 
 export interface VersionScope {
   readonly stream: string;
@@ -65,21 +66,22 @@ const dayOf = (change: VersionChange) => sql`${change.runDate}::date`;
  */
 async function undoVersions(tx: Executor, change: VersionChange): Promise<void> {
   const day = dayOf(change);
-  await sql`
+  const run = async (text: RawBuilder<unknown>) => await noting(change.stream, text).execute(tx);
+  await run(sql`
     delete from snapshot.record r
     where ${scopeOf(change)} and r.until = 'infinity' and r.run_date = ${day}
-      and not exists (${incomingOf(change)})`.execute(tx);
-  await sql`
+      and not exists (${incomingOf(change)})`);
+  await run(sql`
     delete from snapshot.record r
     using snapshot.record b, pg_temp.incoming i
     where ${scopeOf(change)} and r.until = 'infinity' and r.run_date = ${day}
       and b.stream = ${change.stream} and b.account = ${change.account} and b.client_id = ${change.clientId}
       and b.until = ${day} and b.record_key = r.record_key
-      and i.stream = b.stream and i.record_key = b.record_key and i.hash = b.hash`.execute(tx);
-  await sql`
+      and i.stream = b.stream and i.record_key = b.record_key and i.hash = b.hash`);
+  await run(sql`
     update snapshot.record r set until = 'infinity'
     where ${scopeOf(change)} and r.until = ${day}
-      and exists (${incomingOf(change)} and i.hash = r.hash)`.execute(tx);
+      and exists (${incomingOf(change)} and i.hash = r.hash)`);
 }
 
 /** Closes what is gone or changed; says how many, and how many of them came in with other content. */
@@ -92,7 +94,10 @@ async function closeVersions(
       update snapshot.record r set until = ${dayOf(change)}
       where ${scopeOf(change)} and r.until = 'infinity' and r.run_date < ${dayOf(change)}
         and not exists (${incomingOf(change)} and i.hash = r.hash)
-      returning r.record_key
+      returning r.record_key, r.run_date
+    ), noted as (
+      insert into pg_temp.touched (stream, record_key, run_date)
+      select ${change.stream}, record_key, run_date from closed
     )
     select count(*) as closed, count(i.record_key) as changed
     from closed left join pg_temp.incoming i on i.stream = ${change.stream} and i.record_key = closed.record_key`.execute(
@@ -106,11 +111,12 @@ async function closeChanged(
   tx: Executor,
   change: VersionChange,
 ): Promise<{ closed: number; changed: number }> {
-  const result = await sql`
+  const closed = sql`
     update snapshot.record r set until = ${dayOf(change)}
     from pg_temp.incoming i
     where ${scopeOf(change)} and r.until = 'infinity' and r.run_date < ${dayOf(change)}
-      and i.stream = ${change.stream} and i.record_key = r.record_key and i.hash <> r.hash`.execute(tx);
+      and i.stream = ${change.stream} and i.record_key = r.record_key and i.hash <> r.hash`;
+  const result = await noting(change.stream, closed).execute(tx);
   const changed = Number(result.numAffectedRows ?? 0);
   return { closed: changed, changed };
 }
@@ -123,15 +129,16 @@ async function insertVersions(tx: Executor, change: VersionChange): Promise<numb
     ? sql`on conflict (account, client_id, until, record_key, stream)
         do update set hash = excluded.hash, payload = excluded.payload`
     : sql``;
-  const result = await sql`
-    insert into snapshot.record (stream, account, client_id, record_key, run_date, hash, payload)
+  const inserted = sql`
+    insert into snapshot.record as r (stream, account, client_id, record_key, run_date, hash, payload)
     select i.stream, ${change.account}, ${change.clientId}, i.record_key, ${dayOf(change)}, i.hash, i.payload
     from pg_temp.incoming i
     where i.stream = ${change.stream} and not exists (
       select from snapshot.record r
       where ${scopeOf(change)} and r.until = 'infinity' and r.record_key = i.record_key and r.hash = i.hash
     )
-    ${conflict}`.execute(tx);
+    ${conflict}`;
+  const result = await noting(change.stream, inserted).execute(tx);
   return Number(result.numAffectedRows ?? 0);
 }
 

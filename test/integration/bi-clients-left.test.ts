@@ -1,12 +1,12 @@
 // Clients that leave the list of clients, stay away and come back, as the curated views show them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { refreshKept } from '../../src/warehouse/bi/refresh-kept.ts';
 import { refreshMapping } from '../../src/warehouse/bi/refresh-mapping.ts';
 import { createDatabase, type Executor } from '../../src/warehouse/database.ts';
 import { readFreshness } from '../../src/warehouse/freshness.ts';
 import { readStreamStatus } from '../../src/warehouse/status-report.ts';
 import { refreshViews } from '../../src/warehouse/views/refresh-views.ts';
 import { publishRecords } from '../support/publish-records.ts';
+import { refillAll } from '../support/refill-all.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
@@ -127,7 +127,7 @@ async function everything(): Promise<Record<string, Record<string, unknown>[]>> 
 async function bringUpToDate(): Promise<void> {
   const before = await everything();
   expect(views.filter((view) => before[view]?.some((row) => row.client_name === null))).toEqual([]);
-  await refreshKept(db);
+  await refillAll(db);
   expect(await everything()).toEqual(before);
 }
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listViews } from '../../src/warehouse/bi/list-views.ts';
-import { refreshMapping } from '../../src/warehouse/bi/refresh-mapping.ts';
 import { createDatabase, type Executor } from '../../src/warehouse/database.ts';
 import { type ExportOptions, exportView } from '../../src/warehouse/export-view.ts';
 import { refreshViews } from '../../src/warehouse/views/refresh-views.ts';
 import { publishRecords } from '../support/publish-records.ts';
+import { refillAll } from '../support/refill-all.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
@@ -31,7 +31,7 @@ beforeAll(async () => {
   await database.pool.query(
     `update snapshot.products set payload = payload || '{"precio": 12345678901234567890.10}' where record_key = '2'`,
   );
-  await refreshMapping(db);
+  await refillAll(db, ['products']);
 });
 
 afterAll(async () => {

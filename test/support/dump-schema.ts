@@ -1,7 +1,7 @@
 // The schema of an empty warehouse as text, from Postgres' own catalog: what the migrations add up to.
 import type pg from 'pg';
 
-const schemas = "('sync', 'snapshot', 'api', 'bi', 'bi_map')";
+const schemas = "('sync', 'snapshot', 'api', 'bi', 'bi_map', 'typed')";
 
 const queries: readonly string[] = [
   `select format('create schema %I;', nspname)

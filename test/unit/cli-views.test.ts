@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { notKeptLines, viewLines } from '../../src/cli/views-command.ts';
+import { refillLines, viewLines } from '../../src/cli/views-command.ts';
 import type { ViewLine } from '../../src/warehouse/bi/list-views.ts';
 
 const view = (more: Partial<ViewLine>): ViewLine => ({
@@ -36,9 +36,9 @@ test('a warehouse without data says what to do', () => {
   expect(viewLines([], 80)).toEqual(['There are no such views yet. Run: airank sync']);
 });
 
-test('what is slower until it is kept is named with the command, and nothing where there is nothing', () => {
-  expect(notKeptLines(['answers', 'sources']).at(-1)).toMatch(
-    /answers, sources\. Run: airank views refresh$/,
-  );
-  expect(notKeptLines([])).toEqual([]);
+test('what is being read anew is named with its progress and the command, and nothing where there is nothing', () => {
+  const lines = refillLines([{ source: 'products', scopes: 20, filled: 3 }]);
+  expect(lines).toContain('  products: 3 of 20 slices');
+  expect(lines.at(-1)).toMatch(/airank views refresh$/);
+  expect(refillLines([])).toEqual([]);
 });

@@ -5,7 +5,8 @@ import { sql } from 'kysely';
 import { messageOf, WarehouseError } from '../../core/errors.ts';
 import { packageRoot } from '../../core/package-root.ts';
 import type { Executor } from '../database.ts';
-import { installedHashes, lockBiViews, noteInstalled, refreshMapping, textHash } from './refresh-mapping.ts';
+import { textHash } from '../typed/typed-tables.ts';
+import { installedHashes, lockBiViews, noteInstalled, refreshMapping } from './refresh-mapping.ts';
 
 /** Makes the views of bi_map and bi. Safe to call at every start and from several processes. */
 export async function installBiViews(db: Executor): Promise<void> {

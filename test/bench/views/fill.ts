@@ -1,11 +1,7 @@
 // Writes the generated warehouse as publishing would leave it: versions in the order of their dates, slices,
 // the newest of each scope, and the fields learned from the records.
 import type pg from 'pg';
-import { logicalSources } from '../../../src/warehouse/bi/logical-sources.ts';
-import { monthTable } from '../../../src/warehouse/bi/month-sql.ts';
-import { refreshKept } from '../../../src/warehouse/bi/refresh-kept.ts';
 import { refreshMapping } from '../../../src/warehouse/bi/refresh-mapping.ts';
-import { keptTable } from '../../../src/warehouse/bi/version-sql.ts';
 import { createDatabase } from '../../../src/warehouse/database.ts';
 import { migrate } from '../../../src/warehouse/migrate.ts';
 import { refreshViews } from '../../../src/warehouse/views/refresh-views.ts';
@@ -46,38 +42,10 @@ export async function fillWarehouse(
   const db = createDatabase(pool);
   const { failed } = await refreshViews(db);
   if (failed.length > 0) throw new Error(JSON.stringify(failed));
+  const begun = performance.now();
   await refreshMapping(db);
-  const seconds = async () => {
-    const begun = performance.now();
-    await refreshKept(db);
-    return (performance.now() - begun) / 1000;
-  };
-  const all = await seconds();
-  log(`  tables of the curated views: ${all.toFixed(1)} s`);
+  log(`  typed rows: ${((performance.now() - begun) / 1000).toFixed(1)} s`);
   await pool.query('vacuum (analyze)');
-  await forgetLastDay(pool);
-  const day = await seconds();
-  log(`  the last run date of all clients: ${day.toFixed(1)} s, ${((day / all) * 100).toFixed(1)} % of it`);
-  await pool.query('vacuum (analyze)');
-}
-
-/** The tables of the sources and of their months, as they were on the day before. */
-async function forgetLastDay(pool: pg.Pool): Promise<void> {
-  await pool.query(
-    `update sync.newest set kept_date = kept_date - 1, kept_at = null, month_from = month_from - 1, month_until = month_until - 1
-     where kept_at is not null`,
-  );
-  for (const source of logicalSources) {
-    await pool.query(`delete from ${keptTable(source)} where from_date = date '${lastDay}'`);
-    await pool.query(`update ${keptTable(source)} set until = 'infinity' where until = date '${lastDay}'`);
-    if (!source.isByDate) continue;
-    const oldest = `create temporary table oldest as select * from ${monthTable(source)} where run_date = date '${lastDay}' - 1`;
-    await pool.query(oldest);
-    await pool.query(`update oldest set run_date = run_date - 30`);
-    await pool.query(`delete from ${monthTable(source)} where run_date = date '${lastDay}' - 1`);
-    await pool.query(`insert into ${monthTable(source)} select * from oldest`);
-    await pool.query('drop table oldest');
-  }
 }
 
 function versionsOf({ stream, perClient, records, change, payload }: WorldStream, size: WorldSize): string {

@@ -1,17 +1,13 @@
-// What the curated views keep in tables is what they read from the versions.
+// What publishing writes into the tables of the curated views is what their definitions read from the versions.
 import fc from 'fast-check';
-import type pg from 'pg';
-import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keepDuringRun } from '../../src/sync/keep-during-run.ts';
-import { mapField, parseFieldPlace } from '../../src/warehouse/bi/change-mapping.ts';
-import { forgetKept } from '../../src/warehouse/bi/kept-sql.ts';
-import { logicalSources } from '../../src/warehouse/bi/logical-sources.ts';
-import { refreshKept, streamsNotKept } from '../../src/warehouse/bi/refresh-kept.ts';
 import { refreshMapping } from '../../src/warehouse/bi/refresh-mapping.ts';
 import { createDatabase, type Executor } from '../../src/warehouse/database.ts';
+import { mapField, parseFieldPlace } from '../../src/warehouse/mapping/change-mapping.ts';
+import { readRefills } from '../../src/warehouse/typed/refill-typed.ts';
 import { refreshViews } from '../../src/warehouse/views/refresh-views.ts';
 import { publishRecords } from '../support/publish-records.ts';
+import { refillAll } from '../support/refill-all.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
@@ -46,43 +42,16 @@ const views = [
   'revenue_by_currency',
 ];
 
-/** Every row of every view, as the views are and as they are when nothing is kept. */
-async function bothWays(): Promise<[Record<string, string[]>, Record<string, string[]>]> {
-  const client = await database.pool.connect();
-  const read = async () => {
-    const all: Record<string, string[]> = {};
-    for (const view of views) {
-      const { rows } = await client.query<{ t: string }>(
-        `select x::text as t from bi.${view} as x order by 1`,
-      );
-      all[view] = rows.map((row) => row.t);
-    }
-    return all;
-  };
-  try {
-    await client.query('begin isolation level repeatable read');
-    const kept = await read();
-    await forgetAll(client);
-    return [kept, await read()];
-  } finally {
-    await client.query('rollback');
-    client.release();
+/** Every row of every view. */
+async function allRows(): Promise<Record<string, string[]>> {
+  const all: Record<string, string[]> = {};
+  for (const view of views) {
+    const { rows } = await database.pool.query<{ t: string }>(
+      `select x::text as t from bi.${view} as x order by 1`,
+    );
+    all[view] = rows.map((row) => row.t);
   }
-}
-
-/** As it is before anything was kept. */
-async function forgetAll(client: pg.PoolClient): Promise<void> {
-  const streams = new Set(logicalSources.map((source) => source.stream));
-  for (const stream of streams) {
-    for (const text of forgetKept(stream)) await client.query(text);
-  }
-}
-
-async function keptScopes(): Promise<{ kept: number; behind: number }> {
-  const { rows } = await database.pool.query<{ kept: number; behind: number }>(
-    'select count(*) filter (where is_kept)::int as kept, count(*) filter (where not is_kept)::int as behind from sync.newest',
-  );
-  return rows[0] ?? { kept: 0, behind: 0 };
+  return all;
 }
 
 type Step =
@@ -256,7 +225,7 @@ const fewStreams = fc.tuple(
 
 async function take(step: Step, account: string, date: number): Promise<void> {
   if (step.kind === 'refresh') {
-    await refreshKept(db);
+    await refillAll(db, ['rank_now', 'products', 'actions']);
   } else if (step.kind === 'map') {
     for (const field of ['rank_now.score', 'products.price'])
       await mapField(db, parseFieldPlace(field), step.to);
@@ -307,12 +276,9 @@ describe('the tables of the curated views', () => {
             const stream = step.kind === 'publish' ? (streams[step.stream] ?? 0) : 0;
             await take({ ...step, stream } as Step, `run${run}`, date);
           }
-          const [some, plain] = await bothWays();
-          expect(some).toEqual(plain);
-          await refreshKept(db);
-          expect((await keptScopes()).behind).toBe(0);
-          const [kept] = await bothWays();
-          expect(kept).toEqual(plain);
+          const published = await allRows();
+          await refillAll(db);
+          expect(published).toEqual(await allRows());
         },
       ),
       { numRuns: 12 },
@@ -340,7 +306,6 @@ describe('the tables of the curated views', () => {
     ]);
     await refreshViews(db);
     await refreshMapping(db);
-    await refreshKept(db);
     // 1 is as it was, 2 is back, 3 was never there.
     await publish('2027-01-02', [
       { id: 1, precio: 1 },
@@ -348,10 +313,8 @@ describe('the tables of the curated views', () => {
     ]);
     const state = ['2027-01-01 1 1', '2027-01-01 2 1', '2027-01-02 1 1', '2027-01-02 2 1'];
     expect(await rows()).toEqual(state);
-    await refreshKept(db);
     expect(await rows()).toEqual(state);
     await publish('2027-01-03', [{ id: 2, precio: 1 }]);
-    await refreshKept(db);
     expect(await rows()).toEqual([...state, '2027-01-03 2 1']);
   });
 
@@ -377,7 +340,6 @@ describe('the tables of the curated views', () => {
     }
     await refreshViews(db);
     await refreshMapping(db);
-    await refreshKept(db);
     const { rows } = await database.pool.query<{ row: string }>(
       `select concat_ws(' ', run_date, product_id, price_amount) as row from bi.product_performance
        where account = 'long' order by 1`,
@@ -406,77 +368,79 @@ describe('the tables of the curated views', () => {
         await refreshViews(db);
         await refreshMapping(db);
       }
-      await refreshKept(db);
     }
     expect(await points()).toEqual(['2027-01-01', '2027-01-02', '2027-01-04']);
   });
 
-  it('are not behind after a publish in the middle of a refresh', async () => {
-    await publishRecords(db, {
-      stream: 'products',
-      account: 'busy',
-      clientId: 'c',
-      runDate: '2027-01-01',
-      records: [{ id: 1, precio: 1 }],
-    });
-    const publisher = await database.pool.connect();
-    await publisher.query('begin');
-    await publisher.query(
-      `update snapshot.products set payload = '{"id": 1, "precio": 2}' where account = 'busy'`,
+  it('are there, by name, with the first published slice', async () => {
+    const { rows } = await database.pool.query<{ mapped: boolean }>(
+      `select mapping is not null as mapped from sync.typed_table where source = 'merchants'`,
     );
-    await publisher.query(`update sync.newest set completed_at = clock_timestamp() where account = 'busy'`);
-    const refreshing = refreshKept(db);
+    expect(rows).toEqual([{ mapped: false }]);
+    const publish = async (account: string) =>
+      await publishRecords(db, {
+        stream: 'shopping',
+        account,
+        runDate: '2027-01-01',
+        records: [{ id: 1, merchant: 'm' }],
+      });
+    // Two at once: one of them makes the mapping.
+    await Promise.all([publish('first'), publish('second')]);
+    const found = await database.pool.query(`select account, merchant from bi.shopping_merchants order by 1`);
+    expect(found.rows).toEqual([
+      { account: 'first', merchant: 'm' },
+      { account: 'second', merchant: 'm' },
+    ]);
+  });
+
+  it('show what the mapping said before until all of it is read anew, whatever is published meanwhile', async () => {
+    const publish = async (clientId: string, runDate: string, precio: number) =>
+      await publishRecords(db, {
+        stream: 'products',
+        account: 'change',
+        clientId,
+        runDate,
+        records: [{ id: 1, precio, otra: precio + 100 }],
+      });
+    const prices = async () =>
+      (
+        await database.pool.query<{ row: string }>(
+          `select concat_ws(' ', client_id, run_date, price_amount) as row from bi.product_performance
+           where account = 'change' order by 1`,
+        )
+      ).rows.map(({ row }) => row);
+    await publish('a', '2027-01-01', 1);
+    await publish('b', '2027-01-01', 2);
+    const before = ['a 2027-01-01 1', 'b 2027-01-01 2'];
+    expect(await prices()).toEqual(before);
+    await mapField(db, parseFieldPlace('products.price'), 'otra');
+    // Somebody publishes b, so filling comes no further than that.
+    const busy = await database.pool.connect();
+    await busy.query('begin');
+    await busy.query(`select pg_advisory_xact_lock(hashtext('airank typed scope'), hashtext($1))`, [
+      JSON.stringify(['products', 'change', 'b']),
+    ]);
+    const refreshing = refreshMapping(db);
     await expect
-      .poll(async () => (await database.pool.query(`select from pg_locks where not granted`)).rows.length, {
+      .poll(async () => (await readRefills(db)).map(({ scopes, filled }) => scopes - filled)[0] ?? -1, {
         timeout: 20_000,
       })
       .toBeGreaterThan(0);
-    await publisher.query('commit');
-    publisher.release();
-    await refreshing;
-    const { rows } = await database.pool.query(
-      `select price_amount from bi.product_performance where account = 'busy'`,
-    );
-    expect(rows).toEqual([{ price_amount: '2' }]);
-    expect((await keptScopes()).behind).toBe(0);
-  });
-
-  it('follow a run while it goes on', async () => {
-    await publishRecords(db, {
-      stream: 'shopping',
-      account: 'long',
-      runDate: '2027-01-01',
-      records: [{ id: 1, merchant: 'm' }],
-    });
-    const stop = keepDuringRun(db, pino({ level: 'silent' }), 10_000);
-    await stop();
-    expect((await keptScopes()).behind).toBe(1);
-    const again = keepDuringRun(db, pino({ level: 'silent' }), 1_000);
-    await expect.poll(async () => (await keptScopes()).behind, { timeout: 20_000 }).toBe(0);
-    await again();
-  });
-
-  it('wait for another time when they would take longer than they may', async () => {
-    await publishRecords(db, {
-      stream: 'sources',
-      account: 'late',
-      runDate: '2027-01-01',
-      records: [{ id: 1, dominio: 'd.example' }],
-    });
-    await refreshViews(db);
+    await publish('a', '2027-01-02', 3);
+    await publish('c', '2027-01-02', 4);
+    expect(await prices()).toEqual([before[0], 'a 2027-01-02 3', before[1], 'c 2027-01-02 4']);
+    await busy.query('rollback');
+    busy.release();
+    expect(await refreshing).toEqual(['products']);
+    expect(await prices()).toEqual([
+      'a 2027-01-01 101',
+      'a 2027-01-02 103',
+      'b 2027-01-01 102',
+      'c 2027-01-02 104',
+    ]);
+    expect(await readRefills(db)).toEqual([]);
+    await mapField(db, parseFieldPlace('products.price'), undefined);
     await refreshMapping(db);
-    await refreshKept(db);
-    await database.pool.query(
-      `update sync.newest set kept_date = null, kept_at = null where account = 'late'`,
-    );
-    expect(await streamsNotKept(db)).toEqual(['sources']);
-    expect(await refreshKept(db, { budgetMs: 0 })).toEqual({ scopes: 0, waiting: ['sources'] });
-    expect(await streamsNotKept(db)).toEqual(['sources']);
-    const domains = async () =>
-      (await database.pool.query(`select domain from bi.sources where account = 'late'`)).rows;
-    expect(await domains()).toEqual([{ domain: 'd.example' }]);
-    expect(await refreshKept(db)).toEqual({ scopes: 1, waiting: [] });
-    expect(await streamsNotKept(db)).toEqual([]);
-    expect(await domains()).toEqual([{ domain: 'd.example' }]);
+    expect(await prices()).toEqual(['a 2027-01-01 1', 'a 2027-01-02 3', 'b 2027-01-01 2', 'c 2027-01-02 4']);
   });
 });

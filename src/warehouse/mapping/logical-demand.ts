@@ -1,11 +1,11 @@
 // Questions, answers, clusters, demand, BGPi, fanouts, surfaces and research.
-import { daily, type LogicalSource, logical } from './logical-source.ts';
+import { type LogicalSource, logical } from './logical-source.ts';
 
 const question = ['text', 'pregunta prompt prompt_canonico canonica question texto text'] as const;
 const questionId = ['text', 'prompt_id pregunta_id id question_id'] as const;
 
 export const demandSources: readonly LogicalSource[] = [
-  daily('prompts', 'prompts', {
+  logical('prompts', 'prompts', {
     id: ['text', 'id prompt_id pregunta_id'],
     question,
     is_active: ['boolean', 'activa activo active is_active'],
@@ -16,7 +16,7 @@ export const demandSources: readonly LogicalSource[] = [
     mean_position: ['numeric', 'posicion_media mean_position average_position posicion'],
     engines: ['list', 'motores engines'],
   }),
-  daily('prompt_gaps', 'prompt_gaps', {
+  logical('prompt_gaps', 'prompt_gaps', {
     question,
     opportunity: ['numeric', 'oportunidad opportunity puntuacion score'],
     priority: ['text', 'prioridad priority'],
@@ -24,14 +24,14 @@ export const demandSources: readonly LogicalSource[] = [
     engines: ['list', 'motores engines motor'],
     detected: ['date', 'detectado detected fecha desde'],
   }),
-  daily('prompt_clusters', 'prompt_clusters', {
+  logical('prompt_clusters', 'prompt_clusters', {
     id: ['text', 'cluster cluster_id id'],
     name: ['text', 'nombre name etiqueta titulo cluster'],
     opportunity: ['numeric', 'oportunidad opportunity opportunity_score puntuacion'],
     presence: ['numeric', 'presencia presence'],
     questions: ['json', 'preguntas questions prompts'],
   }),
-  daily('fanouts', 'fanouts', {
+  logical('fanouts', 'fanouts', {
     id: questionId,
     question,
     searches: ['json', 'busquedas searches fanouts consultas'],
@@ -39,7 +39,7 @@ export const demandSources: readonly LogicalSource[] = [
     covered: ['numeric', 'cobertura.cubiertas cubiertas covered coverage.covered cobertura'],
     url: ['text', 'cobertura.url url coverage.url'],
   }),
-  daily('demand', 'demand', {
+  logical('demand', 'demand', {
     id: questionId,
     question: ['text', 'prompt_canonico canonica pregunta prompt question'],
     cluster: ['text', 'cluster grupo cluster_id'],
@@ -50,7 +50,7 @@ export const demandSources: readonly LogicalSource[] = [
     trend: ['text', 'tendencia trend'],
     value_status: ['text', 'demanda.estado estado_demanda demanda_estado demand.status demand_status'],
   }),
-  daily('bgpi', 'bgpi', {
+  logical('bgpi', 'bgpi', {
     id: questionId,
     question,
     observed: ['numeric', 'observada.valor observada observed.value observed'],
@@ -76,9 +76,9 @@ export const demandSources: readonly LogicalSource[] = [
       sentiment: ['text', 'sentimiento sentiment tono'],
       answer: ['text', 'respuesta texto answer text extracto'],
     },
-    { longField: 'answer', keptIndexes: ['(date)'] },
+    { typedIndexes: ['(date)'] },
   ),
-  daily(
+  logical(
     'surfaces',
     'surfaces',
     {

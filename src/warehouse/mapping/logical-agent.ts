@@ -1,5 +1,5 @@
 // Actions, experiments, the autonomous agent, triggers and the page optimizer.
-import { daily, type LogicalSource, logical } from './logical-source.ts';
+import { type LogicalSource, logical } from './logical-source.ts';
 
 export const agentSources: readonly LogicalSource[] = [
   logical(
@@ -26,9 +26,9 @@ export const agentSources: readonly LogicalSource[] = [
       result_reading: ['text', 'resultado.lectura lectura result.reading'],
       expectation: ['json', 'expectativa expectation expectativa_congelada'],
     },
-    { keptIndexes: ['(account, slice_client_id, record_key, from_date)'] },
+    { typedIndexes: ['(account, slice_client_id, record_key, from_date)'] },
   ),
-  daily('experiments', 'experiments', {
+  logical('experiments', 'experiments', {
     id: ['text', 'id experimento_id experiment_id'],
     action: ['text', 'accion action titulo'],
     action_kind: ['text', 'tipo_accion action_type tipo'],
@@ -56,7 +56,7 @@ export const agentSources: readonly LogicalSource[] = [
     observed_on: ['date', 'observado.fecha observed.date'],
     verdict: ['text', 'veredicto verdict'],
   }),
-  daily('agent_state', 'agent_os', {
+  logical('agent_state', 'agent_os', {
     status: ['text', 'estado status state'],
     decision: [
       'text',

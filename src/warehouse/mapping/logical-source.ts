@@ -30,12 +30,8 @@ export interface LogicalSource {
   readonly rows: readonly string[] | undefined;
   /** Columns come in this order: new ones go to the end, because a view's columns cannot move. */
   readonly fields: Readonly<Record<string, LogicalField>>;
-  /** A text too long to be kept twice: read from the record itself. */
-  readonly longField: string | undefined;
-  /** A curated view shows it by date: see month-sql.ts. Never with longField. */
-  readonly isByDate: boolean;
-  /** Indexes of its kept table beside the common ones, as what follows the table's name. */
-  readonly keptIndexes: readonly string[];
+  /** Indexes of its typed rows beside the common ones, as what follows the table's name. */
+  readonly typedIndexes: readonly string[];
 }
 
 /** The pseudo-field under which the array of `rows` is mapped. */
@@ -51,7 +47,7 @@ export function logical(
   name: string,
   stream: string,
   fields: Readonly<Record<string, Spec>>,
-  more: { envelope?: true; rows?: string; longField?: string; keptIndexes?: readonly string[] } = {},
+  more: { envelope?: true; rows?: string; typedIndexes?: readonly string[] } = {},
 ): LogicalSource {
   const ofRecord = more.rows === undefined ? client : `^${client.split(' ').join(' ^')} ${client}`;
   const all: Record<string, Spec> = { client: ['text', ofRecord], ...fields };
@@ -60,9 +56,7 @@ export function logical(
     stream,
     envelope: more.envelope === true,
     rows: more.rows?.split(' '),
-    longField: more.longField,
-    isByDate: false,
-    keptIndexes: more.keptIndexes ?? [],
+    typedIndexes: more.typedIndexes ?? [],
     fields: Object.fromEntries(
       Object.entries(all).map(([field, [type, candidates]]) => [
         field,
@@ -70,9 +64,4 @@ export function logical(
       ]),
     ),
   };
-}
-
-/** The same of a source that a curated view shows by date. */
-export function daily(...spec: Parameters<typeof logical>): LogicalSource {
-  return { ...logical(...spec), isByDate: true };
 }

@@ -1,12 +1,11 @@
-// The status history and the expectations of actions, kept in tables, are what all versions of the actions say.
+// The status history and the expectations of actions are what all versions of the actions say.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mapField, parseFieldPlace } from '../../src/warehouse/bi/change-mapping.ts';
-import { installBiViews } from '../../src/warehouse/bi/install-bi-views.ts';
-import { refreshKept, streamsNotKept } from '../../src/warehouse/bi/refresh-kept.ts';
 import { refreshMapping } from '../../src/warehouse/bi/refresh-mapping.ts';
 import { createDatabase, type Executor } from '../../src/warehouse/database.ts';
+import { mapField, parseFieldPlace } from '../../src/warehouse/mapping/change-mapping.ts';
 import { refreshViews } from '../../src/warehouse/views/refresh-views.ts';
 import { publishRecords } from '../support/publish-records.ts';
+import { refillAll } from '../support/refill-all.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
@@ -59,12 +58,10 @@ async function expectViewsToBeRight(): Promise<void> {
   expect(await texts(viewed[1])).toEqual(await texts(expectationsOfVersions));
 }
 
-/** As the views are, and once more when everything is kept. */
-async function expectRightBeforeAndAfterKeeping(): Promise<void> {
-  expect(await streamsNotKept(db)).toContain('actions');
+/** As publishing left them, and once more when all of it is read from the versions. */
+async function expectRightAsPublishedAndRefilled(): Promise<void> {
   await expectViewsToBeRight();
-  await refreshKept(db);
-  expect(await streamsNotKept(db)).toEqual([]);
+  expect(await refillAll(db, ['actions'])).toEqual(['actions']);
   await expectViewsToBeRight();
 }
 
@@ -100,7 +97,7 @@ const history = async (of: string) =>
   ).rows.map(({ row }) => row);
 
 describe('the history and the expectations of actions', () => {
-  it('are those of the versions before and after they are kept, day by day', async () => {
+  it('are those of the versions, day by day', async () => {
     await publishActions('2027-01-01', [
       action('a', 'Casa', 'propuesta', 5),
       action('b', 'Casa', 'propuesta', 7),
@@ -109,16 +106,16 @@ describe('the history and the expectations of actions', () => {
     ]);
     await publishActions('2027-01-01', [action('a', null, 'propuesta', 1)], { clientId: 'Casa' });
     await learn();
-    await expectRightBeforeAndAfterKeeping();
+    await expectRightAsPublishedAndRefilled();
 
-    // a changes, c goes, d has another title, e is new; only the account's scope is behind.
+    // a changes, c goes, d has another title, e is new.
     await publishActions('2027-01-02', [
       action('a', 'Casa', 'en_curso', 5),
       action('b', 'Casa', 'propuesta', 7),
       action('d', null, 'propuesta', undefined, 'other'),
       action('e', 'Otro', 'propuesta', 1),
     ]);
-    await expectRightBeforeAndAfterKeeping();
+    await expectRightAsPublishedAndRefilled();
     expect(await history('c')).toEqual(['2027-01-01 2027-01-02 - hecha Otro']);
 
     // c is reopened, d is another client's, the client's own slice follows.
@@ -129,7 +126,7 @@ describe('the history and the expectations of actions', () => {
       action('d', 'Casa', 'hecha'),
     ]);
     await publishActions('2027-01-04', [action('a', null, 'hecha', 2)], { clientId: 'Casa' });
-    await expectRightBeforeAndAfterKeeping();
+    await expectRightAsPublishedAndRefilled();
     expect(await history('c')).toEqual([
       '2027-01-01 2027-01-04 - hecha Otro',
       '2027-01-04 ... hecha propuesta Otro',
@@ -149,7 +146,7 @@ describe('the history and the expectations of actions', () => {
       action('c', 'Otro', 'propuesta', 2),
       action('f', 'Otro', 'propuesta', 3),
     ]);
-    await expectRightBeforeAndAfterKeeping();
+    await expectRightAsPublishedAndRefilled();
     // a never changed, b never went, d is back as another client's, f was never there.
     await publishActions('2027-01-05', [
       action('a', 'Casa', 'en_curso', 6),
@@ -157,7 +154,7 @@ describe('the history and the expectations of actions', () => {
       action('c', 'Otro', 'en_curso', 9),
       action('d', 'Otro', 'hecha', 4),
     ]);
-    await expectRightBeforeAndAfterKeeping();
+    await expectRightAsPublishedAndRefilled();
     expect(await history('f')).toEqual([]);
     expect(await history('b')).toEqual([
       '2027-01-01 2027-01-04 - propuesta Casa',
@@ -170,17 +167,17 @@ describe('the history and the expectations of actions', () => {
     await refreshMapping(db);
     expect(await history('f')).toEqual([]);
     expect(await history('b')).toContain('2027-01-04 ... p-propuesta p-hecha Casa');
-    await expectRightBeforeAndAfterKeeping();
+    await expectRightAsPublishedAndRefilled();
     await mapField(db, parseFieldPlace('actions.status'), 'estado');
     await refreshMapping(db);
-    await expectRightBeforeAndAfterKeeping();
+    await expectRightAsPublishedAndRefilled();
     expect(await history('b')).toContain('2027-01-04 ... propuesta hecha Casa');
   });
 
-  it('lose actions that are no longer there when their scope is kept from the beginning', async () => {
+  it('lose actions that are no longer there when all of it is read once more', async () => {
     await database.pool.query(`delete from snapshot.actions where account = 'agency' and record_key = 'c'`);
-    await database.pool.query('update sync.newest set kept_date = null, kept_at = null');
-    await expectRightBeforeAndAfterKeeping();
+    await refillAll(db, ['actions']);
+    await expectViewsToBeRight();
     expect(await history('c')).toEqual([]);
   });
 
@@ -188,31 +185,16 @@ describe('the history and the expectations of actions', () => {
     const records = [action('a', 'Casa', 'en_curso', 6), action('b', 'Casa', 'hecha', 7)];
     await publishActions('2027-01-06', records);
     await publishActions('2027-01-07', records);
-    await refreshKept(db);
-    for (const table of ['action_status_kept', 'action_expectation_kept']) {
-      await database.pool.query(`update bi_map.${table} set client_id = 'marked' where slice_client_id = ''`);
+    for (const table of ['action_status', 'action_expectation']) {
+      await database.pool.query(`update typed.${table} set client_id = 'marked' where slice_client_id = ''`);
     }
     await publishActions('2027-01-08', [action('a', 'Casa', 'hecha', 6), action('b', 'Casa', 'hecha', 7)]);
-    await refreshKept(db);
     const marked = async (table: string) =>
       await texts(
-        `select distinct record_key, client_id = 'marked' from bi_map.${table} where slice_client_id = '' and record_key < 'd'`,
+        `select distinct record_key, client_id = 'marked' from typed.${table} where slice_client_id = '' and record_key < 'd'`,
       );
-    expect(await marked('action_status_kept')).toEqual(['(a,f)', '(b,t)']);
-    expect(await marked('action_expectation_kept')).toEqual(['(a,f)', '(b,t)']);
+    expect(await marked('action_status')).toEqual(['(a,f)', '(b,t)']);
+    expect(await marked('action_expectation')).toEqual(['(a,f)', '(b,t)']);
     expect(await history('b')).toContain('2027-01-04 ... propuesta hecha marked');
-  });
-
-  it('are computed anew when their rules are installed anew', async () => {
-    await database.pool.query(
-      `update sync.bi_view set hash = 'of another release' where name = '_action.sql'`,
-    );
-    await installBiViews(db);
-    for (const table of ['action_status_kept', 'action_expectation_kept']) {
-      expect(await texts(`select * from bi_map.${table}`)).toEqual([]);
-    }
-    expect(await streamsNotKept(db)).toEqual(['actions']);
-    await expectRightBeforeAndAfterKeeping();
-    expect(await texts(viewed[0])).not.toEqual([]);
   });
 });

@@ -1,5 +1,4 @@
-// The text that reads a logical source: its fields, typed, out of the jsonb of its versions, null where unmapped;
-// and the names and columns of the table that keeps them.
+// The text that reads a logical source: its fields, typed, out of the jsonb of its versions, null where unmapped.
 import { arrayItems, identifier, literal, valueAt } from '../views/view-sql.ts';
 import { type LogicalSource, type LogicalType, rowsField } from './logical-source.ts';
 import type { Mapped } from './match-fields.ts';
@@ -36,20 +35,11 @@ function cast(type: LogicalType, value: string): string {
   }
 }
 
-export function keptTable(source: LogicalSource): string {
-  return `bi_map.${identifier(`${source.name}_kept`)}`;
-}
-
 /** Columns beside the keys, in order. */
 export function columnTypes(source: LogicalSource): [string, string][] {
   return Object.entries(source.fields).flatMap(([field, { type }]) =>
     field === 'client' ? [] : [[field, sqlTypes[type]] as [string, string]],
   );
-}
-
-/** The columns of the kept table beside the keys: long texts stay in the records alone. */
-export function keptColumns(source: LogicalSource): [string, string][] {
-  return columnTypes(source).filter(([field]) => field !== source.longField);
 }
 
 /** How a source is read from its versions. */
@@ -62,8 +52,6 @@ export interface VersionSql {
   readonly position: string;
   /** The client: the slice's, else what the record says. */
   readonly client: string;
-  /** A field outside x. */
-  readonly value: (field: string) => string;
 }
 
 export function versionSql(source: LogicalSource, mapping: readonly Mapped[]): VersionSql {
@@ -80,7 +68,7 @@ export function versionSql(source: LogicalSource, mapping: readonly Mapped[]): V
   );
   return {
     table: source.envelope ? 'snapshot.envelope as r' : `snapshot.${identifier(source.stream)} as r`,
-    // The fence keeps the fields from being computed again for each date of a version.
+    // The fence keeps fields from being read once for each use.
     items: [...(items?.items ?? []), `cross join lateral (select ${fields.join(',\n  ')}\n  offset 0) as x`],
     // An array that is not mapped has no rows.
     filter: [
@@ -89,6 +77,5 @@ export function versionSql(source: LogicalSource, mapping: readonly Mapped[]): V
     ],
     position: items === undefined ? '0' : `e${items.arrays}.position::integer`,
     client: `coalesce(nullif(r.client_id, ''), x.client, '')`,
-    value: (field) => value(field, source.fields[field]?.type ?? 'text'),
   };
 }

@@ -1,5 +1,5 @@
 // The AI Rank, its history, clients and measurements. Candidates: Spanish first, from api-reference.md.
-import { daily, type LogicalSource, logical } from './logical-source.ts';
+import { type LogicalSource, logical } from './logical-source.ts';
 
 const point = {
   date: ['date', 'fecha date dia day fecha_medicion medido measured_at'],
@@ -23,15 +23,6 @@ const point = {
   reasons: ['list', 'razones razon reasons reason motivos motivo razones_no_comparable'],
   position: ['numeric', 'posicion position puesto lugar ranking'],
   dimensions: ['json', 'dimensiones dimensions'],
-} as const;
-
-/** The date of a point, as the views have it. */
-const byDate = {
-  keptIndexes: [
-    "((coalesce(date, (measured_at at time zone 'UTC')::date)))",
-    // Points that stand for their run dates: hardly any.
-    '(account, slice_client_id) where date is null and measured_at is null',
-  ],
 } as const;
 
 export const rankSources: readonly LogicalSource[] = [
@@ -63,38 +54,27 @@ export const rankSources: readonly LogicalSource[] = [
       duration_ms: ['numeric', 'duracion_ms duration_ms ms duracion'],
       engines: ['list', 'motores engines modelos models'],
     },
-    { keptIndexes: ['(date)'] },
+    { typedIndexes: ['(date)'] },
   ),
-  logical('rank_now', 'airank', { id: ['text', 'id medicion_id airank_id'], ...point }, byDate),
-  logical('rank_history', 'airank_history', { id: ['text', 'id medicion_id airank_id'], ...point }, byDate),
+  logical('rank_now', 'airank', { id: ['text', 'id medicion_id airank_id'], ...point }),
+  logical('rank_history', 'airank_history', { id: ['text', 'id medicion_id airank_id'], ...point }),
+  logical('visibility_now', 'visibility', {
+    ...point,
+    v1_score: [
+      'numeric',
+      'versiones.v1.puntuacion v1.puntuacion versions.v1.score v1.score versiones.v1 v1 puntuacion_v1 score_v1',
+    ],
+    v1_date: ['date', 'versiones.v1.fecha v1.fecha versions.v1.date v1.date'],
+    v1_comparable: ['boolean', 'versiones.v1.comparable v1.comparable versions.v1.comparable'],
+    v2_score: [
+      'numeric',
+      'versiones.v2.puntuacion v2.puntuacion versions.v2.score v2.score versiones.v2 v2 puntuacion_v2 score_v2',
+    ],
+    v2_date: ['date', 'versiones.v2.fecha v2.fecha versions.v2.date v2.date'],
+    v2_comparable: ['boolean', 'versiones.v2.comparable v2.comparable versions.v2.comparable'],
+  }),
+  logical('visibility_history', 'visibility_history', point),
   logical(
-    'visibility_now',
-    'visibility',
-    {
-      ...point,
-      v1_score: [
-        'numeric',
-        'versiones.v1.puntuacion v1.puntuacion versions.v1.score v1.score versiones.v1 v1 puntuacion_v1 score_v1',
-      ],
-      v1_date: ['date', 'versiones.v1.fecha v1.fecha versions.v1.date v1.date'],
-      v1_comparable: ['boolean', 'versiones.v1.comparable v1.comparable versions.v1.comparable'],
-      v2_score: [
-        'numeric',
-        'versiones.v2.puntuacion v2.puntuacion versions.v2.score v2.score versiones.v2 v2 puntuacion_v2 score_v2',
-      ],
-      v2_date: ['date', 'versiones.v2.fecha v2.fecha versions.v2.date v2.date'],
-      v2_comparable: ['boolean', 'versiones.v2.comparable v2.comparable versions.v2.comparable'],
-    },
-    {
-      keptIndexes: [
-        ...byDate.keptIndexes,
-        '((coalesce(v1_date, date, from_date)))',
-        '((coalesce(v2_date, date, from_date)))',
-      ],
-    },
-  ),
-  logical('visibility_history', 'visibility_history', point, byDate),
-  daily(
     'predictions',
     'prediccion',
     {
@@ -111,8 +91,3 @@ export const rankSources: readonly LogicalSource[] = [
     { rows: 'puntos predicciones prediccion serie puntos_previstos points predictions forecast' },
   ),
 ];
-
-/** The sources whose records are points of the AI Rank (sql/bi/_rank.sql). */
-export const rankPointSources: readonly LogicalSource[] = rankSources.filter((source) =>
-  ['rank_now', 'rank_history', 'visibility_now', 'visibility_history'].includes(source.name),
-);

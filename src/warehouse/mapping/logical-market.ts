@@ -1,12 +1,12 @@
 // Competitors, citations, sources, perception, products, revenue, benchmark, crawl.
-import { daily, type LogicalSource, logical } from './logical-source.ts';
+import { type LogicalSource, logical } from './logical-source.ts';
 
 const updated = ['date', 'actualizado actualizada updated updated_at fecha date'] as const;
 const url = ['text', 'url enlace link direccion href pagina page'] as const;
 const domain = ['text', 'dominio domain host sitio site'] as const;
 
 export const marketSources: readonly LogicalSource[] = [
-  daily(
+  logical(
     'competitors',
     'competitors',
     {
@@ -21,7 +21,7 @@ export const marketSources: readonly LogicalSource[] = [
       topics: ['list', 'temas topics'],
       domain,
     },
-    { keptIndexes: ['(account, slice_client_id, record_key, until)'] },
+    { typedIndexes: ['(account, slice_client_id, record_key, until)'] },
   ),
   logical(
     'competitor_alerts',
@@ -47,9 +47,9 @@ export const marketSources: readonly LogicalSource[] = [
       first_seen: ['date', 'primera primera_vez first first_seen desde'],
       last_seen: ['date', 'ultima ultima_vez last last_seen hasta'],
     },
-    { keptIndexes: ['(account, slice_client_id, record_key, from_date)', '(from_date)', '(until)'] },
+    { typedIndexes: ['(account, slice_client_id, record_key, from_date)', '(from_date)', '(until)'] },
   ),
-  daily('sources', 'sources', {
+  logical('sources', 'sources', {
     domain,
     kind: ['text', 'tipo type kind clase categoria'],
     authority: ['numeric', 'autoridad authority puntuacion score'],
@@ -60,7 +60,7 @@ export const marketSources: readonly LogicalSource[] = [
     opportunity_reason: ['text', 'oportunidad.motivo oportunidad.razon opportunity.reason'],
     rivals: ['list', 'rivales rivals competidores'],
   }),
-  daily('perception', 'perception', {
+  logical('perception', 'perception', {
     brand: ['text', 'marca brand empresa'],
     attribute: ['text', 'atributo attribute nombre'],
     is_own: ['boolean', 'propia own is_own propio es_propia'],
@@ -69,7 +69,7 @@ export const marketSources: readonly LogicalSource[] = [
     phrase: ['text', 'frase phrase cita literal texto'],
     confidence: ['numeric', 'confianza confidence'],
   }),
-  daily(
+  logical(
     'claims',
     'perception',
     {
@@ -81,7 +81,7 @@ export const marketSources: readonly LogicalSource[] = [
     },
     { envelope: true, rows: 'afirmaciones claims declaraciones' },
   ),
-  daily('products', 'products', {
+  logical('products', 'products', {
     id: ['text', 'id producto_id product_id'],
     sku: ['text', 'sku referencia ref codigo ean gtin'],
     title: ['text', 'nombre titulo title name producto'],
@@ -94,14 +94,14 @@ export const marketSources: readonly LogicalSource[] = [
     win: ['numeric', 'tasa_victoria win_rate victorias tasa_exito'],
     updated,
   }),
-  daily('merchants', 'shopping', {
+  logical('merchants', 'shopping', {
     merchant: ['text', 'merchant comercio nombre name tienda dominio'],
     links: ['bigint', 'enlaces links clics'],
     share: ['numeric', 'cuota share porcentaje'],
     destination: ['text', 'destino destination tipo'],
     is_recommended: ['boolean', 'recomendado recommended recomendacion'],
   }),
-  daily('revenue', 'revenue', {
+  logical('revenue', 'revenue', {
     channel: ['text', 'canal channel motor fuente origen'],
     currency: ['text', 'moneda currency divisa currency_code'],
     amount: ['numeric', 'importe ingresos amount revenue total valor'],
@@ -111,7 +111,7 @@ export const marketSources: readonly LogicalSource[] = [
     landing: ['text', 'landing pagina_destino url landing_url'],
     provenance: ['text', 'procedencia provenance origen_dato fuente_dato'],
   }),
-  daily('benchmark', 'benchmark', {
+  logical('benchmark', 'benchmark', {
     cut: ['text', 'corte cut ambito tipo segmento'],
     value: ['text', 'valor value nombre'],
     brands: ['bigint', 'marcas_comparables comparable_brands marcas muestra n comparables sample_size'],
@@ -119,7 +119,7 @@ export const marketSources: readonly LogicalSource[] = [
     percentile: ['numeric', 'percentil percentile'],
     median: ['numeric', 'mediana median'],
   }),
-  daily('crawl', 'crawl', {
+  logical('crawl', 'crawl', {
     bot: ['text', 'bot agente ua user_agent nombre'],
     domain,
     purpose: ['text', 'proposito purpose finalidad'],

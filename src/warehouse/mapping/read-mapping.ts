@@ -1,10 +1,10 @@
 // What `airank views map` and doctor show: every logical field, where it is, and what it might be.
 import type { Executor } from '../database.ts';
 import { pathText } from '../views/names.ts';
+import { fieldSource, readDataFields, readMapping } from './find-mapping.ts';
 import { rowsField } from './logical-source.ts';
 import { logicalSources } from './logical-sources.ts';
 import { type Proposal, proposePaths } from './match-fields.ts';
-import { fieldSource, readDataFields, readMapping } from './refresh-mapping.ts';
 
 export interface MappingLine {
   /** `rank_now.score` */

@@ -1,15 +1,17 @@
-// The points of the AI Rank that are kept, in a trend or not, and what is found in them through the index.
+// The points of the AI Rank, in a trend or not, and what is found in them through the index.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { refreshKept } from '../../src/warehouse/bi/refresh-kept.ts';
 import { refreshMapping } from '../../src/warehouse/bi/refresh-mapping.ts';
 import { createDatabase, type Executor } from '../../src/warehouse/database.ts';
 import { refreshViews } from '../../src/warehouse/views/refresh-views.ts';
 import { publishRecords } from '../support/publish-records.ts';
+import { refillAll } from '../support/refill-all.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
 let db: Executor;
+
+const rankSources = ['visibility_history', 'rank_now', 'rank_history'];
 
 const day = (place: number) => new Date(Date.UTC(2027, 0, 1 + place)).toISOString().slice(0, 10);
 
@@ -69,12 +71,10 @@ describe('bi.rank_excluded', () => {
   const read = async (account: string) =>
     await texts(`select ${columns}, api_reasons, source from bi.rank_excluded where account = '${account}'`);
 
-  /** What the routes say when nothing is kept. */
+  /** What the routes say. */
   async function routes(account: string): Promise<string[]> {
     const client = await database.pool.connect();
     try {
-      await client.query('begin');
-      await client.query('update sync.newest set kept_date = null, kept_at = null');
       const { rows } = await client.query<{ t: string }>(
         `select x::text as t from (
            select ${columns}, reasons, source from bi_map.rank_point where account = $1 and excluded_reason is not null
@@ -83,7 +83,6 @@ describe('bi.rank_excluded', () => {
       );
       return rows.map((row) => row.t);
     } finally {
-      await client.query('rollback');
       client.release();
     }
   }
@@ -103,7 +102,7 @@ describe('bi.rank_excluded', () => {
     ...more,
   });
 
-  it('is what the routes say before points are kept, after, behind a publish and when that is kept', async () => {
+  it('is what the routes say after a publish, and when all of it is read once more', async () => {
     const account = 'steps';
     const comparable = { comparable: true };
     await history(account, 'a', 10, [
@@ -116,11 +115,8 @@ describe('bi.rank_excluded', () => {
     await history(account, 'b', 10, [point(1, 5, 1), point(2, undefined, 9, comparable)]);
     await now(account, 'a', 10, [{ metodo: 'v1', puntuacion: 8, comparable: true, tipo: 'puntual' }]);
     expect(await isAsRoutesSay(account)).toHaveLength(7);
-    await refreshKept(db);
+    await refillAll(db, rankSources);
     expect(await isAsRoutesSay(account)).toHaveLength(7);
-    expect(
-      await texts(`select account from bi_map.rank_excluded_kept where account = '${account}'`),
-    ).toHaveLength(7);
 
     // One is comparable now, one of old no more, one is new; b is as it was.
     await history(account, 'a', 11, [
@@ -132,10 +128,10 @@ describe('bi.rank_excluded', () => {
       point(6, 11, 5),
     ]);
     await now(account, 'a', 11, [{ metodo: 'v1', puntuacion: 8, comparable: true, tipo: 'puntual' }]);
-    const behind = await isAsRoutesSay(account);
-    expect(behind).toHaveLength(9);
-    await refreshKept(db);
-    expect(await isAsRoutesSay(account)).toEqual(behind);
+    const published = await isAsRoutesSay(account);
+    expect(published).toHaveLength(9);
+    await refillAll(db, rankSources);
+    expect(await isAsRoutesSay(account)).toEqual(published);
   });
 
   it('is what the routes say of the clients of an account-wide route', async () => {
@@ -147,7 +143,7 @@ describe('bi.rank_excluded', () => {
       { ...point(1, 5, 1), cliente: 'a' },
       { ...point(2, 5, 1), cliente: 'b' },
     ]);
-    await refreshKept(db);
+    await refillAll(db, rankSources);
     expect(await isAsRoutesSay(account)).toHaveLength(4);
     await publish(12, [
       { ...point(1, 5, 1), cliente: 'b' },
@@ -155,23 +151,23 @@ describe('bi.rank_excluded', () => {
       { ...point(3, undefined, 1), cliente: 'c' },
     ]);
     expect(await isAsRoutesSay(account)).toHaveLength(5);
-    await refreshKept(db);
+    await refillAll(db, rankSources);
     expect(await isAsRoutesSay(account)).toHaveLength(5);
   });
 
   it('has a point without a date once, also after it changed, and not after it is gone', async () => {
     const account = 'undated';
     await history(account, 'a', 10, [point(1, undefined, 1), point(2, 5, 2)]);
-    await refreshKept(db);
+    await refillAll(db, rankSources);
     expect(await isAsRoutesSay(account)).toHaveLength(2);
     await history(account, 'a', 11, [point(1, undefined, 1), point(2, 5, 2), point(3, 11, 3)]);
-    await refreshKept(db);
+    await refillAll(db, rankSources);
     expect(await isAsRoutesSay(account)).toHaveLength(3);
     await history(account, 'a', 12, [point(1, undefined, 4), point(2, 5, 2), point(3, 11, 3)]);
-    await refreshKept(db);
+    await refillAll(db, rankSources);
     expect(await isAsRoutesSay(account)).toHaveLength(3);
     await history(account, 'a', 13, [point(2, 5, 2), point(3, 11, 3)]);
-    await refreshKept(db);
+    await refillAll(db, rankSources);
     expect(await isAsRoutesSay(account)).toHaveLength(2);
   });
 
@@ -186,7 +182,7 @@ describe('bi.rank_excluded', () => {
     ];
     for (const runDay of [10, 11]) {
       await history(account, 'a', runDay, all);
-      await refreshKept(db);
+      await refillAll(db, rankSources);
     }
     await history(
       account,
@@ -194,11 +190,11 @@ describe('bi.rank_excluded', () => {
       12,
       all.filter(({ id }) => id % 2 === 0),
     );
-    await refreshKept(db);
+    await refillAll(db, rankSources);
     expect(await isAsRoutesSay(account)).toHaveLength(1);
     expect(await trend()).toEqual(['(4)']);
     await history(account, 'a', 12, all);
-    await refreshKept(db);
+    await refillAll(db, rankSources);
     expect(await isAsRoutesSay(account)).toHaveLength(2);
     expect(await trend()).toEqual(['(3)', '(4)']);
   });
@@ -248,7 +244,7 @@ describe('bi.rank_latest', () => {
       ...more,
     }));
 
-  it('has of every series the points that a look at all of them finds, kept or behind', async () => {
+  it('has of every series the points that a look at all of them finds, also when they are read once more', async () => {
     let run = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -260,12 +256,12 @@ describe('bi.rank_latest', () => {
           for (const [index, points] of before.entries())
             await history(account, clients[index] ?? '', 500, records(points));
           await isAsSeriesSay(account);
-          await refreshKept(db);
+          await refillAll(db, rankSources);
           await isAsSeriesSay(account);
           for (const [client, points] of Object.entries(after))
             await history(account, client, 501, records(points));
           await isAsSeriesSay(account);
-          await refreshKept(db);
+          await refillAll(db, rankSources);
           await isAsSeriesSay(account);
         },
       ),

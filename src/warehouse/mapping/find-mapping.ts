@@ -1,0 +1,92 @@
+// Where each logical field of a source is in the data: what people said, what was found before, and what is found by
+// name now. What is mapped stays so: a series does not change its source because a likelier field appears.
+import { sql } from 'kysely';
+import type { Executor } from '../database.ts';
+import { type LogicalSource, rowsField } from './logical-source.ts';
+import { type DataField, findField, findRows, type Mapped } from './match-fields.ts';
+
+export interface MappingRow extends Mapped {
+  readonly source: string;
+  readonly origin: 'found' | 'command' | 'configuration';
+}
+
+/** Finds and stores what is missing. Undefined: no field of the source was ever seen. */
+export async function findMapping(
+  db: Executor,
+  source: LogicalSource,
+): Promise<readonly Mapped[] | undefined> {
+  const seen = (await readDataFields(db, source)).get(fieldSource(source));
+  if (seen === undefined) return undefined;
+  return await completeMapping(db, source, seen, await readMapping(db, source));
+}
+
+/** @param own what is mapped already */
+export async function completeMapping(
+  db: Executor,
+  source: LogicalSource,
+  seen: readonly DataField[],
+  own: readonly Mapped[],
+): Promise<readonly Mapped[]> {
+  const found = findMissing(source, seen, own);
+  if (found.length > 0) await storeFound(db, source.name, found);
+  return [...own, ...found].map(({ field, path, ofRecord }) => ({ field, path, ofRecord }));
+}
+
+/** Where sync.field has the fields of a source. */
+export function fieldSource(source: LogicalSource): string {
+  return source.envelope ? `${source.stream}_envelope` : source.stream;
+}
+
+function findMissing(source: LogicalSource, seen: readonly DataField[], mapped: readonly Mapped[]): Mapped[] {
+  const found: Mapped[] = [];
+  const known = (field: string) => [...mapped, ...found].find((one) => one.field === field);
+  if (source.rows !== undefined && known(rowsField) === undefined) {
+    const path = findRows(source, seen);
+    if (path !== undefined) found.push({ field: rowsField, path, ofRecord: true });
+  }
+  const rows = source.rows === undefined ? undefined : (known(rowsField)?.path ?? undefined);
+  for (const [field, logical] of Object.entries(source.fields)) {
+    if (known(field) !== undefined || (source.rows !== undefined && rows === undefined)) continue;
+    const place = findField(logical, seen, rows);
+    if (place !== undefined) found.push({ field, ...place });
+  }
+  return found;
+}
+
+/**
+ * The fields seen, by source, also those that a publish saw and that are not merged into sync.field yet.
+ * @param only of this source
+ */
+export async function readDataFields(db: Executor, only?: LogicalSource): Promise<Map<string, DataField[]>> {
+  const name = only === undefined ? null : fieldSource(only);
+  const result = await sql<DataField & { source: string }>`
+    select source, path, array_agg(distinct type order by type) as types, min(example) as example
+    from (
+      select source, path, type, example from sync.field
+      union all
+      select source, path, type, null from sync.learned where type <> 'error'
+    ) as f
+    where ${name}::text is null or source = ${name}
+    group by source, path order by source, path`.execute(db);
+  const bySource = new Map<string, DataField[]>();
+  for (const row of result.rows) bySource.set(row.source, [...(bySource.get(row.source) ?? []), row]);
+  return bySource;
+}
+
+/** @param only of this source */
+export async function readMapping(db: Executor, only?: LogicalSource): Promise<MappingRow[]> {
+  const name = only?.name ?? null;
+  const result = await sql<MappingRow>`
+    select source, field, path, of_record as "ofRecord", origin from sync.mapping
+    where ${name}::text is null or source = ${name}`.execute(db);
+  return result.rows;
+}
+
+async function storeFound(db: Executor, source: string, found: readonly Mapped[]): Promise<void> {
+  for (const { field, path, ofRecord } of found) {
+    await sql`
+      insert into sync.mapping (source, field, path, of_record, origin)
+      values (${source}, ${field}, ${path === null ? null : [...path]}::text[], ${ofRecord}, 'found')
+      on conflict do nothing`.execute(db);
+  }
+}

@@ -1,0 +1,14 @@
+// Reads every typed row, and all that is derived from them, once more from the versions.
+import { sql } from 'kysely';
+import { refreshMapping } from '../../src/warehouse/bi/refresh-mapping.ts';
+import type { Executor } from '../../src/warehouse/database.ts';
+
+/** @param sources some of them; default all that have rows */
+export async function refillAll(db: Executor, sources?: readonly string[]): Promise<readonly string[]> {
+  await sql`
+    update sync.typed_table set hash = 'of another release'
+    where mapping is not null and (${sources === undefined} or source = any(${sources ?? []}::text[]))`.execute(
+    db,
+  );
+  return await refreshMapping(db);
+}
