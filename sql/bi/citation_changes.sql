@@ -48,7 +48,10 @@ from (
 ) as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 -- A client that leaves or comes back loses or gains none by that.
-where (c.absence @> x.run_date) is not true and (c.absence @> x.previous_run_date) is not true;
+where not exists (
+  select from bi_map.client_absence as a
+  where a.account = x.account and a.client_id = x.client_id and (a.absence @> x.run_date or a.absence @> x.previous_run_date)
+);
 
 comment on view bi.citation_changes is
   'Grain: one row a cited page that was gained or lost on a run date. Which cited pages were gained or lost between two complete run dates?';

@@ -15,7 +15,10 @@ select
   x.run_date = x.newest_date and c.left_on is null as is_latest
 from bi_map.prompt_gaps_daily as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
-where (c.absence @> x.run_date) is not true;
+where not exists (
+  select from bi_map.client_absence as a
+  where a.account = x.account and a.client_id = x.client_id and a.absence @> x.run_date
+);
 
 comment on view bi.prompt_gaps is
   'Grain: one row a question without the brand and run date. In which questions do rivals appear and the brand does not?';

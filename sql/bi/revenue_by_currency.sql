@@ -22,7 +22,10 @@ from (
   group by account, client_id, run_date, run_date = newest_date, channel, upper(currency)
 ) as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
-where (c.absence @> x.run_date) is not true;
+where not exists (
+  select from bi_map.client_absence as a
+  where a.account = x.account and a.client_id = x.client_id and a.absence @> x.run_date
+);
 
 comment on view bi.revenue_by_currency is
   'Grain: one row a client, channel, currency and run date. How much revenue comes from engines? Amounts of different currencies are never added or converted.';

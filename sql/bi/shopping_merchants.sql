@@ -14,7 +14,10 @@ select
   x.run_date = x.newest_date and c.left_on is null as is_latest
 from bi_map.merchants_daily as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
-where (c.absence @> x.run_date) is not true;
+where not exists (
+  select from bi_map.client_absence as a
+  where a.account = x.account and a.client_id = x.client_id and a.absence @> x.run_date
+);
 
 comment on view bi.shopping_merchants is
   'Grain: one row a merchant and run date. Which merchants do engines send buyers to?';

@@ -16,7 +16,10 @@ select
   x.run_date = x.newest_date and c.left_on is null as is_latest
 from bi_map.sources_daily as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
-where (x.gap > 0 or x.rival_citations > x.citations or x.opportunity_kind is not null) and (c.absence @> x.run_date) is not true;
+where (x.gap > 0 or x.rival_citations > x.citations or x.opportunity_kind is not null) and not exists (
+  select from bi_map.client_absence as a
+  where a.account = x.account and a.client_id = x.client_id and a.absence @> x.run_date
+);
 
 comment on view bi.source_gaps is
   'Grain: one row a domain in favour of rivals and run date. Which sources cite rivals more than the client, and is there an opportunity?';

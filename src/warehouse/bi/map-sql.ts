@@ -2,7 +2,7 @@
 
 import type { LogicalSource } from '../mapping/logical-source.ts';
 import { columnTypes } from '../mapping/version-sql.ts';
-import { identifier, literal } from '../views/view-sql.ts';
+import { blockDays, identifier, literal } from '../views/view-sql.ts';
 
 const fieldsOf = (source: LogicalSource) => columnTypes(source).map(([field]) => identifier(field));
 
@@ -24,35 +24,40 @@ ${joined(`n.client_id = ''`)}`;
 
 /** One row a record and complete run date: bi_map.<name>_daily. */
 export function dailyMapView(source: LogicalSource): string {
-  const slices = `from sync.newest as n
-join sync.slice as s on s.stream = n.stream and s.account = n.account and s.client_id = n.client_id
-  and s.completed_at is not null`;
-  const own = 'x.account = n.account and x.slice_client_id = n.client_id';
-  const valid = 'x.from_date <= s.run_date and x.until > s.run_date';
-  // The fence has versions looked up, where the planner, who knows nothing of ranges, would read all of history.
-  return `${selected(source, 's', 'n.client_id')}
-${slices}
+  const newest = `left join sync.newest as n on n.stream = s.stream and n.account = s.account and n.client_id = s.client_id`;
+  const ofStream = `s.stream = ${literal(source.stream)} and s.completed_at is not null`;
+  // The versions of a client's block of days are read once and remembered for its dates, as dailyByBlock has it.
+  return `${selected(source, 's', 's.client_id')}
+from sync.slice as s
+cross join (select 0 as days offset 0) as k
 cross join lateral (
-  select * from ${version(source)} as x where ${own} and ${valid} offset 0
+  select * from ${version(source)} as x
+  where x.account = s.account and x.slice_client_id = s.client_id
+    and x.until > s.block_from and x.from_date < s.block_from + ${blockDays}
+  offset 0
 ) as x
-where n.stream = ${literal(source.stream)} and n.client_id <> ''
+${newest}
+where ${ofStream} and s.client_id <> ''
+  and x.from_date <= s.run_date + k.days and x.until > s.run_date + k.days
 union all
 ${selected(source, 's', 'x.client_id')}
-${slices}
-join ${version(source)} as x on ${own} and ${valid}
-where n.stream = ${literal(source.stream)} and n.client_id = ''`;
+from sync.slice as s
+join ${version(source)} as x on x.account = s.account and x.slice_client_id = s.client_id
+  and x.from_date <= s.run_date and x.until > s.run_date
+${newest}
+where ${ofStream} and s.client_id = ''`;
 }
 
 /** Clients' slices and the account's have branches of their own, so that a condition on client_id reaches an index. */
-function selected(source: LogicalSource, date: string, client: string): string {
+function selected(source: LogicalSource, from: 'n' | 's', client: string): string {
   const columns = [
-    'n.account',
-    `${date}.run_date`,
-    `${date}.completed_at`,
+    `${from}.account`,
+    `${from}.run_date`,
+    `${from}.completed_at`,
     'x.record_key',
     'x.row_no',
     'x.from_date',
-    'n.client_id as slice_client_id',
+    `${from}.client_id as slice_client_id`,
     'n.run_date as newest_date',
     `${client} as client_id`,
     ...fieldsOf(source).map((field) => `x.${field}`),

@@ -34,10 +34,14 @@ export async function refillTyped(
 }
 
 async function openNext(db: Executor, next: TypedTable, mapping: readonly Mapped[]): Promise<void> {
+  const hash = tableHash(next.source, mapping);
+  const isOpen = async (at: Executor) =>
+    (await readTables(at, [next.source])).some((table) => table.isNext && table.hash === hash);
+  // Whoever goes on with it waits for nobody.
+  if (await isOpen(db)) return;
   await db.transaction().execute(async (tx) => {
     await lockStream(tx, next.source.stream);
-    const found = (await readTables(tx, [next.source])).find((table) => table.isNext);
-    if (found?.hash === tableHash(next.source, mapping)) return;
+    if (await isOpen(tx)) return;
     await sql`delete from sync.typed_scope where source = ${next.source.name}`.execute(tx);
     await sql.raw(`drop table if exists ${tableName(next)}`).execute(tx);
     await sql.raw(createTyped(next)).execute(tx);

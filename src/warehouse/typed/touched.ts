@@ -1,7 +1,7 @@
 // Which versions a publish began, ended, reopened or took back: what is derived from them is written anew.
 import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../database.ts';
-import type { VersionScope } from '../versions.ts';
+import type { Scope } from '../slices.ts';
 import { literal } from '../views/view-sql.ts';
 
 /** Makes the connection's table, empty; `on commit delete rows` empties it for the next publish. */
@@ -55,7 +55,11 @@ export interface Touched {
 }
 
 /** @param stream of the versions: the slice's own, or `envelope` */
-export function touchedBy(scope: VersionScope, stream: string, isFirst: boolean): Touched {
+export function touchedBy(
+  scope: Scope & { readonly runDate: string },
+  stream: string,
+  isFirst: boolean,
+): Touched {
   const date = `date ${literal(scope.runDate)}`;
   if (isFirst) {
     return {

@@ -85,7 +85,7 @@ export function dailyView(source: ViewSource, columns: readonly Column[]): strin
 }
 
 /** Days of a block; sync.slice.block_from is its first one. */
-const blockDays = 64;
+export const blockDays = 64;
 
 /**
  * Of each scope the versions of a block of days are read once, with their columns, and remembered for its dates
