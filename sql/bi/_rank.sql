@@ -53,8 +53,8 @@ select account, client_id, date, method, score, excluded_reason, reasons, source
 from bi_map.rank_point
 where excluded_reason is not null;
 
--- The newest point of every series and the ones it is compared with. No difference crosses methods.
--- Series, and the dates of their points, are found through the index.
+-- The newest point of every series and the ones it is compared with, of clients that are there. No difference crosses
+-- methods. Series and their points are found through the index: each limit stands where it ends the look.
 create or replace view bi_map.rank_latest as
 with recursive series as (
   (
@@ -69,59 +69,73 @@ with recursive series as (
     where p.excluded_reason is null and (p.account, p.client_id, p.method) > (s.account, s.client_id, s.method)
     order by p.account, p.client_id, p.method limit 1
   ) as n
-), dated as (
-  select s.*, l.date, p.date as previous_date, w.date as date_7d, m.date as date_28d
+), latest as (
+  select s.account, s.client_id, s.method, l.date, l.score, l.source,
+    p.date as previous_date, p.score as previous_score, w.score as score_7d, m.score as score_28d
   from series as s
   cross join lateral (
-    select greatest(
-      (select max(d.date) from bi_map.rank_dated as d
-       where d.account = s.account and d.client_id = s.client_id and d.method = s.method and d.excluded_reason is null),
-      (select max(d.date) from bi_map.rank_standing as d
-       where d.account = s.account and d.client_id = s.client_id and d.method = s.method and d.excluded_reason is null),
-      (select max(d.date) from bi_map.rank_of_gone as d
-       where d.account = s.account and d.client_id = s.client_id and d.method = s.method and d.excluded_reason is null)
-    ) as date
-  ) as l
-  cross join lateral (
-    select greatest(
-      (select max(d.date) from bi_map.rank_dated as d
-       where d.account = s.account and d.client_id = s.client_id and d.method = s.method and d.excluded_reason is null and d.date < l.date),
-      (select max(d.date) from bi_map.rank_standing as d
-       where d.account = s.account and d.client_id = s.client_id and d.method = s.method and d.excluded_reason is null and d.date < l.date),
-      (select max(d.date) from bi_map.rank_of_gone as d
-       where d.account = s.account and d.client_id = s.client_id and d.method = s.method and d.excluded_reason is null and d.date < l.date)
-    ) as date
-  ) as p
-  cross join lateral (
-    select max(d.date) as date from bi_map.rank_point as d
-    where d.account = s.account and d.client_id = s.client_id and d.method = s.method and d.excluded_reason is null
-      and d.date between l.date - 13 and l.date - 7
-  ) as w
-  cross join lateral (
-    select max(d.date) as date from bi_map.rank_point as d
-    where d.account = s.account and d.client_id = s.client_id and d.method = s.method and d.excluded_reason is null
-      and d.date between l.date - 41 and l.date - 28
-  ) as m
-  where l.date is not null
-), latest as (
-  select d.account, d.client_id, d.method, d.date, l.score, l.source,
-    d.previous_date, p.score as previous_score, w.score as score_7d, m.score as score_28d
-  from dated as d
-  cross join lateral (
-    select r.score, r.source from bi_map.rank_series as r
-    where r.account = d.account and r.client_id = d.client_id and r.method = d.method and r.date = d.date
+    select date, score, source from (
+      (
+        select d.* from bi_map.rank_dated as d
+        where d.account = s.account and d.client_id = s.client_id and d.method = s.method and d.excluded_reason is null
+        order by date desc, source_rank, measured_at desc nulls last, score, position, dimensions limit 1
+      )
+      union all
+      (
+        select d.* from bi_map.rank_standing as d
+        where d.account = s.account and d.client_id = s.client_id and d.method = s.method and d.excluded_reason is null
+        order by date desc, source_rank, measured_at desc nulls last, score, position, dimensions limit 1
+      )
+    ) as d
+    order by date desc, source_rank, measured_at desc nulls last, score, position, dimensions limit 1
   ) as l
   left join lateral (
-    select r.score from bi_map.rank_series as r
-    where r.account = d.account and r.client_id = d.client_id and r.method = d.method and r.date = d.previous_date
+    select date, score, source from (
+      (
+        select d.* from bi_map.rank_dated as d
+        where d.account = s.account and d.client_id = s.client_id and d.method = s.method and d.excluded_reason is null and d.date < l.date
+        order by date desc, source_rank, measured_at desc nulls last, score, position, dimensions limit 1
+      )
+      union all
+      (
+        select d.* from bi_map.rank_standing as d
+        where d.account = s.account and d.client_id = s.client_id and d.method = s.method and d.excluded_reason is null and d.date < l.date
+        order by date desc, source_rank, measured_at desc nulls last, score, position, dimensions limit 1
+      )
+    ) as d
+    order by date desc, source_rank, measured_at desc nulls last, score, position, dimensions limit 1
   ) as p on true
   left join lateral (
-    select r.score from bi_map.rank_series as r
-    where r.account = d.account and r.client_id = d.client_id and r.method = d.method and r.date = d.date_7d
+    select date, score, source from (
+      (
+        select d.* from bi_map.rank_dated as d
+        where d.account = s.account and d.client_id = s.client_id and d.method = s.method and d.excluded_reason is null and d.date between l.date - 13 and l.date - 7
+        order by date desc, source_rank, measured_at desc nulls last, score, position, dimensions limit 1
+      )
+      union all
+      (
+        select d.* from bi_map.rank_standing as d
+        where d.account = s.account and d.client_id = s.client_id and d.method = s.method and d.excluded_reason is null and d.date between l.date - 13 and l.date - 7
+        order by date desc, source_rank, measured_at desc nulls last, score, position, dimensions limit 1
+      )
+    ) as d
+    order by date desc, source_rank, measured_at desc nulls last, score, position, dimensions limit 1
   ) as w on true
   left join lateral (
-    select r.score from bi_map.rank_series as r
-    where r.account = d.account and r.client_id = d.client_id and r.method = d.method and r.date = d.date_28d
+    select date, score, source from (
+      (
+        select d.* from bi_map.rank_dated as d
+        where d.account = s.account and d.client_id = s.client_id and d.method = s.method and d.excluded_reason is null and d.date between l.date - 41 and l.date - 28
+        order by date desc, source_rank, measured_at desc nulls last, score, position, dimensions limit 1
+      )
+      union all
+      (
+        select d.* from bi_map.rank_standing as d
+        where d.account = s.account and d.client_id = s.client_id and d.method = s.method and d.excluded_reason is null and d.date between l.date - 41 and l.date - 28
+        order by date desc, source_rank, measured_at desc nulls last, score, position, dimensions limit 1
+      )
+    ) as d
+    order by date desc, source_rank, measured_at desc nulls last, score, position, dimensions limit 1
   ) as m on true
 )
 select *, score - previous_score as change_previous, score - score_7d as change_7d, score - score_28d as change_28d,

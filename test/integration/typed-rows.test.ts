@@ -1,5 +1,6 @@
 // What publishing writes into the tables of the curated views is what their definitions read from the versions.
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { refreshMapping } from '../../src/warehouse/bi/refresh-mapping.ts';
 import { createDatabase, type Executor } from '../../src/warehouse/database.ts';
@@ -441,6 +442,15 @@ describe('the tables of the curated views', () => {
     expect(await readRefills(db)).toEqual([]);
     await mapField(db, parseFieldPlace('products.price'), undefined);
     await refreshMapping(db);
+    // Ended before it was done, and the mapping is as it was: then nobody wants the other table.
+    await db.transaction().execute(async (tx) => {
+      await sql`create table typed.products_next as select * from typed.products`.execute(tx);
+      await sql`
+        insert into sync.typed_table (source, is_next, stream, mapping, hash)
+        values ('products', true, 'products', '[]', 'another')`.execute(tx);
+    });
+    await refreshMapping(db);
+    expect(await readRefills(db)).toEqual([]);
     expect(await prices()).toEqual(['a 2027-01-01 1', 'a 2027-01-02 3', 'b 2027-01-01 2', 'c 2027-01-02 4']);
   });
 });

@@ -7,7 +7,7 @@ import { completeMapping, fieldSource, readDataFields, readMapping } from '../ma
 import { type LogicalSource, rowsField } from '../mapping/logical-source.ts';
 import { logicalSources } from '../mapping/logical-sources.ts';
 import type { Mapped } from '../mapping/match-fields.ts';
-import { refillTyped } from '../typed/refill-typed.ts';
+import { abandonRefill, refillTyped } from '../typed/refill-typed.ts';
 import { createTyped, installVersionView } from '../typed/typed-sql.ts';
 import { noteTable, readTables, tableHash, textHash } from '../typed/typed-tables.ts';
 import { identifier } from '../views/view-sql.ts';
@@ -29,6 +29,9 @@ export async function refreshMapping(
     await makeTables(tx);
     return await mapAll(tx);
   });
+  for (const { source, isNext } of await readTables(db, logicalSources)) {
+    if (isNext && !changed.some(([one]) => one === source)) await abandonRefill(db, source);
+  }
   for (const [source, mapping] of changed) await refillTyped(db, source, mapping);
   return changed.map(([source]) => source.name);
 }

@@ -49,6 +49,17 @@ async function openNext(db: Executor, next: TypedTable, mapping: readonly Mapped
   });
 }
 
+/** Gives up a table that nobody wants any more, because the mapping is again what the current one is read by. */
+export async function abandonRefill(db: Executor, source: LogicalSource): Promise<void> {
+  const next = { source, isNext: true };
+  await db.transaction().execute(async (tx) => {
+    await lockStream(tx, source.stream);
+    await sql`delete from sync.typed_scope where source = ${source.name}`.execute(tx);
+    await sql`delete from sync.typed_table where source = ${source.name} and is_next`.execute(tx);
+    await sql.raw(`drop table if exists ${tableName(next)}`).execute(tx);
+  });
+}
+
 async function openScopes(db: Executor, source: LogicalSource): Promise<OpenScope[]> {
   const { rows } = await sql<OpenScope>`
     select n.account, n.client_id as "clientId" from sync.newest as n
