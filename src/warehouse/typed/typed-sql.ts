@@ -44,11 +44,7 @@ export function createTyped(table: TypedTable): string {
   ].join(';\n');
 }
 
-/**
- * Inserts the rows of versions.
- * @param from from-items before the versions, with their join's beginning; `r` is a version
- * @param where which versions
- */
+/** Inserts the rows of versions. @param where which ones; `r` is a version */
 export function insertTyped(table: TypedTable, mapping: readonly Mapped[], where: string): string {
   const { source } = table;
   const version = versionSql(source, mapping);
