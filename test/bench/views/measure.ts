@@ -64,7 +64,7 @@ export async function filtersOf(pool: pg.Pool, view: string): Promise<Filter[]> 
     },
     {
       name: '28 days',
-      targetMs: 150,
+      targetMs: 300,
       query: () =>
         date === undefined
           ? `select count(*)${averaged} from bi.${view}`
