@@ -70,8 +70,7 @@ with recursive series as (
     order by p.account, p.client_id, p.method limit 1
   ) as n
 ), latest as (
-  select s.account, s.client_id, s.method, l.date, l.score, l.source,
-    p.date as previous_date, p.score as previous_score, w.score as score_7d, m.score as score_28d
+  select s.account, s.client_id, s.method, l.date, l.score, l.source, o.previous_date, o.previous_score, o.score_7d, o.score_28d
   from series as s
   cross join lateral (
     select date, score, source from (
@@ -89,54 +88,28 @@ with recursive series as (
     ) as d
     order by date desc, source_rank, measured_at desc nulls last, score, position, dimensions limit 1
   ) as l
-  left join lateral (
-    select date, score, source from (
-      (
-        select d.* from bi_map.rank_dated as d
-        where d.account = s.account and d.client_id = s.client_id and d.method = s.method and d.excluded_reason is null and d.date < l.date
-        order by date desc, source_rank, measured_at desc nulls last, score, position, dimensions limit 1
-      )
-      union all
-      (
-        select d.* from bi_map.rank_standing as d
-        where d.account = s.account and d.client_id = s.client_id and d.method = s.method and d.excluded_reason is null and d.date < l.date
-        order by date desc, source_rank, measured_at desc nulls last, score, position, dimensions limit 1
-      )
-    ) as d
-    order by date desc, source_rank, measured_at desc nulls last, score, position, dimensions limit 1
-  ) as p on true
-  left join lateral (
-    select date, score, source from (
-      (
-        select d.* from bi_map.rank_dated as d
-        where d.account = s.account and d.client_id = s.client_id and d.method = s.method and d.excluded_reason is null and d.date between l.date - 13 and l.date - 7
-        order by date desc, source_rank, measured_at desc nulls last, score, position, dimensions limit 1
-      )
-      union all
-      (
-        select d.* from bi_map.rank_standing as d
-        where d.account = s.account and d.client_id = s.client_id and d.method = s.method and d.excluded_reason is null and d.date between l.date - 13 and l.date - 7
-        order by date desc, source_rank, measured_at desc nulls last, score, position, dimensions limit 1
-      )
-    ) as d
-    order by date desc, source_rank, measured_at desc nulls last, score, position, dimensions limit 1
-  ) as w on true
-  left join lateral (
-    select date, score, source from (
-      (
-        select d.* from bi_map.rank_dated as d
-        where d.account = s.account and d.client_id = s.client_id and d.method = s.method and d.excluded_reason is null and d.date between l.date - 41 and l.date - 28
-        order by date desc, source_rank, measured_at desc nulls last, score, position, dimensions limit 1
-      )
-      union all
-      (
-        select d.* from bi_map.rank_standing as d
-        where d.account = s.account and d.client_id = s.client_id and d.method = s.method and d.excluded_reason is null and d.date between l.date - 41 and l.date - 28
-        order by date desc, source_rank, measured_at desc nulls last, score, position, dimensions limit 1
-      )
-    ) as d
-    order by date desc, source_rank, measured_at desc nulls last, score, position, dimensions limit 1
-  ) as m on true
+  cross join lateral (
+    select max(c.date) filter (where w.name = 'previous') as previous_date, max(c.score) filter (where w.name = 'previous') as previous_score,
+      max(c.score) filter (where w.name = '7d') as score_7d, max(c.score) filter (where w.name = '28d') as score_28d
+    from (values ('previous', '-infinity'::date, l.date - 1), ('7d', l.date - 13, l.date - 7), ('28d', l.date - 41, l.date - 28))
+      as w (name, since, until)
+    cross join lateral (
+      select date, score from (
+        (
+          select d.* from bi_map.rank_dated as d
+          where d.account = s.account and d.client_id = s.client_id and d.method = s.method and d.excluded_reason is null and d.date between w.since and w.until
+          order by date desc, source_rank, measured_at desc nulls last, score, position, dimensions limit 1
+        )
+        union all
+        (
+          select d.* from bi_map.rank_standing as d
+          where d.account = s.account and d.client_id = s.client_id and d.method = s.method and d.excluded_reason is null and d.date between w.since and w.until
+          order by date desc, source_rank, measured_at desc nulls last, score, position, dimensions limit 1
+        )
+      ) as d
+      order by date desc, source_rank, measured_at desc nulls last, score, position, dimensions limit 1
+    ) as c
+  ) as o
 )
 select *, score - previous_score as change_previous, score - score_7d as change_7d, score - score_28d as change_28d,
   method = first_value(method) over (partition by account, client_id order by date desc, method desc) as is_current_method

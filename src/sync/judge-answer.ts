@@ -1,5 +1,4 @@
 // Judges one answer by what is known of its stream and scope, before anything of it is stored.
-
 import type { Answer } from '../api/client.ts';
 import { datesToBelieve } from '../core/dates-to-believe.ts';
 import { DoubtError, type DoubtRule } from '../core/errors.ts';

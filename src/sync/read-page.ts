@@ -1,5 +1,4 @@
 // A page of a list as it is stored: its records, and the key under which they are.
-
 import type { Answer } from '../api/client.ts';
 import { csvToJsonList } from '../api/csv-records.ts';
 import { datesToBelieve } from '../core/dates-to-believe.ts';
