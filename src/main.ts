@@ -1,8 +1,8 @@
 #!/usr/bin/env -S node --max-semi-space-size=2 --single-threaded-gc
 // The composition root, and the only place that ends the process.
 import { setFlagsFromString } from 'node:v8';
-import { watchParent } from './cli/parent-watch.ts';
 import { runProgram } from './cli/program.ts';
+import { watchParent } from './cli/setup/parent-watch.ts';
 
 // Bodies are large and live for milliseconds. Left to itself V8 lets them pile up to some hundred
 // megabytes before it looks; growing by half at a time costs a few percent of time.

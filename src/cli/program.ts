@@ -7,21 +7,21 @@ import { secretsOf } from '../config/secrets-of.ts';
 import { ConfigError, messageOf } from '../core/errors.ts';
 import { createScrubber } from '../core/logger.ts';
 import { packageRoot } from '../core/package-root.ts';
-import { addBudgetCommand } from './budget-command.ts';
-import type { Terminal } from './context.ts';
-import { addDemoCommand } from './demo-command.ts';
-import { addDoctorCommand } from './doctor-command.ts';
-import { addExportCommand } from './export-command.ts';
-import { addGrantBiCommand } from './grant-bi-command.ts';
-import { addJobsCommand } from './jobs-command.ts';
-import { addMigrateCommand } from './migrate-command.ts';
-import { addPlanCommand } from './plan-command.ts';
-import { addPsqlCommand } from './psql-command.ts';
-import { addSandboxCommand } from './sandbox-command.ts';
-import { addScheduleCommand } from './schedule-command.ts';
-import { addStatusCommand } from './status-command.ts';
-import { addSyncCommand } from './sync-command.ts';
-import { addViewsCommand } from './views-command.ts';
+import { addBudgetCommand } from './commands/budget-command.ts';
+import { addDemoCommand } from './commands/demo-command.ts';
+import { addDoctorCommand } from './commands/doctor-command.ts';
+import { addExportCommand } from './commands/export-command.ts';
+import { addGrantBiCommand } from './commands/grant-bi-command.ts';
+import { addJobsCommand } from './commands/jobs-command.ts';
+import { addMigrateCommand } from './commands/migrate-command.ts';
+import { addPlanCommand } from './commands/plan-command.ts';
+import { addPsqlCommand } from './commands/psql-command.ts';
+import { addSandboxCommand } from './commands/sandbox-command.ts';
+import { addScheduleCommand } from './commands/schedule-command.ts';
+import { addStatusCommand } from './commands/status-command.ts';
+import { addSyncCommand } from './commands/sync-command.ts';
+import { addViewsCommand } from './commands/views-command.ts';
+import type { Terminal } from './setup/context.ts';
 
 /** Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 the budget ended first. */
 export async function runProgram(argv: readonly string[], terminal: Terminal): Promise<number> {

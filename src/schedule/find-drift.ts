@@ -1,5 +1,5 @@
 // Drift as something to tell: data that differs from what it held at first is news, not trouble that lasts.
-import type { DriftStatus } from '../warehouse/views/drift-report.ts';
+import type { DriftStatus } from '../warehouse/reports/drift-report.ts';
 import type { Findings } from './troubles.ts';
 
 const kinds: Readonly<Record<DriftStatus['kind'], string>> = {

@@ -1,8 +1,8 @@
 // What Prometheus sees of an unattended process.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { SyncEvent } from '../sync/events.ts';
-import type { RunSummary } from '../sync/summary.ts';
-import type { Freshness } from '../warehouse/freshness.ts';
+import type { SyncEvent } from '../sync/run/events.ts';
+import type { RunSummary } from '../sync/run/summary.ts';
+import type { Freshness } from '../warehouse/reports/freshness.ts';
 import type { SchedulerState } from './scheduler.ts';
 
 export interface Metrics {

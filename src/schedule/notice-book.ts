@@ -1,7 +1,7 @@
 // Tells people of trouble and of its end: each cause once a day at most, also over restarts.
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
-import type { Notice } from '../warehouse/notices.ts';
+import type { Notice } from '../warehouse/reports/notices.ts';
 import type { Findings, Trouble } from './troubles.ts';
 
 export interface Told {

@@ -1,6 +1,6 @@
 // Which jobs are due at a moment: a pure function of their schedules and of what became of their runs.
 // Whoever asks, and however often, gets the same answer; so a missed or doubled tick does nothing.
-import type { JobHistory } from '../warehouse/job-runs.ts';
+import type { JobHistory } from '../warehouse/reports/job-runs.ts';
 import { type CronTimes, newestDue, nextDue, parseCron } from './cron.ts';
 import type { Job } from './define-job.ts';
 

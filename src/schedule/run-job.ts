@@ -1,9 +1,9 @@
 // One execution of a job, under the job's own lock: it never overlaps itself, whichever processes try.
 import { runDateIn } from '../core/run-date.ts';
 import type { Stream } from '../streams/stream.ts';
-import { runSync, type SyncDeps } from '../sync/run.ts';
-import type { RunSummary } from '../sync/summary.ts';
-import { lockClasses, tryLock } from '../warehouse/session-lock.ts';
+import { runSync, type SyncDeps } from '../sync/run/run.ts';
+import type { RunSummary } from '../sync/run/summary.ts';
+import { lockClasses, tryLock } from '../warehouse/connection/session-lock.ts';
 import type { Job } from './define-job.ts';
 import { resolveJob } from './resolve-job.ts';
 

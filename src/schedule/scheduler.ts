@@ -4,7 +4,7 @@ import { createWakeUp } from '../api/wake-up.ts';
 import type { Clock } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
-import type { JobHistory } from '../warehouse/job-runs.ts';
+import type { JobHistory } from '../warehouse/reports/job-runs.ts';
 import { setAlarms } from './alarms.ts';
 import type { Job } from './define-job.ts';
 import { type DueJob, firstRetryMs, overdue } from './overdue.ts';

@@ -1,7 +1,7 @@
 // What is trouble: in what a run came to, in how old the data is, and in a database that is away. Pure.
 import type { Stream } from '../streams/stream.ts';
-import type { AccountSummary, RunSummary } from '../sync/summary.ts';
-import type { Freshness } from '../warehouse/freshness.ts';
+import type { AccountSummary, RunSummary } from '../sync/run/summary.ts';
+import type { Freshness } from '../warehouse/reports/freshness.ts';
 import type { Job } from './define-job.ts';
 import { takesStream } from './resolve-job.ts';
 

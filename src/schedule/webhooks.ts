@@ -2,7 +2,7 @@
 import type { WebhookConfig } from '../config/config.ts';
 import { messageOf } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
-import { wholeMessage } from '../warehouse/notices.ts';
+import { wholeMessage } from '../warehouse/reports/notices.ts';
 import type { Told } from './notice-book.ts';
 
 export interface WebhookOptions {

@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { from as copyFrom } from 'pg-copy-streams';
 import { request } from 'undici';
-import { createPool } from '../../src/warehouse/pool.ts';
+import { createPool } from '../../src/warehouse/connection/pool.ts';
 
 const routes = ['mediciones', 'respuestas', 'citas', 'acciones'] as const;
 const recordsPerPage = 200;

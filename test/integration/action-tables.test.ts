@@ -1,8 +1,8 @@
 // The status history and the expectations of actions are what all versions of the actions say.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { refreshMapping } from '../../src/warehouse/bi/refresh-mapping.ts';
-import { createDatabase, type Executor } from '../../src/warehouse/database.ts';
+import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
 import { mapField, parseFieldPlace } from '../../src/warehouse/mapping/change-mapping.ts';
+import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
 import { refreshViews } from '../../src/warehouse/views/refresh-views.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { refillAll } from '../support/refill-all.ts';

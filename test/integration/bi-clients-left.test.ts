@@ -1,9 +1,9 @@
 // Clients that leave the list of clients, stay away and come back, as the curated views show them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { refreshMapping } from '../../src/warehouse/bi/refresh-mapping.ts';
-import { createDatabase, type Executor } from '../../src/warehouse/database.ts';
-import { readFreshness } from '../../src/warehouse/freshness.ts';
-import { readStreamStatus } from '../../src/warehouse/status-report.ts';
+import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
+import { readFreshness } from '../../src/warehouse/reports/freshness.ts';
+import { readStreamStatus } from '../../src/warehouse/reports/status-report.ts';
+import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
 import { refreshViews } from '../../src/warehouse/views/refresh-views.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { refillAll } from '../support/refill-all.ts';

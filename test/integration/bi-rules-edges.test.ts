@@ -1,8 +1,8 @@
 // The API's rules where answers are awkward: values beside their status, words that are not listed,
 // the same point from several routes (api-reference.md).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { refreshMapping } from '../../src/warehouse/bi/refresh-mapping.ts';
-import { createDatabase, type Executor } from '../../src/warehouse/database.ts';
+import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
+import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
 import { refreshViews } from '../../src/warehouse/views/refresh-views.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';

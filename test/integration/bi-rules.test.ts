@@ -1,8 +1,8 @@
 // One test a rule of the API that the curated views honour (api-reference.md).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { groupBy } from '../../src/core/group-by.ts';
-import { refreshMapping } from '../../src/warehouse/bi/refresh-mapping.ts';
-import { createDatabase, type Executor } from '../../src/warehouse/database.ts';
+import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
+import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
 import { refreshViews } from '../../src/warehouse/views/refresh-views.ts';
 import { type PublishedSlice, publishRecords } from '../support/publish-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';

@@ -2,9 +2,9 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JobPlan } from '../../src/cli/plan-jobs.ts';
 import { addDays, runDateIn } from '../../src/core/run-date.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import type { JobPlan } from '../../src/schedule/plan-jobs.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { createEmptyTestDatabase, createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 

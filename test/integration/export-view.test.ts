@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listViews } from '../../src/warehouse/bi/list-views.ts';
-import { createDatabase, type Executor } from '../../src/warehouse/database.ts';
-import { type ExportOptions, exportView } from '../../src/warehouse/export-view.ts';
+import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
+import { type ExportOptions, exportView } from '../../src/warehouse/outlets/export-view.ts';
+import { listViews } from '../../src/warehouse/views/list-views.ts';
 import { refreshViews } from '../../src/warehouse/views/refresh-views.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { refillAll } from '../support/refill-all.ts';

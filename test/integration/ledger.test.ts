@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDatabase, type Executor } from '../../src/warehouse/database.ts';
-import { createLedger, leaseSize } from '../../src/warehouse/ledger.ts';
+import { createLedger, leaseSize } from '../../src/warehouse/budget/ledger.ts';
+import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;

@@ -1,9 +1,9 @@
 // A run that was taken for dead: another one has its slice, and what it still brings must not be stored.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { parseRunDate, type RunDate } from '../../src/core/run-date.ts';
-import { createDatabase, type Executor } from '../../src/warehouse/database.ts';
-import { storePage } from '../../src/warehouse/pages.ts';
-import { publish } from '../../src/warehouse/publish.ts';
+import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
+import { storePage } from '../../src/warehouse/pages/pages.ts';
+import { publish } from '../../src/warehouse/publish/publish.ts';
 import {
   type Claim,
   claimSlice,
@@ -11,7 +11,7 @@ import {
   endSlice,
   LostSliceError,
   planSlices,
-} from '../../src/warehouse/slices.ts';
+} from '../../src/warehouse/slices/slices.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { migrate } from '../../src/warehouse/migrate.ts';
-import { createPool } from '../../src/warehouse/pool.ts';
+import { createPool } from '../../src/warehouse/connection/pool.ts';
+import { migrate } from '../../src/warehouse/schema/migrate.ts';
 import { createEmptyTestDatabase } from '../support/test-database.ts';
 
 const streams = ['airank', 'clientes', 'mediciones', 'visibility', 'rank2'];

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPool } from '../../src/warehouse/pool.ts';
-import { isConnectionLost } from '../../src/warehouse/sqlstate.ts';
+import { createPool } from '../../src/warehouse/connection/pool.ts';
+import { isConnectionLost } from '../../src/warehouse/connection/sqlstate.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;

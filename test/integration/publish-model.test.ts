@@ -3,11 +3,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addDays, parseRunDate, type RunDate } from '../../src/core/run-date.ts';
-import { createDatabase, type Executor } from '../../src/warehouse/database.ts';
-import { storePage } from '../../src/warehouse/pages.ts';
-import { pinRecordKey } from '../../src/warehouse/pins.ts';
-import { type Published, publish } from '../../src/warehouse/publish.ts';
-import { claimSlice, planSlices } from '../../src/warehouse/slices.ts';
+import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
+import { storePage } from '../../src/warehouse/pages/pages.ts';
+import { pinRecordKey } from '../../src/warehouse/pages/pins.ts';
+import { type Published, publish } from '../../src/warehouse/publish/publish.ts';
+import { claimSlice, planSlices } from '../../src/warehouse/slices/slices.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;

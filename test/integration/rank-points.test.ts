@@ -1,8 +1,8 @@
 // The points of the AI Rank, in a trend or not, and what is found in them through the index.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { refreshMapping } from '../../src/warehouse/bi/refresh-mapping.ts';
-import { createDatabase, type Executor } from '../../src/warehouse/database.ts';
+import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
+import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
 import { refreshViews } from '../../src/warehouse/views/refresh-views.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { refillAll } from '../support/refill-all.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseRunDate, type RunDate } from '../../src/core/run-date.ts';
-import { createDatabase, type Executor } from '../../src/warehouse/database.ts';
-import { detailsToFetch } from '../../src/warehouse/details.ts';
-import { readCheckpoint, storePage } from '../../src/warehouse/pages.ts';
-import { publish } from '../../src/warehouse/publish.ts';
-import { startRun } from '../../src/warehouse/runs.ts';
-import { type Claim, claimSlice, endSlice, planSlices } from '../../src/warehouse/slices.ts';
+import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
+import { detailsToFetch } from '../../src/warehouse/evidence/details.ts';
+import { readCheckpoint, storePage } from '../../src/warehouse/pages/pages.ts';
+import { publish } from '../../src/warehouse/publish/publish.ts';
+import { startRun } from '../../src/warehouse/slices/runs.ts';
+import { type Claim, claimSlice, endSlice, planSlices } from '../../src/warehouse/slices/slices.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;

@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { refreshMapping } from '../../src/warehouse/bi/refresh-mapping.ts';
-import { createDatabase, type Executor } from '../../src/warehouse/database.ts';
+import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
 import { mapField, parseFieldPlace } from '../../src/warehouse/mapping/change-mapping.ts';
-import { readRefills } from '../../src/warehouse/typed/refill-typed.ts';
+import { readRefills } from '../../src/warehouse/tables/refill-typed.ts';
+import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
 import { refreshViews } from '../../src/warehouse/views/refresh-views.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { refillAll } from '../support/refill-all.ts';

@@ -2,7 +2,7 @@
 // that the unit tests notice. Exits 1 where they notice too few. AIRANK_MUTATION_CONCURRENCY: 1 or 2.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { table } from '../../src/cli/table.ts';
+import { table } from '../../src/cli/print/table.ts';
 import { messageOf } from '../../src/core/errors.ts';
 import { packageRoot } from '../../src/core/package-root.ts';
 import { decidingFiles, leastScore } from './files.ts';
@@ -16,7 +16,7 @@ async function main(named: readonly string[]): Promise<number> {
   const files = named.length > 0 ? named : decidingFiles;
   const missing = files.filter((file) => !file.startsWith('src/') || !existsSync(join(packageRoot(), file)));
   if (missing.length > 0) {
-    say(`Expected files below src, such as src/sync/forecast.ts, got ${missing.join(', ')}`);
+    say(`Expected files below src, such as src/sync/plan/forecast.ts, got ${missing.join(', ')}`);
     return 1;
   }
   const concurrency = process.env['AIRANK_MUTATION_CONCURRENCY'] === '1' ? 1 : 2;

@@ -3,9 +3,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/core/package-root.ts';
+import { createPool } from '../../src/warehouse/connection/pool.ts';
 import { openEmbeddedPostgres } from '../../src/warehouse/embedded/open-embedded-postgres.ts';
-import { migrate } from '../../src/warehouse/migrate.ts';
-import { createPool } from '../../src/warehouse/pool.ts';
+import { migrate } from '../../src/warehouse/schema/migrate.ts';
 import { dumpSchema } from './dump-schema.ts';
 
 const file = join(packageRoot(), 'sql', 'schema.sql');

@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { catalog } from '../../src/streams/catalog.ts';
-import { migrate } from '../../src/warehouse/migrate.ts';
-import { createPool } from '../../src/warehouse/pool.ts';
+import { createPool } from '../../src/warehouse/connection/pool.ts';
+import { migrate } from '../../src/warehouse/schema/migrate.ts';
 import { withDatabase } from './database-url.ts';
 import { startTestServer } from './test-server.ts';
 

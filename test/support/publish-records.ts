@@ -1,10 +1,10 @@
 // Publishes records as a walk would: a planned slice, its pages, publish.
 import type { RunDate } from '../../src/core/run-date.ts';
-import type { Executor } from '../../src/warehouse/database.ts';
-import { ensureStreams } from '../../src/warehouse/migrate.ts';
-import { storePage } from '../../src/warehouse/pages.ts';
-import { type Published, publish } from '../../src/warehouse/publish.ts';
-import { claimSlice, planSlices } from '../../src/warehouse/slices.ts';
+import type { Executor } from '../../src/warehouse/connection/database.ts';
+import { storePage } from '../../src/warehouse/pages/pages.ts';
+import { type Published, publish } from '../../src/warehouse/publish/publish.ts';
+import { ensureStreams } from '../../src/warehouse/schema/migrate.ts';
+import { claimSlice, planSlices } from '../../src/warehouse/slices/slices.ts';
 
 export interface PublishedSlice {
   readonly stream: string;

@@ -5,7 +5,7 @@ import { systemClock } from '../../src/core/clock.ts';
 import type { Job } from '../../src/schedule/define-job.ts';
 import type { DueJob } from '../../src/schedule/overdue.ts';
 import { type Lease, runScheduler, type SchedulerState } from '../../src/schedule/scheduler.ts';
-import type { JobAttempt, JobHistory } from '../../src/warehouse/job-runs.ts';
+import type { JobAttempt, JobHistory } from '../../src/warehouse/reports/job-runs.ts';
 
 export interface WorldRun extends JobAttempt {
   readonly job: string;

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { catalog } from '../../src/streams/catalog.ts';
-import { migrate } from '../../src/warehouse/migrate.ts';
-import { createPool } from '../../src/warehouse/pool.ts';
+import { createPool } from '../../src/warehouse/connection/pool.ts';
+import { migrate } from '../../src/warehouse/schema/migrate.ts';
 import { withDatabase } from '../support/database-url.ts';
 
 export interface Copy {

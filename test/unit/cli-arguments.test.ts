@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
-import { postgresEnvironment } from '../../src/cli/postgres-environment.ts';
-import { readPsqlArgs } from '../../src/cli/psql-command.ts';
-import { readSandboxFlags } from '../../src/cli/sandbox-flags.ts';
+import { readPsqlArgs } from '../../src/cli/commands/psql-command.ts';
+import { postgresEnvironment } from '../../src/cli/setup/postgres-environment.ts';
+import { readSandboxFlags } from '../../src/cli/setup/sandbox-flags.ts';
 import { ConfigError } from '../../src/core/errors.ts';
 import { airank } from '../support/fake-terminal.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Probed } from '../../src/api/probe.ts';
-import { probeChecks } from '../../src/cli/check-api.ts';
-import { checkSchema, checkServer } from '../../src/cli/check-database.ts';
+import { probeChecks } from '../../src/cli/doctor/check-api.ts';
+import { checkSchema, checkServer } from '../../src/cli/doctor/check-database.ts';
 import { Secret } from '../../src/config/config.ts';
 import { explainSettings } from '../../src/config/explain-settings.ts';
-import type { ServerFacts } from '../../src/warehouse/server-facts.ts';
+import type { ServerFacts } from '../../src/warehouse/connection/server-facts.ts';
 
 const account = {
   name: 'default',

@@ -1,11 +1,16 @@
 import picocolors from 'picocolors';
 import { describe, expect, test } from 'vitest';
-import { describeKey } from '../../src/cli/print-pins.ts';
-import { scheduleLines } from '../../src/cli/print-schedule.ts';
-import { statusLines } from '../../src/cli/print-status.ts';
-import { accountStatus, problemsOf, type StatusFacts, type StatusReport } from '../../src/cli/read-status.ts';
+import { describeKey } from '../../src/cli/print/print-pins.ts';
+import { scheduleLines } from '../../src/cli/print/print-schedule.ts';
+import { statusLines } from '../../src/cli/print/print-status.ts';
 import { parseRunDate } from '../../src/core/run-date.ts';
-import type { StreamStatus, TroubledSlice } from '../../src/warehouse/status-report.ts';
+import {
+  accountStatus,
+  problemsOf,
+  type StatusFacts,
+  type StatusReport,
+} from '../../src/warehouse/reports/read-status.ts';
+import type { StreamStatus, TroubledSlice } from '../../src/warehouse/reports/status-report.ts';
 
 const today = parseRunDate('2026-07-15') ?? expect.fail();
 const enabled = new Set(['airank', 'citas']);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { resultCsv, resultText } from '../../src/cli/sql-text.ts';
-import { table } from '../../src/cli/table.ts';
-import { changeBetween, trendLine } from '../../src/cli/trend.ts';
-import { wrap } from '../../src/cli/wrap.ts';
+import { resultCsv, resultText } from '../../src/cli/print/sql-text.ts';
+import { table } from '../../src/cli/print/table.ts';
+import { changeBetween, trendLine } from '../../src/cli/print/trend.ts';
+import { wrap } from '../../src/cli/print/wrap.ts';
 
 test('a table aligns numbers to the right and texts to the left', () => {
   expect(

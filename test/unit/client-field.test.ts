@@ -1,6 +1,6 @@
 // Whether an answer is about another client than the one asked for.
 import { describe, expect, it } from 'vitest';
-import { clientFieldsOf, otherClientIn } from '../../src/streams/client-field.ts';
+import { clientFieldsOf, otherClientIn } from '../../src/streams/fields/client-field.ts';
 
 const asked = { id: '7', others: new Set(['7', '8', 'acme']), knownFields: new Set<string>() };
 

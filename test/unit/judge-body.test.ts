@@ -1,7 +1,13 @@
 // What one body with status 200 is.
 import { describe, expect, it } from 'vitest';
-import { hasErrorMark, saysOnlyError } from '../../src/streams/error-marks.ts';
-import { isSingle, judgeList, judgeSingle, kindOf, strangeness } from '../../src/streams/judge-body.ts';
+import { hasErrorMark, saysOnlyError } from '../../src/streams/fields/error-marks.ts';
+import {
+  isSingle,
+  judgeList,
+  judgeSingle,
+  kindOf,
+  strangeness,
+} from '../../src/streams/fields/judge-body.ts';
 
 describe('a list', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { setImmediate as tick } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createLanes } from '../../src/sync/lanes.ts';
+import { createLanes } from '../../src/sync/run/lanes.ts';
 
 /** Something that another part of the test ends. */
 function gate() {

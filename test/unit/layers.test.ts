@@ -20,6 +20,29 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   jobs: ['schedule'],
 };
 
+/** The rooms of a layer, each of which may import from those before it. '.': the files beside the rooms. */
+const rooms: Readonly<Record<string, readonly string[]>> = {
+  streams: ['.', 'fields'],
+  warehouse: [
+    'connection',
+    'embedded',
+    'slices',
+    'pages',
+    'fields',
+    'evidence',
+    'mapping',
+    'tables',
+    'publish',
+    'views',
+    'schema',
+    'budget',
+    'reports',
+    'outlets',
+  ],
+  sync: ['walk', 'plan', 'run'],
+  cli: ['print', 'setup', 'doctor', 'commands', '.'],
+};
+
 interface Import {
   readonly file: string;
   readonly from: string;
@@ -69,6 +92,19 @@ describe('the layers', () => {
     const found = imports();
     expect(found.length).toBeGreaterThan(100);
     const wrong = found.filter(({ from, to }) => from !== to && !(allowed[from] ?? []).includes(to));
+    expect(wrong).toEqual([]);
+  });
+
+  it.each(Object.entries(rooms))('%s: rooms import from those before them', (layer, order) => {
+    const folder = join(src, layer);
+    const found = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(found.map((entry) => entry.name).sort()).toEqual(order.filter((room) => room !== '.').sort());
+    const placeOf = (file: string) => order.indexOf(relative(folder, dirname(file)).split('/')[0] || '.');
+    const wrong = filesBelow(folder).flatMap((file) =>
+      importsOf(file)
+        .filter((target) => target.startsWith(`${folder}/`) && placeOf(target) > placeOf(file))
+        .map((target) => `${relative(src, file)} → ${relative(src, target)}`),
+    );
     expect(wrong).toEqual([]);
   });
 

@@ -1,8 +1,8 @@
 // What a forecast says of a plan: each figure from walks whose fate is given.
 import { describe, expect, it } from 'vitest';
 import { define } from '../../src/streams/define.ts';
-import { forecast, type StreamForecast } from '../../src/sync/forecast.ts';
-import type { Plan, PlannedWalk } from '../../src/sync/plan.ts';
+import { forecast, type StreamForecast } from '../../src/sync/plan/forecast.ts';
+import type { Plan, PlannedWalk } from '../../src/sync/plan/plan.ts';
 
 const now = new Date('2026-07-15T10:00:00Z');
 const renewsAt = new Date('2026-07-16T00:00:00Z');

@@ -17,9 +17,9 @@ import {
 } from '../../src/schedule/troubles.ts';
 import { sendToWebhooks } from '../../src/schedule/webhooks.ts';
 import { catalog } from '../../src/streams/catalog.ts';
-import type { AccountSummary, RunSummary } from '../../src/sync/summary.ts';
-import { type Notice, wholeMessage } from '../../src/warehouse/notices.ts';
-import type { DriftStatus } from '../../src/warehouse/views/drift-report.ts';
+import type { AccountSummary, RunSummary } from '../../src/sync/run/summary.ts';
+import type { DriftStatus } from '../../src/warehouse/reports/drift-report.ts';
+import { type Notice, wholeMessage } from '../../src/warehouse/reports/notices.ts';
 
 const silent = pino({ level: 'silent' });
 const hour = 3_600_000;

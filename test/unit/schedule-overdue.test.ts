@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Job } from '../../src/schedule/define-job.ts';
 import { nextRun, overdue, zoneOf } from '../../src/schedule/overdue.ts';
-import type { JobAttempt, JobHistory } from '../../src/warehouse/job-runs.ts';
+import type { JobAttempt, JobHistory } from '../../src/warehouse/reports/job-runs.ts';
 
 const daily: Job = { name: 'daily', description: 'd', schedule: '15 3 * * *' };
 const at = (text: string) => new Date(`2026-06-10T${text}:00Z`);

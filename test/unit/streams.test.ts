@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/core/errors.ts';
 import { catalog, resolveStreams } from '../../src/streams/catalog.ts';
-import { findList } from '../../src/streams/find-list.ts';
+import { findList } from '../../src/streams/fields/find-list.ts';
 
 /** api-reference.md, Basic routes and Intelligence routes: route → list key, client. */
 const intelligence = `

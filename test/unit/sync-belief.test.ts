@@ -1,7 +1,7 @@
 // When an answer that contradicts what is stored is believed.
 import { describe, expect, it } from 'vitest';
 import type { DoubtRule } from '../../src/core/errors.ts';
-import { beliefOf, type DoubtFacts, isLifted } from '../../src/sync/belief.ts';
+import { beliefOf, type DoubtFacts, isLifted } from '../../src/sync/walk/belief.ts';
 
 const first: DoubtFacts = {
   hadData: true,

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import type { Clock } from '../../src/core/clock.ts';
 import { WarehouseError } from '../../src/core/errors.ts';
-import { createPatience } from '../../src/sync/patience.ts';
+import { createPatience } from '../../src/sync/run/patience.ts';
 
 function world(patienceMs: number) {
   let nowMs = 0;

@@ -5,9 +5,9 @@ import {
   UnavailableError,
   WarehouseError,
 } from '../../src/core/errors.ts';
-import { judge } from '../../src/sync/error-policy.ts';
-import type { SliceEnd, SliceOutcome } from '../../src/sync/events.ts';
-import { runVerdict, summarizeAccount } from '../../src/sync/summary.ts';
+import { judge } from '../../src/sync/run/error-policy.ts';
+import type { SliceEnd, SliceOutcome } from '../../src/sync/run/events.ts';
+import { runVerdict, summarizeAccount } from '../../src/sync/run/summary.ts';
 
 const outcome = (end: SliceEnd, more: Partial<SliceOutcome> = {}): SliceOutcome => ({
   stream: 'products',

@@ -6,7 +6,7 @@ import {
   isUsual,
   type LossFacts,
   needsLaterDate,
-} from '../../src/warehouse/vanish-rule.ts';
+} from '../../src/warehouse/publish/vanish-rule.ts';
 
 const thresholds = { records: 20, percent: 20 };
 const loss = (stored: number, lost: number, more: Partial<LossFacts> = {}): LossFacts => ({

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { columnTypeFor, missingColumnType, type ValueType } from '../../src/warehouse/views/column-type.ts';
-import { columnName, freeName, shorten, snakeCase } from '../../src/warehouse/views/names.ts';
+import { columnTypeFor, missingColumnType, type ValueType } from '../../src/warehouse/fields/column-type.ts';
+import { columnName, freeName, shorten, snakeCase } from '../../src/warehouse/fields/names.ts';
 import {
   type Column,
   childArrays,

@@ -1,7 +1,7 @@
 // Whether a walk still brings something new, and whether it ends.
 import { describe, expect, it } from 'vitest';
 import { DoubtError } from '../../src/core/errors.ts';
-import { type GuardedWalk, WalkGuard } from '../../src/sync/walk-guard.ts';
+import { type GuardedWalk, WalkGuard } from '../../src/sync/walk/walk-guard.ts';
 
 const guard = (more: Partial<GuardedWalk> = {}) =>
   new WalkGuard({

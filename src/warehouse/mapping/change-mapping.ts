@@ -1,7 +1,7 @@
 // What people say of where a logical field is: by the configuration, or by a command.
 import { sql } from 'kysely';
 import { ConfigError } from '../../core/errors.ts';
-import type { Executor } from '../database.ts';
+import type { Executor } from '../connection/database.ts';
 import { type LogicalSource, rowsField } from './logical-source.ts';
 import { logicalSources } from './logical-sources.ts';
 

@@ -1,7 +1,7 @@
 // Where each logical field of a source is in the data: what people said, what was found before, and what is found by
 // name now. What is mapped stays so: a series does not change its source because a likelier field appears.
 import { sql } from 'kysely';
-import type { Executor } from '../database.ts';
+import type { Executor } from '../connection/database.ts';
 import { type LogicalSource, rowsField } from './logical-source.ts';
 import { type DataField, findField, findRows, type Mapped } from './match-fields.ts';
 

@@ -1,5 +1,5 @@
 // Finds logical fields among the fields seen: by the names of their candidates, then for proposals by likeness.
-import { pathText } from '../views/names.ts';
+import { pathText } from '../fields/names.ts';
 import { type LogicalField, type LogicalSource, type LogicalType, rowsField } from './logical-source.ts';
 
 export interface DataField {

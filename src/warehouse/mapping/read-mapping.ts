@@ -1,6 +1,6 @@
 // What `airank views map` and doctor show: every logical field, where it is, and what it might be.
-import type { Executor } from '../database.ts';
-import { pathText } from '../views/names.ts';
+import type { Executor } from '../connection/database.ts';
+import { pathText } from '../fields/names.ts';
 import { fieldSource, readDataFields, readMapping } from './find-mapping.ts';
 import { rowsField } from './logical-source.ts';
 import { logicalSources } from './logical-sources.ts';

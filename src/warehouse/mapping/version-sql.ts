@@ -1,5 +1,7 @@
 // The text that reads a logical source: its fields, typed, out of the jsonb of its versions, null where unmapped.
-import { arrayItems, identifier, literal, valueAt } from '../views/view-sql.ts';
+
+import { escapeIdentifier, escapeLiteral } from 'pg';
+import { arrayItems, valueAt } from '../fields/path-sql.ts';
 import { type LogicalSource, type LogicalType, rowsField } from './logical-source.ts';
 import type { Mapped } from './match-fields.ts';
 
@@ -64,15 +66,15 @@ export function versionSql(source: LogicalSource, mapping: readonly Mapped[]): V
     return cast(type, `(${valueAt(mapped.ofRecord ? 'r.payload' : element, mapped.path)})`);
   };
   const fields = Object.entries(source.fields).map(
-    ([field, { type }]) => `${value(field, type)} as ${identifier(field)}`,
+    ([field, { type }]) => `${value(field, type)} as ${escapeIdentifier(field)}`,
   );
   return {
-    table: source.envelope ? 'snapshot.envelope as r' : `snapshot.${identifier(source.stream)} as r`,
+    table: source.envelope ? 'snapshot.envelope as r' : `snapshot.${escapeIdentifier(source.stream)} as r`,
     // The fence keeps fields from being read once for each use.
     items: [...(items?.items ?? []), `cross join lateral (select ${fields.join(',\n  ')}\n  offset 0) as x`],
     // An array that is not mapped has no rows.
     filter: [
-      ...(source.envelope ? [`r.record_key = ${literal(source.stream)}`] : []),
+      ...(source.envelope ? [`r.record_key = ${escapeLiteral(source.stream)}`] : []),
       ...(source.rows !== undefined && rows === undefined ? ['false'] : []),
     ],
     position: items === undefined ? '0' : `e${items.arrays}.position::integer`,

@@ -1,6 +1,6 @@
 // Which columns a view gets beside those it has: decided from every path and type ever seen.
-import { type ColumnType, missingColumnType, type ValueType } from './column-type.ts';
-import { columnName, fixedColumns, freeName } from './names.ts';
+import { type ColumnType, missingColumnType, type ValueType } from '../fields/column-type.ts';
+import { columnName, fixedColumns, freeName } from '../fields/names.ts';
 
 /** A path and all types seen there. */
 export interface SeenField {

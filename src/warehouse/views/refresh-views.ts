@@ -1,10 +1,12 @@
 // Brings the views of schema api up to date with the fields seen. Each source in a transaction of its own,
 // by `create or replace view` only: columns are appended, and what others built on a view stays.
+
 import { sql } from 'kysely';
+import { escapeIdentifier, escapeLiteral } from 'pg';
 import { messageOf } from '../../core/errors.ts';
-import type { Executor } from '../database.ts';
-import { type Drift, mergeLearned } from '../learn-fields.ts';
-import { freeName, pathText, shorten, snakeCase } from './names.ts';
+import type { Executor } from '../connection/database.ts';
+import { type Drift, mergeLearned } from '../fields/learn-fields.ts';
+import { freeName, pathText, shorten, snakeCase } from '../fields/names.ts';
 import { type Column, childArrays, newColumns, type SeenField } from './plan-columns.ts';
 import {
   changesView,
@@ -12,8 +14,6 @@ import {
   columnComment,
   currentView,
   dailyView,
-  identifier,
-  literal,
   type ViewSource,
 } from './view-sql.ts';
 
@@ -164,7 +164,7 @@ async function replaceView(
   [comment, columns]: readonly [string, readonly Column[]],
 ): Promise<void> {
   const name = await viewName(tx, source, kind, array);
-  const view = `api.${identifier(name)}`;
+  const view = `api.${escapeIdentifier(name)}`;
   await sql.raw(`create or replace view ${view} as\n${query}`).execute(tx);
   const commented = await sql<{ name: string; comment: string | null }>`
     select attname as name, col_description(attrelid, attnum) as comment from pg_attribute
@@ -174,9 +174,11 @@ async function replaceView(
     const text = texts.get(column.name) ?? fixedComments[column.name] ?? '';
     return column.comment === text
       ? []
-      : [`comment on column ${view}.${identifier(column.name)} is ${literal(text)}`];
+      : [`comment on column ${view}.${escapeIdentifier(column.name)} is ${escapeLiteral(text)}`];
   });
-  await sql.raw([`comment on view ${view} is ${literal(comment)}`, ...statements].join(';\n')).execute(tx);
+  await sql
+    .raw([`comment on view ${view} is ${escapeLiteral(comment)}`, ...statements].join(';\n'))
+    .execute(tx);
 }
 
 /** The name a view was given when it was made first, or a free one now. */

@@ -1,6 +1,9 @@
 // The text of the generated views. Every value goes through a cast that gives null where it does not fit.
-import type { ColumnType } from './column-type.ts';
-import { pathText } from './names.ts';
+
+import { escapeIdentifier, escapeLiteral } from 'pg';
+import type { ColumnType } from '../fields/column-type.ts';
+import { pathText } from '../fields/names.ts';
+import { arrayItems, valueAt } from '../fields/path-sql.ts';
 import type { Column } from './plan-columns.ts';
 
 /** What the views of one source read. */
@@ -13,26 +16,14 @@ export interface ViewSource {
   readonly isPerClient: boolean;
 }
 
-export function identifier(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
-}
-
-export function literal(text: string): string {
-  const quoted = `'${text.replaceAll("'", "''")}'`;
-  return text.includes('\\') ? ` E${quoted.replaceAll('\\', '\\\\')}` : quoted;
-}
-
-/** The jsonb value at a path without arrays. `->` only: `#>` would take the key "0" for an array index. */
-export function valueAt(base: string, path: readonly string[]): string {
-  return path.reduce((sql, step) => `${sql} -> ${literal(step)}`, base);
-}
-
 /** The value at a path as a column of that type; null where it does not fit. */
 function typedValue(base: string, path: readonly string[], type: ColumnType): string {
   const value = `(${valueAt(base, path)})`;
   const last = path.at(-1);
   const text =
-    last === undefined ? `(${base} #>> '{}')` : `(${valueAt(base, path.slice(0, -1))} ->> ${literal(last)})`;
+    last === undefined
+      ? `(${base} #>> '{}')`
+      : `(${valueAt(base, path.slice(0, -1))} ->> ${escapeLiteral(last)})`;
   switch (type) {
     case 'boolean':
       return `sync.as_boolean(${value})`;
@@ -54,14 +45,14 @@ function typedValue(base: string, path: readonly string[], type: ColumnType): st
 /** `, expression as name` for every column. */
 function selected(columns: readonly Column[], base: string): string {
   return columns
-    .map((column) => `,\n  ${typedValue(base, column.path, column.type)} as ${identifier(column.name)}`)
+    .map((column) => `,\n  ${typedValue(base, column.path, column.type)} as ${escapeIdentifier(column.name)}`)
     .join('');
 }
 
 /** Versions of the source, joined by whatever gives run_date and data_as_of. */
 function versions({ stream, envelope }: ViewSource): { table: string; filter: string } {
-  if (!envelope) return { table: `snapshot.${identifier(stream)} as r`, filter: '' };
-  return { table: 'snapshot.envelope as r', filter: ` and r.record_key = ${literal(stream)}` };
+  if (!envelope) return { table: `snapshot.${escapeIdentifier(stream)} as r`, filter: '' };
+  return { table: 'snapshot.envelope as r', filter: ` and r.record_key = ${escapeLiteral(stream)}` };
 }
 
 const keys = 'r.account, r.client_id, r.record_key';
@@ -76,7 +67,7 @@ join ${table} on r.account = s.account and r.client_id = s.client_id and r.until
 export function currentView(source: ViewSource, columns: readonly Column[]): string {
   return `select ${keys}, s.run_date, s.completed_at as data_as_of${selected(columns, 'r.payload')}
 from ${currentFrom(source)}
-where s.stream = ${literal(source.stream)}`;
+where s.stream = ${escapeLiteral(source.stream)}`;
 }
 
 /** One row a record and run date, over published slices only. */
@@ -104,7 +95,7 @@ cross join lateral (
   where r.account = s.account and r.client_id = s.client_id
     and r.until > s.block_from and r.run_date < s.block_from + ${blockDays}${filter}
 ) as x
-where s.stream = ${literal(source.stream)} and s.completed_at is not null
+where s.stream = ${escapeLiteral(source.stream)} and s.completed_at is not null
   and x."(from)" <= s.run_date + k.days and x."(until)" > s.run_date + k.days`;
 }
 
@@ -130,11 +121,11 @@ function dailyByVersion(source: ViewSource, columns: readonly Column[]): string 
 from sync.slice as s
 join ${table} on r.account = s.account and r.client_id = s.client_id
   and ${holdsOnDate}${filter}${once}
-where s.stream = ${literal(source.stream)} and s.completed_at is not null`;
+where s.stream = ${escapeLiteral(source.stream)} and s.completed_at is not null`;
 }
 
 function names(columns: readonly Column[]): string {
-  return columns.map((column) => `, x.${identifier(column.name)}`).join('');
+  return columns.map((column) => `, x.${escapeIdentifier(column.name)}`).join('');
 }
 
 /** One row a record that was added, changed or vanished, and run date. */
@@ -143,7 +134,7 @@ export function changesView(source: ViewSource): string {
   const slices = `(
     select account, client_id, run_date, completed_at,
       lag(run_date) over (partition by account, client_id order by run_date) as previous_run_date
-    from sync.slice where stream = ${literal(source.stream)} and completed_at is not null
+    from sync.slice where stream = ${escapeLiteral(source.stream)} and completed_at is not null
   ) as s`;
   const before = `${table.replace(/ as r$/, ' as b')} on b.account = r.account and b.client_id = r.client_id
   and b.until = r.run_date and b.record_key = r.record_key`;
@@ -174,29 +165,7 @@ export function childView(source: ViewSource, array: readonly string[], columns:
   return `select ${keys}, s.run_date, s.completed_at as data_as_of, ${positions}${selected(columns, `e${arrays}.value`)}
 from ${currentFrom(source)}
 ${items.join('\n')}
-where s.stream = ${literal(source.stream)}`;
-}
-
-/** From-items for the elements of an array, which may lie below another one. */
-export function arrayItems(array: readonly string[]): { items: string[]; arrays: number } {
-  const items: string[] = [];
-  let segment: string[] = [];
-  let base = 'r.payload';
-  for (const step of [...array, '[]']) {
-    if (step !== '[]') {
-      segment.push(step);
-      continue;
-    }
-    const value = `(${valueAt(base, segment)})`;
-    const alias = `e${items.length + 1}`;
-    items.push(
-      `cross join lateral jsonb_array_elements(case jsonb_typeof${value} when 'array' then ${value} end)` +
-        ` with ordinality as ${alias} (value, position)`,
-    );
-    base = `${alias}.value`;
-    segment = [];
-  }
-  return { items, arrays: items.length };
+where s.stream = ${escapeLiteral(source.stream)}`;
 }
 
 const typeNotes: Partial<Record<ColumnType, string>> = {

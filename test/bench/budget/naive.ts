@@ -1,6 +1,6 @@
 // The baseline: every page of every slice in catalog order, as fast as it goes, until the server refuses;
 // the next day from the beginning.
-import { selectScopes } from '../../../src/sync/selected-scopes.ts';
+import { selectScopes } from '../../../src/sync/plan/selected-scopes.ts';
 import { createWorld, streams } from './world.ts';
 import { createCounter, repeatable } from './year.ts';
 

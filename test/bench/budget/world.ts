@@ -1,7 +1,7 @@
 // The model of an agency's account: how many pages each slice has on a day, and what changed on which page.
 import { catalog } from '../../../src/streams/catalog.ts';
 import type { Stream } from '../../../src/streams/stream.ts';
-import { isArchive } from '../../../src/sync/slice-cost.ts';
+import { isArchive } from '../../../src/sync/plan/slice-cost.ts';
 
 const pageSize = 200;
 /** Archives are this old when the warehouse begins. */

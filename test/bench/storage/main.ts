@@ -1,9 +1,9 @@
 // npm run bench:storage [-- clients products dates]: what a history takes on disc, by how much of it changes a day,
 // as versions and in two other layouts. Versions are written through the real publish code.
 import { addDays, type RunDate } from '../../../src/core/run-date.ts';
-import { createDatabase } from '../../../src/warehouse/database.ts';
-import { migrate } from '../../../src/warehouse/migrate.ts';
-import { createPool } from '../../../src/warehouse/pool.ts';
+import { createDatabase } from '../../../src/warehouse/connection/database.ts';
+import { createPool } from '../../../src/warehouse/connection/pool.ts';
+import { migrate } from '../../../src/warehouse/schema/migrate.ts';
 import { publishRecords } from '../../support/publish-records.ts';
 import { withBenchDatabase } from '../bench-database.ts';
 import { measureLayouts, type Size } from './layouts.ts';

@@ -1,9 +1,9 @@
 // Writes the generated warehouse as publishing would leave it: versions in the order of their dates, slices,
 // the newest of each scope, and the fields learned from the records.
 import type pg from 'pg';
-import { refreshMapping } from '../../../src/warehouse/bi/refresh-mapping.ts';
-import { createDatabase } from '../../../src/warehouse/database.ts';
-import { migrate } from '../../../src/warehouse/migrate.ts';
+import { createDatabase } from '../../../src/warehouse/connection/database.ts';
+import { migrate } from '../../../src/warehouse/schema/migrate.ts';
+import { refreshMapping } from '../../../src/warehouse/views/refresh-mapping.ts';
 import { refreshViews } from '../../../src/warehouse/views/refresh-views.ts';
 import { otherPerClient, otherStreams, type WorldStream, worldEnvelopes, worldStreams } from './world.ts';
 

@@ -1,7 +1,7 @@
 // npm run bench:views [-- clients [days [url]]]: every curated view under the filters of a dashboard, p95 of
 // 20 queries in a generated warehouse, beside its target. With the url of a database that this has filled
 // before, only the queries run.
-import { createPool } from '../../../src/warehouse/pool.ts';
+import { createPool } from '../../../src/warehouse/connection/pool.ts';
 import { withBenchDatabase } from '../bench-database.ts';
 import { fillWarehouse, lastDay } from './fill.ts';
 import { curatedViews, filtersOf, measure, type Timing } from './measure.ts';

@@ -1,0 +1,79 @@
+// airank budget: who spent the key's requests today, and what is left of them.
+import type { Command } from 'commander';
+import { readBudget } from '../../warehouse/budget/budget-report.ts';
+import { readBudgetUse } from '../../warehouse/budget/budget-use.ts';
+import { reserveOf } from '../../warehouse/budget/ledger.ts';
+import { colorsFor } from '../print/colors.ts';
+import { type AccountBudget, budgetLines } from '../print/print-budget.ts';
+import { columnsOf } from '../print/wrap.ts';
+import { readSettings, type Terminal } from '../setup/context.ts';
+import { lookAtWarehouse } from '../setup/look-at-warehouse.ts';
+import { reopenKey } from './reopen-key.ts';
+
+const pastDays = 14;
+
+export function addBudgetCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('budget')
+    .description("show today's requests by hour and stream, who else spends the key, and when it renews")
+    .option('--reopen <account>', 'open a key that the server closed, because it was wrong')
+    .option('--json', 'print the budget as JSON on stdout')
+    .addHelpText(
+      'after',
+      `
+Needs no request. What others spend on the key shows only while a sync runs,
+by the server's own count, so it is a least.
+
+Examples:
+  $ airank budget
+  $ airank budget --reopen default
+  $ airank budget --json | jq '.accounts[] | {account, used_today, left_today}'`,
+    )
+    .action(async (flags: { readonly json?: true; readonly reopen?: string }) => {
+      const settings = readSettings(terminal, { needAccounts: true });
+      if (flags.reopen !== undefined) {
+        await reopenKey(terminal, settings, flags.reopen, flags.json === true);
+        return;
+      }
+      const { config } = settings;
+      const accounts = await lookAtWarehouse(terminal, settings, async (warehouse) => {
+        const found: AccountBudget[] = [];
+        if (warehouse === undefined) return found;
+        for (const account of config.accounts) {
+          const state = await readBudget(warehouse.db, account, config);
+          const use = await readBudgetUse(warehouse.db, account.name, config, pastDays);
+          found.push({
+            account: account.name,
+            per_minute: account.perMinute,
+            per_day: account.perDay,
+            kept_for_people: reserveOf(account),
+            used_today: state.usedToday,
+            left_today: state.leftToday,
+            strangers_today: use.hours.reduce((sum, hour) => sum + hour.strangers, 0),
+            renews_at: state.renewsAt.toISOString(),
+            renewal:
+              state.renewalLearnedAt !== undefined ? 'learned' : config.learnDayRenewal ? 'assumed' : 'set',
+            renewal_learned_at: state.renewalLearnedAt?.toISOString() ?? null,
+            closed_until: state.closedUntil?.toISOString() ?? null,
+            refused_at: use.refusedAt?.toISOString() ?? null,
+            hours: use.hours.map((hour) => ({ ...hour, hour: hour.hour.toISOString() })),
+            streams: use.streams,
+            days: use.days,
+          });
+        }
+        return found;
+      });
+      if (flags.json) {
+        terminal.stdout.write(`${JSON.stringify({ accounts }, null, 2)}\n`);
+        return;
+      }
+      const options = {
+        width: Math.min(columnsOf(terminal.stdout), 80),
+        colors: colorsFor(terminal.stdout, terminal.env),
+      };
+      const blocks = accounts.map((account) => budgetLines(account, options).join('\n'));
+      terminal.stdout.write(
+        `${blocks.length === 0 ? 'No request was made yet. Run: airank sync' : blocks.join('\n\n')}\n`,
+      );
+    });
+}

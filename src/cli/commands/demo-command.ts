@@ -1,0 +1,187 @@
+// airank demo: a month of every stream of a few clients, on this machine alone, within a minute or so.
+import type { Command } from 'commander';
+import { Secret } from '../../config/config.ts';
+import { systemClock } from '../../core/clock.ts';
+import { ConfigError, WarehouseError } from '../../core/errors.ts';
+import { createLogger } from '../../core/logger.ts';
+import { addDays, type RunDate, runDateIn } from '../../core/run-date.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
+import { runSync } from '../../sync/run/run.ts';
+import type { RunSummary } from '../../sync/run/summary.ts';
+import { type DemoLock, takeDemoLock } from '../../warehouse/connection/demo-lock.ts';
+import { recreateDatabase } from '../../warehouse/connection/recreate-database.ts';
+import { openEmbeddedPostgres } from '../../warehouse/embedded/open-embedded-postgres.ts';
+import { readFigures, readStorageFacts } from '../../warehouse/reports/demo-report.ts';
+import { rankFields } from '../print/demo-fields.ts';
+import { type DemoReport, demoLines } from '../print/print-demo.ts';
+import { summaryLines } from '../print/print-summary.ts';
+import { count, duration, plural } from '../print/table.ts';
+import { columnsOf } from '../print/wrap.ts';
+import { type OpenWarehouse, type Settings, type Terminal, withWarehouse } from '../setup/context.ts';
+import { demoDatabase } from '../setup/demo-database.ts';
+import { readLocalSettings } from '../setup/local-settings.ts';
+import { numberFlag } from '../setup/number-flags.ts';
+
+interface DemoFlags {
+  readonly days: string;
+  readonly clients: string;
+  readonly json?: true;
+}
+
+/** Far beyond what this machine can do: the demo shows the warehouse, not the wait for a limit. */
+const noLimit = 1_000_000;
+
+export function addDemoCommand(program: Command, terminal: Terminal, end: (exitCode: number) => void): void {
+  program
+    .command('demo')
+    .description('see it work: a local API, 30 run dates, an embedded Postgres; needs no key')
+    .option('--days <number>', 'run dates, the last of them today', '30')
+    .option('--clients <number>', 'clients of the local API', '5')
+    .option('--json', 'print the summary as JSON on stdout')
+    .addHelpText(
+      'after',
+      `
+Makes the database airank_demo of the embedded Postgres anew each time; other
+data is not touched, and settings of a real API or database are not used.
+
+Examples:
+  $ airank demo
+  $ airank demo --days 90 --clients 12
+  $ airank psql --demo`,
+    )
+    .action(async (flags: DemoFlags) => {
+      const faults: string[] = [];
+      const days = numberFlag('--days', flags.days, { min: 1, max: 366 }, faults);
+      const clients = numberFlag('--clients', flags.clients, { min: 0, max: 500 }, faults);
+      if (days === undefined || clients === undefined) throw new ConfigError(faults);
+      const report = await runDemo(terminal, { days, clients });
+      end(report === undefined ? 1 : 0);
+      if (report === undefined) return;
+      const lines = demoLines(report, commandName(terminal.env), columnsOf(terminal.stdout));
+      terminal.stdout.write(flags.json ? `${JSON.stringify(report, null, 2)}\n` : `${lines.join('\n')}\n`);
+    });
+}
+
+/** Undefined: it was stopped, or a run failed and said so. */
+async function runDemo(
+  terminal: Terminal,
+  options: { days: number; clients: number },
+): Promise<DemoReport | undefined> {
+  const settings = readLocalSettings(terminal);
+  const log = (line: string) => terminal.stderr.write(`${line}\n`);
+  const { dataDir, timeZone } = settings.config;
+  const to = runDateIn(timeZone, new Date());
+  const from = addDays(to, 1 - options.days);
+  const startedAt = Date.now();
+  // Held until the end, so that the server does not stop and start in between.
+  const server = await openEmbeddedPostgres({ dataDir, database: 'postgres', log, signal: terminal.signal });
+  let lock: DemoLock | undefined;
+  try {
+    lock = await takeDemoLock(server.url, demoDatabase);
+    if (lock === undefined) {
+      throw new WarehouseError(
+        `Another demo is running on the Postgres in ${dataDir}: both would make the database ${demoDatabase} anew. ` +
+          'Wait until it ends or stop it, or set another AIRANK_DATA_DIR',
+      );
+    }
+    await recreateDatabase(server.url, demoDatabase);
+    const sandbox = await startSandbox({
+      clients: options.clients,
+      date: from,
+      perMinute: noLimit,
+      perDay: noLimit,
+      gzip: false,
+    });
+    try {
+      log(
+        `A local API with ${plural(options.clients, 'client')} at ${sandbox.url}, Postgres ${server.version} in ${dataDir}`,
+      );
+      const open = { embeddedDatabase: demoDatabase };
+      const demo = demoSettings(settings, sandbox, terminal);
+      return await withWarehouse(terminal, demo, open, async (warehouse) => {
+        const requests = await syncDates(terminal, demo, warehouse, sandbox, { from, to });
+        if (requests === undefined) return undefined;
+        const storage = await readStorageFacts(warehouse.db, to);
+        const figures = await readFigures(warehouse.db, rankFields, { from, to });
+        const took = Date.now() - startedAt;
+        return { from, to, dates: options.days, requests, duration_ms: took, storage, figures };
+      });
+    } finally {
+      await sandbox.close();
+    }
+  } finally {
+    await lock?.release();
+    await server.close();
+  }
+}
+
+function demoSettings(settings: Settings, sandbox: Sandbox, terminal: Terminal): Settings {
+  const account = {
+    name: 'demo',
+    baseUrl: new URL(sandbox.url),
+    apiKey: new Secret(sandbox.keys[0] ?? ''),
+    authHeader: 'bearer' as const,
+    perMinute: noLimit,
+    perDay: noLimit,
+    reservePercent: 0,
+  };
+  const write = (line: string) => terminal.stderr.write(line);
+  // One line a date says what is going on; the log speaks up when something is not right.
+  const level = terminal.env['AIRANK_LOG_LEVEL'] ?? 'warn';
+  const logger = createLogger({ level, format: settings.config.logFormat, secrets: [], write });
+  return { ...settings, config: { ...settings.config, accounts: [account] }, logger };
+}
+
+/** Requests it took; undefined: stopped or failed. */
+async function syncDates(
+  terminal: Terminal,
+  settings: Settings,
+  warehouse: OpenWarehouse,
+  sandbox: Sandbox,
+  dates: { from: RunDate; to: RunDate },
+): Promise<number | undefined> {
+  const { config, logger, streams } = settings;
+  const { pool, db, ledger } = warehouse;
+  const deps = { config, pool, db, ledger, clock: systemClock, logger, emit: () => undefined };
+  const clientsStream = streams.find((stream) => stream.name === 'clientes');
+  let requests = 0;
+  for (let runDate = dates.from; runDate <= dates.to; runDate = addDays(runDate, 1)) {
+    sandbox.setDate(runDate);
+    const summary = await runSync(deps, {
+      job: 'demo',
+      runDate,
+      accounts: config.accounts,
+      streams,
+      clientsStream,
+      clientIds: undefined,
+      again: false,
+      walk: 'full',
+      signal: terminal.signal,
+    });
+    if (summary.status !== 'complete') {
+      const lines = terminal.signal.aborted ? ['Stopped. airank demo begins anew.'] : summaryLines(summary);
+      terminal.stderr.write(`${lines.join('\n')}\n`);
+      return undefined;
+    }
+    terminal.stderr.write(`${dateLine(summary)}\n`);
+    requests += summary.accounts.reduce((sum, account) => sum + account.requests, 0);
+  }
+  terminal.stderr.write('\n');
+  return requests;
+}
+
+/** `2026-07-15  2,116 records: 12 new, 61 changed, 3 vanished  0.9s`. */
+function dateLine(summary: RunSummary): string {
+  const sum = (field: 'records' | 'inserted' | 'changed' | 'vanished') =>
+    summary.accounts.reduce((total, account) => total + account[field], 0);
+  const tookMs = Date.parse(summary.finished_at) - Date.parse(summary.started_at);
+  return (
+    `${summary.run_date}  ${plural(sum('records'), 'record')}: ${count(sum('inserted'))} new, ` +
+    `${count(sum('changed'))} changed, ${count(sum('vanished'))} vanished  ${duration(tookMs)}`
+  );
+}
+
+/** How the program was called, for lines to paste. */
+function commandName(env: NodeJS.ProcessEnv): string {
+  return ['demo', 'airank'].includes(env['npm_lifecycle_event'] ?? '') ? 'npm run -s airank --' : 'airank';
+}

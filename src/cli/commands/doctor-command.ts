@@ -1,0 +1,94 @@
+// airank doctor: settings, database and API, each with the mend. Never prints the key.
+import type { Command } from 'commander';
+import { readServerFacts } from '../../warehouse/connection/server-facts.ts';
+import { readMappingLines } from '../../warehouse/mapping/read-mapping.ts';
+import { readSchemaState } from '../../warehouse/schema/schema-state.ts';
+import { type Check, checkLines } from '../doctor/check.ts';
+import { checkApi } from '../doctor/check-api.ts';
+import { checkBroken, checkRoom, checkSchema, checkServer } from '../doctor/check-database.ts';
+import { checkMapping } from '../doctor/check-mapping.ts';
+import { checkSettings } from '../doctor/check-settings.ts';
+import { colorsFor } from '../print/colors.ts';
+import { plural } from '../print/table.ts';
+import { columnsOf } from '../print/wrap.ts';
+import { type OpenWarehouse, type Settings, type Terminal, withWarehouse } from '../setup/context.ts';
+
+interface DoctorFlags {
+  readonly offline?: true;
+  readonly json?: true;
+}
+
+export function addDoctorCommand(
+  program: Command,
+  terminal: Terminal,
+  end: (exitCode: number) => void,
+): void {
+  program
+    .command('doctor')
+    .description('check settings, database, key and clock, and say the mend of what is wrong')
+    .option('--offline', 'make no request to the API')
+    .option('--json', 'print the checks as JSON on stdout')
+    .addHelpText(
+      'after',
+      `
+Makes one request for each account, out of the reserve for people.
+
+Exit codes:
+  0  nothing is wrong; warnings (!) may be shown
+  1  something is wrong (✗)
+
+Examples:
+  $ airank doctor
+  $ airank doctor --offline --json | jq '.checks[] | select(.level == "fault")'`,
+    )
+    .action(async (flags: DoctorFlags) => {
+      const { checks, explained, settings } = checkSettings(terminal);
+      const more =
+        settings === undefined ? [] : await checkOutside(terminal, settings, flags.offline === true);
+      const all = [...checks, ...more];
+      const faults = all.filter((check) => check.level === 'fault').length;
+      if (flags.json) {
+        const report = { fine: faults === 0, settings: explained, checks: all };
+        terminal.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+      } else {
+        const colors = colorsFor(terminal.stdout, terminal.env);
+        const lines = checkLines(all, colors, columnsOf(terminal.stdout));
+        const last =
+          faults === 0 ? colors.green('✓ Ready.') : colors.red(`✗ ${plural(faults, 'thing')} to mend.`);
+        const unseen =
+          settings === undefined ? ['Database and API are checked once the settings are fine.', ''] : [];
+        const text = [...lines, ...unseen, last].join('\n');
+        terminal.stdout.write(`${settings?.scrub(text) ?? text}\n`);
+      }
+      end(faults === 0 ? 0 : 1);
+    });
+}
+
+async function checkOutside(terminal: Terminal, settings: Settings, isOffline: boolean): Promise<Check[]> {
+  const checks: Check[] = [];
+  let asked = false;
+  const askApi = async (ledger: OpenWarehouse['ledger'] | undefined) => {
+    if (asked || isOffline) return;
+    asked = true;
+    for (const account of settings.config.accounts) {
+      checks.push(...(await checkApi(settings.config, account, ledger, terminal.signal)));
+    }
+  };
+  try {
+    await withWarehouse(terminal, settings, { schema: 'leave' }, async ({ pool, db, ledger, embedded }) => {
+      checks.push(
+        ...checkServer(await readServerFacts(db, settings.config.timeZone), settings.config.timeZone),
+      );
+      const schema = await readSchemaState(pool);
+      checks.push(checkSchema(schema));
+      if (schema.pending.length === 0) checks.push(...checkMapping(await readMappingLines(db)));
+      if (embedded) checks.push(...(await checkRoom(settings.config.dataDir)));
+      await askApi(schema.readable ? ledger : undefined);
+    });
+  } catch (error) {
+    if (terminal.signal.aborted || asked) throw error;
+    checks.push(checkBroken(error));
+    await askApi(undefined);
+  }
+  return checks;
+}

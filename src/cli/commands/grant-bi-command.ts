@@ -1,0 +1,108 @@
+// airank grant-bi: a role for BI tools that reads the curated views and nothing else.
+import { randomBytes } from 'node:crypto';
+import type { Command } from 'commander';
+import { ConfigError } from '../../core/errors.ts';
+import { roleNameFault } from '../../warehouse/connection/role-name.ts';
+import { type GrantedBi, grantBi } from '../../warehouse/outlets/grant-bi.ts';
+import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
+import { numberFlag } from '../setup/number-flags.ts';
+
+interface GrantFlags {
+  readonly api?: true;
+  readonly passwordEnv?: string;
+  readonly timeoutSeconds: string;
+  readonly ownDatabase?: true;
+}
+
+export function addGrantBiCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('grant-bi')
+    .description('make a role for BI tools: reads the views of bi, nothing else')
+    .argument('<role>', 'name of the role; made if there is none')
+    .option('--api', 'also the generated views of schema api')
+    .option(
+      '--password-env <name>',
+      'environment variable with its password (default: that of a role that exists stays, a new role gets a random one, printed once)',
+    )
+    .option('--timeout-seconds <number>', 'longest statement', '60')
+    .option('--own-database', 'take rights from PUBLIC although the database holds other things')
+    .addHelpText(
+      'after',
+      `
+The role may connect and read, and has no right to write. Its sessions are read only,
+a statement that takes longer than the timeout is cancelled, and 20 connections are
+its most. Schemas sync and snapshot are out of its reach. Run it again to take back
+what was granted with --api, and what the role changed of its own settings.
+
+Temporary tables, schema public, large objects and advisory locks are open to every
+role by PUBLIC, and cannot be taken from one alone. In a database that holds nothing
+but the warehouse they are taken from PUBLIC, and the role of DATABASE_URL keeps them;
+in one that is shared they stay, and what is left open is printed.
+
+No right governs these: a session may set its own statement_timeout to 0, switch read
+only off (and still write nothing), and NOTIFY; and every role sees the names of tables
+in the catalog. Keep the password where only the BI tool reads it.
+
+Examples:
+  $ airank grant-bi metabase
+  $ METABASE_PASSWORD=… airank grant-bi metabase --api --password-env METABASE_PASSWORD`,
+    )
+    .action(async (role: string, flags: GrantFlags) => {
+      const fault = roleNameFault(role);
+      const faults = fault === undefined ? [] : [fault];
+      const seconds = numberFlag('--timeout-seconds', flags.timeoutSeconds, { min: 1, max: 86_400 }, faults);
+      const given = flags.passwordEnv === undefined ? undefined : terminal.env[flags.passwordEnv];
+      if (flags.passwordEnv !== undefined && (given === undefined || given === '')) {
+        faults.push(
+          `Expected the environment variable ${flags.passwordEnv} to hold the password, got nothing`,
+        );
+      }
+      if (faults.length > 0) throw new ConfigError(faults);
+      const settings = readSettings(terminal, { needAccounts: false });
+      await withWarehouse(terminal, settings, {}, async ({ db }) => {
+        const grant = {
+          name: role,
+          api: flags.api === true,
+          statementTimeoutMs: (seconds ?? 60) * 1000,
+          ownDatabase: flags.ownDatabase === true,
+        };
+        const firstPassword = randomBytes(18).toString('base64url');
+        const granted = await grantBi(db, { ...grant, password: given, firstPassword });
+        const schemas = grant.api ? 'bi and api' : 'bi';
+        terminal.stdout.write(
+          `Role ${role} reads the views of ${schemas}, statements up to ${seconds} seconds.\n`,
+        );
+        for (const line of openLines(granted)) terminal.stderr.write(`${line}\n`);
+        if (given !== undefined) return;
+        terminal.stdout.write(
+          granted.created
+            ? `Its password, shown this once: ${firstPassword}\n`
+            : 'Its password stays as it is; --password-env gives it another one.\n',
+        );
+      });
+    });
+}
+
+const mostOthers = 3;
+
+/** What is left open, and why. */
+export function openLines({ others, open, otherDatabases }: Omit<GrantedBi, 'created'>): string[] {
+  const why =
+    others.length > 0
+      ? `This database holds other things as well (${few(others)}), so rights of PUBLIC were left as they are`
+      : 'The role of DATABASE_URL cannot take every right of PUBLIC';
+  return [
+    ...(open.length === 0 ? [] : [`! ${why}. The role may, as every other role:`]),
+    ...open.map(({ may, mend }) => `    ${may}; against it: ${mend}`),
+    ...(otherDatabases.length === 0
+      ? []
+      : [
+          `! The role may connect to other databases of this server as well, as every role: ${few(otherDatabases)}. ` +
+            'Against it: a line in pg_hba.conf, or revoke connect on database … from public',
+        ]),
+  ];
+}
+
+function few(names: readonly string[]): string {
+  return names.slice(0, mostOthers).join(', ') + (names.length > mostOthers ? ', …' : '');
+}

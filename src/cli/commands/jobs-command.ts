@@ -1,0 +1,103 @@
+// airank jobs: what there is to run, when it runs next, how it ran last; and one of them now.
+import type { Command } from 'commander';
+import { systemClock } from '../../core/clock.ts';
+import { ConfigError, WarehouseError } from '../../core/errors.ts';
+import { nextRun } from '../../schedule/overdue.ts';
+import { runJob } from '../../schedule/run-job.ts';
+import { readJobHistories } from '../../warehouse/reports/job-runs.ts';
+import { type JobView, jobLines, jobsJson } from '../print/print-jobs.ts';
+import { summaryLines } from '../print/print-summary.ts';
+import { createProgress } from '../print/progress.ts';
+import { columnsOf } from '../print/wrap.ts';
+import { type Terminal, withWarehouse } from '../setup/context.ts';
+import { lookAtWarehouse } from '../setup/look-at-warehouse.ts';
+import { readSettingsAndJobs } from '../setup/settings-and-jobs.ts';
+
+export function addJobsCommand(program: Command, terminal: Terminal, end: (exitCode: number) => void): void {
+  const jobs = program
+    .command('jobs')
+    .description('list the jobs with their next and last runs; run one now')
+    // Or else a slip in the name of a subcommand is called an argument too many.
+    .allowExcessArguments()
+    .option('--json', 'print the jobs as JSON on stdout')
+    .addHelpText(
+      'after',
+      `
+A job is a file of jobs/ (or of AIRANK_JOBS_DIR). airank schedule runs them when they are due.
+
+Examples:
+  $ airank jobs
+  $ airank jobs run rank-watch`,
+    )
+    .action(async (flags: { json?: true }, command: Command) => {
+      const [other] = command.args;
+      if (other !== undefined) {
+        throw new ConfigError([`Expected airank jobs, or airank jobs run <name>, got airank jobs ${other}`]);
+      }
+      await listJobs(terminal, flags);
+    });
+  jobs
+    .command('run')
+    .argument('<name>', 'name of the job')
+    .description('run a job now, whenever it is due')
+    .option('--json', 'print the summary as JSON on stdout')
+    .addHelpText('after', '\nExit codes are those of airank sync; 1 as well where the job runs already.')
+    .action(async (name: string, _: unknown, command: Command) => {
+      const flags: { json?: true } = command.optsWithGlobals();
+      end(await runOne(terminal, name, flags));
+    });
+}
+
+async function listJobs(terminal: Terminal, flags: { json?: true }): Promise<void> {
+  const { settings, jobs } = await readSettingsAndJobs(terminal, { needAccounts: false });
+  const { timeZone } = settings.config;
+  const histories = await lookAtWarehouse(terminal, settings, async (warehouse) =>
+    warehouse === undefined || warehouse.pending.length > 0
+      ? undefined
+      : await readJobHistories(
+          warehouse.db,
+          jobs.map((job) => job.name),
+        ),
+  );
+  const now = new Date();
+  const views = jobs.map((job): JobView => {
+    const history = histories?.get(job.name);
+    return { job, history, next: nextRun(job, history, now, timeZone) };
+  });
+  terminal.stdout.write(
+    flags.json
+      ? `${JSON.stringify(jobsJson(views, timeZone), null, 2)}\n`
+      : `${jobLines(views, { timeZone, now, width: columnsOf(terminal.stdout) }).join('\n')}\n`,
+  );
+}
+
+async function runOne(terminal: Terminal, name: string, flags: { json?: true }): Promise<number> {
+  const { settings, jobs } = await readSettingsAndJobs(terminal, { needAccounts: true });
+  const job = jobs.find((one) => one.name === name);
+  if (job === undefined) {
+    const known = jobs.map((one) => one.name).join(', ');
+    throw new ConfigError([`Expected the name of a job (${known}), got "${name}"`]);
+  }
+  const { signal } = terminal;
+  const summary = await withWarehouse(terminal, settings, {}, async ({ pool, db, ledger }) => {
+    const progress = createProgress(terminal.stderr);
+    try {
+      const { config, logger, streams } = settings;
+      const deps = { config, pool, db, ledger, clock: systemClock, logger, emit: progress.listen };
+      return await runJob(deps, { job, streams, dueAt: undefined, signal, stop: signal });
+    } finally {
+      progress.stop();
+    }
+  });
+  if (summary === undefined) {
+    throw new WarehouseError(
+      `The job ${name} runs already, here or elsewhere. airank status shows how far it is`,
+    );
+  }
+  terminal.stdout.write(
+    flags.json
+      ? `${JSON.stringify(summary, null, 2)}\n`
+      : `${settings.scrub(summaryLines(summary).join('\n'))}\n`,
+  );
+  return summary.exit_code;
+}

@@ -1,0 +1,65 @@
+// airank migrate: brings the warehouse to this version's schema.
+import type { Command } from 'commander';
+import { messageOf } from '../../core/errors.ts';
+import type { Executor } from '../../warehouse/connection/database.ts';
+import { isConnectionLost } from '../../warehouse/connection/sqlstate.ts';
+import { migrate } from '../../warehouse/schema/migrate.ts';
+import { refreshMapping } from '../../warehouse/views/refresh-mapping.ts';
+import { refreshViews } from '../../warehouse/views/refresh-views.ts';
+import { plural } from '../print/table.ts';
+import { readSettings, type Settings, streamNames, type Terminal, withWarehouse } from '../setup/context.ts';
+
+export function addMigrateCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('migrate')
+    .description("bring the warehouse to this version's schema and make its views (sync does so by itself)")
+    .option('--json', 'print what was applied and made as JSON on stdout')
+    .addHelpText(
+      'after',
+      `
+Migrations go forward only, each once, under a lock: any number of processes
+may try at the same time.
+
+Examples:
+  $ airank migrate
+  $ DATABASE_URL=postgres://owner@db.example.com/warehouse airank migrate --json`,
+    )
+    .action(async (flags: { json?: true }) => {
+      const settings = readSettings(terminal, { needAccounts: false });
+      await withWarehouse(terminal, settings, { schema: 'leave' }, async ({ pool, db }) => {
+        const { applied } = await migrate(pool, streamNames(settings));
+        const views = await makeViews(db, settings, terminal);
+        terminal.stdout.write(
+          flags.json ? `${JSON.stringify({ applied, views }, null, 2)}\n` : textOf(applied, views),
+        );
+      });
+    });
+}
+
+/**
+ * Makes the views of sources that have none yet or show less than there is, so that dashboards can be connected
+ * before the first sync. Returns the sources' names. What a busy warehouse does not allow now is said and left to the next sync.
+ */
+async function makeViews(db: Executor, settings: Settings, terminal: Terminal): Promise<readonly string[]> {
+  const leave = (what: string, error: string) =>
+    terminal.stderr.write(`${what} are left to the next sync: ${settings.scrub(error)}\n`);
+  try {
+    const { refreshed, failed } = await refreshViews(db);
+    for (const { source, error } of failed) leave(`The views of ${source}`, error);
+    await refreshMapping(db, settings.config.mapping);
+    return refreshed;
+  } catch (error) {
+    if (isConnectionLost(error)) throw error;
+    leave('Some views', messageOf(error));
+    return [];
+  }
+}
+
+function textOf(applied: readonly string[], views: readonly string[]): string {
+  const lines =
+    applied.length === 0
+      ? ['The warehouse is up to date.']
+      : [`Applied ${plural(applied.length, 'migration')}:`, ...applied.map((name) => `  ${name}`)];
+  if (views.length > 0) lines.push(`Made the views of ${plural(views.length, 'source')}.`);
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,81 @@
+// airank psql: the warehouse in psql, or one statement where psql is not installed.
+import type { Command } from 'commander';
+import { WarehouseError } from '../../core/errors.ts';
+import { runSql } from '../../warehouse/outlets/run-sql.ts';
+import { resultCsv, resultText } from '../print/sql-text.ts';
+import type { OpenWarehouse, Terminal } from '../setup/context.ts';
+import { withChosenWarehouse } from '../setup/demo-settings.ts';
+import { postgresEnvironment } from '../setup/postgres-environment.ts';
+import { runInteractive } from '../setup/run-interactive.ts';
+
+const installHint =
+  'psql is not on PATH. Install it (Debian, Ubuntu: apt-get install postgresql-client; macOS: brew install libpq), ' +
+  'or run one statement without it: airank psql -c "select 1"';
+
+export function addPsqlCommand(program: Command, terminal: Terminal, end: (exitCode: number) => void): void {
+  program
+    .command('psql')
+    .description('open the warehouse in psql, the embedded Postgres started if needed')
+    .option('--demo', "the demo's database")
+    .argument('[args...]', 'handed on to psql as they are')
+    .allowUnknownOption()
+    .passThroughOptions()
+    .addHelpText(
+      'after',
+      `
+The connection goes to psql in PG* environment variables, so the password
+shows nowhere. Where psql is not installed, -c (and --csv) work all the same.
+
+Examples:
+  $ airank psql
+  $ airank psql -c "select stream, count(*) from snapshot.record group by 1 order by 2 desc"
+  $ airank psql --csv -c "select * from sync.slice" > slices.csv
+  $ airank psql --demo`,
+    )
+    .action(async (given: readonly string[], flags: { demo?: true }) => {
+      // Wherever it stands: psql has no such option.
+      const args = given.filter((arg) => arg !== '--demo');
+      const isDemo = flags.demo === true || args.length < given.length;
+      const exitCode = await withChosenWarehouse(terminal, isDemo, { schema: 'leave' }, (warehouse) =>
+        openPsql(terminal, warehouse, args),
+      );
+      end(exitCode);
+    });
+}
+
+async function openPsql(
+  terminal: Terminal,
+  warehouse: OpenWarehouse,
+  args: readonly string[],
+): Promise<number> {
+  const env = postgresEnvironment(warehouse.url, terminal.env);
+  const exitCode = await runInteractive('psql', args, { env, cwd: terminal.cwd });
+  if (exitCode !== undefined) return exitCode;
+  const { statements, csv, others } = readPsqlArgs(args);
+  if (statements.length === 0) throw new WarehouseError(installHint);
+  if (others.length > 0) throw new WarehouseError(`${others.join(' ')} needs psql itself. ${installHint}`);
+  for (const statement of statements) {
+    for (const result of await runSql(warehouse.pool, statement)) {
+      terminal.stdout.write(csv ? resultCsv(result) : resultText(result));
+    }
+  }
+  return 0;
+}
+
+/** What of psql's own command line works without psql. */
+export function readPsqlArgs(args: readonly string[]) {
+  const statements: string[] = [];
+  const others: string[] = [];
+  let csv = false;
+  for (let index = 0; index < args.length; index += 1) {
+    const arg = args[index] ?? '';
+    const joined = /^(?:--command=|-c(?=.))(.*)$/s.exec(arg)?.[1];
+    if (arg === '-c' || arg === '--command') {
+      index += 1;
+      statements.push(args[index] ?? '');
+    } else if (joined !== undefined) statements.push(joined);
+    else if (arg === '--csv') csv = true;
+    else others.push(arg);
+  }
+  return { statements, csv, others };
+}

@@ -1,0 +1,96 @@
+// airank status: is everything fine?
+import type { Command } from 'commander';
+import { readSchedule, type ScheduleReport } from '../../schedule/read-schedule.ts';
+import { readStatus, type StatusReport } from '../../warehouse/reports/read-status.ts';
+import { colorsFor } from '../print/colors.ts';
+import { scheduleLines } from '../print/print-schedule.ts';
+import { statusLines } from '../print/print-status.ts';
+import { columnsOf } from '../print/wrap.ts';
+import type { Settings, Terminal } from '../setup/context.ts';
+import { lookAtWarehouse } from '../setup/look-at-warehouse.ts';
+import { readSettingsAndJobs } from '../setup/settings-and-jobs.ts';
+
+interface StatusFlags {
+  readonly all?: true;
+  readonly json?: true;
+}
+
+export function addStatusCommand(
+  program: Command,
+  terminal: Terminal,
+  end: (exitCode: number) => void,
+): void {
+  program
+    .command('status')
+    .description('show whether everything is fine: freshness, failures, budget, what is stored')
+    .option('--all', 'every stream, failure and pinned key')
+    .option('--json', 'print the status as JSON on stdout')
+    .addHelpText(
+      'after',
+      `
+Needs no API key and makes no request.
+
+Exit codes:
+  0  fine
+  1  slices failed, a key is refused, no scheduler works though jobs are due, or
+     data is older than 2 days or than the deadline of its job
+
+Examples:
+  $ airank status
+  $ airank status --json | jq '.accounts[].streams[] | select(.stale)'`,
+    )
+    .action(async (flags: StatusFlags) => {
+      const { settings, jobs } = await readSettingsAndJobs(terminal, { needAccounts: false });
+      const { config, streams } = settings;
+      const now = new Date();
+      const report = await lookAtWarehouse(terminal, settings, async (warehouse): Promise<FullReport> => {
+        const pending = warehouse?.pending ?? [];
+        const names = new Set(streams.map((stream) => stream.name));
+        const status = await readStatus(warehouse?.db, { config, streams: names, pending, now });
+        if (warehouse === undefined || pending.length > 0) return { ...status, schedule: null };
+        const schedule = await readSchedule(warehouse.db, { config, jobs, streams, now });
+        const problems = [...status.problems, ...schedule.problems];
+        return { ...status, fine: problems.length === 0, problems, schedule };
+      });
+      terminal.stdout.write(
+        flags.json
+          ? `${JSON.stringify(report, null, 2)}\n`
+          : `${textOf(report, flags, settings, terminal)}\n`,
+      );
+      end(report.fine ? 0 : 1);
+    });
+}
+
+type FullReport = StatusReport & { readonly schedule: ScheduleReport | null };
+
+function textOf(report: FullReport, flags: StatusFlags, settings: Settings, terminal: Terminal): string {
+  const hasData = report.runs.length > 0 || report.accounts.some((account) => account.run_date !== null);
+  if (!hasData) return firstSteps(settings).join('\n');
+  const all = flags.all === true;
+  const lines = statusLines(report, {
+    all,
+    width: columnsOf(terminal.stdout),
+    colors: colorsFor(terminal.stdout, terminal.env),
+  });
+  const scheduler = report.schedule === null ? [] : scheduleLines(report.schedule, { all });
+  return settings.scrub([...scheduler, ...lines].join('\n'));
+}
+
+function firstSteps({ config }: Settings): string[] {
+  const place =
+    config.databaseUrl === undefined ? `the embedded Postgres in ${config.dataDir}` : 'DATABASE_URL';
+  const key =
+    config.accounts.length === 0 ? ['Set AIRANK_BASE_URL and AIRANK_API_KEY (see .env.example)'] : [];
+  const steps = [
+    ...key,
+    'airank doctor   checks key, clock and database',
+    'airank sync     brings the first run date in',
+  ];
+  return [
+    `No data yet in ${place}.`,
+    '',
+    ...steps.map((step, index) => `  ${index + 1}. ${step}`),
+    '',
+    'To see it work without a key: airank demo',
+  ];
+}

@@ -1,0 +1,162 @@
+// airank views: the curated views, and where their fields are found in the data.
+import type { Command } from 'commander';
+import { ConfigError } from '../../core/errors.ts';
+import { mapField, parseFieldPlace } from '../../warehouse/mapping/change-mapping.ts';
+import { type MappingLine, readMappingLines } from '../../warehouse/mapping/read-mapping.ts';
+import { type Refill, readRefills } from '../../warehouse/tables/refill-typed.ts';
+import { listViews, type ViewLine } from '../../warehouse/views/list-views.ts';
+import { refreshMapping } from '../../warehouse/views/refresh-mapping.ts';
+import { refreshViews } from '../../warehouse/views/refresh-views.ts';
+import { type Cell, plural, table } from '../print/table.ts';
+import { columnsOf } from '../print/wrap.ts';
+import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
+import { demoFlag, withChosenWarehouse } from '../setup/demo-settings.ts';
+
+const countTimeoutMs = 5_000;
+
+export function addViewsCommand(program: Command, terminal: Terminal, end: (exitCode: number) => void): void {
+  const views = program
+    .command('views')
+    .description('list the views that BI tools read, with grain, rows and freshness')
+    .option('--api', 'the generated views of schema api')
+    .option(...demoFlag)
+    .option('--json', 'print the list as JSON on stdout')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ airank views
+  $ airank views map                                  what is not found in the data, with proposals
+  $ airank views map rank_now.score resultado.total   say where a field is`,
+    )
+    .action(async (flags: { api?: true; demo?: true; json?: true }) => {
+      const { lines, refills } = await withChosenWarehouse(
+        terminal,
+        flags.demo === true,
+        {},
+        async ({ db }) => ({
+          lines: await listViews(db, flags.api ? 'api' : 'bi', countTimeoutMs),
+          refills: flags.api ? [] : await readRefills(db),
+        }),
+      );
+      const text = [...viewLines(lines, columnsOf(terminal.stdout)), ...refillLines(refills)].join('\n');
+      terminal.stdout.write(flags.json ? `${JSON.stringify(lines, null, 2)}\n` : `${text}\n`);
+    });
+  addMapCommand(views, terminal);
+  addRefreshCommand(views, terminal, end);
+}
+
+/** One line a view; what does not fit the terminal is cut. */
+export function viewLines(views: readonly ViewLine[], width: number): string[] {
+  if (views.length === 0) return ['There are no such views yet. Run: airank sync'];
+  const rows: Cell[][] = views.map(({ view, rows, newest, grain }) => [
+    view,
+    rows ?? '(slow)',
+    newest ?? '',
+    grain.replace(/^one row (?:an?|the) /, '').replace(/\.$/, ''),
+  ]);
+  const isCurated = views.every(({ grain }) => grain.startsWith('one row'));
+  const lines = table([['view', 'rows', 'newest', isCurated ? 'one row is a' : 'holds'], ...rows]);
+  const short = lines.map((line) =>
+    [...line].length > width ? `${[...line].slice(0, width - 1).join('')}…` : line,
+  );
+  const isEmpty = views.every(({ view, rows }) => rows === 0 || view === 'bi.field_catalog');
+  return isEmpty ? [...short, '', 'Nothing is published yet. Run: airank sync'] : short;
+}
+
+/** Until a table is filled anew its views show what the mapping said before. */
+export function refillLines(refills: readonly Refill[]): string[] {
+  if (refills.length === 0) return [];
+  const lines = refills.map(
+    ({ source, scopes, filled }) => `  ${source}: ${filled} of ${plural(scopes, 'slice')}`,
+  );
+  return [
+    '',
+    'Mapped anew, and shown as before until all of it is read:',
+    ...lines,
+    'Go on: airank views refresh',
+  ];
+}
+
+function addMapCommand(views: Command, terminal: Terminal): void {
+  views
+    .command('map')
+    .description('show or change where fields of the curated views are in the data')
+    .argument('[field]', 'as rank_now.score')
+    .argument(
+      '[path]',
+      'path in the data, as resultado.total (^ before it: of the record, not of its element)',
+    )
+    .option('--none', 'the field is nowhere in the data')
+    .option('--auto', 'back to what is found by its name')
+    .option('--all', 'also the fields that are mapped')
+    .option('--json', 'print the fields as JSON on stdout')
+    .action(
+      async (
+        field: string | undefined,
+        path: string | undefined,
+        flags: { none?: true; auto?: true; all?: true; json?: true },
+      ) => {
+        const place = field === undefined ? undefined : parseFieldPlace(field);
+        const settings = readSettings(terminal, { needAccounts: false });
+        if (place !== undefined && `${place.source.name}.${place.field}` in settings.config.mapping) {
+          throw new ConfigError([`${field} is mapped by the configuration file (mapping); change it there`]);
+        }
+        await withWarehouse(terminal, settings, {}, async ({ db }) => {
+          const changes = [path, flags.none, flags.auto].filter((one) => one !== undefined).length;
+          if (changes > 1) throw new ConfigError(['Expected one of a path, --none and --auto']);
+          if (place !== undefined && changes === 1) {
+            await mapField(db, place, flags.auto ? undefined : flags.none ? null : path);
+          }
+          await refreshMapping(db, settings.config.mapping);
+          const lines = (await readMappingLines(db)).filter((line) =>
+            field === undefined
+              ? flags.all || (line.path === null && line.hasData && line.origin === null)
+              : line.field === field,
+          );
+          const text = mappingLines(lines).join('\n');
+          terminal.stdout.write(flags.json ? `${JSON.stringify(lines, null, 2)}\n` : `${text}\n`);
+        });
+      },
+    );
+}
+
+function mappingLines(lines: readonly MappingLine[]): string[] {
+  if (lines.length === 0) return ['Every field of the curated views is found in the data.'];
+  const rows: Cell[][] = lines.map((line) => [
+    line.field,
+    line.type,
+    line.path ?? (line.origin === null ? 'unmapped' : 'none'),
+    line.isMissing ? `${line.origin}, not in the data` : (line.origin ?? ''),
+    line.proposals
+      .map(
+        ({ text, likeness, example }) =>
+          `${text} ${Math.round(likeness * 100)} %${example === null ? '' : ` (${example.slice(0, 24)})`}`,
+      )
+      .join(', '),
+  ]);
+  return [
+    ...table([['field', 'type', 'path', 'by', 'might be'], ...rows]),
+    '',
+    'Say where one is: airank views map FIELD PATH. That it is nowhere: airank views map FIELD --none.',
+    'An unmapped field is empty in its views; `client` is needed only where records of several clients come together.',
+  ];
+}
+
+function addRefreshCommand(views: Command, terminal: Terminal, end: (exitCode: number) => void): void {
+  views
+    .command('refresh')
+    .description('make the generated views anew and look for unmapped fields (sync does so by itself)')
+    .action(async () => {
+      const settings = readSettings(terminal, { needAccounts: false });
+      await withWarehouse(terminal, settings, {}, async ({ db }) => {
+        const { refreshed, failed } = await refreshViews(db, { all: true });
+        const mapped = await refreshMapping(db, settings.config.mapping);
+        terminal.stdout.write(
+          `${plural(refreshed.length, 'source')} refreshed, ${plural(mapped.length, 'source')} mapped anew.\n`,
+        );
+        for (const { source, error } of failed) terminal.stderr.write(`${source}: ${error}\n`);
+        end(failed.length === 0 ? 0 : 1);
+      });
+    });
+}

@@ -1,0 +1,125 @@
+// Doctor on the API: one request of each account, and what its answer says of key, limits and clock.
+import { createGate } from '../../api/gate.ts';
+import { type Probed, probe } from '../../api/probe.ts';
+import type { AccountConfig, Config } from '../../config/config.ts';
+import type { Ledger } from '../../core/budget.ts';
+import { systemClock } from '../../core/clock.ts';
+import { BudgetExhaustedError } from '../../core/errors.ts';
+import { catalog } from '../../streams/catalog.ts';
+import { count, duration, plural } from '../print/table.ts';
+import { moment } from '../print/when.ts';
+import type { Check } from './check.ts';
+
+const clockToleranceMs = 5_000;
+
+/** @param ledger undefined: there is none yet, so the one request is not counted */
+export async function checkApi(
+  config: Config,
+  account: AccountConfig,
+  ledger: Ledger | undefined,
+  signal: AbortSignal,
+): Promise<Check[]> {
+  const gate = createGate({
+    account: account.name,
+    ledger: ledger ?? uncounted,
+    clock: systemClock,
+    perMinute: account.perMinute,
+    concurrency: 1,
+  });
+  try {
+    return probeChecks(account, await probe(account, config.http, gate, request, signal));
+  } catch (error) {
+    if (!(error instanceof BudgetExhaustedError)) throw error;
+    const text = `account ${account.name}: no request left today, so the key was not tried`;
+    return [{ area: 'api', level: 'warning', text, mend: `Try again after ${moment(error.until)}` }];
+  } finally {
+    await gate.close();
+  }
+}
+
+/** The route that every account has. */
+const [first] = catalog;
+const request = {
+  stream: 'doctor',
+  route: first?.route ?? 'airank',
+  query: {},
+  withKey: true,
+  accept: 'json',
+  purpose: 'people',
+  priority: 0,
+} as const;
+
+const uncounted: Ledger = {
+  take: async ({ account }) => ({
+    granted: true,
+    ticket: { account, slot: '' },
+    usedToday: 1,
+    grantedToday: 1,
+    leftToday: 0,
+  }),
+  settle: async () => undefined,
+  giveBack: async () => undefined,
+  block: async () => undefined,
+};
+
+export function probeChecks(account: AccountConfig, probed: Probed): Check[] {
+  const { verdict } = probed;
+  const place = `account ${account.name}: GET ${request.route}`;
+  switch (verdict.kind) {
+    case 'ok': {
+      const text = `account ${account.name}: ${account.baseUrl.host} accepts the key (${count(probed.durationMs)} ms)`;
+      return [{ area: 'api', level: 'fine', text }, ...headerChecks(account, probed)];
+    }
+    case 'refused': {
+      const text = `${place} answered 429: the limit is used up`;
+      const { retryAfterMs } = verdict;
+      const when = retryAfterMs === undefined ? 'later' : `in ${duration(retryAfterMs)}`;
+      const mend = `Somebody else uses the key as well; it may be used again ${when}`;
+      return [{ area: 'api', level: 'warning', text, mend }, ...headerChecks(account, probed)];
+    }
+    case 'quota':
+      return [
+        { area: 'api', level: 'warning', text: `${place} answered 429 (quota)`, mend: 'Try again tomorrow' },
+      ];
+    case 'unavailable': {
+      // 404 is no word about the key, and an account may lack this one route.
+      const level = verdict.status === 404 ? 'warning' : 'fault';
+      return [
+        { area: 'api', level, text: `${place} ${verdict.problem}`, mend: verdict.mend },
+        ...clockCheck(probed),
+      ];
+    }
+    default:
+      return [{ area: 'api', level: 'fault', text: `${place} ${verdict.problem}`, mend: verdict.mend }];
+  }
+}
+
+function headerChecks(account: AccountConfig, probed: Probed): Check[] {
+  const { limit, remaining, resetS } = probed.headers;
+  if (limit === undefined && remaining === undefined) {
+    const text = 'the answer has no X-RateLimit headers: only AIRANK_PER_MINUTE holds requests back';
+    return [{ area: 'api', level: 'warning', text }, ...clockCheck(probed)];
+  }
+  const left = remaining === undefined ? '' : `, ${count(remaining)} left`;
+  const renews = resetS === undefined ? '' : `, renews in ${resetS} s`;
+  const lower =
+    limit !== undefined && limit < account.perMinute
+      ? `; it overrules the setting of ${account.perMinute}`
+      : '';
+  const limitText = limit === undefined ? 'limit not said' : `${plural(limit, 'request')} a minute`;
+  return [
+    { area: 'api', level: 'fine', text: `${limitText}${left}${renews}${lower}` },
+    ...clockCheck(probed),
+  ];
+}
+
+function clockCheck({ clockAheadMs }: Probed): Check[] {
+  if (clockAheadMs === undefined) return [];
+  const offMs = Math.abs(clockAheadMs);
+  if (offMs <= clockToleranceMs)
+    return [{ area: 'api', level: 'fine', text: "the clock agrees with the server's" }];
+  const side = clockAheadMs > 0 ? 'behind' : 'ahead of';
+  const text = `this machine's clock is ${duration(offMs)} ${side} the server's`;
+  const mend = 'Run dates and waits go by it: let NTP set it';
+  return [{ area: 'api', level: 'warning', text, mend }];
+}

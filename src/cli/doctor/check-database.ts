@@ -1,0 +1,111 @@
+// Doctor on the database: version, rights, encoding, schema, room.
+import { statfs } from 'node:fs/promises';
+import { messageOf } from '../../core/errors.ts';
+import type { ServerFacts } from '../../warehouse/connection/server-facts.ts';
+import { codeOf } from '../../warehouse/connection/sqlstate.ts';
+import type { SchemaState } from '../../warehouse/schema/schema-state.ts';
+import { bytes, plural } from '../print/table.ts';
+import type { Check } from './check.ts';
+
+const oldestVersion = 14;
+const littleBytes = 2 ** 30;
+const tooLittleBytes = 100 * 2 ** 20;
+
+/** @param timeZone the setting's, which Postgres should know as well */
+export function checkServer(facts: ServerFacts, timeZone: string): Check[] {
+  const { version, versionNumber, encoding, role, database } = facts;
+  const checks = [
+    check(
+      versionNumber >= oldestVersion * 10_000,
+      `Postgres ${version}, database ${database} (${bytes(facts.databaseBytes)}), role ${role}`,
+      `The warehouse needs Postgres ${oldestVersion} or newer`,
+    ),
+    check(encoding === 'UTF8', `encoding ${encoding}`, `create database ${database} with encoding 'UTF8'`),
+    check(
+      !facts.readOnly,
+      facts.readOnly ? 'the server only reads' : 'the server takes writes',
+      'Use the primary',
+    ),
+    ...rights(facts),
+  ];
+  const level = facts.knowsTimeZone ? 'fine' : 'warning';
+  const zone = `time zone ${timeZone} ${facts.knowsTimeZone ? 'is' : 'is not'} known to Postgres`;
+  return [
+    ...checks,
+    {
+      area: 'database',
+      level,
+      text: zone,
+      ...(level === 'fine' ? {} : { mend: 'Set AIRANK_TIMEZONE to a name of pg_timezone_names' }),
+    },
+  ];
+}
+
+function rights(facts: ServerFacts): Check[] {
+  const { role, database, foreignSchemas } = facts;
+  const needed: [boolean, string][] = [
+    [facts.mayConnect, 'connect'],
+    [facts.mayCreateSchemas, 'create'],
+    [facts.mayCreateTemporaryTables, 'temporary'],
+  ];
+  const missing = needed.flatMap(([has, right]) => (has ? [] : [right]));
+  const found: Check[] = [
+    check(
+      missing.length === 0,
+      missing.length === 0
+        ? 'rights: connect, create schemas, temporary tables'
+        : `role ${role} lacks the right: ${missing.join(', ')}`,
+      `As the owner: grant ${missing.join(', ')} on database "${database}" to "${role}"`,
+    ),
+  ];
+  if (foreignSchemas.length > 0) {
+    const text = `schemas ${foreignSchemas.join(', ')} belong to another role, and only that can migrate them`;
+    found.push({
+      area: 'database',
+      level: 'warning',
+      text,
+      mend: 'Connect as that role, or grant it to this one',
+    });
+  }
+  return found;
+}
+
+export function checkSchema({ pending, readable }: SchemaState): Check {
+  if (pending.length === 0) return { area: 'database', level: 'fine', text: 'the schema is up to date' };
+  if (!readable) return { area: 'database', level: 'fine', text: 'empty; the first sync makes the schema' };
+  const text = `${plural(pending.length, 'migration')} to apply`;
+  return { area: 'database', level: 'warning', text, mend: 'The next sync does so, or now: airank migrate' };
+}
+
+/** Room on the disc of the embedded Postgres. */
+export async function checkRoom(folder: string): Promise<Check[]> {
+  const facts = await statfs(folder).catch(() => undefined);
+  if (facts === undefined) return [];
+  const free = facts.bavail * facts.bsize;
+  const text = `${bytes(free)} free for the embedded Postgres in ${folder}`;
+  if (free >= littleBytes) return [{ area: 'database', level: 'fine', text }];
+  const mend = 'Free some space, or set AIRANK_DATA_DIR to a folder on another disc';
+  return [{ area: 'database', level: free >= tooLittleBytes ? 'warning' : 'fault', text, mend }];
+}
+
+const mends: Readonly<Record<string, string>> = {
+  '28P01': 'Check user and password in DATABASE_URL',
+  '28000': 'Check user and password in DATABASE_URL, and pg_hba.conf of the server',
+  '3D000': 'Create the database, or check its name in DATABASE_URL',
+  '42501': 'Grant the role of DATABASE_URL what is missing',
+};
+
+/** What it means that the database could not be looked at. */
+export function checkBroken(error: unknown): Check {
+  const mend = mends[codeOf(error) ?? ''];
+  return {
+    area: 'database',
+    level: 'fault',
+    text: messageOf(error),
+    ...(mend === undefined ? {} : { mend }),
+  };
+}
+
+function check(good: boolean, text: string, mend: string): Check {
+  return { area: 'database', level: good ? 'fine' : 'fault', text, ...(good ? {} : { mend }) };
+}

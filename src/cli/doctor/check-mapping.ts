@@ -1,0 +1,44 @@
+// Doctor on the curated views: which of their fields are not found in the data, and what they might be.
+import type { MappingLine } from '../../warehouse/mapping/read-mapping.ts';
+import { plural } from '../print/table.ts';
+import type { Check } from './check.ts';
+
+const mostProposals = 5;
+/** Below this a proposal is a guess that nobody needs to read. */
+const leastLikeness = 0.6;
+
+export function checkMapping(lines: readonly MappingLine[]): Check[] {
+  const withData = lines.filter((line) => line.hasData);
+  if (withData.length === 0) return [];
+  const unmapped = withData.filter((line) => line.path === null && line.origin === null);
+  const lost = withData.filter((line) => line.isMissing);
+  const text = `${plural(withData.length - unmapped.length, 'field')} of the curated views found in the data, ${unmapped.length} not`;
+  const summary: Check = { area: 'database', level: 'fine', text };
+  const proposed = unmapped
+    .flatMap((line) => {
+      const [best] = line.proposals;
+      return best === undefined || best.likeness < leastLikeness ? [] : [{ line, best }];
+    })
+    .sort((a, b) => b.best.likeness - a.best.likeness)
+    .slice(0, mostProposals)
+    .map(
+      ({ line, best }): Check => ({
+        area: 'database',
+        level: 'warning',
+        text: `unmapped: ${line.field} might be ${best.text}${best.example === null ? '' : ` (${best.example})`}`,
+        mend: `If it is: airank views map ${line.field} ${best.text}. If not: airank views map ${line.field} --none`,
+      }),
+    );
+  return [
+    summary,
+    ...lost.map(
+      (line): Check => ({
+        area: 'database',
+        level: 'warning',
+        text: `${line.field} is mapped to ${line.path}, which no record has`,
+        mend: `airank views map ${line.field} shows what it might be`,
+      }),
+    ),
+    ...proposed,
+  ];
+}

@@ -1,0 +1,51 @@
+// Doctor on the settings: each with where it came from, and every fault of all of them.
+import { type ExplainedSetting, explainSettings } from '../../config/explain-settings.ts';
+import { ConfigError } from '../../core/errors.ts';
+import { readSettings, type Settings, type Terminal } from '../setup/context.ts';
+import type { Check } from './check.ts';
+
+export interface CheckedSettings {
+  readonly checks: readonly Check[];
+  readonly explained: readonly ExplainedSetting[];
+  /** Undefined: nothing else can be checked. Without accounts when only those are at fault. */
+  readonly settings: Settings | undefined;
+}
+
+export function checkSettings(terminal: Terminal): CheckedSettings {
+  const explained = explainSettings(terminal);
+  const known = new Set(explained.flatMap((setting) => setting.faults));
+  const { settings, faults } = tryRead(terminal, true);
+  const usable = settings ?? tryRead(terminal, false).settings;
+  const others = faults.filter((fault) => !known.has(fault));
+  return {
+    checks: [
+      ...explained.flatMap(checkSetting),
+      ...(settings?.config.accounts.map(checkAccount) ?? []),
+      ...others.map((text): Check => ({ area: 'settings', level: 'fault', text })),
+    ],
+    explained,
+    settings: usable,
+  };
+}
+
+function tryRead(terminal: Terminal, needAccounts: boolean) {
+  try {
+    return { settings: readSettings(terminal, { needAccounts }), faults: [] };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { settings: undefined, faults: error.faults };
+  }
+}
+
+function checkSetting({ variable, from, shown, faults }: ExplainedSetting): Check[] {
+  if (faults.length > 0) return faults.map((text) => ({ area: 'settings', level: 'fault', text }));
+  if (from === undefined || shown === undefined) return [];
+  const source = from === variable ? 'environment' : from.replace(`${variable} in `, '');
+  return [{ area: 'settings', level: 'fine', label: variable, text: `${shown} (${source})` }];
+}
+
+function checkAccount(account: Settings['config']['accounts'][number]): Check {
+  const { name, apiKey, authHeader, baseUrl } = account;
+  const text = `account ${name}: a key of ${apiKey.reveal().length} characters, sent to ${baseUrl.host} as ${authHeader}`;
+  return { area: 'settings', level: 'fine', text };
+}

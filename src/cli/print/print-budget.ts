@@ -1,0 +1,120 @@
+// An account's budget for people: a bar, the hours of the day, the most expensive streams, the days before.
+import type { DayUse, StreamUse } from '../../warehouse/budget/budget-use.ts';
+import type { Colors } from './colors.ts';
+import { count, plural, table } from './table.ts';
+import { moment } from './when.ts';
+import { wrap } from './wrap.ts';
+
+export interface AccountBudget {
+  readonly account: string;
+  readonly per_minute: number;
+  readonly per_day: number;
+  readonly kept_for_people: number;
+  readonly used_today: number;
+  readonly left_today: number;
+  /** Requests of somebody else on the key; at least. */
+  readonly strangers_today: number;
+  readonly renews_at: string;
+  /** Where the time of renewal comes from: the setting, the server's word, or midnight for want of both. */
+  readonly renewal: 'set' | 'learned' | 'assumed';
+  readonly renewal_learned_at: string | null;
+  readonly closed_until: string | null;
+  readonly refused_at: string | null;
+  readonly hours: readonly {
+    readonly hour: string;
+    readonly jobs: number;
+    readonly people: number;
+    readonly strangers: number;
+  }[];
+  readonly streams: readonly StreamUse[];
+  readonly days: readonly DayUse[];
+}
+
+const mostStreams = 8;
+const mostDays = 7;
+const barCells = 40;
+
+export function budgetLines(
+  budget: AccountBudget,
+  { width, colors }: { readonly width: number; readonly colors: Colors },
+): string[] {
+  return [
+    `Account ${budget.account}: ${count(budget.used_today)} of ${plural(budget.per_day, 'request')} used today, ${count(budget.left_today)} left for jobs`,
+    `  ${bar(budget, colors)}`,
+    ...wrap(legend(budget), width, '  '),
+    ...wrap(renewal(budget), width, '  '),
+    ...wrap(strangers(budget), width, '  '),
+    ...hourLines(budget),
+    ...streamLines(budget),
+    ...dayLines(budget),
+  ];
+}
+
+/** Used, free and kept: every part that is not empty shows at least one cell. */
+export function bar(
+  budget: Pick<AccountBudget, 'per_day' | 'used_today' | 'kept_for_people'>,
+  colors: Colors,
+): string {
+  const cells = (requests: number) =>
+    requests <= 0
+      ? 0
+      : Math.max(Math.round((Math.min(requests, budget.per_day) / budget.per_day) * barCells), 1);
+  const used = Math.min(cells(budget.used_today), barCells);
+  const kept = Math.min(
+    cells(Math.min(budget.kept_for_people, budget.per_day - budget.used_today)),
+    barCells - used,
+  );
+  const free = barCells - used - kept;
+  return `${colors.yellow('█'.repeat(used))}${colors.green('░'.repeat(free))}${colors.cyan('▒'.repeat(kept))}`;
+}
+
+function legend(budget: AccountBudget): string {
+  return `█ used, ░ left for jobs, ▒ kept for people (${count(budget.kept_for_people)}); ${count(budget.per_minute)} a minute`;
+}
+
+function renewal(budget: AccountBudget): string {
+  const why = {
+    set: 'as AIRANK_DAY_RENEWS_AT says',
+    learned: `as the server told on ${budget.renewal_learned_at?.slice(0, 10) ?? ''}`,
+    assumed: 'midnight for want of a word of the server; AIRANK_DAY_RENEWS_AT sets it',
+  }[budget.renewal];
+  const closed =
+    budget.closed_until === null
+      ? ''
+      : ` The key is closed until ${moment(budget.closed_until)}, after a refusal of the server; airank budget --reopen ${budget.account} opens it.`;
+  return `Renews ${moment(budget.renews_at)}, ${why}.${closed}`;
+}
+
+function strangers({ strangers_today: today }: AccountBudget): string {
+  return today === 0
+    ? 'Nobody else seems to spend the key.'
+    : `Somebody else spends the key: at least ${plural(today, 'request')} today that are not in this ledger.`;
+}
+
+function hourLines({ hours }: AccountBudget): string[] {
+  if (hours.length === 0) return [];
+  const most = Math.max(...hours.map((hour) => hour.jobs + hour.people + hour.strangers), 1);
+  const rows = hours.map(({ hour, jobs, people, strangers: others }) => [
+    hour.slice(11, 16),
+    jobs,
+    people,
+    others,
+    '▇'.repeat(Math.max(Math.round(((jobs + people + others) / most) * 20), 1)),
+  ]);
+  return ['', ...table([['hour, UTC', 'jobs', 'people', 'others', ''], ...rows]).map((line) => `  ${line}`)];
+}
+
+function streamLines({ streams }: AccountBudget): string[] {
+  if (streams.length === 0) return [];
+  const rows = streams.slice(0, mostStreams).map(({ stream, requests }) => [stream, requests]);
+  const rest = streams.slice(mostStreams);
+  const more = rest.reduce((sum, { requests }) => sum + requests, 0);
+  if (rest.length > 0) rows.push([`${rest.length} more`, more]);
+  return ['', ...table([['stream', 'requests'], ...rows]).map((line) => `  ${line}`)];
+}
+
+function dayLines({ days }: AccountBudget): string[] {
+  if (days.length < 2) return [];
+  const rows = days.slice(0, mostDays).map(({ day, used, strangers: others }) => [day, used, others]);
+  return ['', ...table([['day', 'used', 'others'], ...rows]).map((line) => `  ${line}`)];
+}

@@ -1,0 +1,76 @@
+// Failed slices for people: those that failed alike on one line, so that a refused key is not said 40 times.
+import type { TroubledSlice } from '../../warehouse/reports/status-report.ts';
+import type { Colors } from './colors.ts';
+import { count } from './table.ts';
+import { wrap } from './wrap.ts';
+
+const mostLines = 8;
+const mostNames = 3;
+const mostUnavailable = 12;
+
+export function failureLines(
+  failed: readonly TroubledSlice[],
+  options: { readonly all: boolean; readonly width: number; readonly colors: Colors },
+): string[] {
+  const { all, width, colors } = options;
+  const groups = all ? failed.map((slice) => [slice]) : alike(failed);
+  const shown = all ? groups : groups.slice(0, mostLines);
+  const lines = shown.flatMap((group) => wrap(textOf(group), width, '  ✗ ').map(colors.red));
+  const hidden = groups.slice(shown.length).flat().length;
+  return hidden === 0 ? lines : [...lines, `  … and ${count(hidden)} more failed (--all)`];
+}
+
+/** What an account does not have, with what the server said; where there had been data, until when. */
+export function unavailableLines(
+  unavailable: readonly TroubledSlice[],
+  options: { readonly all: boolean; readonly width: number },
+): string[] {
+  const groups = alike(unavailable);
+  const shown = options.all ? groups : groups.slice(0, mostLines);
+  const lines = shown.flatMap((group) => {
+    const names = (options.all ? group : group.slice(0, mostUnavailable)).map(nameWithDate).join(', ');
+    const hidden = group.length - mostUnavailable;
+    const more = options.all || hidden <= 0 ? '' : ` and ${count(hidden)} more`;
+    const reason = group[0]?.error ?? null;
+    return wrap(
+      `not available: ${names}${more}${reason === null ? '' : `: ${routeless(reason)}`}`,
+      options.width,
+      '  ! ',
+    );
+  });
+  const hidden = groups.slice(shown.length).flat().length;
+  return hidden === 0 ? lines : [...lines, `  … and ${count(hidden)} more not available (--all)`];
+}
+
+function nameWithDate(slice: TroubledSlice): string {
+  return slice.published === null ? nameOf(slice) : `${nameOf(slice)}, data until ${slice.published}`;
+}
+
+export function nameOf(slice: { readonly stream: string; readonly client_id: string }): string {
+  return slice.client_id === '' ? slice.stream : `${slice.stream} (client ${slice.client_id})`;
+}
+
+/** Errors that differ in the route only are one. */
+function alike(failed: readonly TroubledSlice[]): readonly (readonly TroubledSlice[])[] {
+  const groups = new Map<string, TroubledSlice[]>();
+  for (const slice of failed) {
+    const key = routeless(slice.error);
+    const group = groups.get(key) ?? [];
+    group.push(slice);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
+function routeless(error: string | null): string {
+  return (error ?? 'unknown').replace(/^GET \S+ /, '');
+}
+
+function textOf(group: readonly TroubledSlice[]): string {
+  const [first] = group;
+  if (first === undefined) return '';
+  if (group.length === 1) return `failed: ${nameOf(first)}: ${first.error ?? 'unknown'}`;
+  const names = group.slice(0, mostNames).map(nameOf).join(', ');
+  const more = group.length > mostNames ? ` and ${count(group.length - mostNames)} more` : '';
+  return `failed: ${names}${more}: ${routeless(first.error)}`;
+}

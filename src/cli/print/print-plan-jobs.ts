@@ -1,0 +1,48 @@
+// The jobs in a plan for people: when each runs next, and how the rest of the day's requests divides between them.
+import type { JobPlan } from '../../schedule/plan-jobs.ts';
+import { type Cell, count, plural, table } from './table.ts';
+import { moment } from './when.ts';
+import { wrap } from './wrap.ts';
+
+export interface JobsBudget {
+  readonly left_today: number;
+  readonly renews_at: string;
+}
+
+export function planJobLines(
+  jobs: readonly JobPlan[],
+  budget: JobsBudget,
+  now: Date,
+  width: number,
+): string[] {
+  if (jobs.length === 0) return [];
+  return [
+    `Jobs until ${moment(budget.renews_at)}, when the day's requests renew`,
+    ...table([
+      ['job', 'next', 'runs', 'slices', 'a run takes', 'today', 'waits'],
+      ...jobs.map((job) => jobRow(job, now)),
+    ]).map((line) => `  ${line}`),
+    ...wrap(`${verdict(jobs, budget)} airank plan --job NAME shows the streams of one.`, width, '  '),
+  ];
+}
+
+function verdict(jobs: readonly JobPlan[], { left_today: left }: JobsBudget): string {
+  const due = jobs.filter(({ runs }) => runs > 0);
+  if (due.length === 0) return 'No job is due until then.';
+  const today = due.reduce((sum, job) => sum + job.requests_today, 0);
+  const waiting = due.reduce((sum, job) => sum + job.deferred, 0);
+  const waits = `${plural(waiting, 'slice')} ${waiting === 1 ? 'does' : 'do'} not fit and ${waiting === 1 ? 'comes' : 'come'} first on the next day.`;
+  if (waiting > 0 && today === 0) return `The day has no requests left for them: ${waits}`;
+  const least = due.some((job) => job.first_walks > 0) ? 'at least ' : '';
+  return (
+    `They take ${least}${count(today)} of the ${plural(left, 'request')} left for jobs; ${count(Math.max(left - today, 0))} stay free.` +
+    (waiting > 0 ? ` ${waits}` : '')
+  );
+}
+
+function jobRow(job: JobPlan, now: Date): Cell[] {
+  const next = job.next === null ? 'by hand' : new Date(job.next) <= now ? 'due now' : moment(job.next);
+  const takes =
+    job.slices === 0 ? 'nothing' : `${job.first_walks > 0 ? 'at least ' : ''}${count(job.requests)}`;
+  return [job.job, next, job.runs, job.slices, takes, job.requests_today, job.deferred];
+}

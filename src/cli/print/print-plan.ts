@@ -1,0 +1,137 @@
+// A plan for people: what is left to do by stream, and how far today's budget carries it.
+import type { StreamForecast } from '../../sync/plan/forecast.ts';
+import type { AccountPlan } from '../../sync/plan/read-plan.ts';
+import { type Cell, count, duration, plural, table } from './table.ts';
+import { moment } from './when.ts';
+import { wrap } from './wrap.ts';
+
+const mostNamed = 8;
+
+export function planLines(plan: AccountPlan, runDate: string, now: Date, width: number): string[] {
+  const prose = (text: string) => wrap(text, width);
+  return [
+    `Account ${plan.account}, run date ${runDate}`,
+    '',
+    ...table([
+      ['stream', 'slices', 'done', 'full', 'head', 'later', 'last published', 'requests'],
+      ...plan.streams.map(streamRow),
+      totalRow(plan),
+    ]),
+    '',
+    ...(plan.refused_by === null
+      ? []
+      : prose(
+          `! A sync refuses this run date: ${plan.refused_by} is published, and the API shows today only.`,
+        )),
+    ...prose(clientsText(plan)),
+    ...prose(budgetText(plan)),
+    ...prose(fitText(plan, now)),
+    ...(plan.head === 0 ? [] : prose(headText(plan))),
+    ...tailLines(plan, width),
+    ...neverLines(plan, width),
+  ];
+}
+
+function streamRow(stream: StreamForecast): Cell[] {
+  const { slices, done, full, head, deferred, last_run_date: last } = stream;
+  return [
+    stream.stream,
+    slices,
+    done,
+    full,
+    head,
+    deferred,
+    last ?? 'never',
+    requestsCell(stream, done === slices),
+  ];
+}
+
+function requestsCell(part: { requests: number; first_walks: number }, nothing: boolean): Cell {
+  if (nothing) return 'nothing to do';
+  return part.first_walks > 0 ? `at least ${count(part.requests)}` : part.requests;
+}
+
+function totalRow(plan: AccountPlan): Cell[] {
+  const later = plan.deferred + plan.never_fit.length;
+  const full = plan.fits - plan.head;
+  return [
+    'total',
+    plan.slices,
+    plan.slices - plan.to_do,
+    full,
+    plan.head,
+    later,
+    '',
+    requestsCell(plan, plan.to_do === 0),
+  ];
+}
+
+function clientsText(plan: AccountPlan): string {
+  const { clients } = plan;
+  if (clients === null) {
+    return 'Clients: not known yet. The first walk of clientes finds them; each adds a slice to every per-client stream.';
+  }
+  const since = clients.run_date === null ? '' : `, as of ${clients.run_date}`;
+  return `Clients: ${count(clients.count)}${since}.`;
+}
+
+function budgetText({ budget }: AccountPlan): string {
+  const closed =
+    budget.closed_until === null ? '' : ` The server closed the key until ${moment(budget.closed_until)}.`;
+  return (
+    `Budget today: ${count(budget.used_today)} of ${count(budget.per_day)} used, ${count(budget.left_today)} left for jobs ` +
+    `(${count(budget.kept_for_people)} kept for people); renews ${moment(budget.renews_at)}.${closed}`
+  );
+}
+
+function headText(plan: AccountPlan): string {
+  return (
+    `${plural(plan.head, 'archive')} walked from the head only, which saves ${plural(plan.saved, 'request')}; ` +
+    'airank plan --explain STREAM says why, --walk full walks every page.'
+  );
+}
+
+function tailLines({ tails_unseen: tails }: AccountPlan, width: number): string[] {
+  if (tails.length === 0) return [];
+  const streams = named([...new Set(tails.map(({ stream }) => stream))]);
+  return wrap(
+    `! No day has room for a full walk of ${plural(tails.length, 'archive')} (${streams}) beside the streams of high priority: ` +
+      'what changes beyond the head is not seen. airank plan --explain STREAM says more.',
+    width,
+  );
+}
+
+function neverLines(plan: AccountPlan, width: number): string[] {
+  return plan.never_fit.flatMap(({ stream, client_id: client, requests }) =>
+    wrap(
+      `! ${stream}${client === '' ? '' : ` (client ${client})`} takes at least ${count(requests)} requests, more than jobs have on a whole day. ` +
+        `It is not begun, and counts as failed. Raise AIRANK_PER_DAY if the key allows more, or set streams.${stream}.enabled: false.`,
+      width,
+    ),
+  );
+}
+
+function named(streams: readonly string[]): string {
+  if (streams.length === 0) return 'none';
+  const shown = streams.slice(0, mostNamed);
+  const hidden = streams.length - shown.length;
+  return `${shown.join(', ')}${hidden === 0 ? '' : ` and ${plural(hidden, 'more stream')}`}`;
+}
+
+function fitText(plan: AccountPlan, now: Date): string {
+  if (plan.to_do === 0) return 'Nothing to do: every slice of this run date is complete.';
+  const more =
+    plan.first_walks > 0 ? ` ${plural(plan.first_walks, 'first walk')} may need more than that.` : '';
+  const tookMs = Date.parse(plan.ends_at_earliest) - now.getTime();
+  const took =
+    tookMs < 60_000 ? 'within a minute' : `in ${duration(tookMs)}, at ${moment(plan.ends_at_earliest)},`;
+  const end = `At ${plural(plan.budget.per_minute, 'request')} a minute the end is ${took} at the earliest.`;
+  if (plan.deferred === 0 && plan.never_fit.length === 0)
+    return `${plural(plan.to_do, 'slice')} to walk, all of them fit.${more} ${end}`;
+  return (
+    `${plural(plan.fits, 'slice')} of ${count(plan.to_do)} fit, ${count(plan.deferred)} wait until ` +
+    `${moment(plan.deferred_until ?? plan.budget.renews_at)}: ${named(plan.deferred_streams)}.` +
+    ` Every slice comes round within ${plural(plan.all_within_days, 'day')}.${more}` +
+    (plan.requests_today > 0 ? ` ${end}` : '')
+  );
+}

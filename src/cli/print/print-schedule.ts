@@ -1,0 +1,27 @@
+// What `airank status` says of the scheduler: whether one works, what waits, what people were told.
+import type { ScheduleReport } from '../../schedule/read-schedule.ts';
+import { table } from './table.ts';
+import { moment } from './when.ts';
+
+const mostNotices = 5;
+
+/** Nothing where there is and was no scheduler. */
+export function scheduleLines(report: ScheduleReport, options: { readonly all: boolean }): string[] {
+  const { working, used, waiting, notices, tells } = report;
+  if (!used && !working) return [];
+  const due = waiting.map(({ job, since }) => `${job} since ${moment(since)}`).join(', ');
+  const now = waiting.length === 0 ? 'nothing waits' : `due: ${due}`;
+  const lines = [`Scheduler: ${working ? 'works' : 'none works'}; ${now}`];
+  const shown = options.all ? notices : notices.slice(0, mostNotices);
+  if (shown.length > 0) {
+    const rows = shown.map(({ cause, since, over_at, told_at }) => [
+      cause,
+      moment(since),
+      over_at === null ? '' : moment(over_at),
+      told_at === null ? (tells ? 'not yet' : 'nobody: no webhook is set') : moment(told_at),
+    ]);
+    lines.push(...table([['notice', 'since', 'over', 'told'], ...rows]).map((line) => `  ${line}`));
+  }
+  const hidden = notices.length - shown.length;
+  return [...lines, ...(hidden > 0 ? [`  … and ${hidden} more (--all)`] : []), ''];
+}

@@ -1,0 +1,210 @@
+// The status for people, on one screen: what needs a look first, then the streams, runs and pins.
+
+import {
+  type AccountStatus,
+  problemsOf,
+  type StatusReport,
+  type StreamLine,
+} from '../../warehouse/reports/read-status.ts';
+import type { Colors } from './colors.ts';
+import { driftLines } from './print-drift.ts';
+import { failureLines, nameOf, unavailableLines } from './print-failures.ts';
+import { pinLines } from './print-pins.ts';
+import { type Cell, count, duration, plural, table } from './table.ts';
+import { daysAgo, moment } from './when.ts';
+import { wrap } from './wrap.ts';
+
+export interface PrintStatusOptions {
+  /** Every stream, failure and pinned key. */
+  readonly all: boolean;
+  readonly width: number;
+  readonly colors: Colors;
+}
+
+const mostStreams = 12;
+/** Of each account, where there are several: only what needs a look. */
+const mostOfSeveral = 4;
+const mostAccounts = 6;
+
+export function statusLines(report: StatusReport, options: PrintStatusOptions): string[] {
+  const { width, colors } = options;
+  const lines = accountsLines(report.accounts, options);
+  if (report.runs.length > 0) lines.push(...runLines(report), '');
+  if (report.drift.length + report.views_behind.length > 0) lines.push(...driftLines(report, options), '');
+  if (report.pins.length > 0) lines.push(...pinLines(report.pins, options), '');
+  if (report.pending_migrations.length > 0) {
+    const pending = plural(report.pending_migrations.length, 'migration');
+    lines.push(...wrap(`${pending} to apply: the next sync does so, or airank migrate`, width, '! '));
+  }
+  if (report.fine) return [...lines, colors.green('✓ Everything is fine.')];
+  return [...lines, ...report.problems.flatMap((problem) => wrap(problem, width, '✗ ').map(colors.red))];
+}
+
+function accountsLines(accounts: readonly AccountStatus[], options: PrintStatusOptions): string[] {
+  const several = accounts.length > 1;
+  const fine = accounts.filter((account) => problemsOf(account).length === 0);
+  // Many accounts do not fit a screen: those that are fine are named only.
+  const named = options.all || accounts.length <= mostAccounts ? [] : fine;
+  const lines = accounts
+    .filter((account) => !named.includes(account))
+    .flatMap((account) => [...accountLines(account, options, several), '']);
+  if (named.length === 0) return lines;
+  const text = `${plural(named.length, 'account')} without a problem (--all): ${named.map(({ account }) => account).join(', ')}`;
+  return [...lines, ...wrap(text, options.width), ''];
+}
+
+function accountLines(account: AccountStatus, options: PrintStatusOptions, several: boolean): string[] {
+  const { width } = options;
+  const rows = streamLines(account, options, several);
+  return [
+    ...wrap(headline(account), width),
+    ...wrap(budgetText(account), width, '  '),
+    ...headLines(account, width),
+    ...failureLines(account.failed, options),
+    ...unavailableLines(account.unavailable, options),
+    ...waitingLines(account, width),
+    ...unfinishedLines(account, width),
+    ...(rows.length === 0 ? [] : [...(several ? [] : ['']), ...rows]),
+  ];
+}
+
+function headline({ account, run_date, slices, published, age_days }: AccountStatus): string {
+  if (run_date === null) return `Account ${account}: never synced. Run: airank sync`;
+  const all = Object.values(slices).reduce((sum, some) => sum + some, 0);
+  const complete = slices.complete ?? 0;
+  const rest = (['failed', 'deferred', 'unavailable', 'walking', 'planned'] as const).flatMap((status) => {
+    const some = slices[status] ?? 0;
+    return some === 0 ? [] : [`${count(some)} ${status}`];
+  });
+  const fresh =
+    published === null ? 'nothing is published' : `newest data ${published}, ${daysAgo(age_days ?? 0)}`;
+  return (
+    `Account ${account}: ${fresh}. Run date ${run_date}: ${count(complete)} of ${plural(all, 'slice')} complete` +
+    (rest.length === 0 ? '' : `, ${rest.join(', ')}`)
+  );
+}
+
+function budgetText({ budget }: AccountStatus): string {
+  if (budget === null) return 'Budget: not known, the configuration does not have this account';
+  const closed =
+    budget.closed_until === null ? '' : `; the server closed the key until ${moment(budget.closed_until)}`;
+  return (
+    `Budget: ${count(budget.used_today)} of ${count(budget.per_day)} requests used today, ` +
+    `${count(budget.left_today)} left for jobs, renews ${moment(budget.renews_at)}` +
+    `${budget.renewal === 'learned' ? ' (as the server told)' : ''}${closed}`
+  );
+}
+
+function headLines({ head_walks: walks }: AccountStatus, width: number): string[] {
+  if (walks === null) return [];
+  const late =
+    walks.late === 0 ? '' : `; ${plural(walks.late, 'record')} of the last 30 days seen by full walks only`;
+  const text =
+    `Archives: ${plural(walks.head, 'slice')} walked from the head, ${plural(walks.pages_saved, 'page')} saved, ` +
+    `oldest full walk ${walks.oldest_full_walk}${late}`;
+  return wrap(text, width, '  ');
+}
+
+function waitingLines({ waiting, budget, run_date }: AccountStatus, width: number): string[] {
+  if (waiting.length === 0) return [];
+  const total = waiting.reduce((sum, { slices }) => sum + slices, 0);
+  const named = waiting.map(({ stream, slices }) => (slices === 1 ? stream : `${stream} (${count(slices)})`));
+  const from = budget === null ? '' : ` (from ${moment(budget.closed_until ?? budget.renews_at)} on)`;
+  const text = `${plural(total, 'slice')} of ${run_date} found no requests left and ${total === 1 ? 'comes' : 'come'} first in the next sync${from}: ${named.join(', ')}`;
+  return wrap(text, width, '  ! ');
+}
+
+function unfinishedLines({ unfinished, run_date }: AccountStatus, width: number): string[] {
+  if (unfinished.length === 0) return [];
+  const walks = unfinished.map((slice) => `${nameOf(slice)} (${plural(slice.stored_pages, 'page')} stored)`);
+  const text = `unfinished, a sync of ${run_date} goes on there: ${walks.join(', ')}`;
+  return wrap(text, width, '  ! ');
+}
+
+function streamLines(
+  account: AccountStatus,
+  { all, colors }: PrintStatusOptions,
+  several: boolean,
+): string[] {
+  // Of an account without any data the headline says enough.
+  if (account.streams.length === 0 || (account.published === null && !all)) return [];
+  const byNeed = [...account.streams].sort(
+    (a, b) => Number(needsLook(b, account)) - Number(needsLook(a, account)) || b.records - a.records,
+  );
+  const worst = byNeed.filter((stream) => needsLook(stream, account)).slice(0, mostOfSeveral);
+  const some = byNeed.length <= mostStreams ? account.streams : byNeed.slice(0, mostStreams);
+  const shown = all ? account.streams : several ? worst : some;
+  if (shown.length === 0) return [];
+  const rows = table([
+    ['stream', 'newest', 'slices', 'records', 'versions', 'last change'],
+    ...shown.map(streamRow),
+  ]).map((line, index) => {
+    const stream = shown[index - 1];
+    return `  ${stream !== undefined && needsLook(stream, account) ? colors.yellow(line) : line}`;
+  });
+  const hidden = account.streams.filter((stream) => !shown.includes(stream));
+  if (hidden.length === 0) return rows;
+  const behind = hidden.filter((stream) => needsLook(stream, account)).length;
+  const need = behind === 0 ? 'none of them behind' : `${count(behind)} of them behind`;
+  return [...rows, `  … and ${plural(hidden.length, 'more stream')}, ${need} (--all)`];
+}
+
+function needsLook(stream: StreamLine, account: AccountStatus): boolean {
+  return stream.run_date !== account.published || stream.complete < stream.slices;
+}
+
+function streamRow(stream: StreamLine): Cell[] {
+  const { run_date, complete, slices, records, versions, inserted, changed, vanished } = stream;
+  return [
+    stream.stream,
+    run_date ?? 'never',
+    `${count(complete)}/${count(slices)}`,
+    records,
+    versions,
+    changeText(inserted, changed, vanished),
+  ];
+}
+
+/** What the newest run date brought: `+12 ~3 -1` new, changed and vanished records. */
+function changeText(inserted: number, changed: number, vanished: number): string {
+  return inserted + changed + vanished === 0
+    ? 'none'
+    : `+${count(inserted)} ~${count(changed)} -${count(vanished)}`;
+}
+
+function runLines({ runs }: StatusReport): string[] {
+  const rows = runs.map((run): Cell[] => {
+    const tookMs =
+      run.finished_at === null ? undefined : run.finished_at.getTime() - run.started_at.getTime();
+    const took = tookMs === undefined ? '' : duration(tookMs);
+    return [
+      String(run.id),
+      run.job,
+      run.run_date,
+      run.status,
+      moment(run.started_at),
+      took,
+      made(run.published_slices),
+      planned(run.planned_slices, run.planned_first_walks),
+      made(run.requests),
+      planned(run.planned_requests, run.planned_first_walks),
+    ];
+  });
+  const head = ['run', 'job', 'run date', 'status', 'started', 'took'];
+  const hasLeast = runs.some((run) => (run.planned_first_walks ?? 0) > 0);
+  return [
+    'Last runs, and what was planned before their first request',
+    ...table([[...head, 'slices', 'planned', 'requests', 'planned'], ...rows]).map((line) => `  ${line}`),
+    ...(hasLeast ? ['  +: at least; what was never walked takes as much as it turns out to have'] : []),
+  ];
+}
+
+function made(some: number | null): Cell {
+  return some ?? '';
+}
+
+/** `286`, or `36+` where some had never been walked. */
+function planned(some: number | null, firstWalks: number | null): Cell {
+  if (some === null) return '';
+  return (firstWalks ?? 0) > 0 ? `${count(some)}+` : some;
+}

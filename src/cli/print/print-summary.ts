@@ -1,0 +1,118 @@
+// A run's summary for people: what was stored, what was not and why, and how to go on.
+import type { AccountSummary, RunSummary } from '../../sync/run/summary.ts';
+import { count, duration, plural } from './table.ts';
+import { moment } from './when.ts';
+
+const mostFailures = 12;
+const mostDrift = 6;
+const mostNotices = 12;
+
+export function summaryLines(summary: RunSummary): string[] {
+  const took = Date.parse(summary.finished_at) - Date.parse(summary.started_at);
+  return [
+    `Run ${summary.run_id} for ${summary.run_date}: ${summary.status} in ${duration(took)}`,
+    ...summary.accounts.flatMap(accountLines),
+    ...dataLines(summary),
+    ...goOn(summary),
+  ];
+}
+
+function accountLines(account: AccountSummary): string[] {
+  const { slices } = account;
+  const parts = [
+    `${count(slices.complete)} complete${account.already_complete > 0 ? ` (${count(account.already_complete)} before)` : ''}`,
+    ...(['failed', 'deferred', 'unavailable', 'stopped', 'not_started'] as const).flatMap((end) =>
+      slices[end] === 0 ? [] : [`${count(slices[end])} ${end.replace('_', ' ')}`],
+    ),
+  ];
+  const lines = [
+    `  ${account.account}: ${parts.join(', ')}`,
+    `    ${plural(account.records, 'record')}: ${count(account.inserted)} new, ${count(account.changed)} changed, ` +
+      `${count(account.vanished)} vanished, ${count(account.unchanged)} unchanged`,
+    `    ${plural(account.requests, 'request')}; ${count(account.used_today)} used today, ${count(account.left_today)} left for jobs`,
+  ];
+  if (account.pages_saved > 0) {
+    lines.push(
+      `    archives walked from the head: ${plural(account.pages_saved, 'page')} not requested again`,
+    );
+  }
+  if (account.late > 0) {
+    lines.push(
+      `    ${plural(account.late, 'record')} changed beyond the head of archives, seen by full walks only`,
+    );
+  }
+  if (account.deferred.length > 0) {
+    const named = account.deferred.map(({ stream, slices }) => `${stream} (${count(slices)})`);
+    lines.push(`    wait for the next day's requests, and come first then: ${named.join(', ')}`);
+  }
+  if (account.key_conflicts > 0) {
+    lines.push(
+      `    ${plural(account.key_conflicts, 'record')} with a missing or repeated key, kept under a content hash`,
+    );
+  }
+  if (account.unavailable.length > 0)
+    lines.push(`    not available on this account: ${account.unavailable.join(', ')}`);
+  for (const { stream, client_id, message, detail } of account.notices.slice(0, mostNotices)) {
+    lines.push(
+      `    note: ${stream}${client_id === '' ? '' : ` (client ${client_id})`}: ${message}${detail === null ? '' : `. ${detail}`}`,
+    );
+  }
+  const untold = account.notices.length - mostNotices;
+  if (untold > 0) lines.push(`    … and ${plural(untold, 'note')} more; --json lists them`);
+  if (account.ended !== null) return [...lines, `    ${account.ended}`];
+  for (const failure of account.failures.slice(0, mostFailures)) {
+    const client = failure.client_id === '' ? '' : ` (client ${failure.client_id})`;
+    lines.push(`    failed: ${failure.stream}${client}: ${failure.error}`);
+  }
+  const hidden = account.failures.length - mostFailures;
+  if (hidden > 0) lines.push(`    … and ${count(hidden)} more; airank status lists them`);
+  return lines;
+}
+
+const driftTexts = {
+  new_field: 'new field',
+  new_type: 'new type',
+  field_gone: 'field not seen any more',
+  identity_conflict: 'missing or repeated keys',
+} as const;
+
+/** What is new in the data itself, and views that do not show it yet. */
+function dataLines({ drift, view_failures: behind }: RunSummary): string[] {
+  const lines = drift
+    .slice(0, mostDrift)
+    .map(
+      ({ source, kind, path, type, example }) =>
+        `  ${driftTexts[kind]}: ${source}${path === '' ? '' : `.${path}`}${type === '' ? '' : ` (${type})`}` +
+        (example === null ? '' : `, as ${JSON.stringify(example)}`),
+    );
+  if (drift.length > mostDrift)
+    lines.push(`  … and ${count(drift.length - mostDrift)} more; airank status lists them`);
+  for (const { source, error } of behind) {
+    lines.push(
+      `  views of ${source} do not show the newest fields yet: ${error}. The next sync, or airank views refresh, tries again`,
+    );
+  }
+  return lines;
+}
+
+function goOn(summary: RunSummary): string[] {
+  const until = summary.accounts.flatMap((account) => account.deferred_until ?? []).sort()[0];
+  const from = until === undefined ? 'on the next day' : `from ${moment(until)} on`;
+  switch (summary.status) {
+    case 'complete':
+      return [];
+    case 'deferred':
+      return [
+        `The day's requests are used up. Run the same command again ${from}: what waits comes first then.`,
+      ];
+    case 'stopped':
+      return [
+        `Stopped. The same command with --run-date ${summary.run_date} goes on at the next page of each slice.`,
+      ];
+    case 'failed':
+      return [
+        ...(until === undefined ? [] : [`The day's requests are used up too: what waits can go on ${from}.`]),
+        `Something failed. The same command tries what is missing again; what is complete is not requested twice.`,
+      ];
+  }
+}

@@ -1,0 +1,186 @@
+// What every command starts with: configuration, logger, and the warehouse opened and closed around it.
+import type pg from 'pg';
+import type { Config } from '../../config/config.ts';
+import { loadConfig } from '../../config/load-config.ts';
+import { secretsOf } from '../../config/secrets-of.ts';
+import type { Ledger } from '../../core/budget.ts';
+import { systemClock } from '../../core/clock.ts';
+import { ConfigError, messageOf, WarehouseError } from '../../core/errors.ts';
+import { createLogger, createScrubber, type Logger } from '../../core/logger.ts';
+import { catalog, resolveStreams } from '../../streams/catalog.ts';
+import type { Stream } from '../../streams/stream.ts';
+import { publishesAtOnce } from '../../sync/run/lanes.ts';
+import { createPatience } from '../../sync/run/patience.ts';
+import { createLedger } from '../../warehouse/budget/ledger.ts';
+import { createDatabase, type Executor } from '../../warehouse/connection/database.ts';
+import { createPool } from '../../warehouse/connection/pool.ts';
+import { isConnectionLost } from '../../warehouse/connection/sqlstate.ts';
+import { openEmbeddedPostgres } from '../../warehouse/embedded/open-embedded-postgres.ts';
+import { checkConfigured } from '../../warehouse/mapping/change-mapping.ts';
+import { migrate, pendingMigrations } from '../../warehouse/schema/migrate.ts';
+
+/** The outside world of a command, so that tests can be it. */
+export interface Terminal {
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  /** Data. */
+  readonly stdout: NodeJS.WriteStream;
+  /** Everything else. */
+  readonly stderr: NodeJS.WriteStream;
+  /** Aborted by Ctrl-C and SIGTERM. */
+  readonly signal: AbortSignal;
+}
+
+export interface Settings {
+  readonly config: Config;
+  readonly streams: readonly Stream[];
+  readonly logger: Logger;
+  /** Removes every secret from a text. */
+  readonly scrub: (text: string) => string;
+}
+
+/** @throws ConfigError with every fault of every setting */
+export function readSettings(terminal: Terminal, options: { needAccounts: boolean }): Settings {
+  const config = loadConfig({
+    env: terminal.env,
+    cwd: terminal.cwd,
+    needAccounts: options.needAccounts,
+    knownStreams: catalog.map((stream) => stream.name),
+    check: (given) => [
+      ...faultsOf(() => checkConfigured(given.mapping)),
+      ...faultsOf(() => resolveStreams(given)),
+    ],
+  });
+  const secrets = secretsOf(config);
+  const write = (line: string) => terminal.stderr.write(line);
+  return {
+    config,
+    streams: resolveStreams(config),
+    logger: createLogger({ level: config.logLevel, format: config.logFormat, secrets, write }),
+    scrub: createScrubber(secrets),
+  };
+}
+
+function faultsOf(work: () => unknown): readonly string[] {
+  try {
+    work();
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+}
+
+export interface OpenWarehouse {
+  readonly pool: pg.Pool;
+  readonly db: Executor;
+  readonly ledger: Ledger;
+  /** For psql; holds the password. */
+  readonly url: string;
+  readonly embedded: boolean;
+}
+
+export interface OpenOptions {
+  /** Database of the embedded Postgres. */
+  readonly embeddedDatabase?: string;
+  /**
+   * What to do with a schema that is not up to date. `migrate`: bring it up to date first; `refuse`: end
+   * with a message; `leave`: the command looks for itself. Default `migrate`.
+   */
+  readonly schema?: 'migrate' | 'refuse' | 'leave';
+  /** Connections beside those of one run. Default 0. */
+  readonly extraConnections?: number;
+  /** Waits as long as AIRANK_DATABASE_PATIENCE_S for a database that does not answer yet. Default: no. */
+  readonly patient?: boolean;
+}
+
+/** Opens the warehouse, lets `work` use it, and closes it whatever happens. */
+export async function withWarehouse<Result>(
+  terminal: Terminal,
+  settings: Settings,
+  options: OpenOptions,
+  work: (warehouse: OpenWarehouse) => Promise<Result>,
+): Promise<Result> {
+  const { config, logger } = settings;
+  const server =
+    config.databaseUrl === undefined ? await openEmbedded(terminal, settings, options) : undefined;
+  const url = server?.url ?? config.databaseUrl?.reveal() ?? '';
+  // Each slice that is walked may store and ask for a token, others are published; the run holds one for its lock.
+  const max =
+    (config.sliceConcurrency + publishesAtOnce) * Math.max(config.accounts.length, 1) +
+    4 +
+    (options.extraConnections ?? 0);
+  const pool = createPool({ connectionString: url, max, applicationName: 'airank-warehouse' });
+  try {
+    const patience = createPatience({
+      clock: systemClock,
+      logger,
+      patienceMs: options.patient === true ? config.databasePatienceMs : 0,
+    });
+    await patience
+      .outlast(() => pool.query('select 1'), terminal.signal)
+      .catch((error: unknown) => {
+        throw unreachable(url, error instanceof WarehouseError ? error.cause : error);
+      });
+    await prepareSchema(pool, options, settings);
+    const db = createDatabase(pool);
+    const ledger = createLedger(db, {
+      limits: new Map(config.accounts.map((account) => [account.name, account])),
+      dayRenewsAtMinutes: config.dayRenewsAtMinutes,
+      learnDayRenewal: config.learnDayRenewal,
+      sendWithinMs: config.http.connectTimeoutMs,
+    });
+    return await work({ pool, db, ledger, url, embedded: server !== undefined });
+  } catch (error) {
+    throw isConnectionLost(error) ? unreachable(url, error) : error;
+  } finally {
+    await pool.end().catch((error: unknown) => logger.debug({ event: 'pool.end_failed', err: error }));
+    await server?.close();
+  }
+}
+
+async function openEmbedded(terminal: Terminal, settings: Settings, options: OpenOptions) {
+  return await openEmbeddedPostgres({
+    dataDir: settings.config.dataDir,
+    database: options.embeddedDatabase ?? 'airank',
+    log: (line) => terminal.stderr.write(`${line}\n`),
+    signal: terminal.signal,
+  });
+}
+
+/** Every stream that has a partition: those of the catalog and those of the configuration. */
+export function streamNames(settings: Settings): string[] {
+  return [...new Set([...catalog, ...settings.streams].map((stream) => stream.name))];
+}
+
+async function prepareSchema(pool: pg.Pool, options: OpenOptions, settings: Settings): Promise<void> {
+  const { schema = 'migrate' } = options;
+  if (schema === 'leave') return;
+  const names = streamNames(settings);
+  if (schema === 'migrate') {
+    const { applied } = await migrate(pool, names);
+    if (applied.length > 0) settings.logger.info({ event: 'warehouse.migrated', applied });
+    return;
+  }
+  const pending = await pendingMigrations(pool);
+  if (pending.length > 0) throw migrationsBehind(pending);
+}
+
+export function migrationsBehind(pending: readonly string[], cause?: unknown): WarehouseError {
+  const many = pending.length === 1 ? '1 migration' : `${pending.length} migrations`;
+  return new WarehouseError(
+    `The warehouse is ${many} behind this version (first: ${pending[0]}). Run: airank migrate`,
+    {},
+    cause === undefined ? {} : { cause },
+  );
+}
+
+function unreachable(url: string, error: unknown): WarehouseError {
+  const { hostname, port, pathname } = new URL(url);
+  return new WarehouseError(
+    `Cannot reach the database ${pathname.slice(1)} at ${hostname}:${port || '5432'}: ${messageOf(error)}. ` +
+      'Check DATABASE_URL and that the server runs; airank doctor looks closer',
+    {},
+    { cause: error },
+  );
+}

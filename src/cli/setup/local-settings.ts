@@ -1,0 +1,35 @@
+// Settings of commands that bring their own API and their own database: whatever the environment and
+// .env say of the service and of DATABASE_URL is not looked at, be it right or wrong.
+import { loadConfig } from '../../config/load-config.ts';
+import { createLogger, createScrubber } from '../../core/logger.ts';
+import { catalog } from '../../streams/catalog.ts';
+import type { Settings, Terminal } from './context.ts';
+
+const ignored = {
+  AIRANK_BASE_URL: '',
+  AIRANK_API_KEY: '',
+  AIRANK_API_KEY_FILE: '',
+  AIRANK_AUTH_HEADER: '',
+  DATABASE_URL: '',
+} as const;
+
+/** Data folder, time zone, logging and speed as configured; no accounts, the catalog as it is. */
+export function readLocalSettings(terminal: Terminal): Settings {
+  const { env, cwd } = terminal;
+  const config = loadConfig({ env, cwd, needAccounts: false, overrides: ignored });
+  const write = (line: string) => terminal.stderr.write(line);
+  return {
+    config: {
+      ...config,
+      databaseUrl: undefined,
+      accounts: [],
+      streams: {},
+      questions: [],
+      publicIds: [],
+      mapping: {},
+    },
+    streams: catalog.filter(({ source }) => source.kind === 'walk' || source.kind === 'details'),
+    logger: createLogger({ level: config.logLevel, format: config.logFormat, secrets: [], write }),
+    scrub: createScrubber([]),
+  };
+}

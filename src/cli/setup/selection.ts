@@ -1,0 +1,155 @@
+// The flags that say what to sync, shared by sync and plan. Checked all at once.
+import { type Command, Option } from 'commander';
+import type { AccountConfig } from '../../config/config.ts';
+import { ConfigError } from '../../core/errors.ts';
+import { addDays, parseRunDate, type RunDate, runDateIn } from '../../core/run-date.ts';
+import type { Job } from '../../schedule/define-job.ts';
+import { loadConfiguredJobs } from '../../schedule/load-jobs.ts';
+import { resolveJob } from '../../schedule/resolve-job.ts';
+import type { Stream } from '../../streams/stream.ts';
+import type { WalkMode } from '../../sync/plan/plan.ts';
+import type { Settings } from './context.ts';
+
+/** Days ahead of the calendar are for rehearsals; further ones are slips that would lock the account out. */
+const mostDaysAhead = 366;
+
+export interface SelectionFlags {
+  readonly job?: string;
+  readonly streams?: string;
+  readonly clients?: string;
+  readonly accounts?: string;
+  readonly runDate?: string;
+  readonly walk?: WalkMode;
+}
+
+export interface Selection {
+  readonly job: string;
+  readonly runDate: RunDate;
+  readonly accounts: readonly AccountConfig[];
+  readonly streams: readonly Stream[];
+  readonly clientsStream: Stream | undefined;
+  readonly clientIds: readonly string[] | undefined;
+  /** Of the known clients only those, and not the account itself. */
+  readonly clientFits: ((clientId: string) => boolean) | undefined;
+  readonly walk: WalkMode;
+}
+
+export function selectionOptions(command: Command): Command {
+  return command
+    .option('--job <name>', 'take streams, clients and accounts from a job of jobs/')
+    .option('--streams <names>', 'only these streams, separated by commas')
+    .option('--clients <ids>', 'only these clients, separated by commas (a comma in an id: \\,)')
+    .option('--accounts <names>', 'only these accounts, separated by commas')
+    .addOption(
+      new Option(
+        '--walk <kind>',
+        'full: every page of archives; auto: from the head where the budget asks for it',
+      ).choices(['full', 'auto']),
+    )
+    .option('--run-date <date>', 'YYYY-MM-DD (default: today in AIRANK_TIMEZONE)');
+}
+
+/** @throws ConfigError with every fault of every flag */
+export async function readSelection(
+  flags: SelectionFlags,
+  settings: Settings,
+  now = new Date(),
+): Promise<Selection> {
+  const { config, streams } = settings;
+  const faults: string[] = [];
+  const job = await readJob(flags.job, settings, faults);
+  const scope = job === undefined ? undefined : resolveJob(job, config, streams);
+  const chosen = choose('--streams', list(flags.streams), streams, scope?.streams ?? streams, faults);
+  const accounts = choose(
+    '--accounts',
+    list(flags.accounts),
+    config.accounts,
+    scope?.accounts ?? config.accounts,
+    faults,
+  );
+  const clientIds = list(flags.clients) ?? scope?.clientIds;
+  if (clientIds?.length === 0) faults.push('Expected --clients to name at least one client, got none');
+  const today = runDateIn(config.timeZone, now);
+  const runDate = flags.runDate === undefined ? today : parseRunDate(flags.runDate);
+  if (runDate === undefined) {
+    faults.push(`Expected --run-date to be a calendar date as YYYY-MM-DD, got "${flags.runDate}"`);
+  } else if (runDate > addDays(today, mostDaysAhead)) {
+    // Once published it would be the newest: every date up to it would be refused as older.
+    faults.push(
+      `Expected --run-date to be at most a year after today (${today} in ${config.timeZone}), got "${flags.runDate}"`,
+    );
+  }
+  if (faults.length > 0 || runDate === undefined) throw new ConfigError(faults);
+  const isWhole = [flags.streams, flags.clients, flags.accounts, flags.runDate].every(
+    (flag) => flag === undefined,
+  );
+  return {
+    // A part of a job is no run of the job: the scheduler would take it for its success.
+    job: job !== undefined && isWhole ? job.name : 'sync',
+    runDate,
+    accounts,
+    streams: chosen,
+    clientsStream: streams.find((stream) => stream.name === 'clientes'),
+    clientIds,
+    clientFits: flags.clients === undefined ? scope?.clientFits : undefined,
+    walk: flags.walk ?? job?.walk ?? 'auto',
+  };
+}
+
+async function readJob(
+  name: string | undefined,
+  settings: Settings,
+  faults: string[],
+): Promise<Job | undefined> {
+  if (name === undefined) return undefined;
+  const jobs = await loadConfiguredJobs(settings.config, settings.streams);
+  const job = jobs.find((candidate) => candidate.name === name);
+  if (job === undefined) {
+    faults.push(
+      `Expected --job to be one of ${jobs.map((candidate) => candidate.name).join(', ')}, got "${name}"`,
+    );
+  }
+  return job;
+}
+
+/**
+ * The streams that a flag names; none when it is not there.
+ * @throws ConfigError when it names none, or one that is not there
+ */
+export function readStreamNames(
+  flag: string,
+  text: string | undefined,
+  streams: readonly Stream[],
+): ReadonlySet<string> {
+  const faults: string[] = [];
+  const chosen = choose(flag, list(text), streams, [], faults);
+  if (faults.length > 0) throw new ConfigError(faults);
+  return new Set(chosen.map((stream) => stream.name));
+}
+
+function choose<Named extends { readonly name: string }>(
+  flag: string,
+  names: readonly string[] | undefined,
+  all: readonly Named[],
+  otherwise: readonly Named[],
+  faults: string[],
+): readonly Named[] {
+  if (names === undefined) return otherwise;
+  if (names.length === 0) faults.push(`Expected ${flag} to hold at least one name, got none`);
+  const unknown = names.filter((name) => !all.some((one) => one.name === name));
+  if (unknown.length > 0) {
+    faults.push(
+      `Expected ${flag} to be among ${all.map((one) => one.name).join(', ')}; got "${unknown.join('", "')}"`,
+    );
+  }
+  return all.filter((one) => names.includes(one.name));
+}
+
+/** `a,b\,c` as ["a", "b,c"]; undefined stays undefined. */
+export function list(text: string | undefined): string[] | undefined {
+  if (text === undefined) return undefined;
+  return text
+    .split(/(?<!\\),/)
+    .map((part) => part.replaceAll('\\,', ',').trim())
+    .filter((part) => part !== '');
+}

@@ -1,0 +1,97 @@
+// What `airank status` says of the scheduler: whether one works, what waits, what people were told.
+import type { Config } from '../config/config.ts';
+import type { Stream } from '../streams/stream.ts';
+import type { Executor } from '../warehouse/connection/database.ts';
+import { readFreshness } from '../warehouse/reports/freshness.ts';
+import { readJobHistories, readSchedulerAlive } from '../warehouse/reports/job-runs.ts';
+import { type Notice, readNotices, wholeMessage } from '../warehouse/reports/notices.ts';
+import type { Job } from './define-job.ts';
+import { unanswered } from './overdue.ts';
+import { findLate } from './troubles.ts';
+
+export interface ScheduleReport {
+  /** A scheduler holds the lock now. */
+  readonly working: boolean;
+  /** A scheduler has run a job here at some time. */
+  readonly used: boolean;
+  readonly waiting: readonly { readonly job: string; readonly since: string }[];
+  /** Trouble that lasts, then what was over or new within a day. */
+  readonly notices: readonly NoticeLine[];
+  /** Somebody hears of it: a webhook is set. */
+  readonly tells: boolean;
+  /** What is not fine, one sentence each. */
+  readonly problems: readonly string[];
+}
+
+export interface NoticeLine {
+  readonly cause: string;
+  readonly kind: string;
+  readonly message: string;
+  readonly since: string;
+  /** Null: it lasts. */
+  readonly over_at: string | null;
+  /** When people were told last; null: not yet. */
+  readonly told_at: string | null;
+}
+
+const dayMs = 86_400_000;
+/** A job may be that late before it counts: starts, retries and long runs take their time. */
+const toleratedMs = 60 * 60_000;
+
+export async function readSchedule(
+  db: Executor,
+  input: { config: Config; jobs: readonly Job[]; streams: readonly Stream[]; now: Date },
+): Promise<ScheduleReport> {
+  const { config, jobs, streams, now } = input;
+  const histories = await readJobHistories(
+    db,
+    jobs.map((job) => job.name),
+  );
+  const used = [...histories.values()].some(({ lastAttempt }) => lastAttempt?.dueAt !== undefined);
+  const waiting = jobs.flatMap((job) => {
+    const history = histories.get(job.name);
+    const dueAt = history === undefined ? undefined : unanswered(job, history, now, config.timeZone)?.dueAt;
+    return dueAt === undefined ? [] : [{ job: job.name, since: dueAt.toISOString() }];
+  });
+  const working = await readSchedulerAlive(db);
+  const recent = (await readNotices(db)).filter(
+    ({ overAt }) => overAt === undefined || now.getTime() - overAt.getTime() < dayMs,
+  );
+  const lasting = recent.filter((notice) => notice.overAt === undefined);
+  const freshness = await readFreshness(
+    db,
+    config.accounts.map((account) => account.name),
+    streams.map((stream) => stream.name),
+  );
+  // Looked at afresh: with no scheduler at work nobody has noted it.
+  const late = used ? findLate(freshness, streams, jobs, now).troubles : [];
+  const overdue = waiting.filter(({ since }) => now.getTime() - Date.parse(since) > toleratedMs);
+  const stopped = used && !working && overdue.length > 0;
+  return {
+    working,
+    used,
+    waiting,
+    tells: config.webhooks.length > 0,
+    notices: [...lasting, ...recent.filter((notice) => !lasting.includes(notice)).reverse()].map(lineOf),
+    problems: [
+      ...(stopped
+        ? [`No scheduler works, and ${overdue.map(({ job }) => job).join(', ')} wait. Run: airank schedule`]
+        : []),
+      ...lasting.filter(({ kind }) => kind !== 'stream_late').map(wholeMessage),
+      ...late.map(({ message }) => message),
+    ],
+  };
+}
+
+function lineOf(notice: Notice): NoticeLine {
+  const { cause, kind, since, overAt, toldAt, toldOverAt } = notice;
+  const told = overAt === undefined || kind === 'drift' ? toldAt : (toldOverAt ?? toldAt);
+  return {
+    cause,
+    kind,
+    message: wholeMessage(notice),
+    since: since.toISOString(),
+    over_at: kind === 'drift' ? null : (overAt?.toISOString() ?? null),
+    told_at: told?.toISOString() ?? null,
+  };
+}

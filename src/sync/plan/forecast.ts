@@ -1,0 +1,155 @@
+// A plan in figures: what a sync would request and how far the budget carries it. Pure. Figures are lower
+// bounds where a stream was never walked: how many pages it has is then unknown.
+import { groupBy } from '../../core/group-by.ts';
+import type { Plan, PlannedWalk } from './plan.ts';
+
+export interface ForecastInput {
+  readonly account: string;
+  readonly plan: Plan;
+  readonly perMinute: number;
+  readonly leftToday: number;
+  /** When the day's requests renew or the server lets the key in again. */
+  readonly renewsAt: Date;
+  readonly now: Date;
+}
+
+export interface StreamForecast {
+  readonly stream: string;
+  readonly slices: number;
+  /** Complete or unavailable on this run date: nothing to do. */
+  readonly done: number;
+  /** A living run is walking them. */
+  readonly walking: number;
+  /** Pages of unfinished walks that are stored and not requested again. */
+  readonly stored_pages: number;
+  /** The oldest of the slices' newest published dates; null: some were never published. */
+  readonly last_run_date: string | null;
+  /** Expected requests, at least. */
+  readonly requests: number;
+  /** Of the slices to do, how many were never walked: each may take more requests than counted. */
+  readonly first_walks: number;
+  /** Slices to do that fit today, by how they are walked: every page (or record), or from the head. */
+  readonly full: number;
+  readonly head: number;
+  /** Slices that wait for a later day. */
+  readonly deferred: number;
+  /** Requests that walks from the head leave out. */
+  readonly saved: number;
+}
+
+export interface NeverFits {
+  readonly stream: string;
+  readonly client_id: string;
+  readonly requests: number;
+}
+
+export interface Forecast {
+  readonly account: string;
+  readonly slices: number;
+  readonly to_do: number;
+  readonly requests: number;
+  readonly first_walks: number;
+  readonly streams: readonly StreamForecast[];
+  /** Slices that fit into what is left of today's budget. */
+  readonly fits: number;
+  /** Of these, walked from the head. */
+  readonly head: number;
+  readonly saved: number;
+  readonly deferred: number;
+  readonly deferred_streams: readonly string[];
+  /** Slices that take more than a whole day's requests: they are not begun. */
+  readonly never_fit: readonly NeverFits[];
+  /** Archives for whose full walk no day has room beside the streams of high priority. */
+  readonly tails_unseen: readonly NeverFits[];
+  /** When deferred slices could go on, ISO 8601; null: none is deferred. */
+  readonly deferred_until: string | null;
+  /** The requests that are to be made today. */
+  readonly requests_today: number;
+  /** Earliest end of what fits, by the limit of a minute, ISO 8601. */
+  readonly ends_at_earliest: string;
+  /** Every slice has come round after so many days at the latest, if every day brings this load. */
+  readonly all_within_days: number;
+}
+
+export function forecast(input: ForecastInput): Forecast {
+  const { plan } = input;
+  const toDo = plan.walks.filter((walk) => !walk.done);
+  const fitting = toDo.filter((walk) => walk.fit === 'now');
+  const waiting = toDo.filter((walk) => walk.fit === 'waits');
+  const never = toDo.filter((walk) => walk.fit === 'never');
+  const requestsToday = total(fitting);
+  const later = waiting.length + never.length > 0;
+  return {
+    account: input.account,
+    slices: plan.walks.length,
+    to_do: toDo.length,
+    requests: total(toDo),
+    first_walks: toDo.filter((walk) => walk.firstWalk).length,
+    streams: byStream(plan.walks),
+    fits: fitting.length,
+    head: fitting.filter(isHead).length,
+    saved: saved(fitting),
+    deferred: waiting.length,
+    deferred_streams: [...new Set(waiting.map(({ stream }) => stream.name))],
+    never_fit: never.map(({ scope, requests }) => tooLarge(scope, requests)),
+    tails_unseen: toDo.filter(isTailUnseen).map(({ scope, full }) => tooLarge(scope, full)),
+    deferred_until: later ? input.renewsAt.toISOString() : null,
+    requests_today: requestsToday,
+    ends_at_earliest: new Date(
+      input.now.getTime() + shortestMs(requestsToday, input.perMinute),
+    ).toISOString(),
+    all_within_days: plan.withinDays - 1,
+  };
+}
+
+/** A minute's requests may go at once; each further minute's wait for the one before. */
+export function shortestMs(requests: number, perMinute: number): number {
+  return Math.max(Math.ceil(requests / perMinute) - 1, 0) * 60_000;
+}
+
+function byStream(walks: readonly PlannedWalk[]): StreamForecast[] {
+  return [...groupBy(walks, ({ stream }) => stream.name)].map(([stream, group]) => {
+    const toDo = group.filter((walk) => !walk.done);
+    const fitting = toDo.filter((walk) => walk.fit === 'now');
+    const head = fitting.filter(isHead).length;
+    return {
+      stream,
+      slices: group.length,
+      done: group.length - toDo.length,
+      walking: toDo.filter((walk) => walk.walking).length,
+      stored_pages: toDo.reduce((sum, walk) => sum + walk.storedPages, 0),
+      last_run_date: oldest(group.map((walk) => walk.lastRunDate)),
+      requests: total(toDo),
+      first_walks: toDo.filter((walk) => walk.firstWalk).length,
+      full: fitting.length - head,
+      head,
+      deferred: toDo.length - fitting.length,
+      saved: saved(fitting),
+    };
+  });
+}
+
+function tooLarge({ stream, clientId }: PlannedWalk['scope'], requests: number): NeverFits {
+  return { stream, client_id: clientId, requests };
+}
+
+function isTailUnseen(walk: PlannedWalk): boolean {
+  return walk.tailUnseen && isHead(walk);
+}
+
+function isHead(walk: PlannedWalk): boolean {
+  return walk.walk === 'head';
+}
+
+function saved(walks: readonly PlannedWalk[]): number {
+  return walks.reduce((sum, walk) => sum + (isHead(walk) ? walk.full - walk.requests : 0), 0);
+}
+
+function oldest(dates: readonly (string | undefined)[]): string | null {
+  const known = dates.filter((date) => date !== undefined).sort();
+  return known.length < dates.length ? null : (known[0] ?? null);
+}
+
+function total(walks: readonly PlannedWalk[]): number {
+  return walks.reduce((sum, walk) => sum + walk.requests, 0);
+}

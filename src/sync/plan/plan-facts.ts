@@ -1,0 +1,95 @@
+// Reads what a plan is made from, without a request and without writing.
+import type { AccountConfig, Config } from '../../config/config.ts';
+import type { RunDate } from '../../core/run-date.ts';
+import { type BudgetState, freshBudget, readBudget } from '../../warehouse/budget/budget-report.ts';
+import { reserveOf } from '../../warehouse/budget/ledger.ts';
+import type { Executor } from '../../warehouse/connection/database.ts';
+import { readClients } from '../../warehouse/evidence/clients.ts';
+import { readPins } from '../../warehouse/pages/pins.ts';
+import { readSliceStates, type SliceState } from '../../warehouse/slices/slice-states.ts';
+import { newestPublished } from '../../warehouse/slices/slices.ts';
+import { type WalkHistory, walkHistory } from '../../warehouse/slices/walk-history.ts';
+import { type Plan, planAccount, type WalkMode } from './plan.ts';
+import { clientsStreamOf, type Selected } from './selected-scopes.ts';
+import { isArchive } from './slice-cost.ts';
+
+export interface PlanQuestion extends Selected {
+  readonly runDate: RunDate;
+  readonly again: boolean;
+  readonly againSince?: Date | undefined;
+  readonly walk: WalkMode;
+}
+
+export interface PlanFacts {
+  readonly budget: BudgetState;
+  readonly history: readonly WalkHistory[];
+  readonly states: readonly SliceState[];
+  /** Undefined: their list was never published. */
+  readonly clientIds: readonly string[] | undefined;
+  readonly newest: string | undefined;
+}
+
+export async function readPlanFacts(
+  db: Executor,
+  config: Config,
+  account: AccountConfig,
+  question: PlanQuestion,
+): Promise<PlanFacts> {
+  const archives = question.streams.filter(isArchive).map((stream) => stream.name);
+  const detailed = question.streams.flatMap(({ source }) => (source.kind === 'details' ? source.of : []));
+  const history = await walkHistory(db, account.name, question.runDate, archives, detailed);
+  const stream = question.clientsStream;
+  const isListed = history.some((walk) => walk.stream === stream?.name && walk.lastRunDate !== undefined);
+  const key =
+    stream === undefined ? undefined : (await readPins(db, account.name)).get(stream.name)?.recordKey;
+  const clients =
+    isListed && stream !== undefined ? await readClients(db, account.name, key, stream.keys) : undefined;
+  return {
+    budget: await readBudget(db, account, config),
+    history,
+    states: await readSliceStates(db, account.name, question.runDate),
+    clientIds: clientsStreamOf(question) === undefined ? [] : clients?.ids,
+    newest: await newestPublished(db, account.name),
+  };
+}
+
+/** Where there is no warehouse yet: everything is unknown. */
+export function noFacts(config: Config, account: AccountConfig, now: Date): PlanFacts {
+  const budget = freshBudget(account, config, now);
+  return { budget, history: [], states: [], clientIds: undefined, newest: undefined };
+}
+
+export function planFrom(
+  facts: Pick<PlanFacts, 'budget' | 'history' | 'states'>,
+  config: Config,
+  account: AccountConfig,
+  question: PlanQuestion,
+  clientIds: readonly string[],
+): Plan {
+  return planAccount({
+    account: account.name,
+    selected: question,
+    clientIds,
+    history: facts.history,
+    states: facts.states,
+    exactRequests: exactRequests(question, config),
+    again: question.again,
+    againSince: question.againSince,
+    mode: question.walk,
+    walks: config.walks,
+    budget: {
+      runDate: question.runDate,
+      wholeDay: account.perDay - reserveOf(account),
+      left: facts.budget.leftToday,
+    },
+  });
+}
+
+function exactRequests(question: PlanQuestion, config: Config): Map<string, number> {
+  return new Map(
+    question.streams.flatMap(({ name, source }): [string, number][] => {
+      if (source.kind === 'questions') return [[name, config.questions.length]];
+      return source.kind === 'public' ? [[name, config.publicIds.length]] : [];
+    }),
+  );
+}

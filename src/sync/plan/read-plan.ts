@@ -1,0 +1,66 @@
+// The plan of an account as `airank plan` shows it and a run stores it.
+import type { AccountConfig, Config } from '../../config/config.ts';
+import { reserveOf } from '../../warehouse/budget/ledger.ts';
+import type { Executor } from '../../warehouse/connection/database.ts';
+import { type Forecast, forecast } from './forecast.ts';
+import type { Plan } from './plan.ts';
+import { noFacts, type PlanQuestion, planFrom, readPlanFacts } from './plan-facts.ts';
+
+export interface AccountPlan extends Forecast {
+  /** What is known of the account's clients; null: nothing, their list was never published. */
+  readonly clients: { readonly count: number; readonly run_date: string | null } | null;
+  /** A newer run date is published, so a sync refuses this one; null: none. */
+  readonly refused_by: string | null;
+  readonly budget: {
+    readonly per_minute: number;
+    readonly per_day: number;
+    readonly kept_for_people: number;
+    readonly used_today: number;
+    readonly left_today: number;
+    readonly renews_at: string;
+    readonly closed_until: string | null;
+  };
+}
+
+/** The plan of one account in figures and slice by slice. `db` undefined: there is no warehouse yet. */
+export async function readAccountPlan(
+  db: Executor | undefined,
+  config: Config,
+  account: AccountConfig,
+  question: PlanQuestion,
+  now = new Date(),
+): Promise<{ readonly summary: AccountPlan; readonly plan: Plan }> {
+  const facts =
+    db === undefined ? noFacts(config, account, now) : await readPlanFacts(db, config, account, question);
+  const { budget, history } = facts;
+  const plan = planFrom(facts, config, account, question, question.clientIds ?? facts.clientIds ?? []);
+  const figures = forecast({
+    account: account.name,
+    plan,
+    perMinute: account.perMinute,
+    leftToday: budget.leftToday,
+    renewsAt: budget.closedUntil ?? budget.renewsAt,
+    now,
+  });
+  const listed = history.find((walk) => walk.stream === question.clientsStream?.name && walk.clientId === '');
+  const summary: AccountPlan = {
+    ...figures,
+    clients:
+      question.clientIds !== undefined
+        ? { count: question.clientIds.length, run_date: null }
+        : facts.clientIds === undefined
+          ? null
+          : { count: facts.clientIds.length, run_date: listed?.lastRunDate ?? null },
+    refused_by: facts.newest !== undefined && question.runDate < facts.newest ? facts.newest : null,
+    budget: {
+      per_minute: account.perMinute,
+      per_day: account.perDay,
+      kept_for_people: reserveOf(account),
+      used_today: budget.usedToday,
+      left_today: budget.leftToday,
+      renews_at: budget.renewsAt.toISOString(),
+      closed_until: budget.closedUntil?.toISOString() ?? null,
+    },
+  };
+  return { summary, plan };
+}

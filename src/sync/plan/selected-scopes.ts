@@ -1,0 +1,54 @@
+// Which slices a selection of streams and clients asks for, in the order in which they can be walked. Pure.
+import type { Stream } from '../../streams/stream.ts';
+import type { Scope } from '../../warehouse/slices/slices.ts';
+
+export interface Selected {
+  readonly streams: readonly Stream[];
+  /** The stream that lists an account's clients; undefined when it is switched off. */
+  readonly clientsStream: Stream | undefined;
+  /** Undefined: the account itself and every client. */
+  readonly clientIds: readonly string[] | undefined;
+  /** Of the known clients only those, and not the account itself. */
+  readonly clientFits?: ((clientId: string) => boolean) | undefined;
+}
+
+/** What must be published before the next can be walked. */
+export type Phase = 'clients' | 'records' | 'details';
+
+export interface SelectedScope {
+  readonly scope: Scope;
+  readonly stream: Stream;
+  readonly phase: Phase;
+}
+
+/** The stream of clients when this selection has to walk it, first of all. */
+export function clientsStreamOf(selected: Selected): Stream | undefined {
+  const { streams, clientsStream, clientIds } = selected;
+  if (clientsStream === undefined) return undefined;
+  if (streams.includes(clientsStream)) return clientsStream;
+  return clientIds === undefined && streams.some((stream) => stream.perClient) ? clientsStream : undefined;
+}
+
+/**
+ * Every slice of a selection in catalog order. Named clients, and those of a pattern, leave out the account's own slice of a
+ * per-client stream.
+ * @param clientIds those that were named, or all that are known
+ */
+export function selectScopes(
+  selected: Selected,
+  account: string,
+  clientIds: readonly string[],
+): SelectedScope[] {
+  const first = clientsStreamOf(selected);
+  const { clientFits } = selected;
+  const fitting = clientFits === undefined ? clientIds : clientIds.filter(clientFits);
+  const isWhole = selected.clientIds === undefined && clientFits === undefined;
+  const streams = first === undefined || selected.streams.includes(first) ? [] : [first];
+  return [...streams, ...selected.streams].flatMap((stream) => {
+    const isFirst = stream === first;
+    const phase: Phase = isFirst ? 'clients' : stream.source.kind === 'details' ? 'details' : 'records';
+    const own = isFirst || !stream.perClient || isWhole ? [''] : [];
+    const ids = stream.perClient && !isFirst ? [...own, ...fitting] : own;
+    return ids.map((clientId) => ({ scope: { stream: stream.name, account, clientId }, stream, phase }));
+  });
+}

@@ -1,0 +1,219 @@
+// What one slice would cost, walked in full or from the head, and why it may be walked so or not. Pure.
+import type { Stream } from '../../streams/stream.ts';
+import type { SliceState } from '../../warehouse/slices/slice-states.ts';
+import type { WalkHistory } from '../../warehouse/slices/walk-history.ts';
+import { loopsADay } from '../walk/belief.ts';
+import type { SelectedScope } from './selected-scopes.ts';
+import { dayNumber, isFullWalkDue, isTrusted, type Trust, trustOf } from './trust.ts';
+
+/** Why a slice cannot be walked from the head; `eligible`: it can. */
+export type HeadVerdict =
+  /** A state, or one record a request: there is no tail. */
+  | 'no archive'
+  | 'full demanded'
+  /** What is published for this run date is replaced, all of it. */
+  | 'published today'
+  | 'never walked'
+  /** Too few full walks whose changes were all near the head. */
+  | 'not trusted'
+  | 'full walk due'
+  | 'saves nothing'
+  | 'eligible';
+
+export interface SliceCost extends SelectedScope {
+  /** Newest run date that is published; undefined: none. */
+  readonly lastRunDate: string | undefined;
+  /** Newest run date on which an attempt ended by itself; a slice that always fails has had its turn too. */
+  readonly triedRunDate: string | undefined;
+  /** Oldest run date that it was planned for; undefined: never before. */
+  readonly plannedRunDate: string | undefined;
+  readonly lastFullDate: string | undefined;
+  /** Nothing of it was ever published: how many requests it takes is not known, `full` is the least. */
+  readonly firstWalk: boolean;
+  /** Complete or unavailable on this run date, and not wanted again. What had data once is asked for all the same. */
+  readonly done: boolean;
+  /** Its pages had no end twice on this run date: it is not asked for again. */
+  readonly isEndless: boolean;
+  /** A living run walks it. */
+  readonly walking: boolean;
+  /** Pages of an unfinished walk of this run date. */
+  readonly storedPages: number;
+  /** Requests left to make for a full walk. */
+  readonly full: number;
+  /** The same from the head; undefined: not from the head. */
+  readonly head: number | undefined;
+  /** Pages of a full walk, stored ones included; 0: not known. */
+  readonly fullPages: number;
+  readonly verdict: HeadVerdict;
+  readonly trust: Trust | undefined;
+  /** No day has room for its full walk, so its tail is not looked at. */
+  readonly tailUnseen: boolean;
+  /** An attempt before this run date ran out of budget on the way. */
+  readonly ranOut: boolean;
+  /** Pages after which a walk without an end is given up where no full walk says how many there are. */
+  readonly firstWalkLimit: number;
+  /** It ran out of a whole day: walked only as far as shows whether its list has an end now. */
+  readonly isProbe: boolean;
+}
+
+export interface CostFacts {
+  readonly history: WalkHistory | undefined;
+  /** Of the stream whose records these are the details of. */
+  readonly detailed: WalkHistory | undefined;
+  readonly state: SliceState | undefined;
+  /** Requests of a stream that asks once for each configured value. */
+  readonly exactRequests: number | undefined;
+  readonly runDate: string;
+  readonly again: boolean;
+  /** What changed since then is not wanted again. */
+  readonly againSince: Date | undefined;
+  readonly fullDemanded: boolean;
+  readonly fullWalkDays: number;
+  /** The largest full walk that fits into a day beside the streams of high priority. */
+  readonly largestFull: number;
+  /** What jobs may spend on a whole day. */
+  readonly wholeDay: number;
+}
+
+export function costOf(selected: SelectedScope, facts: CostFacts): SliceCost {
+  const { history, state, againSince } = facts;
+  const isNew = againSince !== undefined && state !== undefined && state.updatedAt >= againSince;
+  const again = facts.again && !isNew;
+  const { scope, stream, phase } = selected;
+  const storedPages = again ? 0 : (state?.storedPages ?? 0);
+  const unfinished = history?.unfinishedPages ?? 0;
+  const expected = facts.exactRequests ?? expectedPages(facts, stream);
+  // An attempt that did not come to its end has shown how many there are at least; a tenth more, so that the
+  // next one is not begun with as little again.
+  const least = unfinished + 1 + Math.floor(unfinished / 10);
+  // More than a day has room for may have been pages without an end: a short walk shows whether they have one now.
+  const isProbe = unfinished > 0 && least > facts.wholeDay && (expected ?? 0) <= facts.wholeDay;
+  const pages = unfinished > 0 && !isProbe ? Math.max(expected ?? 0, least) : expected;
+  const trust = isArchive(stream) ? trustOf(history?.fullWalks ?? []) : undefined;
+  const verdict = verdictOf(selected, trust, pages ?? 0, facts);
+  const left = (wanted: number) => remaining(stream, state, storedPages, wanted);
+  const isEndless =
+    !again && (state?.doubt === 'loop' || state?.doubt === 'page_limit') && state.doubtedWalks >= loopsADay;
+  // One literal: there may be tens of thousands of slices, and spreading each is what takes the time.
+  return {
+    scope,
+    stream,
+    phase,
+    lastRunDate: history?.lastRunDate,
+    triedRunDate: history?.triedRunDate,
+    plannedRunDate: history?.plannedRunDate,
+    lastFullDate: history?.fullWalks[0]?.runDate,
+    firstWalk: isFirstWalk(facts, stream, expected),
+    done: !again && (isEndless || isDone(state, history)),
+    isEndless,
+    walking: state?.claimed === true,
+    storedPages,
+    full: left(pages ?? 1),
+    head: verdict === 'eligible' && trust !== undefined ? left(trust.leastPages) : undefined,
+    fullPages: pages ?? 0,
+    verdict,
+    trust,
+    tailUnseen: verdict === 'eligible' && (pages ?? 0) > facts.largestFull,
+    ranOut: unfinished > 0,
+    isProbe,
+    firstWalkLimit: isProbe ? probePages : Math.max(Math.floor(facts.wholeDay / 2), probePages),
+  };
+}
+
+function isDone(state: SliceState | undefined, history: WalkHistory | undefined): boolean {
+  if (state?.status === 'complete') return state.walk !== 'left';
+  return state?.status === 'unavailable' && history?.lastRunDate === undefined;
+}
+
+/** Pages of a walk that only looks whether its list has an end. */
+const probePages = 100;
+
+/** Streams whose walks can end before the last page. */
+export function isArchive(stream: Stream): boolean {
+  return stream.shape === 'archive' && stream.source.kind === 'walk' && stream.list.kind !== 'none';
+}
+
+/**
+ * An archive has grown since its last full walk by what its records tell; details are one request for each new
+ * or changed record. Undefined: not known.
+ */
+function expectedPages({ history, detailed, runDate }: CostFacts, stream: Stream): number | undefined {
+  if (stream.source.kind === 'details' && detailed?.lastRunDate !== undefined) {
+    return expectedDetails(history?.lastRunDate, detailed, detailed.lastRunDate, runDate);
+  }
+  if (history?.lastRunDate === undefined) return undefined;
+  const [full] = history.fullWalks;
+  if (full === undefined || full.pages === 0) return Math.max(history.pages, 1);
+  const perPage = Math.max(Math.ceil(full.records / full.pages), 1);
+  return full.pages + Math.max(Math.floor((history.records - full.records) / perPage), 0);
+}
+
+/** Only a first walk of details can be known beforehand: by their records. */
+function isFirstWalk(
+  { history, exactRequests }: CostFacts,
+  stream: Stream,
+  expected: number | undefined,
+): boolean {
+  if (history?.lastRunDate !== undefined || exactRequests !== undefined) return false;
+  return stream.source.kind === 'walk' || expected === undefined;
+}
+
+/** With only a first walk to go by, so many days are taken to have brought its records. */
+const daysOfFirstWalk = 30;
+/** Walks whose changes tell what the next one brings. */
+const recentWalks = 7;
+
+/** What was published since the details were, and what the walk of this run date will add. */
+function expectedDetails(
+  since: string | undefined,
+  detailed: WalkHistory,
+  newest: string,
+  runDate: string,
+): number {
+  const changes = detailed.changes ?? [];
+  // The first walk brought everything there was, which says nothing of a day.
+  const later = changes.slice(0, -1).slice(0, recentWalks);
+  const oldest = changes[later.length]?.runDate ?? newest;
+  const days = Math.max(dayNumber(newest) - dayNumber(oldest), 1);
+  const aDay =
+    later.length === 0
+      ? detailed.records / daysOfFirstWalk
+      : later.reduce((sum, { fresh }) => sum + fresh, 0) / days;
+  const coming = Math.ceil(aDay * Math.max(dayNumber(runDate) - dayNumber(newest), 0));
+  if (since === undefined) return detailed.records + coming;
+  const waiting = changes.reduce((sum, { runDate: date, fresh }) => sum + (date > since ? fresh : 0), 0);
+  return waiting + coming;
+}
+
+function verdictOf(
+  { scope }: SelectedScope,
+  trust: Trust | undefined,
+  fullPages: number,
+  facts: CostFacts,
+): HeadVerdict {
+  const { history, runDate } = facts;
+  if (trust === undefined) return 'no archive';
+  // One that takes more than a whole day can never be done: better its head than nothing.
+  if (facts.fullDemanded && fullPages <= facts.wholeDay) return 'full demanded';
+  const lastFull = history?.fullWalks[0]?.runDate;
+  if (history?.lastRunDate === undefined || lastFull === undefined) return 'never walked';
+  if (history.lastRunDate >= runDate) return 'published today';
+  if (!isTrusted(trust)) return 'not trusted';
+  // Beside the streams that are walked daily there may be no room for it either.
+  const isPossible = fullPages <= facts.largestFull;
+  if (isPossible && isFullWalkDue(scope, { lastFull, runDate }, facts.fullWalkDays)) return 'full walk due';
+  return trust.leastPages < fullPages ? 'eligible' : 'saves nothing';
+}
+
+function remaining(
+  stream: Stream,
+  state: SliceState | undefined,
+  storedPages: number,
+  pages: number,
+): number {
+  // Stored pages of these are no chain: each is one record, and none is the last.
+  const single = stream.source.kind !== 'walk';
+  if (storedPages > 0 && state?.atEnd === true && !single) return 0;
+  // A chain that is not at its end has at least one more page; single records may all be there.
+  return Math.max(pages - storedPages, single ? 0 : 1);
+}

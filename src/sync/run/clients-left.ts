@@ -1,0 +1,55 @@
+// Clients that are no longer listed: what is stored of them ends on the run date of the list, without a request.
+
+import type { RunDate } from '../../core/run-date.ts';
+import type { Executor } from '../../warehouse/connection/database.ts';
+import type { KnownClients } from '../../warehouse/evidence/clients.ts';
+import { isListPublished, scopesThatLeft } from '../../warehouse/evidence/clients-left.ts';
+import { publish } from '../../warehouse/publish/publish.ts';
+import { claimSlice, planSlices } from '../../warehouse/slices/slices.ts';
+import { clientsStreamOf, type Selected } from '../plan/selected-scopes.ts';
+import type { AccountState } from './account-state.ts';
+import type { Patience } from './patience.ts';
+
+export interface ClientsLeftInput {
+  readonly account: { readonly name: string };
+  readonly db: Executor;
+  readonly runDate: RunDate;
+  readonly runId: number;
+  readonly selected: Selected;
+  readonly patience: Patience;
+  readonly stop: AbortSignal;
+}
+
+/**
+ * Ends the slices of clients that the list of this run date does not hold any more. The list itself has proved the
+ * loss (warehouse/judge-loss.ts), and where its clients have no identifier nobody leaves.
+ */
+export async function endClientsThatLeft(
+  input: ClientsLeftInput,
+  state: AccountState,
+  known: KnownClients,
+): Promise<void> {
+  const { account, db, runDate, runId, selected, stop } = input;
+  const list = clientsStreamOf(selected);
+  if (list === undefined || known.key.length === 0 || known.withoutId > 0) return;
+  const outlast = <Result>(work: () => Promise<Result>) => input.patience.outlast(work, stop);
+  if (!(await outlast(() => isListPublished(db, account.name, list.name, runDate)))) return;
+  const streams = selected.streams.filter((stream) => stream.perClient).map((stream) => stream.name);
+  const left = await outlast(() => scopesThatLeft(db, account.name, streams, known.ids, runDate));
+  const told = new Set<string>();
+  for (const slice of await outlast(() => planSlices(db, runDate, left))) {
+    stop.throwIfAborted();
+    const claim = { sliceId: slice.id, runId };
+    await outlast(async () => {
+      if (!(await claimSlice(db, { ...claim, walk: 'left', again: true }))) return;
+      const published = await publish(db, { ...claim, pages: 'single', key: [], hasLeft: true });
+      state.report(slice, 'complete', published);
+    });
+    if (told.has(slice.clientId)) continue;
+    told.add(slice.clientId);
+    state.notice(
+      { ...slice, stream: list.name },
+      `Client ${slice.clientId} is no longer listed since ${runDate}: its records end on that date, its history stays`,
+    );
+  }
+}

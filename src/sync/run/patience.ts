@@ -1,0 +1,83 @@
+// Outlasts a database that is gone, restarts or has a full disk: waits with growing pauses and does the
+// work again from its checkpoint, until the patience of the setting is used up.
+import type { Clock } from '../../core/clock.ts';
+import { messageOf, WarehouseError } from '../../core/errors.ts';
+import type { Logger } from '../../core/logger.ts';
+import { isDisturbance } from '../../warehouse/connection/sqlstate.ts';
+
+export interface Patience {
+  /**
+   * Does `work`, again after each disturbance. It must be fit to be done twice. `progress` starts the
+   * patience anew.
+   * @throws WarehouseError when the patience is used up or the signal is aborted
+   */
+  outlast<Result>(work: (progress: () => void) => Promise<Result>, signal: AbortSignal): Promise<Result>;
+}
+
+export interface PatienceOptions {
+  readonly clock: Clock;
+  readonly patienceMs: number;
+  readonly logger: Logger;
+  /** For the jitter, 0 (included) to 1. */
+  readonly random?: () => number;
+}
+
+const firstPauseMs = 500;
+const longestPauseMs = 10_000;
+
+export function createPatience(options: PatienceOptions): Patience {
+  const { clock, patienceMs, logger, random = Math.random } = options;
+  // One outage meets all slices of a run: it is said once.
+  let outage: { readonly sinceMs: number } | undefined;
+
+  const begin = (error: unknown) => {
+    if (outage !== undefined) return;
+    outage = { sinceMs: clock.now() };
+    // Shown by default: whoever waits at the terminal wants to know for what.
+    logger.error({ event: 'database.lost', error: messageOf(error), patience_s: patienceMs / 1000 });
+  };
+  const end = () => {
+    if (outage === undefined) return;
+    logger.warn({ event: 'database.back', after_ms: clock.now() - outage.sinceMs });
+    outage = undefined;
+  };
+
+  return {
+    async outlast(work, signal) {
+      let sinceMs: number | undefined;
+      let tries = 0;
+      const progress = () => {
+        sinceMs = undefined;
+        tries = 0;
+        end();
+      };
+      for (;;) {
+        try {
+          const result = await work(progress);
+          end();
+          return result;
+        } catch (error) {
+          if (!isDisturbance(error)) throw error;
+          sinceMs ??= clock.now();
+          const leftMs = sinceMs + patienceMs - clock.now();
+          if (leftMs <= 0 || signal.aborted) throw usedUp(error, patienceMs, signal);
+          begin(error);
+          const pauseMs = Math.min(firstPauseMs * 2 ** tries, longestPauseMs) * (0.75 + random() / 2);
+          tries += 1;
+          await clock.sleep(Math.min(pauseMs, leftMs), signal).catch(() => undefined);
+        }
+      }
+    },
+  };
+}
+
+function usedUp(error: unknown, patienceMs: number, signal: AbortSignal): WarehouseError {
+  const how = signal.aborted
+    ? 'Stopped while the database could not work'
+    : `The database could not work for ${patienceMs / 1000} s (AIRANK_DATABASE_PATIENCE_S)`;
+  return new WarehouseError(
+    `${how}: ${messageOf(error)}. What is stored stays; run it again when the database is back`,
+    {},
+    { cause: error },
+  );
+}

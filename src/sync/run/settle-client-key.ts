@@ -1,0 +1,47 @@
+// Clients that cannot be identified any more never make anybody leave: the key is found anew, or nothing is published.
+import { datesToBelieve } from '../../core/dates-to-believe.ts';
+import { DoubtError } from '../../core/errors.ts';
+import type { Stream } from '../../streams/stream.ts';
+import type { Executor } from '../../warehouse/connection/database.ts';
+import { countUnkeyed, holdsEveryClient } from '../../warehouse/evidence/client-keys.ts';
+import type { RecordKey } from '../../warehouse/pages/incoming.ts';
+import { findRecordKey, replaceRecordKey } from '../../warehouse/pages/pins.ts';
+import type { PlannedSlice } from '../../warehouse/slices/slices.ts';
+
+export interface ClientList {
+  readonly db: Executor;
+  readonly slice: PlannedSlice;
+  readonly stream: Stream;
+  readonly pinned: RecordKey | undefined;
+  /** It failed for the same reason on enough run dates: clients are known by what is there now. */
+  readonly isLifted: boolean;
+  onBelieved(notice: string): void;
+}
+
+/**
+ * Pins another key where the pinned one is missing from a client of the walked list.
+ * @throws DoubtError when no other key says who the published clients are
+ */
+export async function settleClientKey(list: ClientList): Promise<void> {
+  const { db, slice, stream, pinned, isLifted } = list;
+  if (pinned === undefined || pinned.length === 0) return;
+  const unkeyed = await countUnkeyed(db, slice.id, pinned);
+  if (unkeyed === 0) return;
+  const found = (await findRecordKey(db, slice.id, stream)) ?? [];
+  const isSure = found.length > 0 && (await holdsEveryClient(db, slice, found));
+  if (!isSure && !isLifted) {
+    throw new DoubtError(
+      `Expected every client to have an identifier in ${nameOf(pinned)}, got ${unkeyed} without; nothing was published and ` +
+        `nobody has left. If the field has another name now, set streams.${stream.name}.keys in airank.config.yaml`,
+      { rule: 'client_keys' },
+      { account: slice.account, stream: stream.name, route: stream.route },
+    );
+  }
+  await replaceRecordKey(db, stream.name, pinned, found);
+  const dates = isSure ? '' : ` after ${datesToBelieve} run dates`;
+  list.onBelieved(`Clients are identified by ${nameOf(found)} now${dates}; ${nameOf(pinned)} is gone`);
+}
+
+function nameOf(key: RecordKey): string {
+  return key.length === 0 ? 'their content' : key.map((path) => path.join('.')).join(' and ');
+}

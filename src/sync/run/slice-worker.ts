@@ -1,0 +1,253 @@
+// Takes one planned slice to its end: claim, walk, publish, or whatever came between.
+
+import type { ApiClient } from '../../api/client.ts';
+import type { Config } from '../../config/config.ts';
+import type { Clock } from '../../core/clock.ts';
+import { datesToBelieve } from '../../core/dates-to-believe.ts';
+import {
+  AirankError,
+  type DoubtDetails,
+  DoubtError,
+  type DoubtRule,
+  UnavailableError,
+} from '../../core/errors.ts';
+import type { RunDate } from '../../core/run-date.ts';
+import { isSingle } from '../../streams/fields/judge-body.ts';
+import type { Stream } from '../../streams/stream.ts';
+import type { Executor } from '../../warehouse/connection/database.ts';
+import { type Evidence, endInDoubt, readEvidence } from '../../warehouse/evidence/doubts.ts';
+import {
+  claimSlice,
+  countRequests,
+  endSlice,
+  type PlannedSlice,
+  planSlices,
+} from '../../warehouse/slices/slices.ts';
+import type { PlannedWalk } from '../plan/plan.ts';
+import { beliefOf } from '../walk/belief.ts';
+import type { AccountHealth } from './account-health.ts';
+import type { AccountState } from './account-state.ts';
+import type { Allowance } from './allowance.ts';
+import { judge } from './error-policy.ts';
+import type { SliceEnd, SyncListener } from './events.ts';
+import type { InTurn } from './lanes.ts';
+import { syncSlice } from './sync-slice.ts';
+
+export interface SliceWorkerInput {
+  readonly config: Config;
+  readonly db: Executor;
+  readonly client: ApiClient;
+  readonly clock: Clock;
+  readonly runId: number;
+  readonly runDate: RunDate;
+  readonly again: boolean;
+  /** Streams whose vanished records are gone, as somebody said. */
+  readonly acceptVanished: ReadonlySet<string>;
+  /** Added to the priority of each request. */
+  readonly placesBack: number;
+  readonly signal: AbortSignal;
+  /** No slice is begun any more, and no page is asked for. */
+  readonly stop: AbortSignal;
+  readonly emit: SyncListener;
+}
+
+/** A slice and how it is to be walked. */
+export interface WaitingSlice {
+  readonly slice: PlannedSlice;
+  readonly walk: PlannedWalk;
+  /** Why its first answer in this run was not believed; undefined: it was not asked for yet. */
+  readonly doubted?: string;
+}
+
+export interface SliceSteps {
+  /** Called for each page that is stored. */
+  readonly progress: () => void;
+  /** Publishes when it is the slice's turn. */
+  readonly inTurn: InTurn;
+}
+
+/** How long to wait before looking again at slices that another run walks. */
+const pollMs = 1_000;
+
+/**
+ * `waits`: the budget has no room for it now, nothing was done.
+ * Throws only what the run as a whole cannot survive. May be called again after a disturbance of the
+ * database: it goes on at the checkpoint.
+ */
+export async function workOnSlice(
+  input: SliceWorkerInput,
+  state: AccountState,
+  health: AccountHealth,
+  waiting: WaitingSlice,
+  allowance: Allowance,
+  { progress, inTurn }: SliceSteps,
+): Promise<'done' | 'waits'> {
+  const { slice, walk } = waiting;
+  const { db, signal, stop, runId } = input;
+  for (;;) {
+    if (signal.aborted || stop.aborted || state.ended !== undefined) {
+      state.report(slice, 'not_started');
+      return 'done';
+    }
+    if (state.budgetEnded) return 'waits';
+    if (!allowance.begin(slice.id, walk.requests)) return 'waits';
+    try {
+      // What this run took once is walked again no second time: its pages are the checkpoint.
+      const again = input.again && !state.begun.has(slice.id);
+      if (await claimSlice(db, { sliceId: slice.id, runId, walk: walk.walk, again })) {
+        state.begun.add(slice.id);
+        const stored = () => {
+          progress();
+          allowance.page(slice.id);
+        };
+        const steps = { progress: stored, inTurn };
+        if ((await walkAndPublish(input, state, health, waiting, steps)) === 'ended') return 'done';
+        state.takenOver(slice);
+      }
+    } finally {
+      allowance.end(slice.id);
+    }
+    // Another living run walks it: it is planned here too, so its end is waited for.
+    const [now] = await planSlices(db, input.runDate, [slice]);
+    if (now?.status === 'complete' || now?.status === 'unavailable') {
+      state.report(slice, now.status, { already: true });
+      return 'done';
+    }
+    // What another run publishes while this one waits for it is new enough.
+    state.begun.add(slice.id);
+    await input.clock.sleep(pollMs, stop).catch(() => undefined);
+  }
+}
+
+/** `lost`: another run has taken the slice over, because this one seemed dead. */
+async function walkAndPublish(
+  input: SliceWorkerInput,
+  state: AccountState,
+  health: AccountHealth,
+  waiting: WaitingSlice,
+  { progress, inTurn }: SliceSteps,
+): Promise<'ended' | 'lost'> {
+  const { db, signal, stop } = input;
+  const { slice, walk } = waiting;
+  const claim = { sliceId: slice.id, runId: input.runId };
+  const evidence = await readEvidence(db, slice, input.runDate, isSingle(walk.stream) ? singleSamples : 1);
+  let pages = 0;
+  try {
+    const published = await syncSlice({
+      db,
+      client: input.client,
+      walk,
+      slice,
+      evidence,
+      clientIds: state.clientIds,
+      isLossAccepted: input.acceptVanished.has(walk.stream.name),
+      runDate: input.runDate,
+      runId: input.runId,
+      values: valuesOf(walk.stream, input.config),
+      quietPages: input.config.walks.quietPages,
+      placesBack: input.placesBack,
+      inTurn,
+      signal,
+      stop,
+      onPage: (pageNo, records) => {
+        pages += 1;
+        progress();
+        health.succeeded();
+        input.emit({ kind: 'page', scope: slice, pageNo, records });
+      },
+      onBelieved: (notice) => state.notice(slice, notice),
+    });
+    if (published.failure === undefined) state.report(slice, 'complete', published);
+    else state.report(slice, 'failed', { ...published, error: published.failure });
+  } catch (error) {
+    const verdict = judge(error, signal, stop);
+    if (verdict.kind === 'abort') throw error;
+    if (verdict.kind === 'lost') return 'lost';
+    if (verdict.requests > 0) await countRequests(db, claim, verdict.requests);
+    const fatal = health.failed(walk.stream.name, error);
+    if (fatal !== undefined) state.end(fatal);
+    const rule = doubtOf(error, pages);
+    if (rule !== undefined && state.ended === undefined) {
+      await endDoubted(input, state, waiting, evidence, { error, rule, text: verdict.error });
+      return 'ended';
+    }
+    if (verdict.kind === 'fault') state.fault(slice, pages + 1, error);
+    if (verdict.kind === 'deferred') state.defer(verdict.until);
+    const end = endOf(verdict.end, pages, state);
+    const text = verdict.kind === 'fault' ? faultText(slice, pages + 1, verdict.error) : verdict.error;
+    await endSlice(db, claim, { status: end === 'stopped' ? 'planned' : end, error: text });
+    state.report(slice, end, { error: text, status: verdict.status });
+  }
+  return 'ended';
+}
+
+/** Stored bodies that say what a single body always has. */
+const singleSamples = 5;
+
+/** By which rule an error makes the answer doubtful; undefined: it is a plain failure. */
+function doubtOf(error: unknown, pages: number): DoubtRule | undefined {
+  if (error instanceof DoubtError) return error.details.rule;
+  // 401 is about the key, and a route that gave pages is there.
+  return error instanceof UnavailableError && error.place.status !== 401 && pages === 0
+    ? 'refused'
+    : undefined;
+}
+
+interface Doubtful {
+  readonly error: unknown;
+  readonly rule: DoubtRule;
+  readonly text: string;
+}
+
+/** What is published stays. The slice is asked for again at the end of the phase, fails, or has no data. */
+async function endDoubted(
+  input: SliceWorkerInput,
+  state: AccountState,
+  { slice, walk, doubted }: WaitingSlice,
+  evidence: Evidence,
+  { error, rule, text }: Doubtful,
+): Promise<void> {
+  const details: Partial<DoubtDetails> = error instanceof DoubtError ? error.details : {};
+  const belief = beliefOf(rule, {
+    hadData: evidence.hadData,
+    datesBefore: evidence.datesBefore(rule),
+    isSecondLook: doubted !== undefined,
+    wasUnavailable: evidence.wasUnavailable,
+    needsLaterDate: details.needsLaterDate ?? false,
+  });
+  const status = typeof belief === 'object' ? belief.end : 'failed';
+  const claim = { sliceId: slice.id, runId: input.runId };
+  const { lacking = [], found = 0 } = details;
+  await endInDoubt(input.db, claim, { status, rule, error: text, lacking, found });
+  if (belief === 'look again') return state.doubt({ slice, walk, doubted: text });
+  if (typeof belief === 'object' && belief.isNews)
+    state.notice(
+      slice,
+      `the same answer without data on ${datesToBelieve} run dates: it counts as not available`,
+      text,
+    );
+  state.report(slice, status, {
+    error: text,
+    status: error instanceof AirankError ? error.place.status : undefined,
+  });
+}
+
+function faultText({ stream, clientId }: PlannedSlice, pageNo: number, message: string): string {
+  const client = clientId === '' ? '' : `, client ${clientId}`;
+  return (
+    `Expected ${stream}${client}, page ${pageNo} to be walked and published, got an error that nobody foresaw: ${message}. ` +
+    'What was published stays; please report it with the log line slice.broke'
+  );
+}
+
+type UnpublishedEnd = Exclude<SliceEnd, 'complete' | 'not_started'>;
+
+/** A route that gave pages is not unavailable, and nothing is while the account as a whole is refused. */
+function endOf(end: UnpublishedEnd, pages: number, state: AccountState): UnpublishedEnd {
+  return end === 'unavailable' && (pages > 0 || state.ended !== undefined) ? 'failed' : end;
+}
+
+function valuesOf(stream: Stream, config: Config): readonly string[] {
+  if (stream.source.kind === 'questions') return config.questions;
+  return stream.source.kind === 'public' ? config.publicIds : [];
+}

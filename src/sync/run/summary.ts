@@ -1,0 +1,177 @@
+// What a run came to, as one value: for people, for machines and for sync.run.
+import { groupBy } from '../../core/group-by.ts';
+import type { RunStatus } from '../../warehouse/connection/database.ts';
+import type { Drift } from '../../warehouse/fields/learn-fields.ts';
+import type { AccountResult } from './account-run.ts';
+import type { SliceEnd, SliceOutcome } from './events.ts';
+
+export interface SliceFault {
+  readonly stream: string;
+  readonly client_id: string;
+  readonly error: string;
+  /** HTTP status of the answer that the error is about; null: none. */
+  readonly status?: number | null;
+}
+
+export interface NoticeLine {
+  readonly stream: string;
+  readonly client_id: string;
+  readonly message: string;
+  /** What it quotes of the data; null: nothing. */
+  readonly detail: string | null;
+}
+
+export interface AccountSummary {
+  readonly account: string;
+  /** Slices by how they ended; `complete` holds those that were published before as well. */
+  readonly slices: Readonly<Record<SliceEnd, number>>;
+  /** Of `complete`: published before this run, not requested again. */
+  readonly already_complete: number;
+  readonly records: number;
+  readonly inserted: number;
+  readonly changed: number;
+  readonly vanished: number;
+  readonly unchanged: number;
+  readonly key_conflicts: number;
+  /** Pages that walks from the head of archives left out. */
+  readonly pages_saved: number;
+  /** Records that full walks found where walks from the head had not come. */
+  readonly late: number;
+  readonly failures: readonly SliceFault[];
+  /** Slices that wait for the next day's requests, by stream. */
+  readonly deferred: readonly { readonly stream: string; readonly slices: number }[];
+  /** Of `failures`: slices that take more than a whole day's requests. */
+  readonly too_large: readonly SliceFault[];
+  readonly unavailable: readonly string[];
+  /** What people should know although nothing failed. */
+  readonly notices: readonly NoticeLine[];
+  /** Why the whole account ended early. */
+  readonly ended: string | null;
+  /** The status of the answer that ended it: 401 and 403 are about the key. */
+  readonly ended_status?: number | null;
+  /** When deferred slices can go on, ISO 8601. */
+  readonly deferred_until: string | null;
+  readonly requests: number;
+  readonly used_today: number;
+  readonly left_today: number;
+}
+
+export interface RunSummary {
+  readonly run_id: number;
+  readonly job: string;
+  readonly run_date: string;
+  readonly status: Exclude<RunStatus, 'running'>;
+  /** 0 all published; 1 something failed or the run was stopped; 3 the budget ended first. */
+  readonly exit_code: 0 | 1 | 3;
+  readonly started_at: string;
+  readonly finished_at: string;
+  readonly accounts: readonly AccountSummary[];
+  /** How the data differs from what was known of it, as of this run. */
+  readonly drift: readonly DriftLine[];
+  /** Sources whose views do not show every field yet; tried again by the next run. */
+  readonly view_failures: readonly { readonly source: string; readonly error: string }[];
+}
+
+export interface DriftLine {
+  readonly source: string;
+  readonly kind: Drift['kind'];
+  /** `detalle.fuentes[].url`; empty: the records as a whole. */
+  readonly path: string;
+  readonly type: string;
+  readonly example: string | null;
+}
+
+export interface Spending {
+  readonly requests: number;
+  readonly usedToday: number;
+  readonly leftToday: number;
+}
+
+type Counted =
+  | 'records'
+  | 'inserted'
+  | 'changed'
+  | 'vanished'
+  | 'unchanged'
+  | 'keyConflicts'
+  | 'pagesSaved'
+  | 'late';
+
+export function summarizeAccount(result: AccountResult, spending: Spending): AccountSummary {
+  const { outcomes } = result;
+  const sum = (field: Counted) => outcomes.reduce((total, outcome) => total + outcome[field], 0);
+  const faults = (wanted: (outcome: SliceOutcome) => boolean): SliceFault[] =>
+    outcomes.filter(wanted).map(({ stream, clientId, error, status }) => ({
+      stream,
+      client_id: clientId,
+      error: error ?? 'unknown',
+      status: status ?? null,
+    }));
+  const deferred = groupBy(
+    outcomes.filter(({ end }) => end === 'deferred'),
+    ({ stream }) => stream,
+  );
+  return {
+    account: result.account,
+    slices: countEnds(outcomes),
+    already_complete: outcomes.filter((outcome) => outcome.end === 'complete' && outcome.already).length,
+    records: sum('records'),
+    inserted: sum('inserted'),
+    changed: sum('changed'),
+    vanished: sum('vanished'),
+    unchanged: sum('unchanged'),
+    key_conflicts: sum('keyConflicts'),
+    pages_saved: sum('pagesSaved'),
+    late: sum('late'),
+    failures: faults(({ end }) => end === 'failed'),
+    deferred: [...deferred].map(([stream, group]) => ({ stream, slices: group.length })),
+    too_large: faults(({ tooLarge }) => tooLarge),
+    unavailable: outcomes.flatMap(({ end, stream, clientId }) =>
+      end === 'unavailable' ? [clientId === '' ? stream : `${stream} (client ${clientId})`] : [],
+    ),
+    notices: result.notices.map(({ stream, clientId, message, detail }) => {
+      return { stream, client_id: clientId, message, detail: detail ?? null };
+    }),
+    ended: result.ended ?? null,
+    ended_status: result.endedStatus ?? null,
+    deferred_until: result.deferredUntil?.toISOString() ?? null,
+    requests: spending.requests,
+    used_today: spending.usedToday,
+    left_today: spending.leftToday,
+  };
+}
+
+function countEnds(outcomes: readonly SliceOutcome[]): Record<SliceEnd, number> {
+  const counts = { complete: 0, failed: 0, deferred: 0, unavailable: 0, stopped: 0, not_started: 0 };
+  for (const outcome of outcomes) counts[outcome.end] += 1;
+  return counts;
+}
+
+/** What the run as a whole came to: failing outweighs stopping, stopping outweighs deferring. */
+export function runVerdict(accounts: readonly AccountSummary[]): Pick<RunSummary, 'status' | 'exit_code'> {
+  const some = (end: SliceEnd) => accounts.some((account) => account.slices[end] > 0);
+  if (some('failed') || accounts.some((account) => account.ended !== null))
+    return { status: 'failed', exit_code: 1 };
+  if (some('stopped') || some('not_started')) return { status: 'stopped', exit_code: 1 };
+  return some('deferred') ? { status: 'deferred', exit_code: 3 } : { status: 'complete', exit_code: 0 };
+}
+
+/** The summary as one line of a log. */
+export function totalsOf({ status, exit_code, started_at, finished_at, accounts }: RunSummary) {
+  const sum = (of: (account: AccountSummary) => number) =>
+    accounts.reduce((total, account) => total + of(account), 0);
+  return {
+    status,
+    exit_code,
+    duration_ms: Date.parse(finished_at) - Date.parse(started_at),
+    complete: sum((account) => account.slices.complete),
+    failed: sum((account) => account.slices.failed),
+    deferred: sum((account) => account.slices.deferred),
+    requests: sum((account) => account.requests),
+    records: sum((account) => account.records),
+    inserted: sum((account) => account.inserted),
+    changed: sum((account) => account.changed),
+    vanished: sum((account) => account.vanished),
+    ended: accounts.flatMap((account) => (account.ended === null ? [] : [account.account])),
+  };
+}

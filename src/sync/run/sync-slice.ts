@@ -1,0 +1,206 @@
+// One slice from claim to publish.
+import type { ApiClient } from '../../api/client.ts';
+import { SkippableError } from '../../core/errors.ts';
+import type { RunDate } from '../../core/run-date.ts';
+import { clientFieldsOf } from '../../streams/fields/client-field.ts';
+import type { Executor } from '../../warehouse/connection/database.ts';
+import { areRecordsPublished, carryDetails, detailsToFetch } from '../../warehouse/evidence/details.ts';
+import type { Evidence } from '../../warehouse/evidence/doubts.ts';
+import { compareHead, isHeadKeyed } from '../../warehouse/evidence/head.ts';
+import { noteRefused, readRefusedDates } from '../../warehouse/evidence/refused-values.ts';
+import {
+  isCandidate,
+  type Pins,
+  pinRecordKey,
+  readPins,
+  suggestRecordKey,
+} from '../../warehouse/pages/pins.ts';
+import { hadReplacedValues } from '../../warehouse/pages/replaced-values.ts';
+import {
+  type Published,
+  type PublishInput,
+  publish,
+  UnfitKeyError,
+} from '../../warehouse/publish/publish.ts';
+import type { PlannedSlice } from '../../warehouse/slices/slices.ts';
+import type { PlannedWalk } from '../plan/plan.ts';
+import { isArchive } from '../plan/slice-cost.ts';
+import { askDamagedOnceMore } from '../walk/ask-damaged-once-more.ts';
+import { isLifted } from '../walk/belief.ts';
+import { settleShifted } from '../walk/settle-shifted.ts';
+import type { Walked, WalkInput } from '../walk/walk.ts';
+import { walkSlice } from '../walk/walk-slice.ts';
+import type { InTurn } from './lanes.ts';
+import { settleClientKey } from './settle-client-key.ts';
+
+export interface SliceWork {
+  readonly db: Executor;
+  readonly client: ApiClient;
+  readonly walk: PlannedWalk;
+  readonly slice: PlannedSlice;
+  readonly runDate: RunDate;
+  readonly runId: number;
+  /** What is stored and was doubted of the scope. */
+  readonly evidence: Evidence;
+  /** Clients of the account that are known. */
+  readonly clientIds: ReadonlySet<string>;
+  /** Somebody said that what vanished is gone. */
+  readonly isLossAccepted: boolean;
+  /** Configured values of `questions` and `public` streams. */
+  readonly values: readonly string[];
+  /** Pages without anything new or changed that end a walk from the head. */
+  readonly quietPages: number;
+  /** Added to the priority of each request. */
+  readonly placesBack: number;
+  readonly inTurn: InTurn;
+  readonly signal: AbortSignal;
+  readonly stop: AbortSignal;
+  onPage(pageNo: number, records: number): void;
+  onBelieved(notice: string): void;
+}
+
+/**
+ * Walks and publishes a claimed slice.
+ * @throws DoubtError when the answer contradicts what is stored, and is not believed yet
+ */
+export async function syncSlice(work: SliceWork): Promise<Published> {
+  const { db, slice } = work;
+  const { stream } = work.walk;
+  const pins = await readPins(db, slice.account);
+  const details = detailsOf(
+    work,
+    pins.get(stream.source.kind === 'details' ? stream.source.of : '')?.recordKey,
+  );
+  if (details !== undefined && (await areRecordsPublished(db, details)) === false) {
+    throw new SkippableError(
+      `Expected the records of ${details.of} to be published for ${work.runDate} before their details are asked for, got them unfinished; ` +
+        'the next sync of this run date walks both',
+      { account: slice.account, stream: stream.name },
+    );
+  }
+  const values = details === undefined ? work.values : await detailsToFetch(db, details);
+  const input = await walkInput(work, pins.get(stream.name), values);
+  const first = await walkSlice(input);
+  const suggested = first.listKey === undefined ? undefined : await suggestRecordKey(db, slice, stream);
+  const pinned = pins.get(stream.name)?.recordKey;
+  const { walked, storesOnceBut } =
+    first.listKey === undefined
+      ? { walked: first, storesOnceBut: undefined }
+      : await settleShifted(input, first, suggested ?? pinned);
+  if (work.walk.phase === 'clients') {
+    const isClientKeyLifted = isLifted('client_keys', work.evidence.datesBefore('client_keys'));
+    await settleClientKey({ ...work, stream, pinned, isLifted: isClientKeyLifted });
+  }
+  const publishing = { ...publishInput(work, walked, details), storesOnceBut };
+  const published = await work.inTurn(async () => {
+    if (walked.listKey === undefined) return await publish(db, { ...publishing, key: [] });
+    const fitting = suggested && (await publishIfFits(db, { ...publishing, key: suggested, pins: true }));
+    if (fitting !== undefined) return fitting;
+    const key = await pinRecordKey(db, slice, { ...stream, storesOnce: storesOnceBut !== undefined });
+    return await publish(db, { ...publishing, key: key ?? [] });
+  });
+  if (published.notice !== undefined) work.onBelieved(published.notice);
+  return published;
+}
+
+async function walkInput(
+  work: SliceWork,
+  pins: Pins | undefined,
+  values: readonly string[],
+): Promise<WalkInput> {
+  const { db, slice, evidence } = work;
+  const { stream } = work.walk;
+  const fields = evidence.samples.flatMap((sample) => clientFieldsOf(sample, slice.clientId));
+  return {
+    ...work,
+    client: askDamagedOnceMore(work.client, () => hadReplacedValues(db, slice)),
+    stream,
+    firstWalkLimit: work.walk.firstWalkLimit,
+    isProbe: work.walk.isProbe,
+    pinnedList: pins?.listKey,
+    values,
+    refusedDates: stream.source.kind === 'walk' ? new Map() : await readRefusedDates(db, slice, work.runDate),
+    priority: (stream.priority === 'high' ? 4 : 6) + work.placesBack,
+    asked:
+      slice.clientId === ''
+        ? undefined
+        : { id: slice.clientId, others: work.clientIds, knownFields: new Set(fields) },
+    endsHead: headEndOf(work, pins),
+  };
+}
+
+type Details = ReturnType<typeof detailsOf>;
+
+function publishInput(work: SliceWork, { isHead, refused }: Walked, details: Details) {
+  const { slice, runDate } = work;
+  const { stream, leastPages, fullPages } = work.walk;
+  const rule = { leastPages, quietPages: work.quietPages };
+  const isList = stream.source.kind === 'walk' && stream.list.kind !== 'none';
+  const carry = async (tx: Executor): Promise<string | undefined> => {
+    const scope = { ...slice, sliceId: slice.id, runDate };
+    const failure = await noteRefused(tx, scope, refused);
+    if (details !== undefined) await carryDetails(tx, details);
+    return failure;
+  };
+  return {
+    sliceId: slice.id,
+    runId: work.runId,
+    pages: stream.source.kind !== 'walk' ? 'single' : isHead ? 'head' : 'chain',
+    ...(isArchive(stream) ? { archive: { isHead, rule, fullPages } } : {}),
+    ...(stream.source.kind === 'walk' ? {} : { carry }),
+    ...(isList
+      ? {
+          loss: {
+            thresholds: stream.vanishAbove,
+            isArchive: stream.shape === 'archive',
+            isEveryLoss: work.walk.phase === 'clients',
+            isAccepted: work.isLossAccepted,
+          },
+        }
+      : {}),
+  } as const;
+}
+
+async function publishIfFits(db: Executor, input: PublishInput): Promise<Published | undefined> {
+  try {
+    return await publish(db, input);
+  } catch (error) {
+    if (error instanceof UnfitKeyError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * When a walk from the head may end: after its least pages, once the last ones hold nothing new or changed.
+ * Undefined where every page is walked: without a key of its own no record can be told from a stored one.
+ */
+function headEndOf(work: SliceWork, pins: Pins | undefined) {
+  const { db, slice, runDate, quietPages } = work;
+  const { stream, walk, leastPages } = work.walk;
+  const key = pins?.recordKey;
+  if (walk !== 'head' || slice.published) return undefined;
+  if (key === undefined || key.length === 0 || !isCandidate(key, stream)) return undefined;
+  let keyed = true;
+  return async (pageNo: number): Promise<boolean> => {
+    if (!keyed || pageNo < leastPages || pageNo < quietPages) return false;
+    const question = { slice, runDate, key };
+    const last = await compareHead(db, question, pageNo - quietPages + 1);
+    if (last.some((page) => page.fresh > 0)) return false;
+    // A record that came twice, or without its key, may hide a stored one: then the walk goes on to the end.
+    keyed = await isHeadKeyed(db, question);
+    return keyed;
+  };
+}
+
+function detailsOf(work: SliceWork, key: readonly (readonly string[])[] | undefined) {
+  const { source, name } = work.walk.stream;
+  if (source.kind !== 'details') return undefined;
+  if (key !== undefined && key.length === 0) {
+    throw new SkippableError(
+      `Expected records of ${source.of} to have an identifier to ask ${name} with, got none; ` +
+        `set streams.${source.of}.keys in airank.config.yaml`,
+      { account: work.slice.account, stream: name },
+    );
+  }
+  return { details: work.slice, of: source.of, key: key ?? [], runDate: work.runDate };
+}

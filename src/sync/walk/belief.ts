@@ -1,0 +1,71 @@
+// When the server is believed after all. What is stored is evidence: an answer that contradicts it wholesale has
+// to prove itself by a second walk, or by saying the same on three run dates. Pure.
+import { datesToBelieve } from '../../core/dates-to-believe.ts';
+import type { DoubtRule } from '../../core/errors.ts';
+
+export interface DoubtFacts {
+  /** Anything of this stream and scope was ever published. */
+  readonly hadData: boolean;
+  /** Run dates in a row, just before this one, that ended in the same doubt. */
+  readonly datesBefore: number;
+  /** The walk in hand is the second look of this run. */
+  readonly isSecondLook: boolean;
+  /** Nothing was ever published, and the last run date ended so as well. */
+  readonly wasUnavailable: boolean;
+  /** A second walk of the same run date cannot prove it. */
+  readonly needsLaterDate: boolean;
+}
+
+export type Belief =
+  /** Yesterday stays current; asked once more at the end of the phase. */
+  | 'look again'
+  /** Yesterday stays current, the run exits 1, and the next plain sync asks again. */
+  | 'fail'
+  /** The account does not have it: no fault. `news`: for the first time, after there had been data. */
+  | { readonly end: 'unavailable'; readonly isNews: boolean };
+
+/** Run dates before this one after which a walk is made without the rule; undefined: the rule always holds. */
+const liftedAfter: Readonly<Partial<Record<DoubtRule, number>>> = {
+  strange: datesToBelieve - 1,
+  client_keys: datesToBelieve - 1,
+  page_limit: 1,
+};
+
+/** Walks of a run date after which pages without an end are not asked for again on that date. */
+export const loopsADay = 2;
+
+/** Whether the same answer came on enough run dates for its content to be published; the caller tells of it. */
+export function isLifted(rule: DoubtRule, datesBefore: number): boolean {
+  const lifted = liftedAfter[rule];
+  return lifted !== undefined && datesBefore >= lifted;
+}
+
+export function beliefOf(rule: DoubtRule, facts: DoubtFacts): Belief {
+  switch (rule) {
+    case 'loop':
+    case 'page_limit':
+      // A second walk in the same run would cost as much again.
+      return 'fail';
+    case 'strange':
+    case 'vanished':
+    case 'client_keys':
+      return facts.isSecondLook || facts.needsLaterDate ? 'fail' : 'look again';
+    case 'other_client':
+      // Data that is not this client's is never shown as if it were, whatever was there before.
+      return withoutData(rule, { ...facts, hadData: true });
+    case 'no_data':
+    case 'refused':
+      return withoutData(rule, facts);
+  }
+}
+
+function withoutData(rule: DoubtRule, facts: DoubtFacts): Belief {
+  if (facts.hadData) {
+    if (facts.datesBefore >= datesToBelieve - 1)
+      return { end: 'unavailable', isNews: facts.datesBefore === datesToBelieve - 1 };
+    return facts.isSecondLook ? 'fail' : 'look again';
+  }
+  // A status says it clearly; of a body one look is not enough, until a run date has ended so.
+  const isSure = rule === 'refused' || facts.isSecondLook || facts.wasUnavailable;
+  return isSure ? { end: 'unavailable', isNews: false } : 'look again';
+}

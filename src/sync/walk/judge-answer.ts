@@ -1,0 +1,73 @@
+// Judges one answer by what is known of its stream and scope, before anything of it is stored.
+import type { Answer } from '../../api/client.ts';
+import { datesToBelieve } from '../../core/dates-to-believe.ts';
+import { DoubtError, type DoubtRule } from '../../core/errors.ts';
+import { otherClientIn } from '../../streams/fields/client-field.ts';
+import { hasErrorMark, saysOnlyError } from '../../streams/fields/error-marks.ts';
+import {
+  isObject,
+  judgeSingle,
+  type NoData,
+  saysState,
+  strangeness,
+} from '../../streams/fields/judge-body.ts';
+import { isLifted } from './belief.ts';
+import { placeOf, type WalkInput } from './walk.ts';
+
+/**
+ * A body that is one record.
+ * @param strangeDates run dates in a row, just before this one, on which the same was strange
+ * @throws DoubtError when it is no data, contradicts what the scope always had, or is another client's
+ */
+export function judgeRecord(
+  input: WalkInput,
+  answer: Answer,
+  strangeDates = input.evidence.datesBefore('strange'),
+): void {
+  const judged = judgeSingle(answer.json);
+  if (judged.kind === 'nothing') throw noData(input, answer, judged);
+  const strange = strangeness(usualFields(input.evidence.samples), answer.json);
+  if (strange !== undefined) {
+    if (!isLifted('strange', strangeDates)) throw doubt(input, answer, 'strange', strange);
+    input.onBelieved(`${what(strange)} on ${datesToBelieve} run dates: it is published`);
+  }
+  refuseOtherClient(input, answer, [answer.json]);
+}
+
+/** @throws DoubtError when the body or one of its records names another client than the one asked for */
+export function refuseOtherClient(input: WalkInput, answer: Answer, records: readonly unknown[]): void {
+  const { asked } = input;
+  if (asked === undefined) return;
+  const own = otherClientIn(answer.json, { ...asked, knownFields: new Set() });
+  const found =
+    own ?? records.map((record) => otherClientIn(record, asked)).find((other) => other !== undefined);
+  if (found === undefined) return;
+  const got = `data of client ${JSON.stringify(found.slice(0, 80))}`;
+  throw doubt(input, answer, 'other_client', { expected: `data of client ${JSON.stringify(asked.id)}`, got });
+}
+
+export function noData(input: WalkInput, answer: Answer, found: NoData): DoubtError {
+  return doubt(input, answer, 'no_data', found);
+}
+
+function doubt(input: WalkInput, answer: Answer, rule: DoubtRule, found: NoData): DoubtError {
+  const body = answer.json;
+  const saysError = isObject(body) && (hasErrorMark(body) || saysOnlyError(body));
+  return new DoubtError(
+    `GET ${input.stream.route}: ${what(found)}: ${input.client.quote(answer.text)}; nothing was published`,
+    { rule, saysError },
+    placeOf(input),
+  );
+}
+
+function what({ expected, got }: NoData): string {
+  return `expected ${expected}, got ${got}`;
+}
+
+/** Fields that every stored body with data has; where they have none in common, those of the current one. */
+function usualFields(samples: readonly unknown[]): string[] {
+  const withData = samples.filter((sample) => isObject(sample) && !saysState(sample));
+  const [current = [], ...older] = withData.map((sample) => (isObject(sample) ? Object.keys(sample) : []));
+  const common = current.filter((name) => older.every((names) => names.includes(name)));
+  return common.length === 0 ? current : common;
+}

@@ -1,0 +1,122 @@
+// A page of a list as it is stored: its records, and the key under which they are.
+import type { Answer } from '../../api/client.ts';
+import { csvToJsonList } from '../../api/csv-records.ts';
+import { datesToBelieve } from '../../core/dates-to-believe.ts';
+import { SkippableError } from '../../core/errors.ts';
+import { hasErrorMark, saysOnlyError } from '../../streams/fields/error-marks.ts';
+import { findList } from '../../streams/fields/find-list.ts';
+import { bodyIsList, isObject, type Judged, judgeList } from '../../streams/fields/judge-body.ts';
+import { pinList } from '../../warehouse/pages/pins.ts';
+import { judgeRecord, noData, refuseOtherClient } from './judge-answer.ts';
+import { placeOf, type WalkInput } from './walk.ts';
+
+export interface ReadPage {
+  /** Key of the list; undefined when the body is a record. */
+  readonly listKey: string | undefined;
+  /** The body as JSON text. */
+  readonly text: string;
+  readonly records: readonly unknown[];
+}
+
+/**
+ * Reads the page of a stream whose list is under `listKey`, or is still to be found.
+ * @throws DoubtError when the answer is not believed
+ * @throws SkippableError when nobody can tell which list it is
+ */
+export async function readPage(
+  input: WalkInput,
+  listKey: string | undefined,
+  answer: Answer,
+): Promise<ReadPage> {
+  const { stream } = input;
+  if (stream.list.kind === 'none') {
+    judgeRecord(input, answer);
+    return { listKey: undefined, text: answer.text, records: [answer.json] };
+  }
+  if (stream.format === 'csv') {
+    if (answer.json !== undefined) throw noData(input, answer, { expected: 'CSV', got: 'JSON' });
+    const text = csvToJsonList(answer.text);
+    return { listKey: bodyIsList, text, records: JSON.parse(text) as unknown[] };
+  }
+  const key = listKey ?? (await findKey(input, answer));
+  const judged = judgeList(key, answer.json);
+  const page = judged.kind === 'records' ? { key, judged } : await movedList(input, key, answer, judged);
+  refuseOtherClient(input, answer, page.judged.records);
+  return { listKey: page.key, text: answer.text, records: page.judged.records };
+}
+
+type Records = Extract<Judged, { kind: 'records' }>;
+type Nothing = Extract<Judged, { kind: 'nothing' }>;
+
+/** What the reference, the configuration or an earlier answer says of where the list is; undefined: to be found. */
+export function knownList({
+  stream,
+  pinnedList,
+}: Pick<WalkInput, 'stream' | 'pinnedList'>): string | undefined {
+  switch (stream.list.kind) {
+    case 'none':
+    case 'detect':
+      return stream.list.kind === 'none' ? undefined : pinnedList;
+    case 'key':
+      return stream.list.key;
+    case 'body':
+      return bodyIsList;
+  }
+}
+
+/** Finds the list of a stream for which the reference gives no key, and pins where it is once it holds something. */
+async function findKey(input: WalkInput, answer: Answer): Promise<string> {
+  const { stream, slice, db } = input;
+  const body = answer.json;
+  const expected = 'one list';
+  if (isObject(body) && saysOnlyError(body)) throw noData(input, answer, { expected, got: 'an error' });
+  const found = findList(stream, body);
+  if (found.kind === 'unclear') {
+    if (found.arrays.length > 0) throw unclear(input, found.arrays, found.keys);
+    const got = found.keys.length === 0 ? 'no list' : `no list among the keys ${found.keys.join(', ')}`;
+    throw noData(input, answer, { expected, got });
+  }
+  const key = found.kind === 'key' ? found.key : bodyIsList;
+  const judged = judgeList(key, body);
+  // An empty list may be another one than the records come in.
+  if (judged.kind !== 'records' || judged.records.length === 0) return key;
+  return await pinList(db, slice, key);
+}
+
+/** On the third run date a list that is found elsewhere is believed to have moved. */
+async function movedList(
+  input: WalkInput,
+  key: string,
+  answer: Answer,
+  nothing: Nothing,
+): Promise<{ key: string; judged: Records }> {
+  const { stream, slice, db, evidence } = input;
+  const body = answer.json;
+  // A list of what went wrong is not where the records are now.
+  const saysError = isObject(body) && (hasErrorMark(body) || saysOnlyError(body));
+  const isBelieved = !saysError && evidence.datesBefore('no_data') >= datesToBelieve - 1;
+  const found = stream.list.kind === 'detect' && isBelieved ? findList(stream, body) : undefined;
+  const moved = found?.kind === 'key' ? found.key : found?.kind === 'body' ? bodyIsList : undefined;
+  const judged = moved === undefined ? nothing : judgeList(moved, body);
+  if (moved === undefined || judged.kind !== 'records' || judged.records.length === 0)
+    throw noData(input, answer, { ...nothing, got: `${nothing.got}${moveHint(input)}` });
+  input.onBelieved(
+    `expected ${nothing.expected}, got it elsewhere on ${datesToBelieve} run dates: it is read from there`,
+  );
+  return { key: await pinList(db, slice, moved, key), judged };
+}
+
+function moveHint({ stream, evidence }: WalkInput): string {
+  return evidence.hadData
+    ? ` (if the list moved, set streams.${stream.name}.list in airank.config.yaml)`
+    : '';
+}
+
+function unclear(input: WalkInput, arrays: readonly string[], keys: readonly string[]): SkippableError {
+  const { stream } = input;
+  return new SkippableError(
+    `Expected the answer of ${stream.route} to hold one list, got arrays ${arrays.join(', ')} among the keys ${keys.join(', ')}; ` +
+      `set streams.${stream.name}.list in airank.config.yaml (null: the body is one record; []: the body is the list)`,
+    placeOf(input),
+  );
+}

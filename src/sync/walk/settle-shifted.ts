@@ -1,0 +1,82 @@
+// Pages that moved under a walk: a record that came again on another page is evidence that another one was skipped.
+// A short list is walked again, of a longer one the head is read again, and what still repeats is real.
+import { paginate } from '../../api/paginate.ts';
+import type { RecordKey } from '../../warehouse/pages/incoming.ts';
+import { countUnseen, findShifted } from '../../warehouse/pages/page-repeats.ts';
+import { dropReread, readCheckpoint, storePage } from '../../warehouse/pages/pages.ts';
+import { readPage } from './read-page.ts';
+import { pageLimit, requestOf, type Walked, type WalkInput } from './walk.ts';
+import { walkAnew } from './walk-slice.ts';
+
+/** Lists of so many pages are walked again as a whole. */
+const shortList = 10;
+
+export interface Settled {
+  readonly walked: Walked;
+  /** Pages moved: a record that came again unchanged is the same one, but for these. Undefined: none did. */
+  readonly storesOnceBut: readonly string[] | undefined;
+}
+
+/**
+ * Looks at a finished walk, and asks again where its pages moved.
+ * @param key what identifies its records; []: content does, which tells nothing of pages
+ */
+export async function settleShifted(
+  input: WalkInput,
+  walked: Walked,
+  key: RecordKey | undefined,
+): Promise<Settled> {
+  const asItIs = { walked, storesOnceBut: undefined };
+  if (key === undefined || key.length === 0 || walked.isHead || walked.repeats === 0) return asItIs;
+  const shifted = await findShifted(input.db, input.slice, key);
+  if (shifted.length === 0) return asItIs;
+  const { pageNo: pages } = await readCheckpoint(input.db, input.slice.id);
+  if (pages > shortList)
+    return { walked, storesOnceBut: (await rereadHead(input, walked.listKey, pages)) ? [] : undefined };
+  const again = await walkAnew(input);
+  const repeated = await findShifted(input.db, input.slice, key);
+  // What repeats in both walks is real; what repeats in one of them only shows that pages moved once more.
+  const real = repeated.filter((name) => shifted.includes(name));
+  const movedAgain = real.length < repeated.length;
+  if (movedAgain)
+    await rereadHead(input, again.listKey, (await readCheckpoint(input.db, input.slice.id)).pageNo);
+  return { walked: { ...again, refused: [] }, storesOnceBut: movedAgain ? real : undefined };
+}
+
+/** Reads the head again until a page holds nothing unseen; true: something was there that the walk had missed. */
+async function rereadHead(input: WalkInput, listKey: string | undefined, pages: number): Promise<boolean> {
+  const { db, slice, runId } = input;
+  await dropReread(db, slice.id);
+  const most = Math.max(Math.floor(pages / 10), 1);
+  let found = false;
+  for await (const page of paginate(input.client, requestOf(input), {
+    limit: pageLimit,
+    signal: input.signal,
+  })) {
+    const { text, records } = await readPage(input, listKey, page.answer);
+    const pageNo = pages + page.pageNo;
+    await storePage(db, {
+      sliceId: slice.id,
+      runId,
+      pageNo,
+      cursor: page.cursor,
+      nextCursor: page.nextCursor,
+      recordKey: undefined,
+      listKey: listKey ?? '',
+      text,
+      records: records.length,
+      hasNewTypes: true,
+      requests: page.answer.attempts,
+      replacedBytes: page.answer.replacedBytes,
+      isReread: true,
+    });
+    input.onPage(pageNo, records.length);
+    if ((await countUnseen(db, slice.id, pageNo)) === 0) break;
+    found = true;
+    if (page.pageNo >= most) break;
+    input.stop.throwIfAborted();
+  }
+  // Nothing moved, so what repeats is real, and the second look holds nothing but repeats.
+  if (!found) await dropReread(db, slice.id);
+  return found;
+}

@@ -1,0 +1,159 @@
+// Watches the pages of one walk: whether it still brings something new, and whether it ends. Pure.
+import { DoubtError, type ErrorPlace } from '../../core/errors.ts';
+
+/** Pages in a row without anything new that end a walk. */
+const mostStalePages = 3;
+/** Empty pages in a row that name a next one, at which a walk ends. */
+const mostEmptyPages = 10;
+const limitFactor = 10;
+const limitMargin = 100;
+
+export interface GuardedWalk {
+  readonly route: string;
+  readonly place: ErrorPlace;
+  /** Pages of the newest full walk; 0: there was none. */
+  readonly lastFullPages: number;
+  /** Pages that a walk may have where there was none. */
+  readonly firstWalkLimit: number;
+  /** The server was believed that there are far more pages. */
+  readonly isLimitLifted: boolean;
+  /** The walk begins at the first page; a resumed one does not know what came before. */
+  readonly isWhole: boolean;
+}
+
+export class WalkGuard {
+  readonly #walk: GuardedWalk;
+  readonly #seen = new Fingerprints();
+  #repeats = 0;
+  #stalePages = 0;
+  #emptyPages = 0;
+  /** Stale pages before this one were looked at, and held something new all the same. */
+  #trustedUntil = 0;
+
+  constructor(walk: GuardedWalk) {
+    this.#walk = walk;
+  }
+
+  /** Records that seem to have come on an earlier page of the walk; undefined: not known. */
+  get repeats(): number | undefined {
+    return this.#walk.isWhole ? this.#repeats : undefined;
+  }
+
+  /**
+   * Notes a page. `stale`: it seems that the last pages hold nothing new, and the stored pages have to show it.
+   * @throws DoubtError when the walk has no end
+   */
+  note(pageNo: number, records: readonly unknown[], hasNext: boolean): 'fine' | 'stale' {
+    const { lastFullPages, firstWalkLimit, isLimitLifted } = this.#walk;
+    const limit = lastFullPages > 0 ? limitFactor * lastFullPages + limitMargin : firstWalkLimit;
+    if (!isLimitLifted && pageNo > limit) throw this.#tooMany(limit);
+    this.#emptyPages = records.length === 0 && hasNext ? this.#emptyPages + 1 : 0;
+    if (this.#emptyPages >= mostEmptyPages) throw this.#loop(`${mostEmptyPages} empty pages in a row`);
+    if (records.length === 0) return 'fine';
+    const prints = records.map(fingerprint);
+    const known = prints.filter((print) => this.#seen.has(print)).length;
+    for (const print of prints) this.#seen.add(print);
+    this.#repeats += known;
+    this.#stalePages = known === prints.length ? this.#stalePages + 1 : 0;
+    return this.#stalePages >= mostStalePages && pageNo >= this.#trustedUntil ? 'stale' : 'fine';
+  }
+
+  /** The stored pages hold nothing new, down to the last of them. */
+  isStale(): DoubtError {
+    return this.#loop(`${mostStalePages} pages in a row without anything new`);
+  }
+
+  /** They do. Records that look alike here are looked at again after as many pages. */
+  isNotStale(pageNo: number): void {
+    this.#stalePages = 0;
+    this.#trustedUntil = pageNo * 2;
+  }
+
+  #loop(got: string): DoubtError {
+    const { route, place } = this.#walk;
+    return new DoubtError(
+      `GET ${route}: pagination loop. Expected each page to bring something new until the last one, got ${got}; ` +
+        'nothing was published. The service has to fix its cursors; it is asked once more on this run date',
+      { rule: 'loop' },
+      place,
+    );
+  }
+
+  #tooMany(limit: number): DoubtError {
+    const { route, place, lastFullPages } = this.#walk;
+    const why =
+      lastFullPages > 0
+        ? `ten times the ${lastFullPages} of the last full walk and 100`
+        : 'as no walk has shown yet how many there are';
+    return new DoubtError(
+      `GET ${route}: pagination loop. Expected at most ${limit} pages, ${why}, got more; nothing was published. ` +
+        'If there really are so many, the next run date takes them',
+      { rule: 'page_limit' },
+      place,
+    );
+  }
+}
+
+export const stalePagesInARow = mostStalePages;
+
+/** Values that are looked at; a record that has none of its own among them looks like another one. */
+const mostValues = 6;
+const mostCharacters = 40;
+
+/** A number that equal records share. Different ones may share it too: it is a hint, and costs a third of a microsecond. */
+function fingerprint(record: unknown): number {
+  if (typeof record !== 'object' || record === null) return hashText(0x811c9dc5, String(record));
+  let hash = 0x811c9dc5;
+  let values = 0;
+  for (const name in record) {
+    const value: unknown = (record as Record<string, unknown>)[name];
+    if (typeof value === 'string') hash = hashText(hash, value);
+    else if (typeof value === 'number') hash = hashText(hash, String(value));
+    else continue;
+    values += 1;
+    if (values === mostValues) break;
+  }
+  return hash;
+}
+
+/** FNV-1a of the beginning and the length. */
+function hashText(start: number, text: string): number {
+  let hash = Math.imul(start ^ text.length, 0x01000193);
+  for (let index = 0; index < text.length && index < mostCharacters; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  return hash >>> 0;
+}
+
+/** A set of numbers in 8 bytes each: a million records in a few megabytes, where a Set takes ten times as much. */
+class Fingerprints {
+  #slots = new Uint32Array(1_024);
+  #size = 0;
+
+  has(print: number): boolean {
+    return this.#slots[this.#placeOf(print)] !== 0;
+  }
+
+  add(print: number): void {
+    const place = this.#placeOf(print);
+    if (this.#slots[place] !== 0) return;
+    this.#slots[place] = print || 1;
+    this.#size += 1;
+    if (this.#size * 2 > this.#slots.length) this.#grow();
+  }
+
+  /** Where it is, or where it belongs. 0 marks a free slot. */
+  #placeOf(print: number): number {
+    const wanted = print || 1;
+    const mask = this.#slots.length - 1;
+    let place = wanted & mask;
+    while (this.#slots[place] !== 0 && this.#slots[place] !== wanted) place = (place + 1) & mask;
+    return place;
+  }
+
+  #grow(): void {
+    const old = this.#slots;
+    this.#slots = new Uint32Array(old.length * 2);
+    for (const print of old) if (print !== 0) this.#slots[this.#placeOf(print)] = print;
+  }
+}

@@ -1,0 +1,95 @@
+// Walks a stream of one request a value: each body is one record with the value as its key, and is judged alone.
+import type { Answer } from '../../api/client.ts';
+import type { PageRequest } from '../../api/request.ts';
+import { messageOf, RetryableError, SkippableError, UnavailableError } from '../../core/errors.ts';
+import { type Checkpoint, storePage } from '../../warehouse/pages/pages.ts';
+import { LostSliceError } from '../../warehouse/slices/slices.ts';
+import { judgeRecord } from './judge-answer.ts';
+import { type RefusedValue, requestOf, type WalkInput } from './walk.ts';
+
+/**
+ * Asks for each value that is not stored yet, and once more at the end for those that gave no data.
+ * Returns those that gave none twice.
+ * @throws what refused the first of them, when none gave any: the stream as a whole has no data
+ */
+export async function walkValues(input: WalkInput, checkpoint: Checkpoint): Promise<readonly RefusedValue[]> {
+  const done = new Set(checkpoint.recordKeys);
+  const walk = { pageNo: checkpoint.pageNo };
+  const open = input.values.filter((value) => !done.has(value));
+  const first = await askEach(input, walk, open);
+  const [refusal] = first;
+  // Of details only what is new is asked for: the others may be fine, and stay.
+  const isAll = input.stream.source.kind !== 'details' || !input.evidence.hadData;
+  if (refusal !== undefined && walk.pageNo === 0 && isAll) throw refusal.error;
+  const second = await askEach(input, walk, valuesOf(first));
+  return second.map(({ value, error }) => ({ value, error: messageOf(error) }));
+}
+
+interface Refusal {
+  readonly value: string;
+  readonly error: Error;
+}
+
+/** So many values in a row without an answer that the tries led to: the server has a problem, and not the values. */
+const mostInARow = 3;
+
+const valuesOf = (refusals: readonly Refusal[]) => refusals.map(({ value }) => value);
+
+async function askEach(
+  input: WalkInput,
+  walk: { pageNo: number },
+  values: readonly string[],
+): Promise<Refusal[]> {
+  const refusals: Refusal[] = [];
+  let inARow = 0;
+  for (const value of values) {
+    input.signal.throwIfAborted();
+    input.stop.throwIfAborted();
+    try {
+      const answer = await input.client.get(valueRequest(input, value), input.signal);
+      judgeRecord(input, answer, input.refusedDates.get(value) ?? 0);
+      walk.pageNo += 1;
+      await storeValue(input, walk.pageNo, value, answer);
+      input.onPage(walk.pageNo, 1);
+      inARow = 0;
+    } catch (error) {
+      inARow = error instanceof RetryableError ? inARow + 1 : 0;
+      if (!isAboutOneValue(error) || inARow >= mostInARow) throw error;
+      refusals.push({ value, error });
+    }
+  }
+  return refusals;
+}
+
+/** This one record is not there, is refused, or its body is no data; the others may be fine. A network that is away is not about one. */
+function isAboutOneValue(error: unknown): error is Error {
+  if (error instanceof UnavailableError) return error.place.status !== 401;
+  if (error instanceof RetryableError) return error.place.status !== undefined;
+  // A daily cap (429, quota) is met by every value that follows.
+  return error instanceof SkippableError && !(error instanceof LostSliceError) && error.place.status !== 429;
+}
+
+async function storeValue(input: WalkInput, pageNo: number, value: string, answer: Answer): Promise<void> {
+  await storePage(input.db, {
+    sliceId: input.slice.id,
+    runId: input.runId,
+    pageNo,
+    cursor: value,
+    nextCursor: undefined,
+    recordKey: value,
+    listKey: '',
+    text: answer.text,
+    records: 1,
+    hasNewTypes: true,
+    requests: answer.attempts,
+    replacedBytes: answer.replacedBytes,
+  });
+}
+
+function valueRequest(input: WalkInput, value: string): PageRequest {
+  const base = requestOf(input);
+  const { source } = input.stream;
+  if (source.kind === 'public') return { ...base, pathId: value, withKey: false };
+  if (source.kind === 'walk') return base;
+  return { ...base, query: { ...base.query, [source.parameter]: value } };
+}

@@ -1,0 +1,78 @@
+// What a walk is given and what it comes to; shared by walks of pages and of single values.
+import type { ApiClient } from '../../api/client.ts';
+import type { PageRequest } from '../../api/request.ts';
+import type { ErrorPlace } from '../../core/errors.ts';
+import type { AskedClient } from '../../streams/fields/client-field.ts';
+import type { Stream } from '../../streams/stream.ts';
+import type { Executor } from '../../warehouse/connection/database.ts';
+import type { Evidence } from '../../warehouse/evidence/doubts.ts';
+import type { Scope } from '../../warehouse/slices/slices.ts';
+
+export interface WalkInput {
+  readonly db: Executor;
+  readonly client: ApiClient;
+  readonly stream: Stream;
+  readonly slice: Scope & { readonly id: number };
+  /** The run that has claimed the slice. */
+  readonly runId: number;
+  /** Pinned key of the list, where the reference gives none; '' where the body itself is the list. */
+  readonly pinnedList: string | undefined;
+  /** Values to ask for, for streams of one request a record. */
+  readonly values: readonly string[];
+  /** Of these, on how many run dates before each gave no data. */
+  readonly refusedDates: ReadonlyMap<string, number>;
+  readonly priority: number;
+  /** What is stored and was doubted of the scope. */
+  readonly evidence: Evidence;
+  /** Pages after which a first walk is given up. */
+  readonly firstWalkLimit: number;
+  /** The limit of pages holds, whatever was believed. */
+  readonly isProbe: boolean;
+  /** Undefined: asked for the account itself. */
+  readonly asked: AskedClient | undefined;
+  /** Whether a walk from the head may end after a stored page; undefined: every page is walked. */
+  readonly endsHead?: ((pageNo: number) => Promise<boolean>) | undefined;
+  readonly signal: AbortSignal;
+  /** The page in flight is stored, and no other one is asked for. */
+  readonly stop: AbortSignal;
+  onPage(pageNo: number, records: number): void;
+  /** The server was believed against what is stored. */
+  onBelieved(notice: string): void;
+}
+
+export interface Walked {
+  /** Key of the list; undefined when bodies are records. */
+  readonly listKey: string | undefined;
+  /** Ended before the last page. */
+  readonly isHead: boolean;
+  /** Records that seem to have come on an earlier page as well; undefined: not known. */
+  readonly repeats: number | undefined;
+  /** Values that were asked for twice and gave no data. */
+  readonly refused: readonly RefusedValue[];
+}
+
+export interface RefusedValue {
+  readonly value: string;
+  readonly error: string;
+}
+
+/** Items per page, the API's maximum (api-reference.md, Limits). */
+export const pageLimit = 200;
+
+export function requestOf(input: WalkInput): PageRequest {
+  const { stream, slice } = input;
+  return {
+    stream: stream.name,
+    route: stream.route,
+    query: stream.format === 'csv' ? { ...stream.query, format: 'csv' } : stream.query,
+    ...(slice.clientId === '' ? {} : { clientId: slice.clientId }),
+    withKey: true,
+    accept: stream.format,
+    purpose: 'job',
+    priority: input.priority,
+  };
+}
+
+export function placeOf({ stream, slice }: WalkInput): ErrorPlace {
+  return { account: slice.account, stream: stream.name, route: stream.route, clientId: slice.clientId };
+}

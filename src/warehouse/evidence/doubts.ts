@@ -1,0 +1,116 @@
+// What is known of a scope when its answer is in doubt: what is stored of it, and what was doubted before.
+import { sql } from 'kysely';
+import type { DoubtRule } from '../../core/errors.ts';
+import type { Executor, SliceStatus } from '../connection/database.ts';
+import type { Claim, Scope } from '../slices/slices.ts';
+
+/** One run date of the scope whose attempt came to an end. */
+interface JudgedDate {
+  readonly run_date: string;
+  readonly status: SliceStatus;
+  readonly doubt: DoubtRule | null;
+  readonly doubted_walks: number;
+}
+
+export interface Evidence {
+  /** Anything of the scope was ever published. */
+  readonly hadData: boolean;
+  /** Outlines of the newest stored bodies or records of the scope, current ones first; null for what is no object. */
+  readonly samples: readonly unknown[];
+  /** Pages of the newest full walk; 0: none. */
+  readonly lastFullPages: number;
+  /** The run date before ended without data, and never had any. */
+  readonly wasUnavailable: boolean;
+  /** Walks of this run date that ended in this doubt. */
+  doubtedWalks(rule: DoubtRule): number;
+  /** Run dates in a row, just before this one, that ended in this doubt. */
+  datesBefore(rule: DoubtRule): number;
+}
+
+/** More would not change what is made of them: three dates in a row are enough for every rule. */
+const mostDates = 5;
+
+/** A longer value of a sample is left out: only what identifies a client is looked at, and names of fields. */
+const longestOutline = 300;
+
+/**
+ * Reads what is known of a scope before it is walked.
+ * @param samples how many stored records to look at, at least 1
+ */
+export async function readEvidence(
+  db: Executor,
+  scope: Scope,
+  runDate: string,
+  samples: number,
+): Promise<Evidence> {
+  const { stream, account, clientId } = scope;
+  const ofScope = sql`stream = ${stream} and account = ${account} and client_id = ${clientId}`;
+  const result = await sql<EvidenceRow>`
+    select
+      coalesce((select jsonb_agg(case when jsonb_typeof(payload) = 'object' then (
+        select coalesce(jsonb_object_agg(f.key, case when octet_length(f.value::text) < ${longestOutline} then f.value end), '{}')
+        from jsonb_each(payload) as f
+      ) end) from (
+        select payload from snapshot.record where ${ofScope} order by until desc limit ${samples}
+      ) as newest), '[]') as samples,
+      (select jsonb_agg(d) from (
+        select run_date, status, doubt, doubted_walks from sync.slice
+        where ${ofScope} and run_date <= ${runDate}::date
+          and (doubt is not null or completed_at is not null or status = 'unavailable')
+        order by run_date desc limit ${mostDates}
+      ) as d) as dates,
+      (select pages from sync.slice
+        where ${ofScope} and run_date <= ${runDate}::date and completed_at is not null and walk = 'full'
+        order by run_date desc limit 1) as last_full_pages`.execute(db);
+  const row = result.rows[0];
+  const dates = row?.dates ?? [];
+  const before = dates.filter((date) => date.run_date < runDate);
+  const stored = row?.samples ?? [];
+  return {
+    hadData: stored.length > 0,
+    samples: stored,
+    lastFullPages: row?.last_full_pages ?? 0,
+    wasUnavailable: stored.length === 0 && before[0]?.status === 'unavailable',
+    doubtedWalks: (rule) =>
+      dates.find((date) => date.run_date === runDate && date.doubt === rule)?.doubted_walks ?? 0,
+    datesBefore: (rule) => {
+      const other = before.findIndex((date) => date.doubt !== rule);
+      return other === -1 ? before.length : other;
+    },
+  };
+}
+
+interface EvidenceRow {
+  samples: readonly unknown[];
+  dates: readonly JudgedDate[] | null;
+  last_full_pages: number | null;
+}
+
+export interface Doubted {
+  readonly status: 'failed' | 'unavailable';
+  readonly rule: DoubtRule;
+  readonly error: string;
+  readonly lacking: readonly string[];
+  readonly found: number;
+}
+
+/** Keys of a doubted walk that are stored, at most; a second walk is compared with them. */
+const mostLacking = 10_000;
+
+/** Ends the attempt on a slice whose answer is not believed: its pages are dropped, what is published stays. */
+export async function endInDoubt(db: Executor, claim: Claim, doubted: Doubted): Promise<void> {
+  const { status, rule, error } = doubted;
+  // Of many a sample by content and not by order, so that a second walk is compared with all parts of the list.
+  const lacking = [...doubted.lacking].slice(0, mostLacking);
+  await sql`
+    with ended as (
+      update sync.slice set
+        status = ${status}, error = ${error}, doubt = ${rule}, lacking = ${lacking}::text[],
+        doubt_found = ${doubted.found},
+        doubted_walks = case when doubt = ${rule} then doubted_walks + 1 else 1 end,
+        pages = 0, records = 0, updated_at = clock_timestamp(), walked_at = clock_timestamp()
+      where id = ${claim.sliceId} and run_id = ${claim.runId} and status = 'walking'
+      returning id
+    )
+    delete from sync.page where slice_id in (select id from ended)`.execute(db);
+}

@@ -1,0 +1,74 @@
+// Single values that gave no data when they were asked for: what is stored of them stays, and for how long it is a fault.
+import { sql } from 'kysely';
+import { datesToBelieve } from '../../core/dates-to-believe.ts';
+import type { Executor } from '../connection/database.ts';
+import { shortened } from '../pages/incoming.ts';
+import type { Scope } from '../slices/slices.ts';
+
+export interface RefusedScope extends Scope {
+  readonly sliceId: number;
+  readonly runDate: string;
+}
+
+/** On how many run dates before this one each value was refused. */
+export async function readRefusedDates(
+  db: Executor,
+  scope: Scope,
+  runDate: string,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom('sync.refused_detail')
+    .select(['value', 'run_dates', 'last_run_date'])
+    .where('account', '=', scope.account)
+    .where('stream', '=', scope.stream)
+    .where('client_id', '=', scope.clientId)
+    .execute();
+  return new Map(rows.map((row) => [row.value, row.run_dates - (row.last_run_date < runDate ? 0 : 1)]));
+}
+
+/**
+ * Notes what a walk was refused and forgets what it was given; the stored records of what was refused come in again,
+ * so that publishing leaves them as they are.
+ * Returns why the slice fails in spite of what is published; undefined: nothing was refused, or for so long that it is believed.
+ */
+export async function noteRefused(
+  tx: Executor,
+  scope: RefusedScope,
+  refused: readonly { readonly value: string; readonly error: string }[],
+): Promise<string | undefined> {
+  const { account, stream, clientId, runDate } = scope;
+  const ofScope = sql`account = ${account} and stream = ${stream} and client_id = ${clientId}`;
+  await sql`
+    delete from sync.refused_detail
+    where ${ofScope} and value in (select record_key from sync.page where slice_id = ${scope.sliceId})`.execute(
+    tx,
+  );
+  if (refused.length === 0) return undefined;
+  const input = JSON.stringify(refused);
+  const result = await sql<{ value: string; error: string; is_believed: boolean }>`
+    insert into sync.refused_detail as d (account, stream, client_id, value, first_run_date, last_run_date, error)
+    select ${account}, ${stream}, ${clientId}, value, ${runDate}::date, ${runDate}::date, error
+    from jsonb_to_recordset(${input}::jsonb) as r (value text, error text)
+    on conflict (account, stream, client_id, value) do update set
+      run_dates = d.run_dates + (d.last_run_date < excluded.last_run_date)::integer,
+      last_run_date = excluded.last_run_date, error = excluded.error
+    returning value, error, run_dates >= ${datesToBelieve} as is_believed`.execute(tx);
+  await sql`
+    insert into pg_temp.incoming (stream, record_key, keyed, hash, payload)
+    select r.stream, r.record_key, true, r.hash, r.payload
+    from snapshot.record r
+    where r.stream = ${stream} and r.account = ${account} and r.client_id = ${clientId} and r.until = 'infinity'
+      and r.record_key in (
+        select ${shortened(sql`value`)} from jsonb_to_recordset(${input}::jsonb) as v (value text)
+      )
+      and not exists (select from pg_temp.incoming i where i.stream = r.stream and i.record_key = r.record_key)`.execute(
+    tx,
+  );
+  const open = result.rows.filter((row) => !row.is_believed);
+  const [first] = open;
+  if (first === undefined) return undefined;
+  return (
+    `${open.length} of the values gave no data and ${open.length === 1 ? 'is' : 'are'} asked for again ` +
+    `(${JSON.stringify(first.value.slice(0, 60))}: ${first.error}); the others are published`
+  );
+}

@@ -1,0 +1,52 @@
+// Learning which fields and types there are, from what publishing inserted and from nothing else.
+
+import { sql } from 'kysely';
+import type { Executor } from '../connection/database.ts';
+import type { VersionScope } from '../slices/slices.ts';
+
+/** What the envelope of a stream is called where fields and views are named. */
+function envelopeSource(stream: string): string {
+  return `${stream}_envelope`;
+}
+
+export interface Inserted {
+  /** Versions that the publish in hand inserted. */
+  readonly versions: number;
+  /** They are all that the walk found: then its pages say where there is something to learn. */
+  readonly isAll: boolean;
+}
+
+/** Notes paths and types of the versions that the publish in hand inserted. Costs nothing when there are none. */
+export async function learnFields(
+  tx: Executor,
+  sliceId: number,
+  scope: VersionScope,
+  { versions, isAll }: Inserted,
+): Promise<void> {
+  const of = sql`${scope.account}, ${scope.clientId}, ${scope.runDate}::date`;
+  if (versions > 0) {
+    const pages = isAll ? sliceId : null;
+    await sql`
+      select sync.learn(${scope.stream}, ${scope.stream}, ${of}, null, ${versions}, ${pages}::bigint)`.execute(
+      tx,
+    );
+  }
+  await sql`
+    select sync.learn(${envelopeSource(scope.stream)}, 'envelope', ${of}, ${scope.stream}, 1)`.execute(tx);
+}
+
+export interface Drift {
+  readonly source: string;
+  readonly kind: 'new_field' | 'new_type' | 'field_gone' | 'identity_conflict';
+  readonly path: readonly string[];
+  readonly type: string;
+  readonly example: string | null;
+}
+
+/** Brings `sync.field` up to date with what was published; returns the drift that is new. */
+export async function mergeLearned(db: Executor): Promise<Drift[]> {
+  const result = await sql<Drift>`select source, kind, path, type, example from sync.merge_learned()`.execute(
+    db,
+  );
+  return result.rows;
+}

@@ -1,0 +1,140 @@
+// The role of BI tools: may connect and read the curated views, and nothing else of this database.
+
+import { sql } from 'kysely';
+import { escapeIdentifier, escapeLiteral } from 'pg';
+import { WarehouseError } from '../../core/errors.ts';
+import type { Executor } from '../connection/database.ts';
+import {
+  type OpenRight,
+  openRights,
+  otherDatabases,
+  othersIn,
+  settingStatements,
+  takeFromPublic,
+} from './public-rights.ts';
+
+export interface BiRole {
+  readonly name: string;
+  /** Also the generated views of schema api. */
+  readonly api: boolean;
+  /** Undefined: that of a role that exists stays as it is. */
+  readonly password: string | undefined;
+  /** For a role that is new, where no password is given. */
+  readonly firstPassword?: string;
+  readonly statementTimeoutMs: number;
+  /** The database serves nothing but the warehouse, whatever else is in it. */
+  readonly ownDatabase?: boolean;
+}
+
+export interface GrantedBi {
+  readonly created: boolean;
+  /** What others keep in the database; []: rights of PUBLIC were taken, because it is the warehouse's own. */
+  readonly others: readonly string[];
+  /** What the role may beside reading. */
+  readonly open: readonly OpenRight[];
+  /** Other databases of the server that it may connect to, as every role. */
+  readonly otherDatabases: readonly string[];
+}
+
+/** Metabase holds 15 connections at most; a role that is let loose must not take them all. */
+const mostConnections = 20;
+
+interface RoleFacts {
+  readonly exists: boolean;
+  /** Whether the role of this connection is a superuser. */
+  readonly asSuperuser: boolean;
+  /** Superuser, or may make roles, databases or replicas, or is not bound by row security. */
+  readonly powerful: boolean;
+  readonly memberOf: readonly string[];
+  readonly owns: readonly string[];
+}
+
+/**
+ * Makes or resets the role; safe to call again. It gets no right to write. Rights that everybody has by PUBLIC
+ * are taken from PUBLIC in a database of the warehouse's own; in a shared one they stay, and are returned.
+ * What no right governs stays too: a session may lift its own timeout, and NOTIFY.
+ * @throws WarehouseError when the role could do more than read whatever is granted here
+ */
+export async function grantBi(db: Executor, role: BiRole): Promise<GrantedBi> {
+  return await db.transaction().execute(async (tx) => {
+    const facts = await readRole(tx, role.name);
+    refusePowerful(role.name, facts);
+    const who = escapeIdentifier(role.name);
+    const run = (text: string) => sql.raw(text).execute(tx);
+    if (!facts.exists) {
+      await run(`create role ${who} login nosuperuser nocreatedb nocreaterole noinherit noreplication`);
+    }
+    await run(`alter role ${who} connection limit ${mostConnections}`);
+    const password = role.password ?? (facts.exists ? undefined : role.firstPassword);
+    if (password !== undefined) await run(`alter role ${who} password ${escapeLiteral(password)}`);
+    const { rows } = await sql<{ database: string }>`select current_database() as database`.execute(tx);
+    const name = rows[0]?.database ?? '';
+    const others = role.ownDatabase === true ? [] : await othersIn(tx);
+    if (others.length === 0) await takeFromPublic(tx);
+    await run(`revoke all on database ${escapeIdentifier(name)} from ${who}`);
+    await run(`grant connect on database ${escapeIdentifier(name)} to ${who}`);
+    const schemas = role.api ? ['bi', 'api'] : ['bi'];
+    await grantSchemas(run, who, schemas);
+    const settings: [string, string][] = [
+      ['default_transaction_read_only', 'on'],
+      ['statement_timeout', `${role.statementTimeoutMs}ms`],
+      ['idle_in_transaction_session_timeout', '5min'],
+      ['search_path', 'bi'],
+      // Dashboards ask many short questions: compiling them costs more than it saves.
+      ['jit', 'off'],
+    ];
+    // Only a superuser may set it, and so the role may not: no query of it fills the disc.
+    if (facts.asSuperuser) settings.push(['temp_file_limit', '4GB']);
+    await run(settingStatements(role.name, name, settings).join(';\n'));
+    return {
+      created: !facts.exists,
+      others,
+      open: await openRights(tx, role.name, schemas),
+      otherDatabases: await otherDatabases(tx, role.name),
+    };
+  });
+}
+
+async function grantSchemas(
+  run: (text: string) => Promise<unknown>,
+  who: string,
+  schemas: readonly string[],
+): Promise<void> {
+  for (const schema of ['sync', 'snapshot', 'typed', 'bi_map', 'api', 'bi']) {
+    await run(`revoke all on all tables in schema ${schema} from ${who}`);
+    await run(`revoke all on schema ${schema} from ${who}`);
+    await run(`alter default privileges in schema ${schema} revoke all on tables from ${who}`);
+  }
+  for (const schema of schemas) {
+    await run(`grant usage on schema ${schema} to ${who}`);
+    await run(`grant select on all tables in schema ${schema} to ${who}`);
+    // Views that come later are readable as well.
+    await run(`alter default privileges in schema ${schema} grant select on tables to ${who}`);
+  }
+}
+
+async function readRole(tx: Executor, name: string): Promise<RoleFacts> {
+  const result = await sql<RoleFacts>`
+    select
+      exists (select from pg_roles where rolname = ${name}) as exists,
+      (select rolsuper from pg_roles where rolname = current_user) as "asSuperuser",
+      coalesce((select rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls
+        from pg_roles where rolname = ${name}), false) or ${name} = current_user as powerful,
+      array(select g.rolname::text from pg_auth_members m join pg_roles g on g.oid = m.roleid
+        join pg_roles r on r.oid = m.member where r.rolname = ${name} order by 1) as "memberOf",
+      array(select n.nspname::text from pg_namespace n join pg_roles r on r.oid = n.nspowner
+        where r.rolname = ${name} order by 1) as owns`.execute(tx);
+  return result.rows[0] ?? { exists: false, asSuperuser: false, powerful: false, memberOf: [], owns: [] };
+}
+
+function refusePowerful(name: string, facts: RoleFacts): void {
+  const reasons = [
+    ...(facts.powerful ? ['it is the role of DATABASE_URL or may administer the server'] : []),
+    ...(facts.memberOf.length > 0 ? [`it is a member of ${facts.memberOf.join(', ')}`] : []),
+    ...(facts.owns.length > 0 ? [`it owns the schemas ${facts.owns.join(', ')}`] : []),
+  ];
+  if (reasons.length === 0) return;
+  throw new WarehouseError(
+    `Role ${name} cannot be made one that only reads: ${reasons.join('; ')}. Choose another name, and a role is made`,
+  );
+}

@@ -1,0 +1,139 @@
+// Vanishing needs proof: whether the publish in hand may close what its walk did not find.
+
+import { sql } from 'kysely';
+import { datesToBelieve } from '../../core/dates-to-believe.ts';
+import { DoubtError } from '../../core/errors.ts';
+import type { Executor } from '../connection/database.ts';
+import type { VersionScope } from '../slices/slices.ts';
+import {
+  confirms,
+  type DoubtedLoss,
+  isLarge,
+  isUsual,
+  type LossFacts,
+  needsLaterDate,
+} from './vanish-rule.ts';
+import type { VersionCounts } from './versions.ts';
+
+export interface LossRule {
+  readonly thresholds: { readonly records: number; readonly percent: number };
+  readonly isArchive: boolean;
+  /** Any loss asks for proof. */
+  readonly isEveryLoss: boolean;
+  /** Somebody said that the loss is right. */
+  readonly isAccepted: boolean;
+}
+
+export interface LossInput {
+  readonly scope: VersionScope & { readonly again: boolean };
+  readonly rule: LossRule;
+  /** Content is the identity. */
+  readonly isByContent: boolean;
+}
+
+/** Full walks whose losses say what is usual. */
+const recentWalks = 10;
+
+/** What is published now of a run date that is published again; before anything of it is taken back. */
+export async function lossBefore(tx: Executor, { scope, isByContent }: LossInput): Promise<Loss> {
+  const result = await sql<Loss>`
+    select count(*) as stored, count(*) filter (where i.record_key is null) as lost,
+      (select count(*) from pg_temp.incoming where stream = ${scope.stream}) as found
+    from snapshot.record r left join pg_temp.incoming i on i.stream = r.stream and i.record_key = r.record_key
+    where r.stream = ${scope.stream} and r.account = ${scope.account} and r.client_id = ${scope.clientId}
+      and r.until = 'infinity'`.execute(tx);
+  const { stored = 0, lost = 0, found = 0 } = result.rows[0] ?? {};
+  return { stored, found, lost: isByContent ? stored - found : lost };
+}
+
+export interface Loss {
+  readonly stored: number;
+  readonly lost: number;
+  readonly found: number;
+}
+
+/** What a publish has closed. */
+export function lossOf(counts: VersionCounts, isByContent: boolean): Loss {
+  const stored = counts.unchanged + counts.changed + counts.vanished;
+  return { stored, found: counts.records, lost: isByContent ? stored - counts.records : counts.vanished };
+}
+
+/**
+ * Returns a notice when the server is believed for saying the same on three run dates.
+ * @param isClosed the lost records are closed by the transaction in hand already
+ * @throws DoubtError when the loss needs proof that is not there
+ */
+export async function judgeLoss(
+  tx: Executor,
+  input: LossInput,
+  loss: Loss,
+  isClosed: boolean,
+): Promise<string | undefined> {
+  const { scope, rule, isByContent } = input;
+  const facts: LossFacts = { ...loss, thresholds: rule.thresholds, isEveryLoss: rule.isEveryLoss };
+  if (rule.isAccepted || !isLarge(facts)) return undefined;
+  if (isUsual(facts, await recentLosses(tx, scope))) return undefined;
+  const lacking = await lackingKeys(tx, scope, isClosed);
+  const doubts = await doubtsBefore(tx, scope);
+  const waits = needsLaterDate(facts, rule.isArchive);
+  const [newest] = doubts;
+  const now = {
+    runDate: scope.runDate,
+    lacking: new Set(lacking),
+    found: loss.found,
+    isByContent,
+    needsLaterDate: waits,
+  };
+  if (newest !== undefined && confirms(newest, now)) return undefined;
+  const text = `${loss.lost} of ${loss.stored} published records are gone`;
+  const earlier = new Set(doubts.map(({ runDate }) => runDate));
+  earlier.delete(scope.runDate);
+  if (earlier.size >= datesToBelieve - 1) return `${text}, on ${datesToBelieve} run dates: it is published`;
+  throw new DoubtError(
+    `Expected the ${loss.stored} published records or an explanation, got ${loss.found}: ${text}. Nothing was published; ` +
+      `it is, once ${waits ? 'a walk of a later run date' : 'a second walk'} says the same, or with ` +
+      `airank sync --accept-vanished ${scope.stream}`,
+    { rule: 'vanished', lacking, needsLaterDate: waits, found: loss.found },
+    { account: scope.account, stream: scope.stream, clientId: scope.clientId },
+  );
+}
+
+const ofScope = (scope: VersionScope) =>
+  sql`stream = ${scope.stream} and account = ${scope.account} and client_id = ${scope.clientId}`;
+
+async function recentLosses(tx: Executor, scope: VersionScope): Promise<number[]> {
+  const result = await sql<{ vanished: number }>`
+    select vanished from sync.slice
+    where ${ofScope(scope)} and run_date < ${scope.runDate}::date and completed_at is not null and walk = 'full'
+    order by run_date desc limit ${recentWalks}`.execute(tx);
+  return result.rows.map((row) => row.vanished);
+}
+
+/** In an order of their own, so that a sample of two walks is the same one. */
+async function lackingKeys(tx: Executor, scope: VersionScope, isClosed: boolean): Promise<string[]> {
+  const until = isClosed ? sql`${scope.runDate}::date` : sql`'infinity'`;
+  const result = await sql<{ record_key: string }>`
+    select r.record_key from snapshot.record r
+    where r.stream = ${scope.stream} and r.account = ${scope.account} and r.client_id = ${scope.clientId}
+      and r.until = ${until}
+      and not exists (select from pg_temp.incoming i where i.stream = r.stream and i.record_key = r.record_key)
+    order by md5(r.record_key)`.execute(tx);
+  return result.rows.map((row) => row.record_key);
+}
+
+/** Walks of this scope that were doubted for what they lacked, with nothing believed since; the newest first. */
+async function doubtsBefore(tx: Executor, scope: VersionScope): Promise<DoubtedLoss[]> {
+  const result = await sql<{
+    run_date: string;
+    doubt: string | null;
+    lacking: string[] | null;
+    doubt_found: number;
+  }>`
+    select run_date, doubt, lacking, doubt_found from sync.slice
+    where ${ofScope(scope)} and run_date <= ${scope.runDate}::date
+      and (doubt is not null or (completed_at is not null and run_date < ${scope.runDate}::date))
+    order by run_date desc limit ${datesToBelieve}`.execute(tx);
+  const other = result.rows.findIndex((row) => row.doubt !== 'vanished');
+  const rows = other === -1 ? result.rows : result.rows.slice(0, other);
+  return rows.map((row) => ({ runDate: row.run_date, lacking: row.lacking ?? [], found: row.doubt_found }));
+}

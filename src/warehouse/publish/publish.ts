@@ -1,0 +1,252 @@
+// Publishing: the one transaction that turns a slice's pages into versions and marks it complete.
+// A reader sees the slice before or after, never between; publishing a date twice ends in the state
+// of the last time; what did not change is not written.
+
+import { sql } from 'kysely';
+import { messageOf, SkippableError } from '../../core/errors.ts';
+import type { Executor } from '../connection/database.ts';
+import { isAboutOneSlice } from '../connection/sqlstate.ts';
+import { changesByPage, keepEnvelope } from '../evidence/head.ts';
+import { type Depth, depthOf, type HeadRule } from '../evidence/head-rule.ts';
+import { learnFields } from '../fields/learn-fields.ts';
+import { dropShifted, fillIncoming, openIncoming, type RecordKey, settleKeys } from '../pages/incoming.ts';
+import { pinFitting } from '../pages/pins.ts';
+import type { Claim, VersionScope } from '../slices/slices.ts';
+import type { Pages } from '../slices/whole-walk.ts';
+import { openTouched } from '../tables/touched.ts';
+import { lockScope } from '../tables/typed-tables.ts';
+import { updateTyped } from '../tables/update-typed.ts';
+import { fillEnvelope } from './envelope.ts';
+import { insertFirst } from './first-load.ts';
+import { judgeLoss, type LossRule, lossBefore, lossOf } from './judge-loss.ts';
+import { isEarlierPublished, lockSlice, refuseGaps } from './publishable.ts';
+import { type Applied, applyVersions, type VersionCounts } from './versions.ts';
+
+export interface PublishInput extends Claim {
+  readonly pages: Pages;
+  /** The pinned key; []: content is the identity. */
+  readonly key: RecordKey;
+  /** Nobody pinned `key` yet: it is, if every record has one of its own. */
+  readonly pins?: boolean;
+  /** Brings in what this walk did not fetch and what stays as it is; returns why the slice fails all the same. */
+  readonly carry?: (tx: Executor) => Promise<string | undefined>;
+  /** What has to be proved before it is closed. Undefined: nothing. */
+  readonly loss?: LossRule;
+  /** Pages moved under the walk: a record that came again unchanged on another page is one record, but for these. */
+  readonly storesOnceBut?: readonly string[] | undefined;
+  /** The client is no longer listed: nothing was asked, and everything of it ends. */
+  readonly hasLeft?: boolean;
+  /** For archives: what the walk was, and by which rule one from the head is ended. Default a full walk of a state. */
+  readonly archive?: ArchiveWalk;
+}
+
+export interface ArchiveWalk {
+  /** Ended before the last page: what it did not see stays as it is. */
+  readonly isHead: boolean;
+  readonly rule: HeadRule;
+  /** Head walks: pages that a full one would have had. */
+  readonly fullPages: number;
+}
+
+export interface Published extends VersionCounts {
+  readonly records: number;
+  readonly keyConflicts: number;
+  readonly envelopeConflicts: number;
+  readonly pages: number;
+  /** Not requested, because the walk ended before the tail. */
+  readonly pagesSaved: number;
+  /** Records that walks from the head had missed before, or would have. */
+  readonly late: number;
+  /** Why the slice fails although its data is published. */
+  readonly failure: string | undefined;
+  /** What the server was believed after saying it on several run dates. */
+  readonly notice: string | undefined;
+}
+
+/** The key was to be pinned, and does not fit every record; nothing was published. */
+export class UnfitKeyError extends Error {}
+
+/**
+ * Publishes a slice whose last page is stored.
+ * @throws UnfitKeyError when `pins` is set and the key does not fit
+ * @throws LostSliceError when the slice is no longer the run's
+ * @throws DoubtError when so much is missing that it needs proof; nothing was published
+ * @throws SkippableError when Postgres refuses for a reason that is about this slice, or a newer run date of the
+ * same stream and scope is published
+ */
+export async function publish(db: Executor, input: PublishInput): Promise<Published> {
+  try {
+    return await publishInOne(db, input);
+  } catch (error) {
+    if (!isAboutOneSlice(error)) throw error;
+    throw new SkippableError(
+      `Postgres refused to publish: ${messageOf(error)}. Nothing of it was kept but the pages; the next sync tries again`,
+      {},
+      { cause: error },
+    );
+  }
+}
+
+async function publishInOne(db: Executor, input: PublishInput): Promise<Published> {
+  return await db.transaction().execute(async (tx) => {
+    // The pool writes without waiting for the disc; a published slice must be there after a crash.
+    await sql`set local synchronous_commit = on`.execute(tx);
+    const slice = await lockSlice(tx, input);
+    await refuseGaps(tx, slice.id, input.pages);
+    // The plan must not depend on statistics: right after a first load they are stale, and nested
+    // loops over what they call one row made the same publish take 50 times as long.
+    const isHead = input.archive?.isHead === true;
+    if (isHead) await probeTheFew(tx);
+    else await sql`set local enable_nestloop = off`.execute(tx);
+    // Before Postgres 18 a switched-off plan counts as dear, and dear plans are compiled: half a second each.
+    await sql`set local jit = off`.execute(tx);
+    await sql`set local work_mem = '64MB'`.execute(tx);
+    const scope = { ...slice, clientId: slice.client_id, runDate: slice.run_date };
+    await lockScope(tx, scope);
+    await openIncoming(tx);
+    await openTouched(tx);
+    const again = slice.completed_at !== null;
+    const hasEarlier = await isEarlierPublished(tx, scope);
+    const mayBeFirst = input.pages === 'chain' && !again && !hasEarlier && input.storesOnceBut === undefined;
+    const first = mayBeFirst ? await insertFirst(tx, slice.id, scope, input.key) : undefined;
+    if (input.pins && (first === undefined || !(await pinFitting(tx, slice.stream, input.key)))) {
+      throw new UnfitKeyError(`The key ${JSON.stringify(input.key)} does not fit`);
+    }
+    let keyConflicts = 0;
+    let failure: string | undefined;
+    if (first === undefined) {
+      await fillIncoming(tx, slice, input.key);
+      if (input.storesOnceBut !== undefined) await dropShifted(tx, slice.id, input.storesOnceBut);
+      keyConflicts = await settleKeys(tx, input.key);
+      if (isHead && (again || keyConflicts > 0)) throw notCarried(slice, keyConflicts);
+      failure = await input.carry?.(tx);
+    }
+    const envelopeConflicts = await fillEnvelope(tx, slice);
+    if (isHead) await keepEnvelope(tx, scope);
+
+    const { applied, notice } =
+      first === undefined
+        ? await applyProved(tx, { ...scope, again, onlyKey: undefined, keepRest: isHead }, input)
+        : { applied: allInserted(first), notice: undefined };
+    const { counts, written } = applied;
+    await applyVersions(tx, { ...scope, stream: 'envelope', again, onlyKey: slice.stream });
+    await learnFields(tx, slice.id, scope, { versions: written, isAll: written === counts.records });
+    await updateTyped(tx, scope, first !== undefined);
+    const found = { ...counts, keyConflicts, envelopeConflicts };
+    const archive =
+      input.archive === undefined || input.archive.isHead || !hasEarlier
+        ? undefined
+        : await lookBack(tx, slice.id, scope, input.archive.rule, counts);
+    const finished = await finishSlice(tx, slice, found, { ...input, failure }, archive);
+    return { ...found, ...finished, failure, notice };
+  });
+}
+
+/** Turns the incoming records into versions, unless so many of the stored ones are missing that it needs proof. */
+async function applyProved(
+  tx: Executor,
+  change: VersionScope & { readonly again: boolean; readonly onlyKey: undefined; readonly keepRest: boolean },
+  { key, loss: rule }: PublishInput,
+): Promise<{ applied: Applied; notice: string | undefined }> {
+  if (rule === undefined || change.keepRest)
+    return { applied: await applyVersions(tx, change), notice: undefined };
+  const question = { scope: change, rule, isByContent: key.length === 0 };
+  if (change.again) {
+    const notice = await judgeLoss(tx, question, await lossBefore(tx, question), false);
+    return { applied: await applyVersions(tx, change), notice };
+  }
+  // What is closed is counted anyway, and a doubt takes the whole transaction back: it costs nothing where all is well.
+  const applied = await applyVersions(tx, change);
+  return {
+    applied,
+    notice: await judgeLoss(tx, question, lossOf(applied.counts, question.isByContent), true),
+  };
+}
+
+function allInserted(records: number): Applied {
+  return { counts: { records, inserted: records, changed: 0, vanished: 0, unchanged: 0 }, written: records };
+}
+
+/** A head walk brings few records to many stored ones: each is looked up, whatever the statistics say. */
+async function probeTheFew(tx: Executor): Promise<void> {
+  await sql`set local enable_hashjoin = off`.execute(tx);
+  await sql`set local enable_mergejoin = off`.execute(tx);
+}
+
+/** What a full walk of an archive, compared with an earlier run date, shows about walks from the head. */
+async function lookBack(
+  tx: Executor,
+  sliceId: number,
+  scope: VersionScope,
+  rule: HeadRule,
+  counts: VersionCounts,
+): Promise<Depth> {
+  const last = await tx
+    .selectFrom('sync.page')
+    .select((eb) => eb.fn.max('page_no').as('pages'))
+    .where('slice_id', '=', sliceId)
+    .where('is_reread', '=', false)
+    .executeTakeFirst();
+  const pages = last?.pages ?? 0;
+  return depthOf(rule, await changesByPage(tx, scope, pages), { pages, vanished: counts.vanished });
+}
+
+function notCarried(
+  slice: { stream: string; account: string; client_id: string },
+  conflicts: number,
+): SkippableError {
+  return new SkippableError(
+    `Expected a walk from the head to find every record once under a key of its own and a run date that is not published yet, ` +
+      `got ${conflicts} key conflicts; nothing was published. Run: airank sync --again --walk full --streams ${slice.stream}`,
+    { account: slice.account, stream: slice.stream, clientId: slice.client_id },
+  );
+}
+
+interface Finished {
+  readonly pages: number;
+  readonly pagesSaved: number;
+  readonly late: number;
+}
+
+async function finishSlice(
+  tx: Executor,
+  slice: { id: number; stream: string; account: string; client_id: string; run_date: string },
+  counts: VersionCounts & { readonly keyConflicts: number; readonly envelopeConflicts: number },
+  how: Pick<PublishInput, 'archive' | 'hasLeft'> & { readonly failure: string | undefined },
+  depth: Depth | undefined,
+): Promise<Finished> {
+  const { archive: walk, failure, hasLeft = false } = how;
+  const isHead = walk?.isHead === true;
+  const result = await sql<{ pages: number; pages_saved: number }>`
+    with gone as (
+      delete from sync.page where slice_id = ${slice.id} returning requests, replaced_values
+    ), total as (
+      select count(*) as pages, coalesce(sum(replaced_values), 0) as replaced from gone
+    )
+    update sync.slice s set
+      status = ${failure === undefined ? 'complete' : 'failed'}, error = ${failure ?? null},
+      doubt = null, lacking = null, doubted_walks = 0, doubt_found = 0, completed_at = clock_timestamp(), updated_at = clock_timestamp(),
+      walked_at = clock_timestamp(),
+      pages = total.pages, records = ${counts.records}, replaced_values = total.replaced,
+      inserted = ${counts.inserted}, changed = ${counts.changed}, vanished = ${counts.vanished},
+      unchanged = ${counts.unchanged}, key_conflicts = ${counts.keyConflicts},
+      envelope_conflicts = ${counts.envelopeConflicts},
+      walk = case when ${hasLeft}::boolean then 'left' when s.walk = 'details' then s.walk
+        when ${isHead}::boolean then 'head' else 'full' end,
+      pages_saved = case when ${isHead}::boolean then greatest(${walk?.fullPages ?? 0}::integer - total.pages, 0) else 0 end,
+      full_run_date = case when ${isHead}::boolean then (
+        select max(f.full_run_date) from sync.slice f
+        where f.stream = s.stream and f.account = s.account and f.client_id = s.client_id
+          and f.completed_at is not null and f.run_date < s.run_date
+      ) else s.run_date end,
+      depth = ${depth?.depth ?? null}::integer, late = ${depth?.late ?? 0}
+    from total where s.id = ${slice.id}
+    returning s.pages, s.pages_saved`.execute(tx);
+  await sql`
+    insert into sync.newest as n (stream, account, client_id, run_date, completed_at)
+    select stream, account, client_id, run_date, completed_at from sync.slice where id = ${slice.id}
+    on conflict (stream, account, client_id)
+    do update set run_date = excluded.run_date, completed_at = excluded.completed_at`.execute(tx);
+  const row = result.rows[0];
+  return { pages: row?.pages ?? 0, pagesSaved: row?.pages_saved ?? 0, late: depth?.late ?? 0 };
+}

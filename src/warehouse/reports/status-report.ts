@@ -1,0 +1,162 @@
+// What the warehouse holds of each account and how its last walks went; reads only bookkeeping, so that
+// it is quick however many versions there are.
+import { sql } from 'kysely';
+import type { Executor, RunStatus, SliceStatus, WalkKind } from '../connection/database.ts';
+import { hasLeft } from './freshness.ts';
+
+export interface StreamStatus {
+  readonly account: string;
+  readonly stream: string;
+  /** Newest run date of which anything is published; null: never published. */
+  readonly run_date: string | null;
+  /** Slices of that run date. */
+  readonly slices: number;
+  readonly complete: number;
+  readonly records: number;
+  readonly inserted: number;
+  readonly changed: number;
+  readonly vanished: number;
+  /** Versions written since the beginning. */
+  readonly versions: number;
+  /** Every client that it was published of has left: nothing new is missing. */
+  readonly ended: boolean;
+}
+
+/** Every stream that an account has slices of. */
+export async function readStreamStatus(db: Executor): Promise<StreamStatus[]> {
+  // What a publish inserted and changed is what it wrote, one version each.
+  const result = await sql<StreamStatus>`
+    with total as (
+      select account, stream, max(run_date) filter (where completed_at is not null) as run_date,
+        coalesce(sum(inserted + changed) filter (where completed_at is not null), 0)::bigint as versions
+      from sync.slice group by account, stream
+    )
+    select t.account, t.stream, t.run_date, t.versions, c.slices, c.complete, c.records, c.inserted, c.changed, c.vanished,
+      t.run_date is not null and not exists (
+        select from sync.newest n where n.account = t.account and n.stream = t.stream and not ${hasLeft}
+      ) as ended
+    from total t
+    cross join lateral (
+      select count(*) as slices, count(*) filter (where status = 'complete') as complete,
+        coalesce(sum(records) filter (where status = 'complete'), 0)::bigint as records, coalesce(sum(inserted), 0)::bigint as inserted,
+        coalesce(sum(changed), 0)::bigint as changed, coalesce(sum(vanished), 0)::bigint as vanished
+      from sync.slice s
+      where s.account = t.account and s.stream = t.stream and s.run_date = t.run_date
+    ) c
+    order by t.account, t.stream`.execute(db);
+  return result.rows;
+}
+
+export interface DayStatus {
+  readonly account: string;
+  /** Newest run date that was planned. */
+  readonly run_date: string;
+  /** Slices of it by status. */
+  readonly slices: Readonly<Partial<Record<SliceStatus, number>>>;
+}
+
+/** The newest run date of each account. */
+export async function readNewestDays(db: Executor): Promise<DayStatus[]> {
+  const result = await sql<DayStatus>`
+    select account, run_date, jsonb_object_agg(status, slices) as slices
+    from (
+      select s.account, s.run_date, s.status, count(*) as slices
+      from sync.slice s
+      join (select account, max(run_date) as run_date from sync.slice group by account) as newest
+        using (account, run_date)
+      group by s.account, s.run_date, s.status
+    ) as counted
+    group by account, run_date
+    order by account`.execute(db);
+  return result.rows;
+}
+
+export interface TroubledSlice {
+  readonly account: string;
+  readonly stream: string;
+  readonly client_id: string;
+  readonly status: SliceStatus;
+  readonly walk: WalkKind;
+  readonly error: string | null;
+  /** Newest run date that is published of it; null: none. */
+  readonly published: string | null;
+  /** Pages of its unfinished walk that are stored. */
+  readonly stored_pages: number;
+  /** A living run walks it. */
+  readonly walking: boolean;
+}
+
+/** Slices of each account's newest run date that are not complete. */
+export async function readTroubles(db: Executor): Promise<TroubledSlice[]> {
+  const result = await sql<TroubledSlice>`
+    select s.account, s.stream, s.client_id, s.status, s.walk, s.error,
+      (select n.run_date from sync.newest n
+        where n.stream = s.stream and n.account = s.account and n.client_id = s.client_id) as published,
+      (select count(*) from sync.page p where p.slice_id = s.id) as stored_pages,
+      s.status = 'walking' and coalesce(sync.run_is_alive(s.run_id), false) as walking
+    from sync.slice s
+    join (select account, max(run_date) as run_date from sync.slice group by account) as newest
+      using (account, run_date)
+    where s.status <> 'complete'
+    order by s.account, s.stream, s.client_id`.execute(db);
+  return result.rows;
+}
+
+export interface HeadWalks {
+  readonly account: string;
+  /** Slices of the newest run date that were walked from the head. */
+  readonly head: number;
+  readonly pages_saved: number;
+  /** The oldest of their last full walks. */
+  readonly oldest_full_walk: string;
+  /** Records of the last 30 days that only full walks saw. */
+  readonly late: number;
+}
+
+/** Archives that were walked from the head on each account's newest run date; none: no row. */
+export async function readHeadWalks(db: Executor): Promise<HeadWalks[]> {
+  const result = await sql<HeadWalks>`
+    select s.account, count(*) as head, sum(s.pages_saved)::bigint as pages_saved,
+      min(s.full_run_date) as oldest_full_walk,
+      (select coalesce(sum(l.late), 0)::bigint from sync.slice l
+        where l.account = s.account and l.run_date > max(s.run_date) - 30) as late
+    from sync.slice s
+    join (select account, max(run_date) as run_date from sync.slice group by account) as newest
+      using (account, run_date)
+    where s.walk = 'head' and s.completed_at is not null
+    group by s.account order by s.account`.execute(db);
+  return result.rows;
+}
+
+export interface RunLine {
+  readonly id: number;
+  readonly job: string;
+  readonly run_date: string;
+  /** `stopped` as well for one whose process died without a word. */
+  readonly status: RunStatus;
+  readonly started_at: Date;
+  readonly finished_at: Date | null;
+  readonly requests: number | null;
+  /** What was planned before the first request: requests, and slices that fit. Null: an older version's run. */
+  readonly planned_requests: number | null;
+  readonly planned_slices: number | null;
+  /** Slices of the plan that were never walked before: each may take more than planned. */
+  readonly planned_first_walks: number | null;
+  /** Slices that this run published. */
+  readonly published_slices: number | null;
+}
+
+/** The newest runs first. */
+export async function readLastRuns(db: Executor, most: number): Promise<RunLine[]> {
+  const result = await sql<RunLine>`
+    select id, job, run_date, started_at, finished_at,
+      case when status = 'running' and not sync.run_is_alive(id) then 'stopped' else status end as status,
+      (select sum((account ->> 'requests')::integer) from jsonb_array_elements(summary -> 'accounts') as account) as requests,
+      (select sum((account ->> 'requests_today')::integer) from jsonb_array_elements(plan -> 'accounts') as account) as planned_requests,
+      (select sum((account ->> 'fits')::integer) from jsonb_array_elements(plan -> 'accounts') as account) as planned_slices,
+      (select sum((account ->> 'first_walks')::integer) from jsonb_array_elements(plan -> 'accounts') as account) as planned_first_walks,
+      (select sum((account #>> '{slices,complete}')::integer - (account ->> 'already_complete')::integer)
+        from jsonb_array_elements(summary -> 'accounts') as account) as published_slices
+    from sync.run order by id desc limit ${most}`.execute(db);
+  return result.rows;
+}

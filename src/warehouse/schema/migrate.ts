@@ -1,0 +1,107 @@
+// Applies sql/migrations/*.sql in order, each once, under Kysely's advisory lock, and gives
+// every stream its partition of snapshot.record.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Kysely, type Migration, type MigrationProvider, Migrator, sql } from 'kysely';
+import type pg from 'pg';
+import { messageOf, WarehouseError } from '../../core/errors.ts';
+import { packageRoot } from '../../core/package-root.ts';
+import { createDatabase, type Database } from '../connection/database.ts';
+import { logicalSources } from '../mapping/logical-sources.ts';
+import { installBiViews } from '../views/install-bi-views.ts';
+
+export interface MigrateResult {
+  /** Names of the migrations applied now, in order. */
+  readonly applied: readonly string[];
+}
+
+/** Plain SQL files as Kysely migrations; forward only. */
+function sqlFiles(folder: string): MigrationProvider {
+  return {
+    async getMigrations(): Promise<Record<string, Migration>> {
+      const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
+      const migrations: Record<string, Migration> = {};
+      for (const file of files) {
+        const text = await readFile(join(folder, file), 'utf8');
+        migrations[file.slice(0, -'.sql'.length)] = {
+          up: async (db: Kysely<unknown>) => {
+            await sql.raw(text).execute(db);
+          },
+        };
+      }
+      return migrations;
+    },
+  };
+}
+
+function createMigrator(db: Kysely<Database>): Migrator {
+  return new Migrator({
+    db,
+    provider: sqlFiles(join(packageRoot(), 'sql', 'migrations')),
+    migrationTableSchema: 'sync',
+    migrationTableName: 'migration',
+    migrationLockTableName: 'migration_lock',
+  });
+}
+
+/** Names of migrations not applied yet. Needs no rights to write. */
+export async function pendingMigrations(pool: pg.Pool): Promise<readonly string[]> {
+  const { all, done } = await readMigrations(createDatabase(pool));
+  return all.filter((name) => !done.has(name));
+}
+
+async function readMigrations(
+  db: Kysely<Database>,
+): Promise<{ readonly all: readonly string[]; readonly done: ReadonlySet<string> }> {
+  const all = Object.keys(await sqlFiles(join(packageRoot(), 'sql', 'migrations')).getMigrations());
+  const known = await sql<{
+    exists: boolean;
+  }>`select to_regclass('sync.migration') is not null as exists`.execute(db);
+  if (known.rows[0]?.exists !== true) return { all, done: new Set() };
+  const done = await sql<{ name: string }>`select name from sync.migration`.execute(db);
+  return { all, done: new Set(done.rows.map((row) => row.name)) };
+}
+
+/** An older release would read and write tables that it does not know. */
+function refuseNewer(all: readonly string[], done: ReadonlySet<string>): void {
+  const unknown = [...done].filter((name) => !all.includes(name)).sort();
+  if (unknown.length === 0) return;
+  throw new WarehouseError(
+    `The schema of this database is of a newer release: it has ${unknown.join(', ')}, and this one knows migrations ` +
+      `up to ${all.at(-1)}. Nothing was changed; update airank-warehouse, or set DATABASE_URL to another database`,
+  );
+}
+
+/**
+ * Brings the warehouse to this version's schema. Safe to call at every start and from several processes.
+ * @param streams names whose partitions must exist afterwards
+ * @throws WarehouseError when a newer release made the schema, or a migration fails
+ */
+export async function migrate(pool: pg.Pool, streams: readonly string[]): Promise<MigrateResult> {
+  const db = createDatabase(pool);
+  const { all, done } = await readMigrations(db);
+  refuseNewer(all, done);
+  // The migrator reads the whole catalog to say so, at every start.
+  const isCurrent = done.size === all.length && all.every((name) => done.has(name));
+  const { error, results } = isCurrent ? {} : await createMigrator(db).migrateToLatest();
+  if (error !== undefined) {
+    const failed = results?.find((result) => result.status === 'Error')?.migrationName;
+    throw new WarehouseError(
+      `Migration ${failed ?? '(before the first)'} failed: ${messageOf(error)}. Nothing of it was kept; ` +
+        'check that the role may create schemas in this database (airank doctor)',
+      {},
+      { cause: error },
+    );
+  }
+  // The curated views read these, whatever the configuration leaves out.
+  const read = logicalSources.map((source) => source.stream);
+  await ensureStreams(db, [...new Set(['envelope', ...read, ...streams])]);
+  await installBiViews(db);
+  const applied = (results ?? []).filter((r) => r.status === 'Success').map((r) => r.migrationName);
+  return { applied };
+}
+
+/** Gives each stream its table; returns at once for those that have one. */
+export async function ensureStreams(db: Kysely<Database>, streams: readonly string[]): Promise<void> {
+  await sql`select sync.ensure_stream(name) from unnest(${streams}::text[]) as name`.execute(db);
+}

@@ -1,0 +1,223 @@
+// Slices: planned once for a run date, claimed by one living run at a time, ended with a status.
+import { sql } from 'kysely';
+import { SkippableError } from '../../core/errors.ts';
+import type { RunDate } from '../../core/run-date.ts';
+import type { Executor, SliceStatus, WalkKind } from '../connection/database.ts';
+
+/** What one slice is about. `clientId` is '' for the account itself. */
+export interface Scope {
+  readonly stream: string;
+  readonly account: string;
+  readonly clientId: string;
+}
+
+/** A scope on one run date: what a publish brings up to date. */
+export interface VersionScope extends Scope {
+  readonly runDate: string;
+}
+
+export interface PlannedSlice extends Scope {
+  readonly id: number;
+  readonly status: SliceStatus;
+  /** Published for this run date, perhaps by an earlier attempt. */
+  readonly published: boolean;
+  /** The run that walks it is alive. */
+  readonly claimed: boolean;
+}
+
+/** A slice that a run has taken. Whatever is written to the slice is written under its claim. */
+export interface Claim {
+  readonly sliceId: number;
+  readonly runId: number;
+}
+
+/**
+ * The slice is another run's by now, because the connection that said this one lives was lost. Nothing
+ * more of the walk is stored: pages of two walks must never be published together.
+ */
+export class LostSliceError extends SkippableError {
+  constructor() {
+    super('Another run has taken the slice over; this one leaves it');
+  }
+}
+
+/** Makes sure that the slices of a run date exist; returns them as they are. */
+export async function planSlices(
+  db: Executor,
+  runDate: RunDate,
+  scopes: readonly Scope[],
+): Promise<PlannedSlice[]> {
+  const input = JSON.stringify(
+    scopes.map(({ stream, account, clientId }) => ({ stream, account, clientId })),
+  );
+  await sql`
+    insert into sync.slice (stream, account, client_id, run_date)
+    select stream, account, "clientId", ${runDate}::date
+    from jsonb_to_recordset(${input}::jsonb) as s (stream text, account text, "clientId" text)
+    on conflict (stream, account, client_id, run_date) do nothing`.execute(db);
+  const result = await sql<{
+    id: number;
+    stream: string;
+    account: string;
+    client_id: string;
+    status: SliceStatus;
+    published: boolean;
+    claimed: boolean;
+  }>`
+    select id, stream, account, client_id, status, completed_at is not null as published,
+      status = 'walking' and sync.run_is_alive(run_id) as claimed
+    from sync.slice
+    join jsonb_to_recordset(${input}::jsonb) as s (stream text, account text, "clientId" text) using (stream, account)
+    where client_id = s."clientId" and run_date = ${runDate}::date`.execute(db);
+  return result.rows.map(({ client_id, ...slice }) => ({ ...slice, clientId: client_id }));
+}
+
+/**
+ * Takes a slice for a run: true when it is ours now, or was before the connection was lost. A slice of
+ * a run that died is free; one that is complete, that never had data, or that another living run walks, is not.
+ * @param again take it also when it is complete or unavailable, and walk it from the start: pages that an
+ *   earlier attempt left are dropped
+ */
+export async function claimSlice(
+  db: Executor,
+  claim: Claim & { walk: WalkKind; again: boolean },
+): Promise<boolean> {
+  const taken = await sql`
+    with taken as (update sync.slice s set
+      status = 'walking', run_id = ${claim.runId}, walk = ${claim.walk}, error = null, updated_at = clock_timestamp(),
+      started_at = case when c.resumes then started_at else clock_timestamp() end,
+      pages = case when c.resumes then pages else 0 end,
+      records = case when c.resumes then records else 0 end,
+      requests = case when c.resumes then requests else 0 end
+    from (
+      select not ${claim.again}::boolean and exists (select from sync.page where slice_id = ${claim.sliceId}) as resumes
+    ) as c
+    where s.id = ${claim.sliceId} and (
+      s.status in ('planned', 'deferred', 'failed')
+      or (s.status = 'walking' and (s.run_id = ${claim.runId} or not coalesce(sync.run_is_alive(s.run_id), false)))
+      or (${claim.again}::boolean and s.status in ('complete', 'unavailable'))
+      -- Where there had been data it is asked for again, and so is a client that is back.
+      or (s.status = 'unavailable' and exists (
+        select from sync.newest n where n.stream = s.stream and n.account = s.account and n.client_id = s.client_id))
+      or (s.status = 'complete' and s.walk = 'left' and ${claim.walk} <> 'left')
+    ) returning s.id
+    ), dropped as (
+      delete from sync.page where ${claim.again}::boolean and slice_id in (select id from taken)
+    )
+    select id from taken`.execute(db);
+  return taken.rows.length === 1;
+}
+
+/** Ends the attempt on a slice without publishing; its pages stay as its checkpoint. */
+export async function endSlice(
+  db: Executor,
+  claim: Claim,
+  end: { status: Exclude<SliceStatus, 'complete' | 'walking'>; error: string | undefined },
+): Promise<void> {
+  await db
+    .updateTable('sync.slice')
+    .set({
+      status: end.status,
+      error: end.error ?? null,
+      updated_at: sql`clock_timestamp()`,
+      ...(end.status === 'failed' || end.status === 'unavailable'
+        ? { walked_at: sql<Date>`clock_timestamp()` }
+        : {}),
+    })
+    .where('id', '=', claim.sliceId)
+    .where('run_id', '=', claim.runId)
+    .where('status', '=', 'walking')
+    .execute();
+}
+
+/** Marks slices that wait for budget, without a claim; what a living run walks or is published stays as it is. */
+export async function deferSlices(db: Executor, sliceIds: readonly number[], runId: number): Promise<void> {
+  if (sliceIds.length === 0) return;
+  await sql`
+    update sync.slice s set status = 'deferred', run_id = ${runId}, error = null, updated_at = clock_timestamp()
+    where s.id = any(${sliceIds}::bigint[]) and (
+      s.status in ('planned', 'deferred', 'failed')
+      or (s.status = 'walking' and not coalesce(sync.run_is_alive(s.run_id), false))
+    )`.execute(db);
+}
+
+/** Marks a slice that cannot be walked at all, without a claim; what a living run walks or is published stays as it is. */
+export async function failSlice(db: Executor, sliceId: number, runId: number, error: string): Promise<void> {
+  await sql`
+    update sync.slice s set status = 'failed', run_id = ${runId}, error = ${error}, updated_at = clock_timestamp()
+    where s.id = ${sliceId} and (
+      s.status in ('planned', 'deferred', 'failed')
+      or (s.status = 'walking' and not coalesce(sync.run_is_alive(s.run_id), false))
+    )`.execute(db);
+}
+
+/** Fails a published slice whose data cannot be used: the next sync asks for it again, and what is published stays. */
+export async function failPublished(
+  db: Executor,
+  scope: Scope & { readonly runDate: string },
+  error: string,
+): Promise<void> {
+  await db
+    .updateTable('sync.slice')
+    .set({ status: 'failed', error, updated_at: sql`clock_timestamp()` })
+    .where('stream', '=', scope.stream)
+    .where('account', '=', scope.account)
+    .where('client_id', '=', scope.clientId)
+    .where('run_date', '=', scope.runDate)
+    .where('status', '=', 'complete')
+    .execute();
+}
+
+/** Adds attempts to a slice's count. */
+export async function countRequests(db: Executor, claim: Claim, requests: number): Promise<void> {
+  await sql`
+    update sync.slice set requests = requests + ${requests}
+    where id = ${claim.sliceId} and run_id = ${claim.runId}`.execute(db);
+}
+
+/** Slices that this run found unavailable become failed: the whole account is refused, not the streams. */
+export async function failUnavailable(
+  db: Executor,
+  runId: number,
+  account: string,
+  error: string,
+): Promise<number> {
+  const result = await db
+    .updateTable('sync.slice')
+    .set({ status: 'failed', error })
+    .where('run_id', '=', runId)
+    .where('account', '=', account)
+    .where('status', '=', 'unavailable')
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+}
+
+/** Ends what was left unfinished for earlier run dates: its pages would mix two days. */
+export async function abandonOlder(db: Executor, account: string, runDate: RunDate): Promise<number> {
+  const result = await sql`
+    with old as (
+      update sync.slice set
+        status = case when completed_at is null then 'failed' else 'complete' end,
+        error = 'not finished before run date ' || ${runDate}::text, updated_at = clock_timestamp()
+      where account = ${account} and run_date < ${runDate}::date and status in ('planned', 'walking', 'deferred')
+        and not (status = 'walking' and coalesce(sync.run_is_alive(run_id), false))
+      returning id
+    )
+    delete from sync.page where slice_id in (
+      select id from old
+      union all
+      select id from sync.slice where account = ${account} and run_date < ${runDate}::date and status = 'failed'
+    )`.execute(db);
+  return Number(result.numAffectedRows ?? 0);
+}
+
+/** The newest run date of which anything of the account is published. */
+export async function newestPublished(db: Executor, account: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('sync.slice')
+    .select((eb) => eb.fn.max('run_date').as('run_date'))
+    .where('account', '=', account)
+    .where('completed_at', 'is not', null)
+    .executeTakeFirst();
+  return row?.run_date ?? undefined;
+}

@@ -1,0 +1,107 @@
+// typed.rank_point: every point of the AI Rank, from four routes. Which of several of one date counts, and on which
+// dates a point without one stands, is said by the views (sql/bi/_rank.sql).
+import { escapeLiteral } from 'pg';
+import type { DerivedTable } from './derived-table.ts';
+
+interface Point {
+  readonly date: string;
+  readonly measuredAt: string;
+  readonly method: string;
+  readonly score: string;
+  readonly comparable: string;
+  readonly more: 'x' | null;
+  readonly rank: number;
+  readonly where: string;
+  /** Without a date, it stands for its run dates. */
+  readonly stands: boolean;
+}
+
+const ownDate = "coalesce(x.date, (x.measured_at at time zone 'UTC')::date)";
+
+/** The point that a record is. */
+const main = (rank: number, stands: boolean): Point => ({
+  date: ownDate,
+  measuredAt: 'x.measured_at',
+  method: 'x.method',
+  score: 'x.score',
+  comparable: 'x.comparable',
+  more: 'x',
+  rank,
+  where: 'true',
+  stands,
+});
+
+/** The other method beside it. It is as comparable as the whole where it is of the same date; else that is unknown. */
+const beside = (name: 'v1' | 'v2', rank: number): Point => ({
+  date: `coalesce(x.${name}_date, x.date, x.from_date)`,
+  measuredAt: 'null::timestamptz',
+  method: escapeLiteral(name),
+  score: `x.${name}_score`,
+  comparable: `coalesce(x.${name}_comparable, case when x.${name}_date is null or x.${name}_date = x.date then x.comparable end)`,
+  more: null,
+  rank,
+  where: `x.${name}_score is not null and coalesce(lower(x.method), '') <> ${escapeLiteral(name)}`,
+  stands: false,
+});
+
+/** By how official the route is: what is now before what was, and one before the other. */
+const routes: readonly { source: string; stream: string; points: readonly Point[] }[] = [
+  {
+    source: 'visibility_now',
+    stream: 'visibility',
+    points: [main(1, true), beside('v1', 2), beside('v2', 2)],
+  },
+  { source: 'rank_now', stream: 'airank', points: [main(3, true)] },
+  { source: 'visibility_history', stream: 'visibility_history', points: [main(4, false)] },
+  { source: 'rank_history', stream: 'airank_history', points: [main(5, false)] },
+];
+
+const columns = [
+  'account',
+  'source',
+  'slice_client_id',
+  'until',
+  'from_date',
+  'record_key',
+  'client_id',
+  'is_standing',
+  'date',
+  'measured_at',
+  'method',
+  'score',
+  'comparable',
+  'reasons',
+  'position',
+  'dimensions',
+  'source_rank',
+  'excluded_reason',
+];
+
+function select(stream: string, point: Point, from: string, where: string): string {
+  const standing = point.stands ? `${point.date} is null` : 'false';
+  return `select x.account, ${escapeLiteral(stream)}, x.slice_client_id, x.until, x.from_date, x.record_key, x.client_id,
+  ${standing}, ${point.date}, ${point.measuredAt}, m.method, ${point.score}, ${point.comparable}, x.reasons,
+  ${point.more === null ? 'null::numeric, null::jsonb' : 'x.position, x.dimensions'}, ${point.rank},
+  case
+    when sync.is_one_off(x.kind, x.reasons) then 'one_off'
+    when ${point.comparable} is false then 'not_comparable'
+    when ${point.comparable} is null then 'comparability_unknown'
+    when m.method is null then 'method_unknown'
+    when ${point.date} is null and not ${standing} then 'date_unknown'
+    when ${point.score} is null then 'score_missing'
+  end
+from ${from} as x
+cross join lateral (select sync.method_name(${point.method})) as m (method)
+where ${where} and ${point.where}`;
+}
+
+export const rankTables: readonly DerivedTable[] = routes.map(({ source, stream, points }) => ({
+  table: 'typed.rank_point',
+  source,
+  columns,
+  definition: (from, where) =>
+    points.map((point) => select(stream, point, from, where)).join('\nunion all\n'),
+  stale: (touched, columns) => `d.source = ${escapeLiteral(stream)} and ${touched.stale(columns)}`,
+  fresh: (touched, columns) => touched.fresh(columns),
+  all: `d.source = ${escapeLiteral(stream)}`,
+}));

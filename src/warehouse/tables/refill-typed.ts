@@ -1,0 +1,141 @@
+// Fills a table of typed rows anew beside the current one, after the mapping or this release's reading changed:
+// scope by scope, so that it goes on where it ended, and put in its place by one short transaction. Until then the
+// views show what the mapping said before, and publishes write both tables.
+
+import { sql } from 'kysely';
+import { escapeIdentifier, escapeLiteral } from 'pg';
+import type { Executor } from '../connection/database.ts';
+import type { LogicalSource } from '../mapping/logical-source.ts';
+import type { Mapped } from '../mapping/match-fields.ts';
+import { derivedFrom, insertDerived } from './derived.ts';
+import { createTyped, insertTyped, installVersionView, type TypedTable, tableName } from './typed-sql.ts';
+import { lockScope, lockStream, noteTable, readTables, tableHash } from './typed-tables.ts';
+
+interface OpenScope {
+  readonly account: string;
+  readonly clientId: string;
+}
+
+/** Safe to call from several processes: they share the work. */
+export async function refillTyped(
+  db: Executor,
+  source: LogicalSource,
+  mapping: readonly Mapped[],
+): Promise<void> {
+  const next = { source, isNext: true };
+  const hash = tableHash(source, mapping);
+  await openNext(db, next, mapping);
+  for (;;) {
+    for (const scope of await openScopes(db, source)) {
+      if (!(await fillScope(db, next, scope, hash))) return;
+    }
+    // A scope that was published first in between is filled too.
+    if (await swap(db, next, hash)) return;
+  }
+}
+
+async function openNext(db: Executor, next: TypedTable, mapping: readonly Mapped[]): Promise<void> {
+  const hash = tableHash(next.source, mapping);
+  const isOpen = async (at: Executor) =>
+    (await readTables(at, [next.source])).some((table) => table.isNext && table.hash === hash);
+  // Whoever goes on with it waits for nobody.
+  if (await isOpen(db)) return;
+  await db.transaction().execute(async (tx) => {
+    await lockStream(tx, next.source.stream);
+    if (await isOpen(tx)) return;
+    await sql`delete from sync.typed_scope where source = ${next.source.name}`.execute(tx);
+    await sql.raw(`drop table if exists ${tableName(next)}`).execute(tx);
+    await sql.raw(createTyped(next)).execute(tx);
+    await noteTable(tx, next, mapping);
+  });
+}
+
+/** Gives up a table that nobody wants any more, because the mapping is again what the current one is read by. */
+export async function abandonRefill(db: Executor, source: LogicalSource): Promise<void> {
+  const next = { source, isNext: true };
+  await db.transaction().execute(async (tx) => {
+    await lockStream(tx, source.stream);
+    await sql`delete from sync.typed_scope where source = ${source.name}`.execute(tx);
+    await sql`delete from sync.typed_table where source = ${source.name} and is_next`.execute(tx);
+    await sql.raw(`drop table if exists ${tableName(next)}`).execute(tx);
+  });
+}
+
+async function openScopes(db: Executor, source: LogicalSource): Promise<OpenScope[]> {
+  const { rows } = await sql<OpenScope>`
+    select n.account, n.client_id as "clientId" from sync.newest as n
+    where n.stream = ${source.stream} and not exists (
+      select from sync.typed_scope as f
+      where f.source = ${source.name} and f.account = n.account and f.client_id = n.client_id
+    )
+    order by n.account, n.client_id`.execute(db);
+  return rows;
+}
+
+/** False: somebody else put the table in its place, or the mapping changed once more. */
+async function fillScope(db: Executor, next: TypedTable, scope: OpenScope, hash: string): Promise<boolean> {
+  const { source } = next;
+  return await db.transaction().execute(async (tx) => {
+    await sql`set local jit = off`.execute(tx);
+    await lockScope(tx, { stream: source.stream, ...scope });
+    const table = (await readTables(tx, [source])).find((one) => one.isNext && one.hash === hash);
+    if (table?.mapping === undefined) return false;
+    const noted = await sql`
+      insert into sync.typed_scope (source, account, client_id)
+      values (${source.name}, ${scope.account}, ${scope.clientId}) on conflict do nothing`.execute(tx);
+    if (Number(noted.numAffectedRows ?? 0) === 0) return true;
+    const [account, client] = [escapeLiteral(scope.account), escapeLiteral(scope.clientId)];
+    await sql
+      .raw(`delete from ${tableName(next)} where account = ${account} and slice_client_id = ${client}`)
+      .execute(tx);
+    await sql
+      .raw(insertTyped(next, table.mapping, `r.account = ${account} and r.client_id = ${client}`))
+      .execute(tx);
+    return true;
+  });
+}
+
+/** False: a scope is missing. */
+async function swap(db: Executor, next: TypedTable, hash: string): Promise<boolean> {
+  const { source } = next;
+  const current = tableName({ source, isNext: false });
+  const isSwapped = await db.transaction().execute(async (tx) => {
+    await lockStream(tx, source.stream);
+    const run = async (text: string) => await sql.raw(text).execute(tx);
+    if (!(await readTables(tx, [source])).some((one) => one.isNext && one.hash === hash)) return true;
+    if ((await openScopes(tx, source)).length > 0) return false;
+    await sql`set local jit = off`.execute(tx);
+    await run(`analyze ${tableName(next)}`);
+    for (const derived of derivedFrom(source.name)) {
+      await run(`delete from ${derived.table} as d where ${derived.all}`);
+      await run(insertDerived(derived, tableName(next), 'true'));
+    }
+    await sql`delete from sync.typed_scope where source = ${source.name}`.execute(tx);
+    await sql`delete from sync.typed_table where source = ${source.name} and not is_next`.execute(tx);
+    await sql`update sync.typed_table set is_next = false where source = ${source.name}`.execute(tx);
+    // From here on queries wait. They ask for this view before its table, so none of them waits for us with it.
+    await sql`set local lock_timeout = '5s'`.execute(tx);
+    await run(installVersionView(next));
+    await run(`drop table ${current}`);
+    await run(`alter table ${tableName(next)} rename to ${escapeIdentifier(source.name)}`);
+    return true;
+  });
+  return isSwapped;
+}
+
+export interface Refill {
+  readonly source: string;
+  readonly scopes: number;
+  readonly filled: number;
+}
+
+/** Tables that are being filled anew. */
+export async function readRefills(db: Executor): Promise<readonly Refill[]> {
+  const { rows } = await sql<Refill>`
+    select t.source, count(n.*)::integer as scopes, count(f.*)::integer as filled
+    from sync.typed_table as t
+    left join sync.newest as n on n.stream = t.stream
+    left join sync.typed_scope as f on f.source = t.source and f.account = n.account and f.client_id = n.client_id
+    where t.is_next group by t.source order by t.source`.execute(db);
+  return rows;
+}

@@ -1,0 +1,82 @@
+// Which versions a publish began, ended, reopened or took back: what is derived from them is written anew.
+
+import { type RawBuilder, sql } from 'kysely';
+import { escapeLiteral } from 'pg';
+import type { Executor } from '../connection/database.ts';
+import type { Scope } from '../slices/slices.ts';
+
+/** Makes the connection's table, empty; `on commit delete rows` empties it for the next publish. */
+export async function openTouched(tx: Executor): Promise<void> {
+  const known = await sql<{ exists: boolean }>`
+    select to_regclass('pg_temp.touched') is not null as exists`.execute(tx);
+  if (known.rows[0]?.exists === true) return;
+  await sql`
+    create temporary table touched (
+      stream text not null,
+      record_key text not null,
+      run_date date not null
+    ) on commit delete rows`.execute(tx);
+}
+
+/** A statement that changes versions (alias `r`, no `returning`), and notes which. Its row count is theirs. */
+export function noting(stream: string, change: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    with touched as (${change} returning r.record_key, r.run_date)
+    insert into pg_temp.touched (stream, record_key, run_date)
+    select ${stream}, record_key, run_date from touched`;
+}
+
+/** Names of the columns that tell a version, in a table of versions or of what is derived from them. */
+export interface VersionColumns {
+  /** A condition. */
+  readonly scope: string;
+  readonly key: string;
+  readonly from: string;
+  readonly until: string;
+}
+
+/** @param scope the condition on the scope, of an alias */
+export function typedColumns(alias: string, scope: (alias: string) => string): VersionColumns {
+  return {
+    scope: scope(alias),
+    key: `${alias}.record_key`,
+    from: `${alias}.from_date`,
+    until: `${alias}.until`,
+  };
+}
+
+/** Which rows of a table a publish writes anew, as conditions. */
+export interface Touched {
+  /** What goes. */
+  readonly stale: (columns: VersionColumns) => string;
+  /** The versions whose rows come. */
+  readonly fresh: (columns: VersionColumns) => string;
+  /** All versions of every record of which one was touched. */
+  readonly records: (columns: VersionColumns) => string;
+}
+
+/** @param stream of the versions: the slice's own, or `envelope` */
+export function touchedBy(
+  scope: Scope & { readonly runDate: string },
+  stream: string,
+  isFirst: boolean,
+): Touched {
+  const date = `date ${escapeLiteral(scope.runDate)}`;
+  if (isFirst) {
+    return {
+      stale: (columns) => columns.scope,
+      fresh: (columns) => `${columns.scope} and ${columns.until} = 'infinity' and ${columns.from} = ${date}`,
+      records: (columns) => columns.scope,
+    };
+  }
+  const touched = `from pg_temp.touched as t where t.stream = ${escapeLiteral(stream)}`;
+  // Of versions that the date ended, and of those that are current: no others change, and the index leads to them.
+  const these = (columns: VersionColumns) =>
+    `${columns.scope} and ${columns.until} in ('infinity', ${date})
+  and (${columns.key}, ${columns.from}) in (select t.record_key, t.run_date ${touched})`;
+  return {
+    stale: these,
+    fresh: these,
+    records: (columns) => `${columns.scope} and ${columns.key} in (select t.record_key ${touched})`,
+  };
+}

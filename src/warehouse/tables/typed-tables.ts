@@ -1,0 +1,80 @@
+// Which tables hold the typed rows of a stream, by which mapping, and the locks under which they are written.
+//
+// A publish holds the stream's lock shared and its scope's alone; filling a table beside the current one takes one
+// scope after the other, as a publish does; making that table and putting it in place take the stream's alone.
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Executor } from '../connection/database.ts';
+import type { LogicalSource } from '../mapping/logical-source.ts';
+import { logicalSources } from '../mapping/logical-sources.ts';
+import type { Mapped } from '../mapping/match-fields.ts';
+import type { Scope } from '../slices/slices.ts';
+import { derivedFrom, insertDerived } from './derived.ts';
+import { createTyped, insertTyped, type TypedTable } from './typed-sql.ts';
+
+export interface MappedTable extends TypedTable {
+  /** Undefined: nothing was published yet. */
+  readonly mapping: readonly Mapped[] | undefined;
+  readonly hash: string;
+}
+
+const streamLock = sql`hashtext('airank typed stream')`;
+const scopeLock = sql`hashtext('airank typed scope')`;
+const mappingLock = sql`hashtext('airank typed mapping')`;
+
+/** What whoever writes typed rows of a scope holds until the end of the transaction. */
+export async function lockScope(tx: Executor, { stream, account, clientId }: Scope): Promise<void> {
+  const scope = JSON.stringify([stream, account, clientId]);
+  await sql`
+    select pg_advisory_xact_lock_shared(${streamLock}, hashtext(${stream})),
+      pg_advisory_xact_lock(${scopeLock}, hashtext(${scope}))`.execute(tx);
+}
+
+/** Waits for publishes of the stream that have begun; those to come wait for the end of the transaction. */
+export async function lockStream(tx: Executor, stream: string): Promise<void> {
+  await sql`set local lock_timeout = '30s'`.execute(tx);
+  await sql`select pg_advisory_xact_lock(${streamLock}, hashtext(${stream}))`.execute(tx);
+}
+
+/** The first publish of a source makes its mapping, and others wait for that. */
+export async function lockMapping(tx: Executor, source: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${mappingLock}, hashtext(${source}))`.execute(tx);
+}
+
+/** The tables of some sources, of each the current one first. */
+export async function readTables(db: Executor, sources: readonly LogicalSource[]): Promise<MappedTable[]> {
+  const names = sources.map((source) => source.name);
+  const { rows } = await sql<{ name: string; isNext: boolean; mapping: Mapped[] | null; hash: string }>`
+    select source as name, is_next as "isNext", mapping, hash from sync.typed_table
+    where source = any(${names}::text[]) order by source, is_next`.execute(db);
+  return rows.flatMap(({ name, isNext, mapping, hash }) => {
+    const source = logicalSources.find((one) => one.name === name);
+    return source === undefined ? [] : [{ source, isNext, mapping: mapping ?? undefined, hash }];
+  });
+}
+
+/** Of everything that decides what stands in the table: where it is another one, the table is filled anew. */
+export function tableHash(source: LogicalSource, mapping: readonly Mapped[]): string {
+  const table = { source, isNext: false };
+  const derived = derivedFrom(source.name).map((one) => insertDerived(one, 'typed', 'true'));
+  const texts = [createTyped(table), insertTyped(table, mapping, 'true'), ...derived];
+  return textHash(JSON.stringify(texts));
+}
+
+export function textHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}
+
+export async function noteTable(
+  db: Executor,
+  { source, isNext }: TypedTable,
+  mapping: readonly Mapped[] | undefined,
+): Promise<void> {
+  const json = mapping === undefined ? null : JSON.stringify(mapping);
+  const hash = mapping === undefined ? '' : tableHash(source, mapping);
+  await sql`
+    insert into sync.typed_table (source, is_next, stream, mapping, hash)
+    values (${source.name}, ${isNext}, ${source.stream}, ${json}::jsonb, ${hash})
+    on conflict (source, is_next) do update
+    set mapping = excluded.mapping, hash = excluded.hash, made_at = now()`.execute(db);
+}

@@ -1,0 +1,76 @@
+// The curated views: grain, rows, freshness.
+
+import { sql } from 'kysely';
+import { escapeIdentifier } from 'pg';
+import type { Executor } from '../connection/database.ts';
+import { codeOf } from '../connection/sqlstate.ts';
+
+export interface ViewLine {
+  readonly view: string;
+  /** First sentence of the view's comment. */
+  readonly grain: string;
+  /** The question it answers. */
+  readonly question: string;
+  /** Null: counting took too long. */
+  readonly rows: number | null;
+  /** Newest date in it: of run dates, else of the days it is about; null: it has none. */
+  readonly newest: string | null;
+}
+
+/** @param timeoutMs for counting the rows of one view */
+export async function listViews(db: Executor, schema: 'bi' | 'api', timeoutMs: number): Promise<ViewLine[]> {
+  const views = await sql<{ name: string; comment: string | null; dates: string[] }>`
+    select c.relname as name, obj_description(c.oid, 'pg_class') as comment,
+      array(select a.attname::text from pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0 and a.atttypid = 'date'::regtype) as dates
+    from pg_class c
+    where c.relnamespace = ${schema}::regnamespace and c.relkind = 'v'
+    order by c.relname`.execute(db);
+  const lines: ViewLine[] = [];
+  for (const { name, comment, dates } of views.rows) {
+    const [grain = '', question = ''] = splitComment(comment ?? '');
+    lines.push({
+      view: `${schema}.${name}`,
+      grain,
+      question,
+      ...(await countRows(db, `${schema}.${escapeIdentifier(name)}`, freshest(dates), timeoutMs)),
+    });
+  }
+  return lines;
+}
+
+/** Dates that say how fresh a view is, the likeliest first. */
+const freshnessDates = ['run_date', 'last_run_date', 'date', 'day', 'decided_date', 'from_date'] as const;
+
+function freshest(dates: readonly string[]): string | undefined {
+  return freshnessDates.find((name) => dates.includes(name));
+}
+
+function splitComment(comment: string): string[] {
+  const match = /^Grain: (.*?\.) (.*)$/s.exec(comment);
+  return match === null ? [comment, ''] : [match[1] ?? '', match[2] ?? ''];
+}
+
+async function countRows(
+  db: Executor,
+  view: string,
+  date: string | undefined,
+  timeoutMs: number,
+): Promise<Pick<ViewLine, 'rows' | 'newest'>> {
+  try {
+    return await db.transaction().execute(async (tx) => {
+      await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true)`.execute(tx);
+      const newest = date === undefined ? 'null::date' : `max(${escapeIdentifier(date)})`;
+      const result = await sql<{ rows: number; newest: string | null }>`
+        select count(*) as rows, ${sql.raw(newest)} as newest from ${sql.raw(view)}`.execute(tx);
+      return result.rows[0] ?? { rows: null, newest: null };
+    });
+  } catch (error) {
+    if (isTimeout(error)) return { rows: null, newest: null };
+    throw error;
+  }
+}
+
+function isTimeout(error: unknown): boolean {
+  return codeOf(error) === '57014';
+}

@@ -1,0 +1,67 @@
+// The text of the views of schema bi_map by current record and by run date, over the one by version.
+
+import { escapeIdentifier, escapeLiteral } from 'pg';
+import type { LogicalSource } from '../mapping/logical-source.ts';
+import { columnTypes } from '../mapping/version-sql.ts';
+import { blockDays } from './view-sql.ts';
+
+const fieldsOf = (source: LogicalSource) => columnTypes(source).map(([field]) => escapeIdentifier(field));
+
+const version = (source: LogicalSource) => `bi_map.${escapeIdentifier(`${source.name}_version`)}`;
+
+/** Current records: bi_map.<name>. */
+export function currentMapView(source: LogicalSource): string {
+  const joined = (condition: string) =>
+    `join ${version(source)} as x on x.account = n.account and x.slice_client_id = n.client_id and x.until = 'infinity'
+where n.stream = ${escapeLiteral(source.stream)} and ${condition}`;
+  return `${selected(source, 'n', 'n.client_id')}
+from sync.newest as n
+${joined(`n.client_id <> ''`)}
+union all
+${selected(source, 'n', 'x.client_id')}
+from sync.newest as n
+${joined(`n.client_id = ''`)}`;
+}
+
+/** One row a record and complete run date: bi_map.<name>_daily. */
+export function dailyMapView(source: LogicalSource): string {
+  const newest = `left join sync.newest as n on n.stream = s.stream and n.account = s.account and n.client_id = s.client_id`;
+  const ofStream = `s.stream = ${escapeLiteral(source.stream)} and s.completed_at is not null`;
+  // The versions of a client's block of days are read once and remembered for its dates, as dailyByBlock has it.
+  return `${selected(source, 's', 's.client_id')}
+from sync.slice as s
+cross join (select 0 as days offset 0) as k
+cross join lateral (
+  select * from ${version(source)} as x
+  where x.account = s.account and x.slice_client_id = s.client_id
+    and x.until > s.block_from and x.from_date < s.block_from + ${blockDays}
+  offset 0
+) as x
+${newest}
+where ${ofStream} and s.client_id <> ''
+  and x.from_date <= s.run_date + k.days and x.until > s.run_date + k.days
+union all
+${selected(source, 's', 'x.client_id')}
+from sync.slice as s
+join ${version(source)} as x on x.account = s.account and x.slice_client_id = s.client_id
+  and x.from_date <= s.run_date and x.until > s.run_date
+${newest}
+where ${ofStream} and s.client_id = ''`;
+}
+
+/** Clients' slices and the account's have branches of their own, so that a condition on client_id reaches an index. */
+function selected(source: LogicalSource, from: 'n' | 's', client: string): string {
+  const columns = [
+    `${from}.account`,
+    `${from}.run_date`,
+    `${from}.completed_at`,
+    'x.record_key',
+    'x.row_no',
+    'x.from_date',
+    `${from}.client_id as slice_client_id`,
+    'n.run_date as newest_date',
+    `${client} as client_id`,
+    ...fieldsOf(source).map((field) => `x.${field}`),
+  ];
+  return `select ${columns.join(', ')}`;
+}

@@ -1,0 +1,126 @@
+// Brings sync.mapping, and the tables of typed rows that are read through it, up to date with the fields seen and
+// with what people said.
+
+import { sql } from 'kysely';
+import { escapeIdentifier } from 'pg';
+import type { Executor } from '../connection/database.ts';
+import { storeConfigured } from '../mapping/change-mapping.ts';
+import { completeMapping, fieldSource, readDataFields, readMapping } from '../mapping/find-mapping.ts';
+import { type LogicalSource, rowsField } from '../mapping/logical-source.ts';
+import { logicalSources } from '../mapping/logical-sources.ts';
+import type { Mapped } from '../mapping/match-fields.ts';
+import { abandonRefill, refillTyped } from '../tables/refill-typed.ts';
+import { createTyped, installVersionView } from '../tables/typed-sql.ts';
+import { noteTable, readTables, tableHash, textHash } from '../tables/typed-tables.ts';
+import { currentMapView, dailyMapView } from './map-sql.ts';
+
+/**
+ * Maps what is unmapped and can be found by name, and fills the tables anew whose mapping changed by it.
+ * Returns the names of their sources.
+ * @param configured what the configuration says; undefined: what it said last stays
+ */
+export async function refreshMapping(
+  db: Executor,
+  configured?: Readonly<Record<string, string | null>>,
+): Promise<string[]> {
+  const changed = await db.transaction().execute(async (tx) => {
+    await lockBiViews(tx);
+    if (configured !== undefined) await storeConfigured(tx, configured);
+    await registerFields(tx);
+    await makeTables(tx);
+    return await mapAll(tx);
+  });
+  for (const { source, isNext } of await readTables(db, logicalSources)) {
+    if (isNext && !changed.some(([one]) => one === source)) await abandonRefill(db, source);
+  }
+  for (const [source, mapping] of changed) await refillTyped(db, source, mapping);
+  return changed.map(([source]) => source.name);
+}
+
+/** One process at a time, and no endless wait behind a long query of a dashboard. */
+export async function lockBiViews(tx: Executor): Promise<void> {
+  await sql`set local lock_timeout = '5s'`.execute(tx);
+  await sql`select pg_advisory_xact_lock(sync.run_lock_class(), hashtext('bi_views'))`.execute(tx);
+}
+
+/** The tables of typed rows that are not there yet, and the views over all of them. */
+async function makeTables(db: Executor): Promise<void> {
+  const known = new Set((await readTables(db, logicalSources)).map(({ source }) => source.name));
+  for (const source of logicalSources) {
+    const table = { source, isNext: false };
+    if (known.has(source.name)) continue;
+    await sql.raw(createTyped(table)).execute(db);
+    await noteTable(db, table, undefined);
+    await sql.raw(installVersionView(table)).execute(db);
+  }
+  const hashes = await installedHashes(db);
+  for (const source of logicalSources) {
+    const views = [
+      [source.name, currentMapView(source)],
+      [`${source.name}_daily`, dailyMapView(source)],
+    ] as const;
+    for (const [name, text] of views) {
+      if (hashes.get(`bi_map.${name}`) === textHash(text)) continue;
+      await install(db, name, text);
+      await noteInstalled(db, `bi_map.${name}`, textHash(text));
+    }
+  }
+}
+
+async function install(db: Executor, name: string, text: string): Promise<void> {
+  await sql.raw(`create or replace view bi_map.${escapeIdentifier(name)} as\n${text}`).execute(db);
+}
+
+/** Stores what is found by name; returns what the tables are to be read through, where that is not how they are. */
+async function mapAll(db: Executor): Promise<[LogicalSource, readonly Mapped[]][]> {
+  const fields = await readDataFields(db);
+  const stored = await readMapping(db);
+  const tables = (await readTables(db, logicalSources)).filter((table) => !table.isNext);
+  const changed: [LogicalSource, readonly Mapped[]][] = [];
+  for (const { source, mapping: current, hash } of tables) {
+    const own = stored.filter((row) => row.source === source.name);
+    const mapping = await completeMapping(db, source, fields.get(fieldSource(source)) ?? [], own);
+    // What has no rows yet is mapped by the first publish that has some.
+    if (current === undefined && !(await hasVersions(db, source))) continue;
+    if (hash !== tableHash(source, mapping)) changed.push([source, mapping]);
+  }
+  return changed;
+}
+
+async function hasVersions(db: Executor, source: LogicalSource): Promise<boolean> {
+  const { rows } = await sql`
+    select from snapshot.record
+    where stream = ${source.envelope ? 'envelope' : source.stream}
+      and (${!source.envelope} or record_key = ${source.stream})
+    limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** For bi.field_catalog, which also says what is unmapped. */
+async function registerFields(db: Executor): Promise<void> {
+  const all = logicalSources.flatMap((source) => [
+    ...(source.rows === undefined ? [] : [{ source: source.name, field: rowsField, type: 'array' }]),
+    ...Object.entries(source.fields).map(([field, { type }]) => ({ source: source.name, field, type })),
+  ]);
+  await sql`
+    with given as (
+      select * from jsonb_to_recordset(${JSON.stringify(all)}::jsonb) as g (source text, field text, type text)
+    ), gone as (
+      delete from sync.logical_field l
+      where not exists (select from given g where g.source = l.source and g.field = l.field)
+    )
+    insert into sync.logical_field as l (source, field, type) select source, field, type from given
+    on conflict (source, field) do update set type = excluded.type where l.type <> excluded.type`.execute(db);
+}
+
+/** The hash of every view that is installed by its text, by name. */
+export async function installedHashes(db: Executor): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{ name: string; hash: string }>`select name, hash from sync.bi_view`.execute(db);
+  return new Map(rows.map((row) => [row.name, row.hash]));
+}
+
+export async function noteInstalled(db: Executor, name: string, hash: string): Promise<void> {
+  await sql`
+    insert into sync.bi_view (name, hash) values (${name}, ${hash})
+    on conflict (name) do update set hash = excluded.hash, installed_at = now()`.execute(db);
+}
