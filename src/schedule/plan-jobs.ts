@@ -5,13 +5,7 @@ import { type RunDate, runDateIn } from '../core/run-date.ts';
 import type { Stream } from '../streams/stream.ts';
 import { forecast, type StreamForecast } from '../sync/plan/forecast.ts';
 import { type Plan, scopeKey } from '../sync/plan/plan.ts';
-import {
-  noFacts,
-  type PlanFacts,
-  type PlanQuestion,
-  planFrom,
-  readPlanFacts,
-} from '../sync/plan/plan-facts.ts';
+import { factsFor, noFacts, type PlanFacts, type PlanQuestion, planFrom } from '../sync/plan/plan-facts.ts';
 import type { Executor } from '../warehouse/connection/database.ts';
 import type { JobHistory } from '../warehouse/reports/job-runs.ts';
 import type { SliceState } from '../warehouse/slices/slice-states.ts';
@@ -117,9 +111,7 @@ function createDay(input: JobsInput) {
   const factsOf = async (job: Job, at: Date): Promise<PlanFacts> => {
     const question = questionOf(job, at);
     const name = `${job.name} ${question.runDate}`;
-    const facts =
-      known.get(name) ??
-      (db === undefined ? noFacts(config, account, now) : await readPlanFacts(db, config, account, question));
+    const facts = known.get(name) ?? (await factsFor(db, config, account, question, now));
     known.set(name, facts);
     return facts;
   };

@@ -3,8 +3,9 @@ import type { Command } from 'commander';
 import { ConfigError } from '../../core/errors.ts';
 import { loadConfiguredJobs } from '../../schedule/load-jobs.ts';
 import { type JobPlan, planJobs } from '../../schedule/plan-jobs.ts';
+import { type AccountPlan, accountPlan } from '../../sync/plan/account-plan.ts';
 import type { Plan } from '../../sync/plan/plan.ts';
-import { type AccountPlan, readAccountPlan } from '../../sync/plan/read-plan.ts';
+import { factsFor } from '../../sync/plan/plan-facts.ts';
 import type { Executor } from '../../warehouse/connection/database.ts';
 import { type JobHistory, readJobHistories } from '../../warehouse/reports/job-runs.ts';
 import { explainLines } from '../print/print-explain.ts';
@@ -52,7 +53,8 @@ Examples:
         const jobs = await jobsOf(flags, settings, db);
         for (const account of selection.accounts) {
           const question = { ...selection, again: flags.again === true };
-          const { summary, plan } = await readAccountPlan(db, settings.config, account, question, now);
+          const facts = await factsFor(db, settings.config, account, question, now);
+          const { summary, plan } = accountPlan(facts, settings.config, account, question, now);
           const input = { db, config: settings.config, streams: settings.streams, account, now, ...jobs };
           plans.push({ summary: { ...summary, jobs: await planJobs(input) }, plan });
         }

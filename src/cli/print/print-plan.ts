@@ -1,6 +1,7 @@
 // A plan for people: what is left to do by stream, and how far today's budget carries it.
+
+import type { AccountPlan } from '../../sync/plan/account-plan.ts';
 import type { StreamForecast } from '../../sync/plan/forecast.ts';
-import type { AccountPlan } from '../../sync/plan/read-plan.ts';
 import { type Cell, count, duration, plural, table } from './table.ts';
 import { moment } from './when.ts';
 import { wrap } from './wrap.ts';

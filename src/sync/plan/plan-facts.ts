@@ -29,6 +29,19 @@ export interface PlanFacts {
   readonly newest: string | undefined;
 }
 
+/** @param db undefined: there is no warehouse yet */
+export async function factsFor(
+  db: Executor | undefined,
+  config: Config,
+  account: AccountConfig,
+  question: PlanQuestion,
+  now: Date,
+): Promise<PlanFacts> {
+  return db === undefined
+    ? noFacts(config, account, now)
+    : await readPlanFacts(db, config, account, question);
+}
+
 export async function readPlanFacts(
   db: Executor,
   config: Config,

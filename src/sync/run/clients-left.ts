@@ -1,38 +1,20 @@
 // Clients that are no longer listed: what is stored of them ends on the run date of the list, without a request.
 
-import type { RunDate } from '../../core/run-date.ts';
-import type { Executor } from '../../warehouse/connection/database.ts';
 import type { KnownClients } from '../../warehouse/evidence/clients.ts';
 import { isListPublished, scopesThatLeft } from '../../warehouse/evidence/clients-left.ts';
 import { publish } from '../../warehouse/publish/publish.ts';
 import { claimSlice, planSlices } from '../../warehouse/slices/slices.ts';
-import { clientsStreamOf, type Selected } from '../plan/selected-scopes.ts';
-import type { AccountState } from './account-state.ts';
-import type { Patience } from './patience.ts';
-
-export interface ClientsLeftInput {
-  readonly account: { readonly name: string };
-  readonly db: Executor;
-  readonly runDate: RunDate;
-  readonly runId: number;
-  readonly selected: Selected;
-  readonly patience: Patience;
-  readonly stop: AbortSignal;
-}
+import { clientsStreamOf } from '../plan/selected-scopes.ts';
+import type { AccountRun } from './account-run.ts';
 
 /**
  * Ends the slices of clients that the list of this run date does not hold any more. The list itself has proved the
- * loss (warehouse/judge-loss.ts), and where its clients have no identifier nobody leaves.
+ * loss (warehouse/publish/judge-loss.ts), and where its clients have no identifier nobody leaves.
  */
-export async function endClientsThatLeft(
-  input: ClientsLeftInput,
-  state: AccountState,
-  known: KnownClients,
-): Promise<void> {
-  const { account, db, runDate, runId, selected, stop } = input;
+export async function endClientsThatLeft(run: AccountRun, known: KnownClients): Promise<void> {
+  const { account, db, runDate, runId, selected, state, stop, outlast } = run;
   const list = clientsStreamOf(selected);
   if (list === undefined || known.key.length === 0 || known.withoutId > 0) return;
-  const outlast = <Result>(work: () => Promise<Result>) => input.patience.outlast(work, stop);
   if (!(await outlast(() => isListPublished(db, account.name, list.name, runDate)))) return;
   const streams = selected.streams.filter((stream) => stream.perClient).map((stream) => stream.name);
   const left = await outlast(() => scopesThatLeft(db, account.name, streams, known.ids, runDate));

@@ -14,12 +14,13 @@ import type { Executor } from '../../warehouse/connection/database.ts';
 import { ensureStreams } from '../../warehouse/schema/migrate.ts';
 import { startRun } from '../../warehouse/slices/runs.ts';
 import { newestPublished } from '../../warehouse/slices/slices.ts';
+import { type AccountPlan, accountPlan } from '../plan/account-plan.ts';
 import type { WalkMode } from '../plan/plan.ts';
-import { type AccountPlan, readAccountPlan } from '../plan/read-plan.ts';
-import { type AccountResult, runAccount } from './account-run.ts';
+import { type PlanFacts, readPlanFacts } from '../plan/plan-facts.ts';
 import type { SyncListener } from './events.ts';
 import { createPatience, type Patience } from './patience.ts';
 import { refreshAfterRun } from './refresh-after-run.ts';
+import { type AccountResult, runAccount } from './run-account.ts';
 import { type RunSummary, runVerdict, summarizeAccount, totalsOf } from './summary.ts';
 
 export interface SyncDeps {
@@ -78,11 +79,12 @@ export async function runSync(deps: SyncDeps, options: SyncOptions): Promise<Run
   const names = options.streams.map((stream) => stream.name);
   await outlast(() => ensureStreams(deps.db, ['envelope', ...names]));
   const startedAt = deps.clock.now();
+  const plans = await outlast(() => readPlans(deps, options));
   const plan = {
     streams: names,
     client_ids: options.clientIds ?? null,
     walk: options.walk,
-    accounts: await outlast(() => readPlans(deps, options)),
+    accounts: plans.map(({ summary }) => summary),
   };
   const { job, runDate, dueAt } = options;
   const run = await outlast(() => startRun(deps.pool, deps.db, { job, runDate, plan, dueAt }));
@@ -90,8 +92,8 @@ export async function runSync(deps: SyncDeps, options: SyncOptions): Promise<Run
   logger.info({ event: 'run.started', job: options.job, run_date: options.runDate });
   try {
     const accounts = await Promise.all(
-      options.accounts.map(async (account) => {
-        const here = { ...deps, logger, patience };
+      plans.map(async ({ account, facts }) => {
+        const here = { ...deps, logger, patience, facts };
         const { result, requests } = await runOneAccount(here, options, account, run.id);
         const budget = await outlast(() => readBudget(deps.db, account, config));
         return summarizeAccount(result, { requests, ...budget });
@@ -124,19 +126,25 @@ export async function runSync(deps: SyncDeps, options: SyncOptions): Promise<Run
   }
 }
 
+interface Planned {
+  readonly account: AccountConfig;
+  readonly facts: PlanFacts;
+  readonly summary: AccountPlan;
+}
+
 /** What each account is expected to take, made before the first request. */
-async function readPlans(deps: SyncDeps, options: SyncOptions): Promise<AccountPlan[]> {
-  const plans: AccountPlan[] = [];
+async function readPlans({ db, config, clock }: SyncDeps, options: SyncOptions): Promise<Planned[]> {
+  const plans: Planned[] = [];
   for (const account of options.accounts) {
-    const now = new Date(deps.clock.now());
-    const { summary } = await readAccountPlan(deps.db, deps.config, account, options, now);
-    plans.push(summary);
+    const facts = await readPlanFacts(db, config, account, options);
+    const { summary } = accountPlan(facts, config, account, options, new Date(clock.now()));
+    plans.push({ account, facts, summary });
   }
   return plans;
 }
 
 async function runOneAccount(
-  deps: SyncDeps & { readonly patience: Patience },
+  deps: SyncDeps & { readonly patience: Patience; readonly facts: PlanFacts },
   options: SyncOptions,
   account: AccountConfig,
   runId: number,
@@ -158,6 +166,7 @@ async function runOneAccount(
       config,
       db: deps.db,
       patience: deps.patience,
+      facts: deps.facts,
       client,
       clock,
       logger,

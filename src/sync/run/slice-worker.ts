@@ -1,8 +1,5 @@
 // Takes one planned slice to its end: claim, walk, publish, or whatever came between.
-
-import type { ApiClient } from '../../api/client.ts';
 import type { Config } from '../../config/config.ts';
-import type { Clock } from '../../core/clock.ts';
 import { datesToBelieve } from '../../core/dates-to-believe.ts';
 import {
   AirankError,
@@ -11,10 +8,8 @@ import {
   type DoubtRule,
   UnavailableError,
 } from '../../core/errors.ts';
-import type { RunDate } from '../../core/run-date.ts';
 import { isSingle } from '../../streams/fields/judge-body.ts';
 import type { Stream } from '../../streams/stream.ts';
-import type { Executor } from '../../warehouse/connection/database.ts';
 import { type Evidence, endInDoubt, readEvidence } from '../../warehouse/evidence/doubts.ts';
 import {
   claimSlice,
@@ -25,31 +20,13 @@ import {
 } from '../../warehouse/slices/slices.ts';
 import type { PlannedWalk } from '../plan/plan.ts';
 import { beliefOf } from '../walk/belief.ts';
-import type { AccountHealth } from './account-health.ts';
+import type { AccountRun } from './account-run.ts';
 import type { AccountState } from './account-state.ts';
 import type { Allowance } from './allowance.ts';
 import { judge } from './error-policy.ts';
-import type { SliceEnd, SyncListener } from './events.ts';
+import type { SliceEnd } from './events.ts';
 import type { InTurn } from './lanes.ts';
 import { syncSlice } from './sync-slice.ts';
-
-export interface SliceWorkerInput {
-  readonly config: Config;
-  readonly db: Executor;
-  readonly client: ApiClient;
-  readonly clock: Clock;
-  readonly runId: number;
-  readonly runDate: RunDate;
-  readonly again: boolean;
-  /** Streams whose vanished records are gone, as somebody said. */
-  readonly acceptVanished: ReadonlySet<string>;
-  /** Added to the priority of each request. */
-  readonly placesBack: number;
-  readonly signal: AbortSignal;
-  /** No slice is begun any more, and no page is asked for. */
-  readonly stop: AbortSignal;
-  readonly emit: SyncListener;
-}
 
 /** A slice and how it is to be walked. */
 export interface WaitingSlice {
@@ -75,15 +52,13 @@ const pollMs = 1_000;
  * database: it goes on at the checkpoint.
  */
 export async function workOnSlice(
-  input: SliceWorkerInput,
-  state: AccountState,
-  health: AccountHealth,
+  run: AccountRun,
   waiting: WaitingSlice,
   allowance: Allowance,
   { progress, inTurn }: SliceSteps,
 ): Promise<'done' | 'waits'> {
   const { slice, walk } = waiting;
-  const { db, signal, stop, runId } = input;
+  const { db, signal, state, stop, runId } = run;
   for (;;) {
     if (signal.aborted || stop.aborted || state.ended !== undefined) {
       state.report(slice, 'not_started');
@@ -93,7 +68,7 @@ export async function workOnSlice(
     if (!allowance.begin(slice.id, walk.requests)) return 'waits';
     try {
       // What this run took once is walked again no second time: its pages are the checkpoint.
-      const again = input.again && !state.begun.has(slice.id);
+      const again = run.again && !state.begun.has(slice.id);
       if (await claimSlice(db, { sliceId: slice.id, runId, walk: walk.walk, again })) {
         state.begun.add(slice.id);
         const stored = () => {
@@ -101,51 +76,49 @@ export async function workOnSlice(
           allowance.page(slice.id);
         };
         const steps = { progress: stored, inTurn };
-        if ((await walkAndPublish(input, state, health, waiting, steps)) === 'ended') return 'done';
+        if ((await walkAndPublish(run, waiting, steps)) === 'ended') return 'done';
         state.takenOver(slice);
       }
     } finally {
       allowance.end(slice.id);
     }
     // Another living run walks it: it is planned here too, so its end is waited for.
-    const [now] = await planSlices(db, input.runDate, [slice]);
+    const [now] = await planSlices(db, run.runDate, [slice]);
     if (now?.status === 'complete' || now?.status === 'unavailable') {
       state.report(slice, now.status, { already: true });
       return 'done';
     }
     // What another run publishes while this one waits for it is new enough.
     state.begun.add(slice.id);
-    await input.clock.sleep(pollMs, stop).catch(() => undefined);
+    await run.clock.sleep(pollMs, stop).catch(() => undefined);
   }
 }
 
 /** `lost`: another run has taken the slice over, because this one seemed dead. */
 async function walkAndPublish(
-  input: SliceWorkerInput,
-  state: AccountState,
-  health: AccountHealth,
+  run: AccountRun,
   waiting: WaitingSlice,
   { progress, inTurn }: SliceSteps,
 ): Promise<'ended' | 'lost'> {
-  const { db, signal, stop } = input;
+  const { db, health, runDate, runId, signal, state, stop } = run;
   const { slice, walk } = waiting;
-  const claim = { sliceId: slice.id, runId: input.runId };
-  const evidence = await readEvidence(db, slice, input.runDate, isSingle(walk.stream) ? singleSamples : 1);
+  const claim = { sliceId: slice.id, runId };
+  const evidence = await readEvidence(db, slice, runDate, isSingle(walk.stream) ? singleSamples : 1);
   let pages = 0;
   try {
     const published = await syncSlice({
       db,
-      client: input.client,
+      client: run.client,
       walk,
       slice,
       evidence,
       clientIds: state.clientIds,
-      isLossAccepted: input.acceptVanished.has(walk.stream.name),
-      runDate: input.runDate,
-      runId: input.runId,
-      values: valuesOf(walk.stream, input.config),
-      quietPages: input.config.walks.quietPages,
-      placesBack: input.placesBack,
+      isLossAccepted: run.acceptVanished.has(walk.stream.name),
+      runDate,
+      runId,
+      values: valuesOf(walk.stream, run.config),
+      quietPages: run.config.walks.quietPages,
+      placesBack: run.placesBack,
       inTurn,
       signal,
       stop,
@@ -153,7 +126,7 @@ async function walkAndPublish(
         pages += 1;
         progress();
         health.succeeded();
-        input.emit({ kind: 'page', scope: slice, pageNo, records });
+        run.emit({ kind: 'page', scope: slice, pageNo, records });
       },
       onBelieved: (notice) => state.notice(slice, notice),
     });
@@ -168,7 +141,7 @@ async function walkAndPublish(
     if (fatal !== undefined) state.end(fatal);
     const rule = doubtOf(error, pages);
     if (rule !== undefined && state.ended === undefined) {
-      await endDoubted(input, state, waiting, evidence, { error, rule, text: verdict.error });
+      await endDoubted(run, waiting, evidence, { error, rule, text: verdict.error });
       return 'ended';
     }
     if (verdict.kind === 'fault') state.fault(slice, pages + 1, error);
@@ -201,8 +174,7 @@ interface Doubtful {
 
 /** What is published stays. The slice is asked for again at the end of the phase, fails, or has no data. */
 async function endDoubted(
-  input: SliceWorkerInput,
-  state: AccountState,
+  { db, runId, state }: AccountRun,
   { slice, walk, doubted }: WaitingSlice,
   evidence: Evidence,
   { error, rule, text }: Doubtful,
@@ -216,9 +188,9 @@ async function endDoubted(
     needsLaterDate: details.needsLaterDate ?? false,
   });
   const status = typeof belief === 'object' ? belief.end : 'failed';
-  const claim = { sliceId: slice.id, runId: input.runId };
+  const claim = { sliceId: slice.id, runId };
   const { lacking = [], found = 0 } = details;
-  await endInDoubt(input.db, claim, { status, rule, error: text, lacking, found });
+  await endInDoubt(db, claim, { status, rule, error: text, lacking, found });
   if (belief === 'look again') return state.doubt({ slice, walk, doubted: text });
   if (typeof belief === 'object' && belief.isNews)
     state.notice(

@@ -2,8 +2,8 @@
 import { groupBy } from '../../core/group-by.ts';
 import type { RunStatus } from '../../warehouse/connection/database.ts';
 import type { Drift } from '../../warehouse/fields/learn-fields.ts';
-import type { AccountResult } from './account-run.ts';
 import type { SliceEnd, SliceOutcome } from './events.ts';
+import type { AccountResult } from './run-account.ts';
 
 export interface SliceFault {
   readonly stream: string;

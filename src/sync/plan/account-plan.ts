@@ -1,10 +1,9 @@
-// The plan of an account as `airank plan` shows it and a run stores it.
+// The plan of an account as `airank plan` shows it and a run stores it. Pure.
 import type { AccountConfig, Config } from '../../config/config.ts';
 import { reserveOf } from '../../warehouse/budget/ledger.ts';
-import type { Executor } from '../../warehouse/connection/database.ts';
 import { type Forecast, forecast } from './forecast.ts';
 import type { Plan } from './plan.ts';
-import { noFacts, type PlanQuestion, planFrom, readPlanFacts } from './plan-facts.ts';
+import { type PlanFacts, type PlanQuestion, planFrom } from './plan-facts.ts';
 
 export interface AccountPlan extends Forecast {
   /** What is known of the account's clients; null: nothing, their list was never published. */
@@ -22,16 +21,14 @@ export interface AccountPlan extends Forecast {
   };
 }
 
-/** The plan of one account in figures and slice by slice. `db` undefined: there is no warehouse yet. */
-export async function readAccountPlan(
-  db: Executor | undefined,
+/** The plan of one account in figures and slice by slice. */
+export function accountPlan(
+  facts: PlanFacts,
   config: Config,
   account: AccountConfig,
   question: PlanQuestion,
-  now = new Date(),
-): Promise<{ readonly summary: AccountPlan; readonly plan: Plan }> {
-  const facts =
-    db === undefined ? noFacts(config, account, now) : await readPlanFacts(db, config, account, question);
+  now: Date,
+): { readonly summary: AccountPlan; readonly plan: Plan } {
   const { budget, history } = facts;
   const plan = planFrom(facts, config, account, question, question.clientIds ?? facts.clientIds ?? []);
   const figures = forecast({

@@ -1,0 +1,31 @@
+// The clients that an account's run walks, and what is wrong with their list.
+import { type KnownClients, readClients } from '../../warehouse/evidence/clients.ts';
+import { readPins } from '../../warehouse/pages/pins.ts';
+import { failPublished } from '../../warehouse/slices/slices.ts';
+import { clientsStreamOf } from '../plan/selected-scopes.ts';
+import type { AccountRun } from './account-run.ts';
+
+/** The clients of the newest published list; undefined: nobody wants to know. */
+export async function knownClients({
+  account,
+  db,
+  runDate,
+  selected,
+  state,
+}: AccountRun): Promise<KnownClients | undefined> {
+  const stream = clientsStreamOf(selected);
+  if (stream === undefined) return undefined;
+  const pinned = (await readPins(db, account.name)).get(stream.name)?.recordKey;
+  const clients = await readClients(db, account.name, pinned, stream.keys);
+  if (clients.withoutId > 0) {
+    const { key } = clients;
+    const where = key.length === 0 ? '' : ` in ${key.map((path) => path.join('.')).join(' and ')}`;
+    const error =
+      `Expected every client to have an identifier${where}, got ${clients.withoutId} without; ` +
+      `their own streams are not walked. Set streams.${stream.name}.keys in airank.config.yaml`;
+    const scope = { stream: stream.name, account: account.name, clientId: '' };
+    await failPublished(db, { ...scope, runDate }, error);
+    state.report(scope, 'failed', { error });
+  }
+  return clients;
+}

@@ -1,0 +1,61 @@
+// One account in one run: its clients first, then every other slice by urgency, then the details of
+// what was found.
+import { abandonOlder, failUnavailable } from '../../warehouse/slices/slices.ts';
+import { scopeKey } from '../plan/plan.ts';
+import { readPlanFacts } from '../plan/plan-facts.ts';
+import { clientsStreamOf } from '../plan/selected-scopes.ts';
+import { type AccountRunInput, openAccountRun, questionOf } from './account-run.ts';
+import type { Notice } from './account-state.ts';
+import { createAllowance } from './allowance.ts';
+import { endClientsThatLeft } from './clients-left.ts';
+import type { SliceOutcome } from './events.ts';
+import { knownClients } from './known-clients.ts';
+import { deferRest, lookAgain, runPhase, workOff } from './run-phase.ts';
+
+export interface AccountResult {
+  readonly account: string;
+  readonly outcomes: readonly SliceOutcome[];
+  /** What people should know although nothing failed. */
+  readonly notices: readonly Notice[];
+  /** Why the whole account ended early; undefined: it did not. */
+  readonly ended: string | undefined;
+  /** The status of the answer that ended it: 401 and 403 are about the key. */
+  readonly endedStatus?: number | undefined;
+  /** When the budget renews, if it ended first. */
+  readonly deferredUntil: Date | undefined;
+}
+
+/** @throws only what the run as a whole cannot survive, such as a lost warehouse */
+export async function runAccount(input: AccountRunInput): Promise<AccountResult> {
+  const { account, config, db, facts, selected } = input;
+  const run = openAccountRun(input);
+  const { state, health, outlast } = run;
+
+  await outlast(() => abandonOlder(db, account.name, run.runDate));
+  if (clientsStreamOf(selected) !== undefined) {
+    await deferRest(run, await runPhase(run, { phase: 'clients', facts, clientIds: [] }));
+  }
+  const known = await outlast(() => knownClients(run));
+  const clientIds = selected.clientIds ?? known?.ids ?? [];
+  state.clientIds = new Set([...(known?.ids ?? []), ...clientIds]);
+  if (known !== undefined) await endClientsThatLeft(run, known);
+  const records = await runPhase(run, { phase: 'records', facts, clientIds });
+  // Details of records that wait themselves would fail.
+  const unread = new Set(records.waiting.map(({ slice }) => scopeKey(slice)));
+  const hasDetails = selected.streams.some(({ source }) => source.kind === 'details');
+  // How many there are say the records that were just published.
+  const now = hasDetails ? await outlast(() => readPlanFacts(db, config, account, questionOf(run))) : facts;
+  const details = await runPhase(run, { phase: 'details', facts: now, clientIds, unread });
+  // What was set aside for the details and not needed is there for the others.
+  const left = createAllowance(() => input.leftToday() ?? 0, 0);
+  const waiting = await workOff(run, records.waiting, left);
+  await lookAgain(run, left);
+  await deferRest(run, { ...records, waiting });
+  await deferRest(run, details);
+
+  const refused = state.outcomes.some(({ end }) => end === 'complete') ? undefined : health.allRefused();
+  if (refused !== undefined) state.end(refused);
+  const { outcomes, notices, ended, endedStatus, deferredUntil } = state;
+  if (ended !== undefined) await outlast(() => failUnavailable(db, input.runId, account.name, ended));
+  return { account: account.name, outcomes, notices, ended, endedStatus, deferredUntil };
+}

@@ -1,0 +1,163 @@
+// One phase of an account's run: planned as a whole, its slices worked on side by side, most urgent first.
+import type { AccountConfig } from '../../config/config.ts';
+import { deferSlices, failSlice, planSlices } from '../../warehouse/slices/slices.ts';
+import { type PlannedWalk, scopeKey } from '../plan/plan.ts';
+import { type PlanFacts, planFrom } from '../plan/plan-facts.ts';
+import type { Phase } from '../plan/selected-scopes.ts';
+import { type AccountRun, questionOf } from './account-run.ts';
+import { type Allowance, createAllowance, keptForLater } from './allowance.ts';
+import { createLanes, type InTurn } from './lanes.ts';
+import { type WaitingSlice, workOnSlice } from './slice-worker.ts';
+
+const laterPhases: Readonly<Record<Phase, readonly Phase[]>> = {
+  clients: ['records', 'details'],
+  records: ['details'],
+  details: [],
+};
+
+interface PhaseInput {
+  readonly phase: Phase;
+  readonly facts: PlanFacts;
+  readonly clientIds: readonly string[];
+  /** Scopes that wait themselves: their details do too. */
+  readonly unread?: ReadonlySet<string>;
+}
+
+export interface PhaseEnd {
+  /** Slices for which there were no requests left, in their order. */
+  readonly waiting: readonly WaitingSlice[];
+  /** When there are some again. */
+  readonly until: Date;
+}
+
+/** Plans everything, and works on the slices of one phase side by side, most urgent first. */
+export async function runPhase(
+  run: AccountRun,
+  { phase, facts, clientIds, unread = new Set() }: PhaseInput,
+): Promise<PhaseEnd> {
+  const { account, db, emit, outlast, runDate, state } = run;
+  const budget = { ...facts.budget, leftToday: run.leftToday() ?? facts.budget.leftToday };
+  const plan = planFrom({ ...facts, budget }, run.config, account, questionOf(run), clientIds);
+  const walks = plan.walks.filter((walk) => walk.phase === phase);
+  const until = budget.closedUntil ?? budget.renewsAt;
+  if (walks.length === 0) return { waiting: [], until };
+  const scopes = walks.map((walk) => walk.scope);
+  const planned = await outlast(() => planSlices(db, runDate, scopes));
+  const slices = new Map(planned.map((slice) => [scopeKey(slice), slice]));
+  emit({ kind: 'planned', account: account.name, slices: walks.length, requests: requestsOf(walks) });
+
+  // The clients come first whatever they cost: without them nothing else can be planned.
+  const later = plan.walks.filter((walk) => laterPhases[phase].includes(walk.phase) && walk.fit === 'now');
+  const allowance = createAllowance(
+    () => run.leftToday() ?? budget.leftToday,
+    phase === 'clients' ? 0 : keptForLater(requestsOf(later)),
+  );
+  const todo: WaitingSlice[] = [];
+  const unreadDetails: WaitingSlice[] = [];
+  for (const walk of walks) {
+    const slice = slices.get(scopeKey(walk.scope));
+    if (slice === undefined) continue;
+    if (walk.done && walk.isEndless) {
+      state.report(slice, 'failed', { error: endless(walk) });
+    } else if (walk.done && (slice.status === 'complete' || slice.status === 'unavailable')) {
+      state.report(slice, slice.status, { already: true });
+    } else if (walk.fit === 'never') {
+      // Waiting would not help, and over two days its pages would mix two states.
+      const error = tooLarge(walk, account);
+      state.report(slice, 'failed', { error, tooLarge: true });
+      await outlast(() => failSlice(db, slice.id, run.runId, error));
+    } else if (waitsFor(walk, unread)) {
+      unreadDetails.push({ slice, walk });
+    } else {
+      todo.push({ slice, walk });
+    }
+  }
+  const waiting = await workOff(run, todo, allowance);
+  await lookAgain(run, allowance);
+  return { waiting: [...waiting, ...unreadDetails], until };
+}
+
+/** Asks once more for what was not believed, where requests are left for it. */
+export async function lookAgain(run: AccountRun, allowance: Allowance): Promise<void> {
+  const { state } = run;
+  const doubted = state.takeDoubted();
+  const errors = new Map(doubted.map(({ slice, doubted: error }) => [slice.id, error]));
+  // It failed already, with its reason: the next sync asks again.
+  for (const { slice } of await workOff(run, doubted, allowance))
+    state.report(slice, 'failed', { error: errors.get(slice.id) });
+}
+
+function waitsFor({ stream, scope }: PlannedWalk, unread: ReadonlySet<string>): boolean {
+  const { source } = stream;
+  return source.kind === 'details' && unread.has(scopeKey({ stream: source.of, clientId: scope.clientId }));
+}
+
+/** Slices that took less than expected may leave room for some that had to wait. */
+export async function workOff(
+  run: AccountRun,
+  todo: readonly WaitingSlice[],
+  allowance: Allowance,
+): Promise<readonly WaitingSlice[]> {
+  let waiting = todo;
+  for (let before = Number.POSITIVE_INFINITY; waiting.length > 0 && waiting.length < before; ) {
+    before = waiting.length;
+    waiting = await workThrough(waiting, run.config.sliceConcurrency, (one, inTurn) =>
+      run.outlast((progress) => workOnSlice(run, one, allowance, { progress, inTurn })),
+    );
+  }
+  return waiting;
+}
+
+export async function deferRest(run: AccountRun, { waiting, until }: PhaseEnd): Promise<void> {
+  const { db, runId, state } = run;
+  if (waiting.length === 0) return;
+  state.wait(until);
+  const ids = waiting.map(({ slice }) => slice.id);
+  await run.outlast(() => deferSlices(db, ids, runId));
+  for (const { slice } of waiting) state.report(slice, 'deferred');
+}
+
+/** Returns the slices that wait for budget, in their order. */
+async function workThrough(
+  todo: readonly WaitingSlice[],
+  atOnce: number,
+  work: (one: WaitingSlice, inTurn: InTurn) => Promise<'done' | 'waits'>,
+): Promise<WaitingSlice[]> {
+  const lanes = createLanes(atOnce);
+  const broken: unknown[] = [];
+  const waits = new Set<WaitingSlice>();
+  for (const one of todo) {
+    lanes.enter(async (inTurn) => {
+      try {
+        if ((await work(one, inTurn)) === 'waits') waits.add(one);
+      } catch (error) {
+        // What is in hand is finished before the run ends with this; the rest is not begun.
+        broken.push(error);
+        lanes.clear();
+      }
+    });
+  }
+  await lanes.onIdle();
+  if (broken.length > 0) throw broken[0];
+  return todo.filter((one) => waits.has(one));
+}
+
+function requestsOf(walks: readonly PlannedWalk[]): number {
+  return walks.reduce((sum, walk) => sum + walk.requests, 0);
+}
+
+function tooLarge(walk: PlannedWalk, account: AccountConfig): string {
+  return (
+    `Expected a walk to fit into one day's requests of account ${account.name} (AIRANK_PER_DAY ${account.perDay}, ` +
+    `less ${account.reservePercent} percent for people), got at least ${walk.requests} requests; it is not begun, because over ` +
+    'two days its pages would mix two states. Raise AIRANK_PER_DAY if the key allows more, lower AIRANK_RESERVE_PERCENT, ' +
+    `or set streams.${walk.stream.name}.enabled: false in airank.config.yaml`
+  );
+}
+
+function endless({ stream }: PlannedWalk): string {
+  return (
+    'The pages had no end twice on this run date, so they are not asked for again: the next run date does, or ' +
+    `airank sync --again --streams ${stream.name}`
+  );
+}
