@@ -28,14 +28,55 @@ test('several processes that migrate one empty database at once all succeed', as
   }
 });
 
-test('a schema of a newer release is left alone, and said to be one', async () => {
+test('migrations of another release are left alone, and it is said what to do', async () => {
   const database = await createEmptyTestDatabase();
   try {
     await migrate(database.pool, streams);
     await database.pool.query(`insert into sync.migration (name, timestamp) values ('999999_later', now())`);
     await expect(migrate(database.pool, streams)).rejects.toThrow(
-      /of a newer release: it has 999999_later, and this one knows migrations up to 0000\d\d_\w+\. Nothing was changed/,
+      /^This database has migration 999999_later that this release does not know\. Nothing was changed\. If a newer release made it, update /,
     );
+  } finally {
+    await database.drop();
+  }
+});
+
+test('a database of a development version is refused before anything is changed', async () => {
+  const database = await createEmptyTestDatabase();
+  try {
+    await database.pool.query(`
+      create schema sync;
+      create table sync.migration (name varchar(255) primary key, timestamp varchar(255) not null);
+      insert into sync.migration values ('000001_create_sync', now()), ('000002_create_snapshot', now());
+      create table sync.run (id bigint)`);
+    await expect(migrate(database.pool, streams)).rejects.toThrow(
+      /has 2 migrations \(first: 000001_create_sync\) that this release does not know.*before 0\.2 did, set DATABASE_URL to another database, or export/,
+    );
+    const { rows } = await database.pool.query(
+      `select nspname::text as name from pg_namespace where nspname !~ '^pg_|^information' order by 1`,
+    );
+    expect(rows).toEqual([{ name: 'public' }, { name: 'sync' }]);
+  } finally {
+    await database.drop();
+  }
+});
+
+test('starts again without touching a function or view', async () => {
+  const database = await createEmptyTestDatabase();
+  try {
+    await migrate(database.pool, streams);
+    const objects = async () =>
+      (
+        await database.pool.query(
+          `select 'function' as kind, oid, xmin::text from pg_proc where pronamespace = 'sync'::regnamespace
+           union all select 'view', oid, xmin::text from pg_class where relkind = 'v' and relnamespace::regnamespace::text in ('bi', 'bi_map')
+           union all select 'code', 0, xmin::text from sync.code order by 1, 2, 3`,
+        )
+      ).rows;
+    const before = await objects();
+    expect(before.length).toBeGreaterThan(100);
+    expect(await migrate(database.pool, streams)).toEqual({ applied: [] });
+    expect(await objects()).toEqual(before);
   } finally {
     await database.drop();
   }

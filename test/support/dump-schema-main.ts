@@ -21,8 +21,10 @@ await rm(dataDir, { recursive: true, force: true });
 if (process.argv.includes('--write')) {
   await writeFile(file, schema);
 } else if ((await readFile(file, 'utf8').catch(() => '')) !== schema) {
-  process.stderr.write('sql/schema.sql does not show what sql/migrations make. Run: npm run schema:dump\n');
+  process.stderr.write(
+    'sql/schema.sql does not show what sql/migrations and sql/code make. Run: npm run schema:dump\n',
+  );
   process.exitCode = 1;
 } else {
-  process.stderr.write('sql/schema.sql is what sql/migrations make\n');
+  process.stderr.write('sql/schema.sql is what sql/migrations and sql/code make\n');
 }

@@ -26,6 +26,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   warehouse: [
     'connection',
     'embedded',
+    'code',
     'slices',
     'pages',
     'fields',

@@ -6,6 +6,12 @@ export function codeOf(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
+/** What Postgres adds to its message, in one line. */
+export function detailOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null || !('detail' in error)) return '';
+  return String(error.detail ?? '').replaceAll('\n', '; ');
+}
+
 /** The value itself is refused (class 22 data exception, class 54 program limit): no retry helps. */
 export function isBadValue(error: unknown): boolean {
   return /^(22|54)/.test(codeOf(error) ?? '');

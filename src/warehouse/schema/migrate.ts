@@ -1,14 +1,16 @@
-// Applies sql/migrations/*.sql in order, each once, under Kysely's advisory lock, and gives
-// every stream its partition of snapshot.record.
+// Applies sql/migrations/*.sql in order, each once, under Kysely's advisory lock, installs the functions and views whose
+// text changed, and gives every stream its partition of snapshot.record.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Kysely, type Migration, type MigrationProvider, Migrator, sql } from 'kysely';
 import type pg from 'pg';
 import { messageOf, WarehouseError } from '../../core/errors.ts';
 import { packageRoot } from '../../core/package-root.ts';
+import { readCodeFiles } from '../code/code-files.ts';
+import { findCodeChanges, installFunctions, installViews } from '../code/install-code.ts';
 import { createDatabase, type Database } from '../connection/database.ts';
 import { logicalSources } from '../mapping/logical-sources.ts';
-import { installBiViews } from '../views/install-bi-views.ts';
+import { refreshMapping } from '../views/refresh-mapping.ts';
 
 export interface MigrateResult {
   /** Names of the migrations applied now, in order. */
@@ -44,10 +46,14 @@ function createMigrator(db: Kysely<Database>): Migrator {
   });
 }
 
-/** Names of migrations not applied yet. Needs no rights to write. */
+/** Names of migrations not applied yet, else of functions whose text is another one. Needs no rights to write. */
 export async function pendingMigrations(pool: pg.Pool): Promise<readonly string[]> {
-  const { all, done } = await readMigrations(createDatabase(pool));
-  return all.filter((name) => !done.has(name));
+  const db = createDatabase(pool);
+  const { all, done } = await readMigrations(db);
+  const pending = all.filter((name) => !done.has(name));
+  if (pending.length > 0) return pending;
+  const { functions } = await findCodeChanges(db, await readCodeFiles());
+  return functions.map(({ name }) => name);
 }
 
 async function readMigrations(
@@ -62,25 +68,27 @@ async function readMigrations(
   return { all, done: new Set(done.rows.map((row) => row.name)) };
 }
 
-/** An older release would read and write tables that it does not know. */
-function refuseNewer(all: readonly string[], done: ReadonlySet<string>): void {
-  const unknown = [...done].filter((name) => !all.includes(name)).sort();
-  if (unknown.length === 0) return;
+/** This release would read and write tables that it does not know. */
+function refuseUnknown(all: readonly string[], done: ReadonlySet<string>): void {
+  const [first, ...more] = [...done].filter((name) => !all.includes(name)).sort();
+  if (first === undefined) return;
+  const what = more.length === 0 ? `migration ${first}` : `${more.length + 1} migrations (first: ${first})`;
   throw new WarehouseError(
-    `The schema of this database is of a newer release: it has ${unknown.join(', ')}, and this one knows migrations ` +
-      `up to ${all.at(-1)}. Nothing was changed; update airank-warehouse, or set DATABASE_URL to another database`,
+    `This database has ${what} that this release does not know. Nothing was changed. If a newer release made it, ` +
+      'update airank-warehouse. If a development version before 0.2 did, set DATABASE_URL to another database, or ' +
+      'export what you need with that version (airank export), drop the database and create it anew',
   );
 }
 
 /**
  * Brings the warehouse to this version's schema. Safe to call at every start and from several processes.
  * @param streams names whose partitions must exist afterwards
- * @throws WarehouseError when a newer release made the schema, or a migration fails
+ * @throws WarehouseError when the database has migrations of another release, or a migration or a file of code fails
  */
 export async function migrate(pool: pg.Pool, streams: readonly string[]): Promise<MigrateResult> {
   const db = createDatabase(pool);
   const { all, done } = await readMigrations(db);
-  refuseNewer(all, done);
+  refuseUnknown(all, done);
   // The migrator reads the whole catalog to say so, at every start.
   const isCurrent = done.size === all.length && all.every((name) => done.has(name));
   const { error, results } = isCurrent ? {} : await createMigrator(db).migrateToLatest();
@@ -93,10 +101,14 @@ export async function migrate(pool: pg.Pool, streams: readonly string[]): Promis
       { cause: error },
     );
   }
+  const files = await readCodeFiles();
+  const { functions, views, vanished } = await findCodeChanges(db, files);
+  if (functions.length > 0) await installFunctions(db, files);
   // The curated views read these, whatever the configuration leaves out.
   const read = logicalSources.map((source) => source.stream);
   await ensureStreams(db, [...new Set(['envelope', ...read, ...streams])]);
-  await installBiViews(db);
+  await refreshMapping(db);
+  if (views.length > 0 || vanished.length > 0) await installViews(db, files);
   const applied = (results ?? []).filter((r) => r.status === 'Success').map((r) => r.migrationName);
   return { applied };
 }

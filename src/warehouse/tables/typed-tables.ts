@@ -2,8 +2,8 @@
 //
 // A publish holds the stream's lock shared and its scope's alone; filling a table beside the current one takes one
 // scope after the other, as a publish does; making that table and putting it in place take the stream's alone.
-import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import { textHash } from '../code/text-hash.ts';
 import type { Executor } from '../connection/database.ts';
 import type { LogicalSource } from '../mapping/logical-source.ts';
 import { logicalSources } from '../mapping/logical-sources.ts';
@@ -59,10 +59,6 @@ export function tableHash(source: LogicalSource, mapping: readonly Mapped[]): st
   const derived = derivedFrom(source.name).map((one) => insertDerived(one, 'typed', 'true'));
   const texts = [createTyped(table), insertTyped(table, mapping, 'true'), ...derived];
   return textHash(JSON.stringify(texts));
-}
-
-export function textHash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
 export async function noteTable(

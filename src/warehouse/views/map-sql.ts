@@ -3,7 +3,6 @@
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import type { LogicalSource } from '../mapping/logical-source.ts';
 import { columnTypes } from '../mapping/version-sql.ts';
-import { blockDays } from './view-sql.ts';
 
 const fieldsOf = (source: LogicalSource) => columnTypes(source).map(([field]) => escapeIdentifier(field));
 
@@ -34,7 +33,7 @@ cross join (select 0 as days offset 0) as k
 cross join lateral (
   select * from ${version(source)} as x
   where x.account = s.account and x.slice_client_id = s.client_id
-    and x.until > s.block_from and x.from_date < s.block_from + ${blockDays}
+    and x.until > s.block_from and x.from_date < s.block_from + sync.block_days()
   offset 0
 ) as x
 ${newest}

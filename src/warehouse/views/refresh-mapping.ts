@@ -3,6 +3,8 @@
 
 import { sql } from 'kysely';
 import { escapeIdentifier } from 'pg';
+import { installedHashes, lockCode, noteInstalled } from '../code/installed.ts';
+import { textHash } from '../code/text-hash.ts';
 import type { Executor } from '../connection/database.ts';
 import { storeConfigured } from '../mapping/change-mapping.ts';
 import { completeMapping, fieldSource, readDataFields, readMapping } from '../mapping/find-mapping.ts';
@@ -11,7 +13,7 @@ import { logicalSources } from '../mapping/logical-sources.ts';
 import type { Mapped } from '../mapping/match-fields.ts';
 import { abandonRefill, refillTyped } from '../tables/refill-typed.ts';
 import { createTyped, installVersionView } from '../tables/typed-sql.ts';
-import { noteTable, readTables, tableHash, textHash } from '../tables/typed-tables.ts';
+import { noteTable, readTables, tableHash } from '../tables/typed-tables.ts';
 import { currentMapView, dailyMapView } from './map-sql.ts';
 
 /**
@@ -24,7 +26,7 @@ export async function refreshMapping(
   configured?: Readonly<Record<string, string | null>>,
 ): Promise<string[]> {
   const changed = await db.transaction().execute(async (tx) => {
-    await lockBiViews(tx);
+    await lockCode(tx);
     if (configured !== undefined) await storeConfigured(tx, configured);
     await registerFields(tx);
     await makeTables(tx);
@@ -35,12 +37,6 @@ export async function refreshMapping(
   }
   for (const [source, mapping] of changed) await refillTyped(db, source, mapping);
   return changed.map(([source]) => source.name);
-}
-
-/** One process at a time, and no endless wait behind a long query of a dashboard. */
-export async function lockBiViews(tx: Executor): Promise<void> {
-  await sql`set local lock_timeout = '5s'`.execute(tx);
-  await sql`select pg_advisory_xact_lock(sync.run_lock_class(), hashtext('bi_views'))`.execute(tx);
 }
 
 /** The tables of typed rows that are not there yet, and the views over all of them. */
@@ -111,16 +107,4 @@ async function registerFields(db: Executor): Promise<void> {
     )
     insert into sync.logical_field as l (source, field, type) select source, field, type from given
     on conflict (source, field) do update set type = excluded.type where l.type <> excluded.type`.execute(db);
-}
-
-/** The hash of every view that is installed by its text, by name. */
-export async function installedHashes(db: Executor): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await sql<{ name: string; hash: string }>`select name, hash from sync.bi_view`.execute(db);
-  return new Map(rows.map((row) => [row.name, row.hash]));
-}
-
-export async function noteInstalled(db: Executor, name: string, hash: string): Promise<void> {
-  await sql`
-    insert into sync.bi_view (name, hash) values (${name}, ${hash})
-    on conflict (name) do update set hash = excluded.hash, installed_at = now()`.execute(db);
 }

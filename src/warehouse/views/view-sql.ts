@@ -75,9 +75,6 @@ export function dailyView(source: ViewSource, columns: readonly Column[]): strin
   return source.isPerClient ? dailyByBlock(source, columns) : dailyByVersion(source, columns);
 }
 
-/** Days of a block; sync.slice.block_from is its first one. */
-export const blockDays = 64;
-
 /**
  * Of each scope the versions of a block of days are read once, with their columns, and remembered for its dates
  * (Memoize). For this the planner must not look them up by date: the dates are compared through k, which is not
@@ -93,7 +90,7 @@ cross join lateral (
   select random() as "(fence)", r.record_key, r.run_date as "(from)", r.until as "(until)"${selected(columns, 'r.payload')}
   from ${table}
   where r.account = s.account and r.client_id = s.client_id
-    and r.until > s.block_from and r.run_date < s.block_from + ${blockDays}${filter}
+    and r.until > s.block_from and r.run_date < s.block_from + sync.block_days()${filter}
 ) as x
 where s.stream = ${escapeLiteral(source.stream)} and s.completed_at is not null
   and x."(from)" <= s.run_date + k.days and x."(until)" > s.run_date + k.days`;

@@ -1,0 +1,3 @@
+create or replace function sync.as_boolean(value jsonb) returns boolean
+  language sql immutable parallel safe
+  return case when jsonb_typeof(value) = 'boolean' then value::boolean end;

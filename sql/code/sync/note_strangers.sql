@@ -1,0 +1,13 @@
+create or replace function sync.note_strangers(
+  p_account text, p_requests integer, p_renews interval, p_at timestamptz default null
+) returns void
+  language sql
+  begin atomic
+    insert into sync.budget_hour as h (account, day, hour, stream, purpose, requests)
+    select p_account, ((m.moment at time zone 'UTC') - p_renews)::date, date_trunc('hour', m.moment, 'UTC'), '', 'stranger',
+      p_requests
+    from (select coalesce(p_at, clock_timestamp()) as moment) as m
+    on conflict (account, day, hour, stream, purpose) do update set requests = h.requests + excluded.requests;
+  end;
+
+comment on function sync.note_strangers is 'Requests in the server''s count that the ledger did not grant: somebody else uses the key. At least.';

@@ -1,0 +1,6 @@
+-- Locks of a scheduler and of each job, held on a connection as the locks of runs are.
+create or replace function sync.schedule_lock_class() returns integer
+  language sql immutable parallel safe
+  return 1634493292;
+
+comment on function sync.schedule_lock_class is 'First key of the advisory locks of the scheduler (second key 0) and of jobs (hash of the name).';

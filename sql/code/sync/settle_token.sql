@@ -1,0 +1,31 @@
+create or replace function sync.settle_token(
+  p_account text, p_slot timestamptz, p_at timestamptz default null, p_reading jsonb default null
+) returns void
+  language plpgsql
+  as $$
+declare
+  moment timestamptz;
+  frees timestamptz;
+begin
+  perform from sync.budget_account a where a.account = p_account for update;
+  moment := coalesce(p_at, clock_timestamp());
+  if (p_reading ->> 'stranger')::boolean then
+    perform sync.expect_stranger(p_account, (p_reading ->> 'burst')::integer, interval '2 minutes', moment);
+  end if;
+  perform from sync.budget_stranger s where s.account = p_account and s.expected_until > moment;
+  if found then
+    perform sync.note_reading(p_account, p_slot, moment, p_reading);
+  end if;
+  -- The server counted the request at the latest now: a minute from now it no longer does, whatever its window.
+  frees := sync.tenth_after(moment + interval '60.05 seconds');
+  update sync.budget_minute m set requests = m.requests - 1
+  where m.account = p_account and m.frees_at = p_slot and m.requests > 0;
+  if found then
+    insert into sync.budget_minute as m values (p_account, frees, 1)
+    on conflict (account, frees_at) do update set requests = m.requests + 1;
+    delete from sync.budget_minute m where m.account = p_account and m.frees_at = p_slot and m.requests = 0;
+  end if;
+end
+$$;
+
+comment on function sync.settle_token is 'The answer is in: the place in the minute is free again 60 seconds from now. p_reading: what the answer told of the server''s count.';

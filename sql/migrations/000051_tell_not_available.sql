@@ -1,5 +1,0 @@
--- A value that is not available is none, whatever number stands beside its status.
-create function sync.is_not_available(status text) returns boolean
-  language sql immutable parallel safe
-  return coalesce(lower(translate(status, ' -', '__')) in ('not_available', 'no_disponible', 'n/a'), false);
-comment on function sync.is_not_available is 'Whether a word says that there is no value (api-reference.md, Other values named by the interface).';

@@ -1,0 +1,71 @@
+// The texts that are installed: sql/code/<schema>/<function>.sql and sql/bi/<view>.sql.
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { packageRoot } from '../../core/package-root.ts';
+import { textHash } from './text-hash.ts';
+
+export interface CodeFile {
+  /** Below the folder sql. */
+  readonly name: string;
+  readonly text: string;
+  readonly hash: string;
+}
+
+/** A file that makes one function, which has its name. */
+export interface FunctionFile extends CodeFile {
+  readonly schema: string;
+  readonly function: string;
+}
+
+export interface CodeFiles {
+  /** A function comes after those that its text names. */
+  readonly functions: readonly FunctionFile[];
+  /** By name; those that begin with _ are for others, and first. */
+  readonly views: readonly CodeFile[];
+}
+
+/** @param folder default: sql of the package */
+export async function readCodeFiles(folder = join(packageRoot(), 'sql')): Promise<CodeFiles> {
+  const schemas = (await readdir(join(folder, 'code'))).sort();
+  const found = await Promise.all(schemas.map((schema) => readFolder(folder, `code/${schema}`)));
+  return {
+    functions: inOrder(found.flat().map((file) => ({ ...file, ...functionIn(file.name) }))),
+    views: await readFolder(folder, 'bi'),
+  };
+}
+
+async function readFolder(folder: string, below: string): Promise<CodeFile[]> {
+  const names = (await readdir(join(folder, below))).filter((name) => name.endsWith('.sql')).sort();
+  return await Promise.all(
+    names.map(async (file) => {
+      const name = `${below}/${file}`;
+      const text = await readFile(join(folder, name), 'utf8');
+      return { name, text, hash: textHash(text) };
+    }),
+  );
+}
+
+/** The function that a file makes; undefined: it is no file of a function. */
+export function functionOf(name: string): Pick<FunctionFile, 'schema' | 'function'> | undefined {
+  return name.startsWith('code/') ? functionIn(name) : undefined;
+}
+
+function functionIn(name: string): Pick<FunctionFile, 'schema' | 'function'> {
+  return { schema: name.split('/')[1] ?? '', function: basename(name, '.sql') };
+}
+
+/** Bodies that begin with `return` or `begin atomic` are parsed when the function is made. */
+function inOrder(files: readonly FunctionFile[]): FunctionFile[] {
+  const seen = new Set<FunctionFile>();
+  const ordered: FunctionFile[] = [];
+  const visit = (file: FunctionFile) => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    const code = file.text.replaceAll(/--.*$/gm, '');
+    const named = new Set(code.match(/\b\w+\.\w+\b/g));
+    for (const other of files) if (named.has(`${other.schema}.${other.function}`)) visit(other);
+    ordered.push(file);
+  };
+  files.forEach(visit);
+  return ordered;
+}

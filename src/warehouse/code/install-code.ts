@@ -1,0 +1,128 @@
+// Installs functions and views by their texts: each file again when its text changed, and only then.
+import { sql } from 'kysely';
+import { escapeIdentifier } from 'pg';
+import { messageOf, WarehouseError } from '../../core/errors.ts';
+import type { Executor } from '../connection/database.ts';
+import { codeOf, detailOf } from '../connection/sqlstate.ts';
+import { type CodeFile, type CodeFiles, type FunctionFile, functionOf } from './code-files.ts';
+import { installedHashes, lockCode, noteDropped, noteInstalled } from './installed.ts';
+
+/** What differs between the files and the database. */
+export interface CodeChanges {
+  readonly functions: readonly FunctionFile[];
+  readonly views: readonly CodeFile[];
+  /** Names of files of functions that are no more. */
+  readonly vanished: readonly string[];
+}
+
+/** One read; nothing else happens where nothing changed. */
+export async function findCodeChanges(db: Executor, files: CodeFiles): Promise<CodeChanges> {
+  const hashes = await installedHashes(db);
+  const isStale = ({ name, hash }: CodeFile) => hashes.get(name) !== hash;
+  const names = new Set(files.functions.map(({ name }) => name));
+  return {
+    functions: files.functions.filter(isStale),
+    views: files.views.filter(isStale),
+    vanished: [...hashes.keys()].filter((name) => functionOf(name) !== undefined && !names.has(name)),
+  };
+}
+
+/**
+ * Functions whose text changed, all or none of them.
+ * @throws WarehouseError when a file cannot be installed; it names the file
+ */
+export async function installFunctions(db: Executor, files: CodeFiles): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await lockCode(tx);
+    // Again, under the lock: another process may have installed them.
+    for (const file of (await findCodeChanges(tx, files)).functions) {
+      await installFunction(tx, file);
+      await noteInstalled(tx, file.name, file.hash);
+    }
+  });
+}
+
+/** Views whose text changed; functions whose file is no more go after them, because a view may have called one. */
+export async function installViews(db: Executor, files: CodeFiles): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await lockCode(tx);
+    const { views, vanished } = await findCodeChanges(tx, files);
+    for (const file of views) {
+      await run(tx, file);
+      await noteInstalled(tx, file.name, file.hash);
+    }
+    for (const name of vanished) {
+      await dropFunctions(tx, name);
+      await noteDropped(tx, name);
+    }
+  });
+}
+
+/** Replaced in place, so that what depends on it stays; dropped before only where its signature is another one. */
+async function installFunction(tx: Executor, file: FunctionFile): Promise<void> {
+  await sql`savepoint replaced`.execute(tx);
+  if (await replace(tx, file)) {
+    await sql`release savepoint replaced`.execute(tx);
+    return;
+  }
+  await sql`rollback to savepoint replaced`.execute(tx);
+  await dropFunctions(tx, file.name);
+  await run(tx, file);
+  const made = (await signatures(tx, file)).length;
+  if (made !== 1)
+    throw cannot(file.name, `it makes ${made} functions ${file.schema}.${file.function}, not one`);
+}
+
+/** False: the function that is there has other arguments or returns another type. */
+async function replace(tx: Executor, file: FunctionFile): Promise<boolean> {
+  try {
+    await sql.raw(file.text).execute(tx);
+  } catch (error) {
+    // invalid_function_definition; ambiguous_function: a comment names it while there are two.
+    if (['42P13', '42725'].includes(codeOf(error) ?? '')) return false;
+    throw cannot(file.name, messageOf(error), error);
+  }
+  return (await signatures(tx, file)).length === 1;
+}
+
+async function run(tx: Executor, file: CodeFile): Promise<void> {
+  try {
+    await sql.raw(file.text).execute(tx);
+  } catch (error) {
+    throw cannot(file.name, messageOf(error), error);
+  }
+}
+
+async function dropFunctions(tx: Executor, name: string): Promise<void> {
+  for (const signature of await signatures(tx, functionOf(name))) {
+    try {
+      await sql.raw(`drop routine ${signature}`).execute(tx);
+    } catch (error) {
+      // dependent_objects_still_exist
+      if (codeOf(error) !== '2BP01') throw cannot(name, messageOf(error), error);
+      throw new WarehouseError(
+        `sql/${name} takes away ${signature}, and other things need that: ${detailOf(error)}. Nothing was changed; ` +
+          'drop what is your own of them, and let a new signature have a new name',
+        {},
+        { cause: error },
+      );
+    }
+  }
+}
+
+/** The functions of that name, as text. */
+async function signatures(
+  db: Executor,
+  of: Pick<FunctionFile, 'schema' | 'function'> | undefined,
+): Promise<string[]> {
+  if (of === undefined) return [];
+  const { rows } = await sql<{ args: string }>`
+    select pg_get_function_identity_arguments(p.oid) as args
+    from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+    where n.nspname = ${of.schema} and p.proname = ${of.function}`.execute(db);
+  return rows.map(({ args }) => `${escapeIdentifier(of.schema)}.${escapeIdentifier(of.function)}(${args})`);
+}
+
+function cannot(name: string, why: string, cause?: unknown): WarehouseError {
+  return new WarehouseError(`sql/${name} cannot be installed: ${why}. Nothing was changed`, {}, { cause });
+}

@@ -1,0 +1,25 @@
+// sync.code: which text of each function and view is installed, and the lock under which that changes.
+import { sql } from 'kysely';
+import type { Executor } from '../connection/database.ts';
+
+/** One process at a time, and no endless wait behind a long query of a dashboard. */
+export async function lockCode(tx: Executor): Promise<void> {
+  await sql`set local lock_timeout = '5s'`.execute(tx);
+  await sql`select pg_advisory_xact_lock(hashtext('airank'), hashtext('code'))`.execute(tx);
+}
+
+/** The hash of everything that is installed by its text, by name. */
+export async function installedHashes(db: Executor): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{ name: string; hash: string }>`select name, hash from sync.code`.execute(db);
+  return new Map(rows.map((row) => [row.name, row.hash]));
+}
+
+export async function noteInstalled(tx: Executor, name: string, hash: string): Promise<void> {
+  await sql`
+    insert into sync.code (name, hash) values (${name}, ${hash})
+    on conflict (name) do update set hash = excluded.hash, installed_at = now()`.execute(tx);
+}
+
+export async function noteDropped(tx: Executor, name: string): Promise<void> {
+  await sql`delete from sync.code where name = ${name}`.execute(tx);
+}

@@ -1,0 +1,6 @@
+// Tells texts apart that are installed in the database.
+import { createHash } from 'node:crypto';
+
+export function textHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}

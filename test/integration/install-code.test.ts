@@ -1,0 +1,214 @@
+// Functions and views are installed by their texts: what changed, and nothing else.
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { packageRoot } from '../../src/core/package-root.ts';
+import { readCodeFiles } from '../../src/warehouse/code/code-files.ts';
+import { findCodeChanges, installFunctions, installViews } from '../../src/warehouse/code/install-code.ts';
+import { createDatabase } from '../../src/warehouse/connection/database.ts';
+import { createPool } from '../../src/warehouse/connection/pool.ts';
+import { pendingMigrations } from '../../src/warehouse/schema/migrate.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let folder: string;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'airank-code-'));
+  for (const part of ['code', 'bi'])
+    await cp(join(packageRoot(), 'sql', part), join(folder, part), { recursive: true });
+  await mkdir(join(folder, 'code', 'api'));
+});
+
+afterEach(async () => {
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const write = (name: string, text: string) => writeFile(join(folder, 'code', 'sync', `${name}.sql`), text);
+
+async function install(pool = database.pool): Promise<void> {
+  const files = await readCodeFiles(folder);
+  await installFunctions(createDatabase(pool), files);
+  await installViews(createDatabase(pool), files);
+}
+
+/** What Postgres knows of every function and view: another xmin means that it was made or replaced. */
+async function objects(): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await database.pool.query<{ name: string; xmin: string }>(`
+    select oid::regprocedure::text as name, oid || ' ' || xmin as xmin from pg_proc where pronamespace = 'sync'::regnamespace
+    union all
+    select oid::regclass::text, oid || ' ' || xmin from pg_class where relkind = 'v' and relnamespace = 'bi'::regnamespace`);
+  return new Map(rows.map(({ name, xmin }) => [name, xmin]));
+}
+
+async function changedBy(work: () => Promise<void>): Promise<string[]> {
+  const before = await objects();
+  await work();
+  const after = await objects();
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .filter((name) => before.get(name) !== after.get(name))
+    .sort();
+}
+
+async function value(query: string): Promise<unknown> {
+  const { rows } = await database.pool.query({ text: query, rowMode: 'array' });
+  return rows[0]?.[0];
+}
+
+test('nothing is touched where no text changed', async () => {
+  expect(await findCodeChanges(createDatabase(database.pool), await readCodeFiles(folder))).toEqual({
+    functions: [],
+    views: [],
+    vanished: [],
+  });
+  expect(await changedBy(() => install())).toEqual([]);
+  expect(await pendingMigrations(database.pool)).toEqual([]);
+});
+
+test('a changed text is installed again, in place, and no other one', async () => {
+  await write(
+    'method_name',
+    `create or replace function sync.method_name(method text) returns text
+    language sql immutable parallel safe return 'v9'`,
+  );
+  expect(await changedBy(() => install())).toEqual(['sync.method_name(text)']);
+  expect(await value(`select sync.method_name('x')`)).toBe('v9');
+  expect(await changedBy(() => install())).toEqual([]);
+  // A command that only looks says that this version's text is not the installed one.
+  expect(await pendingMigrations(database.pool)).toEqual(['code/sync/method_name.sql']);
+});
+
+test('several processes that install at once install once', async () => {
+  const pools = Array.from({ length: 4 }, () =>
+    createPool({ connectionString: database.url, max: 2, applicationName: 'airank-test' }),
+  );
+  try {
+    await write(
+      'spent_since',
+      `create or replace function sync.spent_since(p_account text, p_since timestamptz)
+      returns text language sql return 'text'`,
+    );
+    await write('fresh', 'create or replace function sync.fresh() returns integer language sql return 1');
+    expect(await changedBy(async () => void (await Promise.all(pools.map(install))))).toEqual([
+      'sync.fresh()',
+      'sync.spent_since(text,timestamp with time zone)',
+    ]);
+    expect(
+      await value(
+        `select count(distinct installed_at)::integer from sync.code where name ~ '(fresh|spent_since)'`,
+      ),
+    ).toBe(1);
+  } finally {
+    await Promise.all(pools.map((pool) => pool.end()));
+  }
+});
+
+test('a function that returns another type or takes other arguments is made anew, and the old one is gone', async () => {
+  await write(
+    'day_renewal',
+    `create or replace function sync.day_renewal(p_account text, p_fallback interval, p_learn boolean)
+    returns text language sql stable return 'text';
+    comment on function sync.day_renewal is 'Another one.';`,
+  );
+  await write(
+    'give_back',
+    `create or replace function sync.give_back(p_account text, p_day date default null) returns void
+    language sql begin atomic end;
+    comment on function sync.give_back is 'Another one.';`,
+  );
+  await write(
+    'spent_since',
+    'create or replace function sync.spent_since(p_account text) returns bigint language sql return 1',
+  );
+  await install();
+  const { rows } = await database.pool.query(
+    `select p.oid::regprocedure::text as name, prorettype::regtype::text as type, obj_description(oid, 'pg_proc') as comment
+     from pg_proc p where proname in ('day_renewal', 'give_back', 'spent_since') order by 1`,
+  );
+  expect(rows).toEqual([
+    { name: 'sync.day_renewal(text,interval,boolean)', type: 'text', comment: 'Another one.' },
+    { name: 'sync.give_back(text,date)', type: 'void', comment: 'Another one.' },
+    { name: 'sync.spent_since(text)', type: 'bigint', comment: null },
+  ]);
+});
+
+test('a signature that a view or function needs stays, and it is said which', async () => {
+  await write(
+    'surface_state',
+    `create or replace function sync.surface_state(value text) returns integer
+    language sql immutable return 1`,
+  );
+  await write(
+    'method_name',
+    `create or replace function sync.method_name(method text) returns text
+    language sql immutable parallel safe return 'v9'`,
+  );
+  const changed = await changedBy(async () => {
+    await expect(install()).rejects.toThrow(
+      /^sql\/code\/sync\/surface_state\.sql takes away "sync"\."surface_state"\(value text\), and other things need that: view \S+ depends on function sync\.surface_state\(text\).*\. Nothing was changed/,
+    );
+  });
+  expect(changed).toEqual([]);
+});
+
+test('the function of a file that is no more is dropped', async () => {
+  await rm(join(folder, 'code', 'sync', 'tenth_after.sql'));
+  expect(await changedBy(() => install())).toEqual(['sync.tenth_after(timestamp with time zone)']);
+  expect(await changedBy(() => install())).toEqual([]);
+});
+
+test('a function goes in the release in which the last view that calls it changes', async () => {
+  await write('fresh', 'create or replace function sync.fresh() returns integer language sql return 1');
+  const view = join(folder, 'bi', 'fresh.sql');
+  await writeFile(view, 'create or replace view bi.fresh as select sync.fresh() as a');
+  await install();
+  await rm(join(folder, 'code', 'sync', 'fresh.sql'));
+  await expect(install()).rejects.toThrow(/view bi\.fresh depends on function sync\.fresh\(\)/);
+  await writeFile(view, 'create or replace view bi.fresh as select 1 as a');
+  expect(await changedBy(() => install())).toContain('sync.fresh()');
+});
+
+test.each([
+  [
+    'a syntax error',
+    'create function sync.broken( returns',
+    /^sql\/code\/sync\/broken\.sql cannot be installed: syntax error/,
+  ],
+  [
+    'another name',
+    'create function sync.other() returns integer language sql return 1',
+    /broken\.sql cannot be installed: it makes 0 functions sync\.broken/,
+  ],
+  [
+    'two functions',
+    'create function sync.broken() returns integer language sql return 1; create function sync.broken(a integer) returns integer language sql return 1',
+    /broken\.sql cannot be installed: it makes 2 functions/,
+  ],
+])('a file with %s is named, and nothing is changed', async (_what, text, message) => {
+  // Installed before it, and rolled back with it.
+  await write(
+    'as_numeric',
+    `create or replace function sync.as_numeric(value jsonb) returns numeric
+    language sql immutable parallel safe return 1`,
+  );
+  await write('broken', text);
+  const changed = await changedBy(async () => {
+    await expect(install()).rejects.toThrow(message);
+  });
+  expect(changed).toEqual([]);
+  expect(await value(`select sync.as_numeric('2')::integer`)).toBe(2);
+});
+
+test('functions come after those that their texts name, whatever the names of the files', async () => {
+  await write(
+    'aaa',
+    'create function sync.aaa() returns integer language sql return sync.zzz(); -- sync.bbb()',
+  );
+  await write('bbb', 'create function sync.bbb() returns integer language sql return sync.aaa()');
+  await write('zzz', 'create function sync.zzz() returns integer language sql return 1');
+  await install();
+  expect(await value('select sync.bbb()')).toBe(1);
+});
