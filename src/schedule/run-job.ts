@@ -3,7 +3,7 @@ import { runDateIn } from '../core/run-date.ts';
 import type { Stream } from '../streams/stream.ts';
 import { runSync, type SyncDeps } from '../sync/run/run.ts';
 import type { RunSummary } from '../sync/run/summary.ts';
-import { lockClasses, tryLock } from '../warehouse/connection/session-lock.ts';
+import { tryLock } from '../warehouse/connection/session-lock.ts';
 import type { Job } from './define-job.ts';
 import { resolveJob } from './resolve-job.ts';
 
@@ -20,7 +20,7 @@ export interface RunJobOptions {
 /** Undefined: another process runs the job just now. */
 export async function runJob(deps: SyncDeps, options: RunJobOptions): Promise<RunSummary | undefined> {
   const { job, dueAt, signal, stop } = options;
-  const lock = await tryLock(deps.pool, { classId: lockClasses.schedule, id: jobLockId(job.name) });
+  const lock = await tryLock(deps.pool, { kind: 'schedule', id: jobLockId(job.name) });
   if (lock === undefined) return undefined;
   try {
     return await runSync(deps, {
@@ -42,7 +42,7 @@ export async function runJob(deps: SyncDeps, options: RunJobOptions): Promise<Ru
 }
 
 /** The scheduler's own lock has the number 0. */
-export const schedulerLock = { classId: lockClasses.schedule, id: 0 } as const;
+export const schedulerLock = { kind: 'schedule', id: 0 } as const;
 
 /** 32 bits of FNV-1a, never 0. */
 function jobLockId(name: string): number {

@@ -3,7 +3,7 @@
 import type pg from 'pg';
 
 export interface LockKey {
-  readonly classId: number;
+  readonly kind: keyof typeof classes;
   readonly id: number;
 }
 
@@ -15,8 +15,8 @@ export interface SessionLock {
   release(): Promise<void>;
 }
 
-/** The classes of sql/migrations: what a lock's second key is about. */
-export const lockClasses = { run: 1_634_493_291, schedule: 1_634_493_292 } as const;
+/** First keys: what the second one is about. */
+const classes = { run: 'sync.run_lock_class()', schedule: 'sync.schedule_lock_class()' } as const;
 
 /** Undefined: another session holds it. Rejects when the database cannot be reached. */
 export async function tryLock(pool: pg.Pool, key: LockKey): Promise<SessionLock | undefined> {
@@ -31,13 +31,10 @@ export async function tryLock(pool: pg.Pool, key: LockKey): Promise<SessionLock 
     client.off('end', loseAtEnd);
     client.release(broken);
   };
-  const args = [key.classId, key.id];
+  const keys = `${classes[key.kind]}, $1::integer`;
   let taken = false;
   try {
-    const { rows } = await client.query(
-      'select pg_try_advisory_lock($1::integer, $2::integer) as taken',
-      args,
-    );
+    const { rows } = await client.query(`select pg_try_advisory_lock(${keys}) as taken`, [key.id]);
     taken = rows[0]?.taken === true;
   } catch (error) {
     giveBack(true);
@@ -66,7 +63,7 @@ export async function tryLock(pool: pg.Pool, key: LockKey): Promise<SessionLock 
         giveBack(true);
         return;
       }
-      const unlocked = await client.query('select pg_advisory_unlock($1::integer, $2::integer)', args).then(
+      const unlocked = await client.query(`select pg_advisory_unlock(${keys})`, [key.id]).then(
         () => true,
         () => false,
       );

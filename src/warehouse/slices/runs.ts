@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import type { RunDate } from '../../core/run-date.ts';
 import type { Executor, RunStatus } from '../connection/database.ts';
-import { keepLock, lockClasses } from '../connection/session-lock.ts';
+import { keepLock } from '../connection/session-lock.ts';
 
 export interface Run {
   readonly id: number;
@@ -30,7 +30,7 @@ export async function startRun(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const lock = await keepLock(pool, { classId: lockClasses.run, id: row.id });
+  const lock = await keepLock(pool, { kind: 'run', id: row.id });
   await db
     .updateTable('sync.run')
     .set({ status: 'stopped', finished_at: sql`now()` })
