@@ -1408,7 +1408,7 @@ CREATE OR REPLACE FUNCTION sync.as_boolean(value jsonb)
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN (jsonb_typeof(value) = 'boolean'::text) THEN (value)::boolean ELSE NULL::boolean END
 ;
-comment on function sync.as_boolean(jsonb) is NULL;
+comment on function sync.as_boolean(jsonb) is 'A JSON boolean; null for any other value.';
 
 CREATE OR REPLACE FUNCTION sync.as_date(value text)
  RETURNS date
@@ -1424,7 +1424,7 @@ CREATE OR REPLACE FUNCTION sync.as_numeric(value jsonb)
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN (jsonb_typeof(value) = 'number'::text) THEN (value)::numeric ELSE NULL::numeric END
 ;
-comment on function sync.as_numeric(jsonb) is NULL;
+comment on function sync.as_numeric(jsonb) is 'A JSON number; null for any other value.';
 
 CREATE OR REPLACE FUNCTION sync.as_text(value jsonb)
  RETURNS text
@@ -1448,15 +1448,15 @@ CREATE OR REPLACE FUNCTION sync.bi_bigint(value jsonb)
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN (((sync.bi_numeric(value) >= ('-9223372036854775808'::bigint)::numeric) AND (sync.bi_numeric(value) <= ('9223372036854775807'::bigint)::numeric)) AND (sync.bi_numeric(value) = trunc(sync.bi_numeric(value)))) THEN (sync.bi_numeric(value))::bigint ELSE NULL::bigint END
 ;
-comment on function sync.bi_bigint(jsonb) is NULL;
+comment on function sync.bi_bigint(jsonb) is 'A whole number that fits bigint, also when it is sent as a text.';
 
 CREATE OR REPLACE FUNCTION sync.bi_boolean(value jsonb)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (jsonb_typeof(value) = 'boolean'::text) THEN (value)::boolean WHEN (lower((value #>> '{}'::text[])) = ANY (ARRAY['true'::text, 'si'::text, 'sí'::text, 'yes'::text, '1'::text])) THEN true WHEN (lower((value #>> '{}'::text[])) = ANY (ARRAY['false'::text, 'no'::text, '0'::text])) THEN false ELSE NULL::boolean END
+RETURN sync.yes_or_no((value #>> '{}'::text[]))
 ;
-comment on function sync.bi_boolean(jsonb) is 'yes and no in the words the API may use; null for any other.';
+comment on function sync.bi_boolean(jsonb) is 'A boolean, also when it is sent as a text or number.';
 
 CREATE OR REPLACE FUNCTION sync.bi_date(value text)
  RETURNS date
@@ -1575,14 +1575,14 @@ END
 ;
 comment on function sync.expect_stranger(text,integer,interval,timestamp with time zone) is 'Somebody else was seen to spend on the key.';
 
-CREATE OR REPLACE FUNCTION sync.explained_sql(found jsonb)
+CREATE OR REPLACE FUNCTION sync.explained_sql(found jsonb, max_depth integer)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE
-RETURN (WITH fields AS (SELECT ARRAY(SELECT jsonb_array_elements_text((f.value -> 'path'::text)) AS jsonb_array_elements_text) AS path, array_agg((f.value ->> 'type'::text)) AS types FROM jsonb_array_elements(explained_sql.found) f(value) GROUP BY ARRAY(SELECT jsonb_array_elements_text((f.value -> 'path'::text)) AS jsonb_array_elements_text)), reached AS (SELECT fields.path, fields.types, (('('::text || sync.path_sql('r.payload'::text, fields.path)) || ')'::text) AS value, ARRAY(SELECT DISTINCT CASE WHEN (t.t = ANY (ARRAY['text'::text, 'date'::text, 'timestamp'::text, 'empty'::text])) THEN 'string'::text WHEN (t.t = ANY (ARRAY['integer'::text, 'number'::text])) THEN 'number'::text WHEN (t.t = 'map'::text) THEN 'object'::text ELSE t.t END AS t FROM unnest((fields.types || 'null'::text)) t(t)) AS json_types FROM fields WHERE (NOT ('[]'::text = ANY (fields.path)))) SELECT string_agg(((((format('coalesce(jsonb_typeof(%s) = any (%L), true)'::text, reached.value, reached.json_types) || CASE WHEN (('string'::text = ANY (reached.json_types)) AND (NOT ('text'::text = ANY (reached.types)))) THEN format(' and coalesce(case jsonb_typeof(%1$s) when ''string'' then %1$s #>> ''{}'' = ''''%2$s end, true)'::text, reached.value, (CASE WHEN ('date'::text = ANY (reached.types)) THEN format(' or sync.as_date(%s #>> ''{}'') is not null'::text, reached.value) ELSE ''::text END || CASE WHEN ('timestamp'::text = ANY (reached.types)) THEN format(' or sync.as_timestamp(%s #>> ''{}'') is not null'::text, reached.value) ELSE ''::text END)) ELSE ''::text END) || CASE WHEN (('integer'::text = ANY (reached.types)) AND (NOT ('number'::text = ANY (reached.types)))) THEN format((' and coalesce(case jsonb_typeof(%1$s) when ''number'' then case when octet_length(%1$s #>> ''{}'') < 19'::text || ' then strpos(%1$s #>> ''{}'', ''.'') = 0 else sync.as_bigint(%1$s) is not null end end, true)'::text), reached.value) ELSE ''::text END) || CASE WHEN (('object'::text = ANY (reached.types)) AND (NOT ('map'::text = ANY (reached.types))) AND (cardinality(reached.path) < 4)) THEN format(' and coalesce(case jsonb_typeof(%1$s) when ''object'' then %1$s - %2$L::text[] = ''{}'' end, true)'::text, reached.value, ARRAY(SELECT c.path[cardinality(c.path)] AS path FROM fields c WHERE ((cardinality(c.path) = (cardinality(reached.path) + 1)) AND (c.path[:cardinality(reached.path)] = reached.path)))) ELSE ''::text END) || CASE WHEN (('array'::text = ANY (reached.types)) AND (NOT (EXISTS (SELECT FROM fields e WHERE ((e.path = (reached.path || '[]'::text)) AND ('object'::text = ANY (e.types))))))) THEN format(' and not coalesce(%s @? ''$[*].*'', false)'::text, reached.value) ELSE ''::text END), '
+RETURN (WITH fields AS (SELECT ARRAY(SELECT jsonb_array_elements_text((f.value -> 'path'::text)) AS jsonb_array_elements_text) AS path, array_agg((f.value ->> 'type'::text)) AS types FROM jsonb_array_elements(explained_sql.found) f(value) GROUP BY ARRAY(SELECT jsonb_array_elements_text((f.value -> 'path'::text)) AS jsonb_array_elements_text)), reached AS (SELECT fields.path, fields.types, (('('::text || sync.path_sql('r.payload'::text, fields.path)) || ')'::text) AS value, ARRAY(SELECT DISTINCT CASE WHEN (t.t = ANY (ARRAY['text'::text, 'date'::text, 'timestamp'::text, 'empty'::text])) THEN 'string'::text WHEN (t.t = ANY (ARRAY['integer'::text, 'number'::text])) THEN 'number'::text WHEN (t.t = 'map'::text) THEN 'object'::text ELSE t.t END AS t FROM unnest((fields.types || 'null'::text)) t(t)) AS json_types FROM fields WHERE (NOT ('[]'::text = ANY (fields.path)))) SELECT string_agg(((((format('coalesce(jsonb_typeof(%s) = any (%L), true)'::text, reached.value, reached.json_types) || CASE WHEN (('string'::text = ANY (reached.json_types)) AND (NOT ('text'::text = ANY (reached.types)))) THEN format(' and coalesce(case jsonb_typeof(%1$s) when ''string'' then %1$s #>> ''{}'' = ''''%2$s end, true)'::text, reached.value, (CASE WHEN ('date'::text = ANY (reached.types)) THEN format(' or sync.as_date(%s #>> ''{}'') is not null'::text, reached.value) ELSE ''::text END || CASE WHEN ('timestamp'::text = ANY (reached.types)) THEN format(' or sync.as_timestamp(%s #>> ''{}'') is not null'::text, reached.value) ELSE ''::text END)) ELSE ''::text END) || CASE WHEN (('integer'::text = ANY (reached.types)) AND (NOT ('number'::text = ANY (reached.types)))) THEN format((' and coalesce(case jsonb_typeof(%1$s) when ''number'' then case when octet_length(%1$s #>> ''{}'') < 19'::text || ' then strpos(%1$s #>> ''{}'', ''.'') = 0 else sync.as_bigint(%1$s) is not null end end, true)'::text), reached.value) ELSE ''::text END) || CASE WHEN (('object'::text = ANY (reached.types)) AND (NOT ('map'::text = ANY (reached.types))) AND (cardinality(reached.path) < explained_sql.max_depth)) THEN format(' and coalesce(case jsonb_typeof(%1$s) when ''object'' then %1$s - %2$L::text[] = ''{}'' end, true)'::text, reached.value, ARRAY(SELECT c.path[cardinality(c.path)] AS path FROM fields c WHERE ((cardinality(c.path) = (cardinality(reached.path) + 1)) AND (c.path[:cardinality(reached.path)] = reached.path)))) ELSE ''::text END) || CASE WHEN (('array'::text = ANY (reached.types)) AND (NOT (EXISTS (SELECT FROM fields e WHERE ((e.path = (reached.path || '[]'::text)) AND ('object'::text = ANY (e.types))))))) THEN format(' and not coalesce(%s @? ''$[*].*'', false)'::text, reached.value) ELSE ''::text END), '
   and '::text) AS string_agg FROM reached)
 ;
-comment on function sync.explained_sql(jsonb) is NULL;
+comment on function sync.explained_sql(jsonb,integer) is NULL;
 
 CREATE OR REPLACE FUNCTION sync.give_back(p_account text, p_stream text, p_purpose text, p_slot timestamp with time zone, p_day date, p_hour timestamp with time zone)
  RETURNS void
@@ -1682,7 +1682,7 @@ $function$
 ;
 comment on function sync.key_conflict_example(text,date) is NULL;
 
-CREATE OR REPLACE FUNCTION sync.learn(p_source text, p_stream text, p_account text, p_client_id text, p_run_date date, p_key text, p_records bigint DEFAULT 0, p_slice bigint DEFAULT NULL::bigint)
+CREATE OR REPLACE FUNCTION sync.learn(p_source text, p_stream text, p_account text, p_client_id text, p_run_date date, p_key text, p_max_depth integer, p_records bigint DEFAULT 0, p_slice bigint DEFAULT NULL::bigint)
  RETURNS void
  LANGUAGE plpgsql
  SET enable_nestloop TO 'on'
@@ -1708,9 +1708,9 @@ begin
     select coalesce(sum(p.records), 0) into total from sync.page p where p.slice_id = p_slice and p.has_new_types;
   end if;
   if total < many then
-    found := sync.paths_in(chosen || ') as r', null);
+    found := sync.paths_in(chosen || ') as r', null, p_max_depth);
   else
-    found := sync.paths_in(chosen || ' limit 500) as r', null);
+    found := sync.paths_in(chosen || ' limit 500) as r', null, p_max_depth);
     select coalesce(jsonb_agg(jsonb_build_object('path', f -> 'path', 'type', 'array')), '[]') into lists
     from jsonb_array_elements(found) as f
     where f ->> 'type' = 'array' and not f -> 'path' ? '[]'
@@ -1719,8 +1719,8 @@ begin
         where e -> 'path' = (f -> 'path') || '["[]"]' and e ->> 'type' = 'object'
       );
     found := found
-      || sync.paths_in(chosen || ' and not (' || coalesce(sync.explained_sql(found), 'false') || ')) as r', null)
-      || case when lists = '[]' then '[]' else sync.paths_in(chosen || ') as r', lists) end;
+      || sync.paths_in(chosen || ' and not (' || coalesce(sync.explained_sql(found, p_max_depth), 'false') || ')) as r', null, p_max_depth)
+      || case when lists = '[]' then '[]' else sync.paths_in(chosen || ') as r', lists, p_max_depth) end;
   end if;
   insert into sync.learned (source, stream, account, client_id, run_date, path, type, seen)
   select p_source, p_stream, p_account, p_client_id, p_run_date, f.path, f.type, sum(f.seen)
@@ -1736,7 +1736,7 @@ exception when others then
 end
 $function$
 ;
-comment on function sync.learn(text,text,text,text,date,text,bigint,bigint) is 'Notes the paths and types of the records that a publish inserted; all of a slice''s pages, where p_slice is given. Never fails.';
+comment on function sync.learn(text,text,text,text,date,text,integer,bigint,bigint) is 'Notes the paths and types of the records that a publish inserted; all of a slice''s pages, where p_slice is given. Never fails.';
 
 CREATE OR REPLACE FUNCTION sync.learn_renewal(p_account text, p_renews interval, p_at timestamp with time zone)
  RETURNS void
@@ -1764,6 +1764,14 @@ $function$
 ;
 comment on function sync.learn_renewal(text,interval,timestamp with time zone) is 'The day renews at this UTC time of day from now on.';
 
+CREATE OR REPLACE FUNCTION sync.max_keys()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN 500
+;
+comment on function sync.max_keys() is 'An object with more keys is a map: its keys are data, and it stays jsonb.';
+
 CREATE OR REPLACE FUNCTION sync.merge_learned()
  RETURNS TABLE(source text, kind text, path text[], type text, example text)
  LANGUAGE plpgsql
@@ -1772,7 +1780,6 @@ CREATE OR REPLACE FUNCTION sync.merge_learned()
 AS $function$
 #variable_conflict use_column
 declare
-  max_keys constant integer := 500;
   fresh record;
   below record;
 begin
@@ -1818,7 +1825,7 @@ begin
       );
       if (select count(distinct f.path) from sync.field f where f.source = fresh.source
           and cardinality(f.path) = cardinality(fresh.path) and f.path[:cardinality(fresh.path) - 1] = fresh.path[:cardinality(fresh.path) - 1]
-        ) >= max_keys then
+        ) >= sync.max_keys() then
         insert into sync.field (source, path, type, first_run_date, last_run_date, seen)
         values (fresh.source, fresh.path[:cardinality(fresh.path) - 1], 'map', fresh.run_date, fresh.run_date, 0)
         on conflict do nothing;
@@ -1876,18 +1883,6 @@ begin
     insert into sync.drift as d (source, kind, path, first_run_date, last_run_date, example)
     select j.source, 'field_gone', j.path, j.last_run_date, j.parent_date, j.example from judged j where j.is_gone
     on conflict on constraint drift_once do update set last_run_date = excluded.last_run_date
-    where d.last_run_date < excluded.last_run_date
-    returning d.source, d.kind, d.path, d.type, d.example;
-
-  return query
-    insert into sync.drift as d (source, kind, path, first_run_date, last_run_date, example)
-    select s.stream, 'identity_conflict', '{}', min(s.run_date), max(s.run_date),
-      sum(s.key_conflicts) || ' records whose key was missing or repeated'
-    from sync.slice s
-    where s.key_conflicts > 0 and s.completed_at is not null
-      and s.stream in (select t.stream from pg_temp.taken t) and s.run_date in (select t.run_date from pg_temp.taken t)
-    group by s.stream
-    on conflict on constraint drift_once do update set last_run_date = excluded.last_run_date, example = excluded.example
     where d.last_run_date < excluded.last_run_date
     returning d.source, d.kind, d.path, d.type, d.example;
 end
@@ -2046,15 +2041,12 @@ RETURN replace(array_to_string(path, '.'::text), '.[]'::text, '[]'::text)
 ;
 comment on function sync.path_text(text[]) is NULL;
 
-CREATE OR REPLACE FUNCTION sync.paths_in(records text, starts jsonb)
+CREATE OR REPLACE FUNCTION sync.paths_in(records text, starts jsonb, max_depth integer)
  RETURNS jsonb
  LANGUAGE plpgsql
  STABLE
 AS $function$
 declare
-  -- An object below four others stays jsonb, and so does one of more than 500 keys.
-  max_depth constant integer := 4;
-  max_keys constant integer := 500;
   max_containers constant integer := 200;
   max_paths constant integer := 2000;
   found jsonb := starts;
@@ -2106,7 +2098,7 @@ begin
         union all
         select base, ''map'', seen from maps
       ) as together'
-    into found using max_keys;
+    into found using sync.max_keys();
     exit when found = '[]';
     every := every || found;
   end loop;
@@ -2114,7 +2106,7 @@ begin
 end
 $function$
 ;
-comment on function sync.paths_in(text,jsonb) is NULL;
+comment on function sync.paths_in(text,jsonb,integer) is NULL;
 
 CREATE OR REPLACE FUNCTION sync.reopen_account(p_account text, p_renews interval, p_at timestamp with time zone DEFAULT NULL::timestamp with time zone)
  RETURNS TABLE(closed_until timestamp with time zone, forgotten interval)
@@ -2228,7 +2220,7 @@ RETURN (SELECT COALESCE(sum(h.requests), (0)::bigint) AS "coalesce" FROM sync.bu
 ;
 comment on function sync.spent_since(text,timestamp with time zone) is 'Requests of ours and of strangers since that hour.';
 
-CREATE OR REPLACE FUNCTION sync.store_page(p_slice bigint, p_run bigint, p_page integer, p_cursor text, p_next_cursor text, p_record_key text, p_list_key text, p_records integer, p_requests integer, p_replaced integer, p_has_new_types boolean, p_is_reread boolean, p_body jsonb)
+CREATE OR REPLACE FUNCTION sync.store_page(p_slice bigint, p_run bigint, p_page integer, p_cursor text, p_next_cursor text, p_record_key text, p_list_key text, p_records integer, p_requests integer, p_replaced integer, p_has_new_types boolean, p_is_reread boolean, p_body jsonb, p_pagination_key text)
  RETURNS boolean
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
@@ -2252,14 +2244,14 @@ begin
     end,
     case
       when p_record_key is null and p_list_key <> ''
-      then nullif(p_body - array[p_list_key, 'paginacion'], '{}')
+      then nullif(p_body - array[p_list_key, p_pagination_key], '{}')
     end
   );
   return true;
 end
 $function$
 ;
-comment on function sync.store_page(bigint,bigint,integer,text,text,text,text,integer,integer,integer,boolean,boolean,jsonb) is 'Stores a page of a walking slice: the elements of its list (null is none; with p_record_key the whole body is one record; with an empty p_list_key the body is the list) and what is beside it. False: the slice is no longer the run''s.';
+comment on function sync.store_page(bigint,bigint,integer,text,text,text,text,integer,integer,integer,boolean,boolean,jsonb,text) is 'Stores a page of a walking slice: the elements of its list (null is none; with p_record_key the whole body is one record; with an empty p_list_key the body is the list) and what is beside it and the pagination. False: the slice is no longer the run''s.';
 
 CREATE OR REPLACE FUNCTION sync.stranger_delay_ms(p_account text, p_moment timestamp with time zone)
  RETURNS double precision
@@ -2315,7 +2307,7 @@ CREATE OR REPLACE FUNCTION sync.surface_state(value text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (lower(value) = ANY (ARRAY['true'::text, 'si'::text, 'sí'::text, 'yes'::text, '1'::text])) THEN 'yes'::text WHEN (lower(value) = ANY (ARRAY['false'::text, 'no'::text, '0'::text])) THEN 'no'::text ELSE 'not_available'::text END
+RETURN CASE sync.yes_or_no(value) WHEN true THEN 'yes'::text WHEN false THEN 'no'::text ELSE 'not_available'::text END
 ;
 comment on function sync.surface_state(text) is 'yes, no, or not_available for what an engine does not expose.';
 
@@ -2413,3 +2405,11 @@ CREATE OR REPLACE FUNCTION sync.tenth_after(moment timestamp with time zone)
 RETURN to_timestamp(((ceil((EXTRACT(epoch FROM moment) * (10)::numeric)) / (10)::numeric))::double precision)
 ;
 comment on function sync.tenth_after(timestamp with time zone) is NULL;
+
+CREATE OR REPLACE FUNCTION sync.yes_or_no(value text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (lower(value) = ANY (ARRAY['true'::text, 'si'::text, 'sí'::text, 'yes'::text, '1'::text])) THEN true WHEN (lower(value) = ANY (ARRAY['false'::text, 'no'::text, '0'::text])) THEN false ELSE NULL::boolean END
+;
+comment on function sync.yes_or_no(text) is 'yes and no in the words the API may use; null for any other.';

@@ -1,5 +1,6 @@
 // Walks the pages of one route (api-reference.md, Pagination rule) and refuses to walk in circles.
 import { DoubtError, SkippableError } from '../core/errors.ts';
+import { paginationKey } from '../streams/pagination-key.ts';
 import type { Answer, ApiClient } from './client.ts';
 import { literalAt } from './json-literal.ts';
 import type { PageRequest } from './request.ts';
@@ -64,17 +65,17 @@ export async function* paginate(
 function nextCursorOf(answer: Answer, request: PageRequest): string | undefined {
   const body = answer.json;
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
-  const pagination = (body as Record<string, unknown>)['paginacion'];
+  const pagination = (body as Record<string, unknown>)[paginationKey];
   if (isNothing(pagination)) return undefined;
   if (typeof pagination !== 'object' || Array.isArray(pagination)) {
-    throw unusable('paginacion', 'an object', pagination, request, answer);
+    throw unusable(paginationKey, 'an object', pagination, request, answer);
   }
   const next = (pagination as Record<string, unknown>)['siguiente'];
   if (isNothing(next)) return undefined;
   if (typeof next === 'string') return carried(next, request, answer);
   // The literal: 9007199254740993 parsed by JavaScript is another number.
-  if (typeof next === 'number') return literalAt(answer.text, ['paginacion', 'siguiente']) ?? String(next);
-  throw unusable('paginacion.siguiente', 'a text or a number', next, request, answer);
+  if (typeof next === 'number') return literalAt(answer.text, [paginationKey, 'siguiente']) ?? String(next);
+  throw unusable(`${paginationKey}.siguiente`, 'a text or a number', next, request, answer);
 }
 
 /** The cursor, if a request can carry it. */

@@ -98,7 +98,7 @@ describe('what a publish learns', () => {
           await publishRecords(db, { stream: name, runDate: '2026-01-01', records, key: [] });
           const full = await learned(`source = '${name}'`);
           await database.pool.query(
-            `select sync.learn($1 || '_sampled', $1, 'default', '', '2026-01-01', null, 1000000)`,
+            `select sync.learn($1 || '_sampled', $1, 'default', '', '2026-01-01', null, 4, 1000000)`,
             [name],
           );
           const sampled = await learned(`source = '${name}_sampled'`);

@@ -5,3 +5,5 @@ create or replace function sync.bi_bigint(value jsonb) returns bigint
       and sync.bi_numeric(value) = trunc(sync.bi_numeric(value))
     then sync.bi_numeric(value)::bigint
   end;
+
+comment on function sync.bi_bigint is 'A whole number that fits bigint, also when it is sent as a text.';

@@ -1,6 +1,6 @@
 -- Whether a record holds nothing that is not among `found`: far cheaper than to take every record apart.
 -- Elements of arrays of objects are not looked at.
-create or replace function sync.explained_sql(found jsonb) returns text
+create or replace function sync.explained_sql(found jsonb, max_depth integer) returns text
   language sql immutable
   return (
     with fields as (
@@ -31,7 +31,7 @@ create or replace function sync.explained_sql(found jsonb) returns text
           || ' then strpos(%1$s #>> ''{}'', ''.'') = 0 else sync.as_bigint(%1$s) is not null end end, true)', value)
         else '' end
       || case
-        when 'object' = any (types) and not 'map' = any (types) and cardinality(path) < 4 then format(
+        when 'object' = any (types) and not 'map' = any (types) and cardinality(path) < max_depth then format(
           ' and coalesce(case jsonb_typeof(%1$s) when ''object'' then %1$s - %2$L::text[] = ''{}'' end, true)', value,
           array(select c.path[cardinality(c.path)] from fields c
             where cardinality(c.path) = cardinality(reached.path) + 1 and c.path[:cardinality(reached.path)] = reached.path))

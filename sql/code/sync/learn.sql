@@ -1,5 +1,6 @@
 create or replace function sync.learn(
-  p_source text, p_stream text, p_account text, p_client_id text, p_run_date date, p_key text, p_records bigint default 0, p_slice bigint default null
+  p_source text, p_stream text, p_account text, p_client_id text, p_run_date date, p_key text, p_max_depth integer,
+  p_records bigint default 0, p_slice bigint default null
 ) returns void
   language plpgsql
   -- The functions in `from` need nested loops, which publishing switches off.
@@ -26,9 +27,9 @@ begin
     select coalesce(sum(p.records), 0) into total from sync.page p where p.slice_id = p_slice and p.has_new_types;
   end if;
   if total < many then
-    found := sync.paths_in(chosen || ') as r', null);
+    found := sync.paths_in(chosen || ') as r', null, p_max_depth);
   else
-    found := sync.paths_in(chosen || ' limit 500) as r', null);
+    found := sync.paths_in(chosen || ' limit 500) as r', null, p_max_depth);
     select coalesce(jsonb_agg(jsonb_build_object('path', f -> 'path', 'type', 'array')), '[]') into lists
     from jsonb_array_elements(found) as f
     where f ->> 'type' = 'array' and not f -> 'path' ? '[]'
@@ -37,8 +38,8 @@ begin
         where e -> 'path' = (f -> 'path') || '["[]"]' and e ->> 'type' = 'object'
       );
     found := found
-      || sync.paths_in(chosen || ' and not (' || coalesce(sync.explained_sql(found), 'false') || ')) as r', null)
-      || case when lists = '[]' then '[]' else sync.paths_in(chosen || ') as r', lists) end;
+      || sync.paths_in(chosen || ' and not (' || coalesce(sync.explained_sql(found, p_max_depth), 'false') || ')) as r', null, p_max_depth)
+      || case when lists = '[]' then '[]' else sync.paths_in(chosen || ') as r', lists, p_max_depth) end;
   end if;
   insert into sync.learned (source, stream, account, client_id, run_date, path, type, seen)
   select p_source, p_stream, p_account, p_client_id, p_run_date, f.path, f.type, sum(f.seen)

@@ -7,7 +7,6 @@ create or replace function sync.merge_learned() returns table (source text, kind
   as $$
 #variable_conflict use_column
 declare
-  max_keys constant integer := 500;
   fresh record;
   below record;
 begin
@@ -53,7 +52,7 @@ begin
       );
       if (select count(distinct f.path) from sync.field f where f.source = fresh.source
           and cardinality(f.path) = cardinality(fresh.path) and f.path[:cardinality(fresh.path) - 1] = fresh.path[:cardinality(fresh.path) - 1]
-        ) >= max_keys then
+        ) >= sync.max_keys() then
         insert into sync.field (source, path, type, first_run_date, last_run_date, seen)
         values (fresh.source, fresh.path[:cardinality(fresh.path) - 1], 'map', fresh.run_date, fresh.run_date, 0)
         on conflict do nothing;
@@ -111,18 +110,6 @@ begin
     insert into sync.drift as d (source, kind, path, first_run_date, last_run_date, example)
     select j.source, 'field_gone', j.path, j.last_run_date, j.parent_date, j.example from judged j where j.is_gone
     on conflict on constraint drift_once do update set last_run_date = excluded.last_run_date
-    where d.last_run_date < excluded.last_run_date
-    returning d.source, d.kind, d.path, d.type, d.example;
-
-  return query
-    insert into sync.drift as d (source, kind, path, first_run_date, last_run_date, example)
-    select s.stream, 'identity_conflict', '{}', min(s.run_date), max(s.run_date),
-      sum(s.key_conflicts) || ' records whose key was missing or repeated'
-    from sync.slice s
-    where s.key_conflicts > 0 and s.completed_at is not null
-      and s.stream in (select t.stream from pg_temp.taken t) and s.run_date in (select t.run_date from pg_temp.taken t)
-    group by s.stream
-    on conflict on constraint drift_once do update set last_run_date = excluded.last_run_date, example = excluded.example
     where d.last_run_date < excluded.last_run_date
     returning d.source, d.kind, d.path, d.type, d.example;
 end

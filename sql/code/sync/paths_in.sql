@@ -1,11 +1,9 @@
 -- Paths and types of the values below `starts`, in `records`: a from-item r with a column payload.
-create or replace function sync.paths_in(records text, starts jsonb) returns jsonb
+-- An object below max_depth others stays jsonb, and so does one of more than sync.max_keys().
+create or replace function sync.paths_in(records text, starts jsonb, max_depth integer) returns jsonb
   language plpgsql stable
   as $$
 declare
-  -- An object below four others stays jsonb, and so does one of more than 500 keys.
-  max_depth constant integer := 4;
-  max_keys constant integer := 500;
   max_containers constant integer := 200;
   max_paths constant integer := 2000;
   found jsonb := starts;
@@ -57,7 +55,7 @@ begin
         union all
         select base, ''map'', seen from maps
       ) as together'
-    into found using max_keys;
+    into found using sync.max_keys();
     exit when found = '[]';
     every := every || found;
   end loop;

@@ -2,7 +2,8 @@
 -- a constant, took as long as storing it.
 create or replace function sync.store_page(
   p_slice bigint, p_run bigint, p_page integer, p_cursor text, p_next_cursor text, p_record_key text, p_list_key text,
-  p_records integer, p_requests integer, p_replaced integer, p_has_new_types boolean, p_is_reread boolean, p_body jsonb
+  p_records integer, p_requests integer, p_replaced integer, p_has_new_types boolean, p_is_reread boolean, p_body jsonb,
+  p_pagination_key text
 ) returns boolean
   language plpgsql
   set plan_cache_mode = force_generic_plan
@@ -26,7 +27,7 @@ begin
     end,
     case
       when p_record_key is null and p_list_key <> ''
-      then nullif(p_body - array[p_list_key, 'paginacion'], '{}')
+      then nullif(p_body - array[p_list_key, p_pagination_key], '{}')
     end
   );
   return true;
@@ -35,4 +36,4 @@ $$;
 
 comment on function sync.store_page is
   'Stores a page of a walking slice: the elements of its list (null is none; with p_record_key the whole body is one record; '
-  'with an empty p_list_key the body is the list) and what is beside it. False: the slice is no longer the run''s.';
+  'with an empty p_list_key the body is the list) and what is beside it and the pagination. False: the slice is no longer the run''s.';

@@ -1,5 +1,7 @@
 // Tells a 200 whose body is really an error from data that merely has a field named `error`.
 
+import { paginationKey } from '../pagination-key.ts';
+
 /** Fields that say that something went wrong, where they hold something. */
 const errorNames = new Set(['error', 'errors', 'errores']);
 /** Fields that say so where they are false. */
@@ -52,7 +54,7 @@ function namesAnError(value: unknown): boolean {
 }
 
 function describesAnError(name: string, value: unknown): boolean {
-  if (name === 'paginacion') return false;
+  if (name === paginationKey) return false;
   // An empty list beside an error is what was not found out; publishing it would close every record.
   if (Array.isArray(value)) return value.length === 0;
   if (value === null || value === false || value === '') return true;

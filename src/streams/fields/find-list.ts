@@ -1,4 +1,5 @@
 // Finds the list in a body of a route for which the reference gives no list key.
+import { paginationKey } from '../pagination-key.ts';
 import type { Stream } from '../stream.ts';
 
 export type FoundList =
@@ -16,9 +17,9 @@ export type FoundList =
 export function findList(stream: Pick<Stream, 'route'>, body: unknown): FoundList {
   if (Array.isArray(body)) return { kind: 'body' };
   if (typeof body !== 'object' || body === null) return { kind: 'unclear', arrays: [], keys: [] };
-  const keys = Object.keys(body).filter((key) => key !== 'paginacion');
+  const keys = Object.keys(body).filter((key) => key !== paginationKey);
   const arrays = Object.entries(body).flatMap(([key, value]) =>
-    key !== 'paginacion' && Array.isArray(value) ? [key] : [],
+    key !== paginationKey && Array.isArray(value) ? [key] : [],
   );
   const nulls = Object.entries(body).flatMap(([key, value]) => (value === null ? [key] : []));
   const last = stream.route.split('/').at(-1) ?? stream.route;

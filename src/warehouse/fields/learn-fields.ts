@@ -4,6 +4,9 @@ import { sql } from 'kysely';
 import type { Executor } from '../connection/database.ts';
 import type { VersionScope } from '../slices/slices.ts';
 
+/** Keys of a path at most: an object below so many others stays jsonb. */
+export const maxDepth = 4;
+
 /** What the envelope of a stream is called where fields and views are named. */
 function envelopeSource(stream: string): string {
   return `${stream}_envelope`;
@@ -27,17 +30,21 @@ export async function learnFields(
   if (versions > 0) {
     const pages = isAll ? sliceId : null;
     await sql`
-      select sync.learn(${scope.stream}, ${scope.stream}, ${of}, null, ${versions}, ${pages}::bigint)`.execute(
+      select sync.learn(${scope.stream}, ${scope.stream}, ${of}, null, ${maxDepth}, ${versions}, ${pages}::bigint)`.execute(
       tx,
     );
   }
   await sql`
-    select sync.learn(${envelopeSource(scope.stream)}, 'envelope', ${of}, ${scope.stream}, 1)`.execute(tx);
+    select sync.learn(${envelopeSource(scope.stream)}, 'envelope', ${of}, ${scope.stream}, ${maxDepth}, 1)`.execute(
+    tx,
+  );
 }
+
+export type DriftKind = 'new_field' | 'new_type' | 'field_gone' | 'identity_conflict';
 
 export interface Drift {
   readonly source: string;
-  readonly kind: 'new_field' | 'new_type' | 'field_gone' | 'identity_conflict';
+  readonly kind: DriftKind;
   readonly path: readonly string[];
   readonly type: string;
   readonly example: string | null;

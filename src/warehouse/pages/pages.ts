@@ -1,6 +1,7 @@
 // Pages in flight. A page and its cursor are stored by one statement, so they cannot disagree.
 import { sql } from 'kysely';
 import { messageOf, SkippableError } from '../../core/errors.ts';
+import { paginationKey } from '../../streams/pagination-key.ts';
 import type { Executor } from '../connection/database.ts';
 import { isBadValue } from '../connection/sqlstate.ts';
 import { type Claim, LostSliceError } from '../slices/slices.ts';
@@ -41,7 +42,7 @@ export async function storePage(db: Executor, page: PageInput): Promise<void> {
       select sync.store_page(${page.sliceId}, ${page.runId}, ${page.pageNo}, ${page.cursor}, ${page.nextCursor ?? null},
         ${page.recordKey ?? null}, ${page.listKey}, ${page.records}, ${page.requests},
         ${body.replaced + page.replacedBytes}, ${page.hasNewTypes || body.replaced > 0},
-        ${page.isReread ?? false}, ${body.text}) as stored`.execute(db);
+        ${page.isReread ?? false}, ${body.text}, ${paginationKey}) as stored`.execute(db);
     if (result.rows[0]?.stored !== true) throw new LostSliceError();
   } catch (error) {
     if (!isBadValue(error)) throw error;

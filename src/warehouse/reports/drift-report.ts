@@ -1,10 +1,11 @@
 // What `airank status` says of the data itself: drift, and views that do not show all of it.
 import { sql } from 'kysely';
 import type { Executor } from '../connection/database.ts';
+import type { DriftKind } from '../fields/learn-fields.ts';
 
 export interface DriftStatus {
   readonly source: string;
-  readonly kind: 'new_field' | 'new_type' | 'field_gone' | 'identity_conflict';
+  readonly kind: DriftKind;
   /** `detalle.fuentes[].url` */
   readonly path: string;
   readonly type: string;

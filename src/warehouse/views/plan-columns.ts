@@ -1,5 +1,6 @@
 // Which columns a view gets beside those it has: decided from every path and type ever seen.
 import { type ColumnType, missingColumnType, type ValueType } from '../fields/column-type.ts';
+import { maxDepth } from '../fields/learn-fields.ts';
 import { columnName, fixedColumns, freeName } from '../fields/names.ts';
 
 /** A path and all types seen there. */
@@ -17,7 +18,6 @@ export interface Column {
 
 /** Postgres has at most 1,600 columns a relation; what is beyond stays in the payload. */
 const maxColumns = 1_000;
-const maxDepth = 4;
 
 const scalars: readonly string[] = ['boolean', 'integer', 'number', 'date', 'timestamp', 'text'];
 

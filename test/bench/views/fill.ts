@@ -79,7 +79,7 @@ async function learn(pool: pg.Pool, source: string, stream: string, from: string
   await pool.query(
     `insert into sync.learned (source, stream, account, client_id, run_date, path, type, seen)
      select $1, $2, r.account, r.client_id, r.run_date, array(select jsonb_array_elements_text(f -> 'path')), f ->> 'type', (f ->> 'seen')::bigint
-     from jsonb_array_elements(sync.paths_in($3, null)) as f, (select account, client_id, run_date from ${from} limit 1) as r`,
+     from jsonb_array_elements(sync.paths_in($3, null, 4)) as f, (select account, client_id, run_date from ${from} limit 1) as r`,
     [source, stream, `(select payload from ${from} limit 500) as r`],
   );
 }
