@@ -162,7 +162,7 @@ comment on column sync.page.next_cursor is 'The cursor of the next page; null: t
 comment on column sync.page.record_key is 'Set: the whole body is one record with this key.';
 comment on column sync.page.list is 'The records of the page, an array.';
 comment on column sync.page.rest is 'What the body holds beside its list and paginacion; null: nothing.';
-comment on column sync.page.has_new_types is 'May hold types of fields that no page before it of this walk held.';
+comment on column sync.page.has_new_types is 'May hold types of fields that neither a page before it nor a published walk of its stream held.';
 comment on column sync.page.is_reread is 'A page of the head that was read again after the walk; no part of the chain of cursors.';
 
 create table sync.refused_detail (

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
+import { sendJson, startLoopbackServer } from '../support/loopback-server.ts';
 import { publishRecords } from '../support/publish-records.ts';
+import { syncOnce } from '../support/sync-in-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
@@ -137,3 +139,38 @@ function types(fields: readonly [string[], string][]): string[] {
       .sort()
   );
 }
+
+describe('a run over many clients', () => {
+  it('learns a stream from its first records, and from a later client only what it alone has', async () => {
+    const clients = Array.from({ length: 60 }, (_, i) => `c${i + 1}`);
+    const server = await startLoopbackServer((request, response) => {
+      const client = new URL(request.url ?? '', 'http://x').searchParams.get('cliente') ?? '';
+      sendJson(response, 200, {
+        cliente: client,
+        puntuacion: 1,
+        ...(client === 'c60' ? { raro: true } : {}),
+      });
+    });
+    try {
+      await syncOnce({
+        pool: database.pool,
+        url: server.url,
+        runDate: '2026-02-01',
+        streams: ['airank'],
+        clientIds: clients,
+        env: { AIRANK_SLICE_CONCURRENCY: '1' },
+      });
+      const { rows } = await database.pool.query<{ seen: number; odd: number }>(`
+        select coalesce(sum(seen) filter (where path = '{puntuacion}'), 0)::int as seen,
+          coalesce(sum(seen) filter (where path = '{raro}'), 0)::int as odd
+        from (select path, seen, source from sync.learned union all select path, seen, source from sync.field) as f
+        where source = 'airank'`);
+      expect(rows[0]?.odd).toBe(1);
+      // Thirty, the odd one, and those that were asked for while the thirtieth was published.
+      expect(rows[0]?.seen).toBeGreaterThan(30);
+      expect(rows[0]?.seen).toBeLessThan(45);
+    } finally {
+      await server.close();
+    }
+  });
+});

@@ -57,3 +57,41 @@ describe('a page of a walk is new', () => {
     expect(shown(...pages).every(Boolean)).toBe(true);
   });
 });
+
+describe('a walk of a stream of which others were published', () => {
+  const page = (from: number, count: number, more = {}) =>
+    JSON.stringify(Array.from({ length: count }, (_, i) => ({ id: from + i, a: 'x', ...more })));
+  const walk = (known: SeenTypes, text: string, envelope?: object) => {
+    const seen = new SeenTypes(known);
+    const isNew = seen.areNew(JSON.parse(text) as unknown[], text, envelope);
+    return { seen, isNew };
+  };
+
+  it('shows nothing new where they showed it all, once they showed thirty records', () => {
+    const known = new SeenTypes();
+    const first = walk(known, page(0, 20), { total: 20 });
+    const second = walk(known, page(20, 20), { total: 20 });
+    expect([first.isNew, second.isNew]).toEqual([true, true]);
+    known.add(first.seen);
+    const third = walk(known, page(40, 20), { total: 20 });
+    expect(third.isNew).toBe(true);
+    known.add(second.seen);
+    expect(walk(known, page(60, 20), { total: 20 }).isNew).toBe(false);
+  });
+
+  it('is new for a field, a type or an envelope that they had not', () => {
+    const known = new SeenTypes();
+    known.add(walk(known, page(0, 40), { total: 40 }).seen);
+    expect(walk(known, page(40, 2, { b: 1 }), { total: 2 }).isNew).toBe(true);
+    expect(walk(known, page(40, 2, { a: 1 }), { total: 2 }).isNew).toBe(true);
+    expect(walk(known, page(40, 2), { total: '2' }).isNew).toBe(true);
+    expect(walk(known, page(40, 2), { total: 2, nota: null }).isNew).toBe(true);
+    expect(walk(known, page(40, 2), { total: 2 }).isNew).toBe(false);
+  });
+
+  it('that was not published has shown nothing', () => {
+    const known = new SeenTypes();
+    walk(known, page(0, 40));
+    expect(walk(known, page(40, 40)).isNew).toBe(true);
+  });
+});

@@ -1,6 +1,7 @@
 // What is known of an account while its run works: how its slices ended, and what ended it early.
 import { AirankError, type FatalError } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
+import { SeenTypes } from '../../warehouse/fields/seen-types.ts';
 import type { PlannedSlice, Scope } from '../../warehouse/slices/slices.ts';
 import type { PlannedWalk } from '../plan/plan.ts';
 import type { SliceEnd, SliceOutcome, SyncListener } from './events.ts';
@@ -31,6 +32,7 @@ export class AccountState {
   /** Clients of the account that are known. */
   clientIds: ReadonlySet<string> = new Set();
   readonly notices: Notice[] = [];
+  readonly #types = new Map<string, SeenTypes>();
   readonly #faultyStreams = new Map<string, Set<string>>();
   #doubted: DoubtedSlice[] = [];
   readonly #account: string;
@@ -45,6 +47,13 @@ export class AccountState {
     this.#account = account;
     this.#emit = emit;
     this.#logger = logger;
+  }
+
+  /** The types that published walks of a stream met in this run. */
+  typesOf(stream: string): SeenTypes {
+    const types = this.#types.get(stream) ?? new SeenTypes();
+    this.#types.set(stream, types);
+    return types;
   }
 
   /** Why the whole account ended early; undefined: it did not. */

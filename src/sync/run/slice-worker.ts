@@ -116,6 +116,7 @@ async function walkAndPublish(
       isLossAccepted: run.acceptVanished.has(walk.stream.name),
       runDate,
       runId,
+      known: state.typesOf(walk.stream.name),
       values: valuesOf(walk.stream, run.config),
       quietPages: run.config.walks.quietPages,
       placesBack: run.placesBack,

@@ -8,6 +8,7 @@ import { areRecordsPublished, carryDetails, detailsToFetch } from '../../warehou
 import type { Evidence } from '../../warehouse/evidence/doubts.ts';
 import { compareHead, isHeadKeyed } from '../../warehouse/evidence/head.ts';
 import { noteRefused, readRefusedDates } from '../../warehouse/evidence/refused-values.ts';
+import { SeenTypes } from '../../warehouse/fields/seen-types.ts';
 import {
   isCandidate,
   type Pins,
@@ -46,6 +47,8 @@ export interface SliceWork {
   readonly clientIds: ReadonlySet<string>;
   /** Somebody said that what vanished is gone. */
   readonly isLossAccepted: boolean;
+  /** The types that published walks of the stream met in this run. */
+  readonly known: SeenTypes;
   /** Configured values of `questions` and `public` streams. */
   readonly values: readonly string[];
   /** Pages without anything new or changed that end a walk from the head. */
@@ -99,6 +102,7 @@ export async function syncSlice(work: SliceWork): Promise<Published> {
     const key = await pinRecordKey(db, slice, { ...stream, storesOnce: storesOnceBut !== undefined });
     return await publish(db, { ...publishing, key: key ?? [] });
   });
+  work.known.add(input.seen);
   if (published.notice !== undefined) work.onBelieved(published.notice);
   return published;
 }
@@ -118,6 +122,7 @@ async function walkInput(
     firstWalkLimit: work.walk.firstWalkLimit,
     isProbe: work.walk.isProbe,
     pinnedList: pins?.listKey,
+    seen: new SeenTypes(work.known),
     values,
     refusedDates: stream.source.kind === 'walk' ? new Map() : await readRefusedDates(db, slice, work.runDate),
     priority: (stream.priority === 'high' ? 4 : 6) + work.placesBack,

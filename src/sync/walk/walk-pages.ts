@@ -3,8 +3,8 @@
 import type { Answer } from '../../api/client.ts';
 import { type Page, paginate } from '../../api/paginate.ts';
 import { AirankError } from '../../core/errors.ts';
-import { isObject } from '../../streams/fields/judge-body.ts';
-import { SeenTypes } from '../../warehouse/fields/seen-types.ts';
+import { bodyIsList, isObject } from '../../streams/fields/judge-body.ts';
+import { paginationKey } from '../../streams/pagination-key.ts';
 import { holdNothingNew } from '../../warehouse/pages/page-repeats.ts';
 import { type Checkpoint, type PageInput, storePage } from '../../warehouse/pages/pages.ts';
 import { isLifted } from './belief.ts';
@@ -35,7 +35,6 @@ export async function walkPages(input: WalkInput, checkpoint: Checkpoint): Promi
   const guard = guardOf(input, checkpoint);
   let stored: Promise<void> = Promise.resolve();
   let asked = checkpoint.nextCursor ?? '';
-  const seen = new SeenTypes();
   const sizes: Sizes = { listKey, largest: 0 };
   try {
     // While a page is stored the next one is already asked for; pages are stored one after another.
@@ -48,7 +47,7 @@ export async function walkPages(input: WalkInput, checkpoint: Checkpoint): Promi
       const verdict =
         listKey === undefined ? 'fine' : guard.note(page.pageNo, read.records, page.nextCursor !== undefined);
       // The parsed body is garbage from here on; while it waited it would be copied from one heap space to the next.
-      const next = toStore(input, page, read, seen);
+      const next = toStore(input, page, read);
       await stored;
       stored = storePage(input.db, next).then(() => input.onPage(next.pageNo, next.records));
       // Awaited before the next page or the end; here only so that a failure is never unhandled.
@@ -131,8 +130,8 @@ async function endIfStale(input: WalkInput, guard: WalkGuard, pageNo: number): P
   guard.isNotStale(pageNo);
 }
 
-function toStore(input: WalkInput, page: Page, read: ReadPage, seen: SeenTypes): PageInput {
-  const { stream, slice, runId } = input;
+function toStore(input: WalkInput, page: Page, read: ReadPage): PageInput {
+  const { stream, slice, runId, seen } = input;
   const { text, records, listKey } = read;
   return {
     sliceId: slice.id,
@@ -144,8 +143,14 @@ function toStore(input: WalkInput, page: Page, read: ReadPage, seen: SeenTypes):
     listKey: listKey ?? '',
     text,
     records: records.length,
-    hasNewTypes: seen.areNew(records, text),
+    hasNewTypes: seen.areNew(records, text, envelopeOf(page.answer.json, listKey)),
     requests: page.answer.attempts,
     replacedBytes: page.answer.replacedBytes,
   };
+}
+
+/** What a body holds beside its list. */
+function envelopeOf(body: unknown, listKey: string | undefined): object {
+  if (!isObject(body) || listKey === undefined || listKey === bodyIsList) return {};
+  return Object.fromEntries(Object.entries(body).filter(([key]) => key !== listKey && key !== paginationKey));
 }

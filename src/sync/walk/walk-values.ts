@@ -80,7 +80,7 @@ async function storeValue(input: WalkInput, pageNo: number, value: string, answe
     listKey: '',
     text: answer.text,
     records: 1,
-    hasNewTypes: true,
+    hasNewTypes: input.seen.areNew([answer.json], answer.text),
     requests: answer.attempts,
     replacedBytes: answer.replacedBytes,
   });

@@ -6,6 +6,7 @@ import type { AskedClient } from '../../streams/fields/client-field.ts';
 import type { Stream } from '../../streams/stream.ts';
 import type { Executor } from '../../warehouse/connection/database.ts';
 import type { Evidence } from '../../warehouse/evidence/doubts.ts';
+import type { SeenTypes } from '../../warehouse/fields/seen-types.ts';
 import type { Scope } from '../../warehouse/slices/slices.ts';
 
 export interface WalkInput {
@@ -32,6 +33,8 @@ export interface WalkInput {
   readonly asked: AskedClient | undefined;
   /** Whether a walk from the head may end after a stored page; undefined: every page is walked. */
   readonly endsHead?: ((pageNo: number) => Promise<boolean>) | undefined;
+  /** The types at every place that this walk has met. */
+  readonly seen: SeenTypes;
   readonly signal: AbortSignal;
   /** The page in flight is stored, and no other one is asked for. */
   readonly stop: AbortSignal;

@@ -32,38 +32,68 @@ const doubtfulNumber = /[:[,\s]-?\d+(?:\.0*[\s,}\]]|\.\d{15}|\.?\d*[eE])/;
 const timeOfDay =
   /^[Tt ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,30})?)?(?: ?(?:[Zz]|[+-](?:0\d|1[0-5])(?::?[0-5]\d)?))?$/;
 
+/** Of a stream without so many records known, every page counts as new: that a field is gone shows in numbers. */
+const fewRecords = 30;
+
 /** Remembers the types at every place of the records that it was shown. */
 export class SeenTypes {
   readonly #record = newPlace();
-  #places = 1;
+  readonly #envelope = newPlace();
+  readonly #known: SeenTypes | undefined;
+  #places = 2;
+  #records = 0;
   #hasDoubtfulNumbers = false;
 
+  /** @param known what published walks of the stream saw before: none of it is new */
+  constructor(known?: SeenTypes) {
+    this.#known = known;
+  }
+
   /**
-   * Whether records of one page hold a type at a place that no page before held it at, and remembers it.
-   * @param text the JSON that `records` were parsed from
+   * Whether a page holds a type at a place that neither a page before it nor a known walk held it at, and remembers it.
+   * @param text the JSON that both were parsed from
+   * @param envelope what the body holds beside its list
    */
-  areNew(records: readonly unknown[], text: string): boolean {
+  areNew(records: readonly unknown[], text: string, envelope: object = {}): boolean {
     this.#hasDoubtfulNumbers = doubtfulNumber.test(text);
-    let isNew = this.#places > maxPlaces;
-    for (const record of records) if (this.#isNewAt(this.#record, record)) isNew = true;
+    const known = this.#known;
+    let isNew = this.#places > maxPlaces || (known !== undefined && known.#records < fewRecords);
+    // An optional chain cannot reach a private name.
+    const [knownRecord, knownEnvelope] = known === undefined ? [] : [known.#record, known.#envelope];
+    for (const record of records) if (this.#isNewAt(this.#record, knownRecord, record)) isNew = true;
+    if (this.#isNewAt(this.#envelope, knownEnvelope, envelope)) isNew = true;
+    this.#records += records.length;
     return isNew;
   }
 
-  #isNewAt(place: Place, value: unknown): boolean {
+  /** What a walk saw is known from here on; called when it is published, and with it learned. */
+  add(walk: SeenTypes): void {
+    this.#records += walk.#records;
+    this.#addPlace(this.#record, walk.#record);
+    this.#addPlace(this.#envelope, walk.#envelope);
+  }
+
+  #addPlace(place: Place, other: Place): void {
+    place.types |= other.types;
+    for (const [key, below] of other.below) this.#addPlace(this.#below(place, key), below);
+  }
+
+  #isNewAt(place: Place, known: Place | undefined, value: unknown): boolean {
     if (typeof value === 'object' && value !== null) {
-      let isNew = note(place, Array.isArray(value) ? type.array : type.object);
+      let isNew = note(place, known, Array.isArray(value) ? type.array : type.object);
       if (Array.isArray(value)) {
-        for (const element of value) if (this.#isNewAt(this.#below(place, ''), element)) isNew = true;
+        const [elements, knownElements] = [this.#below(place, ''), known?.below.get('')];
+        for (const element of value) if (this.#isNewAt(elements, knownElements, element)) isNew = true;
         return isNew;
       }
       for (const key in value) {
         const member: unknown = (value as Record<string, unknown>)[key];
-        if (this.#isNewAt(this.#below(place, key), member)) isNew = true;
+        if (this.#isNewAt(this.#below(place, key), known?.below.get(key), member)) isNew = true;
       }
       return isNew;
     }
     const seen = this.#typeOf(value);
-    return seen === undefined || note(place, seen);
+    return seen === undefined || note(place, known, seen);
   }
 
   #below(place: Place, key: string): Place {
@@ -92,10 +122,10 @@ function newPlace(): Place {
   return { types: 0, below: new Map() };
 }
 
-function note(place: Place, bit: number): boolean {
+function note(place: Place, known: Place | undefined, bit: number): boolean {
   if ((place.types & bit) !== 0) return false;
   place.types |= bit;
-  return true;
+  return known === undefined || (known.types & bit) === 0;
 }
 
 function typeOfText(text: string): number {

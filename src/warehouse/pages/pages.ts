@@ -20,7 +20,7 @@ export interface PageInput extends Claim {
   /** The body as the server sent it; valid JSON. */
   readonly text: string;
   readonly records: number;
-  /** May hold types of fields that no page before it of this walk held; see seen-types.ts. */
+  /** May hold types of fields that neither a page before it nor a published walk of the stream held; see seen-types.ts. */
   readonly hasNewTypes: boolean;
   /** Attempts that it took. */
   readonly requests: number;

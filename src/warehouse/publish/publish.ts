@@ -92,7 +92,7 @@ async function publishInOne(db: Executor, input: PublishInput): Promise<Publishe
     // The pool writes without waiting for the disc; a published slice must be there after a crash.
     await sql`set local synchronous_commit = on`.execute(tx);
     const slice = await lockSlice(tx, input);
-    await refuseGaps(tx, slice.id, input.pages);
+    const hasNewTypes = await refuseGaps(tx, slice.id, input.pages);
     // The plan must not depend on statistics: right after a first load they are stale, and nested
     // loops over what they call one row made the same publish take 50 times as long.
     const isHead = input.archive?.isHead === true;
@@ -130,7 +130,8 @@ async function publishInOne(db: Executor, input: PublishInput): Promise<Publishe
         : { applied: allInserted(first), notice: undefined };
     const { counts, written } = applied;
     await applyVersions(tx, { ...scope, stream: 'envelope', again, onlyKey: slice.stream });
-    await learnFields(tx, slice.id, scope, { versions: written, isAll: written === counts.records });
+    if (hasNewTypes)
+      await learnFields(tx, slice.id, scope, { versions: written, isAll: written === counts.records });
     await updateTyped(tx, scope, first !== undefined);
     const found = { ...counts, keyConflicts, envelopeConflicts };
     const archive =

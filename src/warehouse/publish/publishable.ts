@@ -58,13 +58,21 @@ export async function isEarlierPublished(tx: Executor, scope: VersionScope): Pro
   return before !== undefined;
 }
 
-/** @throws SkippableError when the stored pages are not all that the walk was to bring */
-export async function refuseGaps(tx: Executor, sliceId: number, pages: Pages): Promise<void> {
-  const result = await sql<StoredPages>`
+/**
+ * Returns whether a page may hold a field or type that is not learned yet.
+ * @throws SkippableError when the stored pages are not all that the walk was to bring
+ */
+export async function refuseGaps(tx: Executor, sliceId: number, pages: Pages): Promise<boolean> {
+  const result = await sql<StoredPages & { hasNewTypes: boolean }>`
     select count(*) as count, coalesce(max(page_no), 0) as last,
       count(*) filter (where next_cursor is null) as ends,
-      coalesce((array_agg(next_cursor is null order by page_no desc))[1], false) as "atEnd"
+      coalesce((array_agg(next_cursor is null order by page_no desc))[1], false) as "atEnd",
+      exists (select from sync.page where slice_id = ${sliceId} and has_new_types) as "hasNewTypes"
     from sync.page where slice_id = ${sliceId} and not is_reread`.execute(tx);
-  const stored = result.rows[0] ?? { count: 0, last: 0, ends: 0, atEnd: false };
+  const { hasNewTypes, ...stored } = result.rows[0] ?? {
+    ...{ count: 0, last: 0, ends: 0, atEnd: false },
+    hasNewTypes: false,
+  };
   if (!isWholeWalk(pages, stored)) throw new SkippableError(gapText(pages, stored));
+  return hasNewTypes;
 }
