@@ -226,6 +226,7 @@ comment on column sync.notice.told_over_at is 'When people were told last that i
 comment on column sync.notice.detail is 'The same with what it quotes: an example of a field, what the server or Postgres answered; null: it quotes nothing.';
 
 create table sync.page (
+  account text not null,
   slice_id bigint not null,
   page_no integer not null,
   cursor text not null,
@@ -1148,7 +1149,7 @@ alter table sync.drift add constraint drift_once UNIQUE (source, kind, path, typ
 
 alter table sync.field add constraint field_pkey PRIMARY KEY (source, path, type);
 
-alter table sync.learned add constraint learned_pkey PRIMARY KEY (id);
+alter table sync.learned add constraint learned_pkey PRIMARY KEY (account, id);
 
 alter table sync.list add constraint list_pkey PRIMARY KEY (account, stream);
 
@@ -1162,13 +1163,13 @@ alter table sync.migration add constraint migration_pkey PRIMARY KEY (name);
 
 alter table sync.migration_lock add constraint migration_lock_pkey PRIMARY KEY (id);
 
-alter table sync.newest add constraint newest_pkey PRIMARY KEY (stream, account, client_id);
+alter table sync.newest add constraint newest_pkey PRIMARY KEY (account, stream, client_id);
 
 alter table sync.notice add constraint notice_pkey PRIMARY KEY (cause);
 
-alter table sync.page add constraint page_pkey PRIMARY KEY (slice_id, page_no);
+alter table sync.page add constraint page_pkey PRIMARY KEY (account, slice_id, page_no);
 
-alter table sync.page add constraint page_slice_id_fkey FOREIGN KEY (slice_id) REFERENCES sync.slice(id) ON DELETE CASCADE;
+alter table sync.page add constraint page_account_slice_id_fkey FOREIGN KEY (account, slice_id) REFERENCES sync.slice(account, id) ON DELETE CASCADE;
 
 alter table sync.refused_detail add constraint refused_detail_pkey PRIMARY KEY (account, stream, client_id, value);
 
@@ -1176,9 +1177,9 @@ alter table sync.run add constraint run_pkey PRIMARY KEY (id);
 
 alter table sync.run add constraint run_status_known CHECK ((status = ANY (ARRAY['running'::text, 'complete'::text, 'failed'::text, 'deferred'::text, 'stopped'::text])));
 
-alter table sync.slice add constraint slice_pkey PRIMARY KEY (id);
+alter table sync.slice add constraint slice_pkey PRIMARY KEY (account, id);
 
-alter table sync.slice add constraint slice_once_a_date UNIQUE (stream, account, client_id, run_date);
+alter table sync.slice add constraint slice_once_a_date UNIQUE (account, stream, client_id, run_date);
 
 alter table sync.slice add constraint slice_run_id_fkey FOREIGN KEY (run_id) REFERENCES sync.run(id) ON DELETE SET NULL;
 
@@ -1190,7 +1191,7 @@ alter table sync.source add constraint source_pkey PRIMARY KEY (source);
 
 alter table sync.stream add constraint stream_pkey PRIMARY KEY (stream);
 
-alter table sync.typed_scope add constraint typed_scope_pkey PRIMARY KEY (source, account, client_id);
+alter table sync.typed_scope add constraint typed_scope_pkey PRIMARY KEY (account, source, client_id);
 
 alter table sync.typed_table add constraint typed_table_pkey PRIMARY KEY (source, is_next);
 
@@ -1333,6 +1334,8 @@ CREATE INDEX measurements_client_id_account_until_from_date_idx ON typed.measure
 CREATE INDEX measurements_date_idx ON typed.measurements USING btree (date);
 
 CREATE INDEX merchants_client_id_account_until_from_date_idx ON typed.merchants USING btree (client_id, account, until, from_date);
+
+CREATE INDEX newest_by_stream ON sync.newest USING btree (stream);
 
 CREATE INDEX optimizer_client_id_account_until_from_date_idx ON typed.optimizer USING btree (client_id, account, until, from_date);
 
@@ -1698,14 +1701,14 @@ declare
       || case when p_key is null then '' else format(' and r.record_key = %L', p_key) end
     else format(
       '(select r.payload from sync.page as p cross join lateral jsonb_array_elements(p.list) as r (payload)'
-      || ' where p.slice_id = %L and p.has_new_types', p_slice)
+      || ' where p.account = %L and p.slice_id = %L and p.has_new_types', p_account, p_slice)
     end;
   total bigint := p_records;
   found jsonb;
   lists jsonb;
 begin
   if p_slice is not null then
-    select coalesce(sum(p.records), 0) into total from sync.page p where p.slice_id = p_slice and p.has_new_types;
+    select coalesce(sum(p.records), 0) into total from sync.page p where p.account = p_account and p.slice_id = p_slice and p.has_new_types;
   end if;
   if total < many then
     found := sync.paths_in(chosen || ') as r', null, p_max_depth);
@@ -2220,7 +2223,7 @@ RETURN (SELECT COALESCE(sum(h.requests), (0)::bigint) AS "coalesce" FROM sync.bu
 ;
 comment on function sync.spent_since(text,timestamp with time zone) is 'Requests of ours and of strangers since that hour.';
 
-CREATE OR REPLACE FUNCTION sync.store_page(p_slice bigint, p_run bigint, p_page integer, p_cursor text, p_next_cursor text, p_record_key text, p_list_key text, p_records integer, p_requests integer, p_replaced integer, p_has_new_types boolean, p_is_reread boolean, p_body jsonb, p_pagination_key text)
+CREATE OR REPLACE FUNCTION sync.store_page(p_account text, p_slice bigint, p_run bigint, p_page integer, p_cursor text, p_next_cursor text, p_record_key text, p_list_key text, p_records integer, p_requests integer, p_replaced integer, p_has_new_types boolean, p_is_reread boolean, p_body jsonb, p_pagination_key text)
  RETURNS boolean
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
@@ -2229,14 +2232,14 @@ begin
   update sync.slice s set
     pages = s.pages + 1, records = s.records + p_records, requests = s.requests + p_requests,
     updated_at = clock_timestamp()
-  where s.id = p_slice and s.run_id = p_run and s.status = 'walking';
+  where s.account = p_account and s.id = p_slice and s.run_id = p_run and s.status = 'walking';
   if not found then
     return false;
   end if;
-  insert into sync.page (slice_id, page_no, cursor, next_cursor, record_key, records, requests, replaced_values,
+  insert into sync.page (account, slice_id, page_no, cursor, next_cursor, record_key, records, requests, replaced_values,
     has_new_types, is_reread, list, rest)
   values (
-    p_slice, p_page, p_cursor, p_next_cursor, p_record_key, p_records, p_requests, p_replaced, p_has_new_types, p_is_reread,
+    p_account, p_slice, p_page, p_cursor, p_next_cursor, p_record_key, p_records, p_requests, p_replaced, p_has_new_types, p_is_reread,
     case
       when p_record_key is not null then jsonb_build_array(p_body)
       when p_list_key = '' then p_body
@@ -2251,7 +2254,7 @@ begin
 end
 $function$
 ;
-comment on function sync.store_page(bigint,bigint,integer,text,text,text,text,integer,integer,integer,boolean,boolean,jsonb,text) is 'Stores a page of a walking slice: the elements of its list (null is none; with p_record_key the whole body is one record; with an empty p_list_key the body is the list) and what is beside it and the pagination. False: the slice is no longer the run''s.';
+comment on function sync.store_page(text,bigint,bigint,integer,text,text,text,text,integer,integer,integer,boolean,boolean,jsonb,text) is 'Stores a page of a walking slice: the elements of its list (null is none; with p_record_key the whole body is one record; with an empty p_list_key the body is the list) and what is beside it and the pagination. False: the slice is no longer the run''s.';
 
 CREATE OR REPLACE FUNCTION sync.stranger_delay_ms(p_account text, p_moment timestamp with time zone)
  RETURNS double precision

@@ -50,7 +50,7 @@ create function sync.block_days() returns integer
 comment on function sync.block_days is 'Days of a block: the daily views read the versions of a scope once a block.';
 
 create table sync.slice (
-  id bigint generated always as identity primary key,
+  id bigint generated always as identity,
   stream text not null,
   account text not null,
   client_id text not null default '',
@@ -88,7 +88,8 @@ create table sync.slice (
   doubted_walks integer not null default 0,
   lacking text[],
   doubt_found bigint not null default 0,
-  constraint slice_once_a_date unique (stream, account, client_id, run_date)
+  primary key (account, id),
+  constraint slice_once_a_date unique (account, stream, client_id, run_date)
 ) with (fillfactor = 80);
 alter table sync.slice alter column lacking set storage external;
 comment on table sync.slice is 'One stream × account × client × run date: the unit of planning, walking, resuming and publishing.';
@@ -136,12 +137,14 @@ create table sync.newest (
   client_id text not null,
   run_date date not null,
   completed_at timestamptz not null,
-  primary key (stream, account, client_id)
+  primary key (account, stream, client_id)
 ) with (fillfactor = 70);
+create index newest_by_stream on sync.newest (stream);
 comment on table sync.newest is 'The newest published slice of every scope, kept by publishing: what views of current records join.';
 
 create table sync.page (
-  slice_id bigint not null references sync.slice (id) on delete cascade,
+  account text not null,
+  slice_id bigint not null,
   page_no integer not null,
   cursor text not null,
   next_cursor text,
@@ -154,7 +157,8 @@ create table sync.page (
   fetched_at timestamptz not null default now(),
   has_new_types boolean not null default true,
   is_reread boolean not null default false,
-  primary key (slice_id, page_no)
+  primary key (account, slice_id, page_no),
+  foreign key (account, slice_id) references sync.slice (account, id) on delete cascade
 ) with (autovacuum_vacuum_scale_factor = 0.02, toast.autovacuum_vacuum_scale_factor = 0.02);
 comment on table sync.page is 'Pages in flight, deleted on publish. The newest row of a slice is its checkpoint.';
 comment on column sync.page.cursor is 'The cursor the page was asked with; '''' for the first.';
@@ -314,7 +318,7 @@ comment on column sync.source.learn_error is 'Why the fields of a publish could 
 
 -- Rows only: a publish takes no lock here that another publish could wait for.
 create table sync.learned (
-  id bigint generated always as identity primary key,
+  id bigint generated always as identity,
   source text not null,
   stream text not null,
   account text not null,
@@ -322,7 +326,8 @@ create table sync.learned (
   run_date date not null,
   path text[] not null,
   type text not null,
-  seen bigint not null
+  seen bigint not null,
+  primary key (account, id)
 );
 comment on table sync.learned is 'What publishes saw, until it is merged into sync.field.';
 
@@ -430,7 +435,7 @@ create table sync.typed_scope (
   source text not null,
   account text not null,
   client_id text not null,
-  primary key (source, account, client_id)
+  primary key (account, source, client_id)
 );
 comment on table sync.typed_scope is 'Scopes that the table beside the current one holds already.';
 

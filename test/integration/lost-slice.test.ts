@@ -30,9 +30,9 @@ afterAll(() => database.drop());
 beforeEach(async () => {
   day += 1;
   const [slice] = await planSlices(db, dateOf(day), [{ stream: 'citas', account: 'a', clientId: '' }]);
-  sliceId = slice?.id ?? 0;
-  first = { sliceId, runId: await newRun() };
-  second = { sliceId, runId: await newRun() };
+  sliceId = slice?.sliceId ?? 0;
+  first = { account: 'a', sliceId, runId: await newRun() };
+  second = { account: 'a', sliceId, runId: await newRun() };
   // Neither run holds its lock, so each takes the slice from the other.
   expect(await claimSlice(db, { ...first, walk: 'full', again: false })).toBe(true);
 });

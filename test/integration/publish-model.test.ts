@@ -63,7 +63,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 async function publishStep(account: string, runDate: RunDate, { pages, envelope }: Step): Promise<Published> {
   const [slice] = await planSlices(db, runDate, [{ stream, account, clientId: '' }]);
   if (slice === undefined) throw new Error('no slice');
-  const claim = { sliceId: slice.id, runId: run };
+  const claim = { ...slice, runId: run };
   await claimSlice(db, { ...claim, walk: 'full', again: true });
   for (const [index, records] of pages.entries()) {
     const extra = envelope === undefined ? '' : `"total":${envelope},`;

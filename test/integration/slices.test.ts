@@ -5,7 +5,13 @@ import { detailsToFetch } from '../../src/warehouse/evidence/details.ts';
 import { readCheckpoint, storePage } from '../../src/warehouse/pages/pages.ts';
 import { publish } from '../../src/warehouse/publish/publish.ts';
 import { startRun } from '../../src/warehouse/slices/runs.ts';
-import { type Claim, claimSlice, endSlice, planSlices } from '../../src/warehouse/slices/slices.ts';
+import {
+  type Claim,
+  claimSlice,
+  endSlice,
+  type PlannedSlice,
+  planSlices,
+} from '../../src/warehouse/slices/slices.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
@@ -22,17 +28,15 @@ afterAll(async () => {
   await database?.drop();
 });
 
-async function planOne(account: string, stream: string): Promise<number> {
+async function planOne(account: string, stream: string): Promise<PlannedSlice> {
   const [slice] = await planSlices(db, runDate, [{ stream, account, clientId: '' }]);
   if (slice === undefined) throw new Error('no slice');
-  return slice.id;
+  return slice;
 }
 
 async function storeList(claim: Claim, list: string, nextCursor?: string): Promise<void> {
-  const { sliceId, runId } = claim;
   const page = {
-    sliceId,
-    runId,
+    ...claim,
     pageNo: 1,
     cursor: '',
     nextCursor,
@@ -47,21 +51,21 @@ test.each(['planned', 'deferred', 'failed'] as const)(
   'a %s slice goes on at its checkpoint, and starts over when claimed again',
   async (status) => {
     const run = await startRun(database.pool, db, { job: 'test', runDate, plan: {} });
-    const claim = { sliceId: await planOne(status, 'prompts'), runId: run.id, walk: 'full' as const };
+    const claim = { ...(await planOne(status, 'prompts')), runId: run.id, walk: 'full' as const };
     expect(await claimSlice(db, { ...claim, again: false })).toBe(true);
     await storeList(claim, '[{"id":1}]', 'next');
     await endSlice(db, claim, { status, error: undefined });
 
     expect(await claimSlice(db, { ...claim, again: false })).toBe(true);
-    expect(await readCheckpoint(db, claim.sliceId)).toMatchObject({ pageNo: 1, nextCursor: 'next' });
+    expect(await readCheckpoint(db, claim)).toMatchObject({ pageNo: 1, nextCursor: 'next' });
     // A living run walks it: its pages are not touched.
     const other = { ...claim, runId: claim.runId + 1_000 };
     expect(await claimSlice(db, { ...other, again: true })).toBe(false);
-    expect(await readCheckpoint(db, claim.sliceId)).toMatchObject({ pageNo: 1 });
+    expect(await readCheckpoint(db, claim)).toMatchObject({ pageNo: 1 });
 
     await endSlice(db, claim, { status, error: undefined });
     expect(await claimSlice(db, { ...claim, again: true })).toBe(true);
-    expect(await readCheckpoint(db, claim.sliceId)).toMatchObject({ pageNo: 0 });
+    expect(await readCheckpoint(db, claim)).toMatchObject({ pageNo: 0 });
     const { rows } = await database.pool.query(
       'select pages, records, requests from sync.slice where id = $1',
       [claim.sliceId],
@@ -74,7 +78,7 @@ test.each(['planned', 'deferred', 'failed'] as const)(
 
 test('details are asked for by values that are there and not empty', async () => {
   const run = await startRun(database.pool, db, { job: 'test', runDate, plan: {} });
-  const claim = { sliceId: await planOne('details', 'agent_runs'), runId: run.id };
+  const claim = { ...(await planOne('details', 'agent_runs')), runId: run.id };
   await claimSlice(db, { ...claim, walk: 'full', again: false });
   await storeList(claim, '[{"id":"b"},{"id":""},{"id":null},{"x":1},{"id":"a"}]');
   await publish(db, { ...claim, pages: 'chain', key: [['id']] });

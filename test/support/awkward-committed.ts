@@ -17,7 +17,7 @@ export async function committed(pool: pg.Pool, runDate: string): Promise<(asked:
   );
   const pages = await pool.query<{ stream: string; client_id: string; asked: string }>(
     `select stream, client_id, case when stream = any($2) then p.record_key else cursor end as asked
-     from sync.page p join sync.slice s on s.id = p.slice_id where run_date = $1`,
+     from sync.page p join sync.slice s on s.account = p.account and s.id = p.slice_id where run_date = $1`,
     [runDate, oneByOne],
   );
   const slices = new Set(complete.rows.map((slice) => name(slice.stream, slice.client_id)));

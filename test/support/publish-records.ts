@@ -30,7 +30,7 @@ export async function publishRecords(db: Executor, slice: PublishedSlice): Promi
     .values({ job: 'test', run_date: slice.runDate })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const claim = { sliceId: planned.id, runId };
+  const claim = { ...planned, runId };
   await claimSlice(db, { ...claim, walk: 'full', again: true });
   await storePage(db, {
     ...claim,

@@ -17,14 +17,14 @@ declare
       || case when p_key is null then '' else format(' and r.record_key = %L', p_key) end
     else format(
       '(select r.payload from sync.page as p cross join lateral jsonb_array_elements(p.list) as r (payload)'
-      || ' where p.slice_id = %L and p.has_new_types', p_slice)
+      || ' where p.account = %L and p.slice_id = %L and p.has_new_types', p_account, p_slice)
     end;
   total bigint := p_records;
   found jsonb;
   lists jsonb;
 begin
   if p_slice is not null then
-    select coalesce(sum(p.records), 0) into total from sync.page p where p.slice_id = p_slice and p.has_new_types;
+    select coalesce(sum(p.records), 0) into total from sync.page p where p.account = p_account and p.slice_id = p_slice and p.has_new_types;
   end if;
   if total < many then
     found := sync.paths_in(chosen || ') as r', null, p_max_depth);

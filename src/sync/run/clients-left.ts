@@ -21,7 +21,7 @@ export async function endClientsThatLeft(run: AccountRun, known: KnownClients): 
   const told = new Set<string>();
   for (const slice of await outlast(() => planSlices(db, runDate, left))) {
     stop.throwIfAborted();
-    const claim = { sliceId: slice.id, runId };
+    const claim = { ...slice, runId };
     await outlast(async () => {
       if (!(await claimSlice(db, { ...claim, walk: 'left', again: true }))) return;
       const published = await publish(db, { ...claim, pages: 'single', key: [], hasLeft: true });

@@ -65,7 +65,7 @@ export async function runPhase(
       // Waiting would not help, and over two days its pages would mix two states.
       const error = tooLarge(walk, account);
       state.report(slice, 'failed', { error, tooLarge: true });
-      await outlast(() => failSlice(db, slice.id, run.runId, error));
+      await outlast(() => failSlice(db, { ...slice, runId: run.runId }, error));
     } else if (waitsFor(walk, unread)) {
       unreadDetails.push({ slice, walk });
     } else {
@@ -81,10 +81,10 @@ export async function runPhase(
 export async function lookAgain(run: AccountRun, allowance: Allowance): Promise<void> {
   const { state } = run;
   const doubted = state.takeDoubted();
-  const errors = new Map(doubted.map(({ slice, doubted: error }) => [slice.id, error]));
+  const errors = new Map(doubted.map(({ slice, doubted: error }) => [slice.sliceId, error]));
   // It failed already, with its reason: the next sync asks again.
   for (const { slice } of await workOff(run, doubted, allowance))
-    state.report(slice, 'failed', { error: errors.get(slice.id) });
+    state.report(slice, 'failed', { error: errors.get(slice.sliceId) });
 }
 
 function waitsFor({ stream, scope }: PlannedWalk, unread: ReadonlySet<string>): boolean {
@@ -112,8 +112,8 @@ export async function deferRest(run: AccountRun, { waiting, until }: PhaseEnd): 
   const { db, runId, state } = run;
   if (waiting.length === 0) return;
   state.wait(until);
-  const ids = waiting.map(({ slice }) => slice.id);
-  await run.outlast(() => deferSlices(db, ids, runId));
+  const ids = waiting.map(({ slice }) => slice.sliceId);
+  await run.outlast(() => deferSlices(db, run.account.name, ids, runId));
   for (const { slice } of waiting) state.report(slice, 'deferred');
 }
 

@@ -25,9 +25,9 @@ export interface ClientList {
 export async function settleClientKey(list: ClientList): Promise<void> {
   const { db, slice, stream, pinned, isLifted } = list;
   if (pinned === undefined || pinned.length === 0) return;
-  const unkeyed = await countUnkeyed(db, slice.id, pinned);
+  const unkeyed = await countUnkeyed(db, slice, pinned);
   if (unkeyed === 0) return;
-  const found = (await findRecordKey(db, slice.id, stream)) ?? [];
+  const found = (await findRecordKey(db, slice, stream)) ?? [];
   const isSure = found.length > 0 && (await holdsEveryClient(db, slice, found));
   if (!isSure && !isLifted) {
     throw new DoubtError(

@@ -65,22 +65,22 @@ export async function workOnSlice(
       return 'done';
     }
     if (state.budgetEnded) return 'waits';
-    if (!allowance.begin(slice.id, walk.requests)) return 'waits';
+    if (!allowance.begin(slice.sliceId, walk.requests)) return 'waits';
     try {
       // What this run took once is walked again no second time: its pages are the checkpoint.
-      const again = run.again && !state.begun.has(slice.id);
-      if (await claimSlice(db, { sliceId: slice.id, runId, walk: walk.walk, again })) {
-        state.begun.add(slice.id);
+      const again = run.again && !state.begun.has(slice.sliceId);
+      if (await claimSlice(db, { ...slice, runId, walk: walk.walk, again })) {
+        state.begun.add(slice.sliceId);
         const stored = () => {
           progress();
-          allowance.page(slice.id);
+          allowance.page(slice.sliceId);
         };
         const steps = { progress: stored, inTurn };
         if ((await walkAndPublish(run, waiting, steps)) === 'ended') return 'done';
         state.takenOver(slice);
       }
     } finally {
-      allowance.end(slice.id);
+      allowance.end(slice.sliceId);
     }
     // Another living run walks it: it is planned here too, so its end is waited for.
     const [now] = await planSlices(db, run.runDate, [slice]);
@@ -89,7 +89,7 @@ export async function workOnSlice(
       return 'done';
     }
     // What another run publishes while this one waits for it is new enough.
-    state.begun.add(slice.id);
+    state.begun.add(slice.sliceId);
     await run.clock.sleep(pollMs, stop).catch(() => undefined);
   }
 }
@@ -102,7 +102,7 @@ async function walkAndPublish(
 ): Promise<'ended' | 'lost'> {
   const { db, health, runDate, runId, signal, state, stop } = run;
   const { slice, walk } = waiting;
-  const claim = { sliceId: slice.id, runId };
+  const claim = { ...slice, runId };
   const evidence = await readEvidence(db, slice, runDate, isSingle(walk.stream) ? singleSamples : 1);
   let pages = 0;
   try {
@@ -189,7 +189,7 @@ async function endDoubted(
     needsLaterDate: details.needsLaterDate ?? false,
   });
   const status = typeof belief === 'object' ? belief.end : 'failed';
-  const claim = { sliceId: slice.id, runId };
+  const claim = { ...slice, runId };
   const { lacking = [], found = 0 } = details;
   await endInDoubt(db, claim, { status, rule, error: text, lacking, found });
   if (belief === 'look again') return state.doubt({ slice, walk, doubted: text });

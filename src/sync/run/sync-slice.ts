@@ -142,13 +142,14 @@ function publishInput(work: SliceWork, { isHead, refused }: Walked, details: Det
   const rule = { leastPages, quietPages: work.quietPages };
   const isList = stream.source.kind === 'walk' && stream.list.kind !== 'none';
   const carry = async (tx: Executor): Promise<string | undefined> => {
-    const scope = { ...slice, sliceId: slice.id, runDate };
+    const scope = { ...slice, runDate };
     const failure = await noteRefused(tx, scope, refused);
     if (details !== undefined) await carryDetails(tx, details);
     return failure;
   };
   return {
-    sliceId: slice.id,
+    account: slice.account,
+    sliceId: slice.sliceId,
     runId: work.runId,
     pages: stream.source.kind !== 'walk' ? 'single' : isHead ? 'head' : 'chain',
     ...(isArchive(stream) ? { archive: { isHead, rule, fullPages } } : {}),

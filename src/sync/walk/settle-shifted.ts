@@ -30,7 +30,7 @@ export async function settleShifted(
   if (key === undefined || key.length === 0 || walked.isHead || walked.repeats === 0) return asItIs;
   const shifted = await findShifted(input.db, input.slice, key);
   if (shifted.length === 0) return asItIs;
-  const { pageNo: pages } = await readCheckpoint(input.db, input.slice.id);
+  const { pageNo: pages } = await readCheckpoint(input.db, input.slice);
   if (pages > shortList)
     return { walked, storesOnceBut: (await rereadHead(input, walked.listKey, pages)) ? [] : undefined };
   const again = await walkAnew(input);
@@ -39,14 +39,14 @@ export async function settleShifted(
   const real = repeated.filter((name) => shifted.includes(name));
   const movedAgain = real.length < repeated.length;
   if (movedAgain)
-    await rereadHead(input, again.listKey, (await readCheckpoint(input.db, input.slice.id)).pageNo);
+    await rereadHead(input, again.listKey, (await readCheckpoint(input.db, input.slice)).pageNo);
   return { walked: { ...again, refused: [] }, storesOnceBut: movedAgain ? real : undefined };
 }
 
 /** Reads the head again until a page holds nothing unseen; true: something was there that the walk had missed. */
 async function rereadHead(input: WalkInput, listKey: string | undefined, pages: number): Promise<boolean> {
   const { db, slice, runId } = input;
-  await dropReread(db, slice.id);
+  await dropReread(db, slice);
   const most = Math.max(Math.floor(pages / 10), 1);
   let found = false;
   for await (const page of paginate(input.client, requestOf(input), {
@@ -56,7 +56,8 @@ async function rereadHead(input: WalkInput, listKey: string | undefined, pages: 
     const { text, records } = await readPage(input, listKey, page.answer);
     const pageNo = pages + page.pageNo;
     await storePage(db, {
-      sliceId: slice.id,
+      account: slice.account,
+      sliceId: slice.sliceId,
       runId,
       pageNo,
       cursor: page.cursor,
@@ -71,12 +72,12 @@ async function rereadHead(input: WalkInput, listKey: string | undefined, pages: 
       isReread: true,
     });
     input.onPage(pageNo, records.length);
-    if ((await countUnseen(db, slice.id, pageNo)) === 0) break;
+    if ((await countUnseen(db, slice, pageNo)) === 0) break;
     found = true;
     if (page.pageNo >= most) break;
     input.stop.throwIfAborted();
   }
   // Nothing moved, so what repeats is real, and the second look holds nothing but repeats.
-  if (!found) await dropReread(db, slice.id);
+  if (!found) await dropReread(db, slice);
   return found;
 }

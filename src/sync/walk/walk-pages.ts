@@ -126,7 +126,7 @@ function guardOf(input: WalkInput, checkpoint: Checkpoint): WalkGuard {
 }
 
 async function endIfStale(input: WalkInput, guard: WalkGuard, pageNo: number): Promise<void> {
-  if (await holdNothingNew(input.db, input.slice.id, pageNo - stalePagesInARow)) throw guard.isStale();
+  if (await holdNothingNew(input.db, input.slice, pageNo - stalePagesInARow)) throw guard.isStale();
   guard.isNotStale(pageNo);
 }
 
@@ -134,7 +134,8 @@ function toStore(input: WalkInput, page: Page, read: ReadPage): PageInput {
   const { stream, slice, runId, seen } = input;
   const { text, records, listKey } = read;
   return {
-    sliceId: slice.id,
+    account: slice.account,
+    sliceId: slice.sliceId,
     runId,
     pageNo: page.pageNo,
     cursor: page.cursor,

@@ -6,7 +6,7 @@ import { walkValues } from './walk-values.ts';
 
 /** @throws DoubtError when an answer is not believed */
 export async function walkSlice(input: WalkInput): Promise<Walked> {
-  const checkpoint = await readCheckpoint(input.db, input.slice.id);
+  const checkpoint = await readCheckpoint(input.db, input.slice);
   if (input.stream.source.kind !== 'walk') {
     const refused = await walkValues(input, checkpoint);
     return { listKey: undefined, isHead: false, repeats: 0, refused };
@@ -21,7 +21,7 @@ export async function walkSlice(input: WalkInput): Promise<Walked> {
 
 /** Forgets what was walked and walks from the first page. A cursor that is refused now fails the slice. */
 export async function walkAnew(input: WalkInput): Promise<Omit<Walked, 'refused'>> {
-  await dropPages(input.db, input.slice.id);
+  await dropPages(input.db, input.slice);
   const start = { pageNo: 0, nextCursor: undefined, seenCursors: [], recordKeys: [] };
   return await walkPages(input, start).catch((error: unknown) => {
     throw error instanceof CursorRefusedError ? error.cause : error;

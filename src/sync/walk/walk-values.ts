@@ -71,7 +71,8 @@ function isAboutOneValue(error: unknown): error is Error {
 
 async function storeValue(input: WalkInput, pageNo: number, value: string, answer: Answer): Promise<void> {
   await storePage(input.db, {
-    sliceId: input.slice.id,
+    account: input.slice.account,
+    sliceId: input.slice.sliceId,
     runId: input.runId,
     pageNo,
     cursor: value,

@@ -7,13 +7,13 @@ import type { Stream } from '../../streams/stream.ts';
 import type { Executor } from '../../warehouse/connection/database.ts';
 import type { Evidence } from '../../warehouse/evidence/doubts.ts';
 import type { SeenTypes } from '../../warehouse/fields/seen-types.ts';
-import type { Scope } from '../../warehouse/slices/slices.ts';
+import type { Scope, SliceKey } from '../../warehouse/slices/slices.ts';
 
 export interface WalkInput {
   readonly db: Executor;
   readonly client: ApiClient;
   readonly stream: Stream;
-  readonly slice: Scope & { readonly id: number };
+  readonly slice: Scope & SliceKey;
   /** The run that has claimed the slice. */
   readonly runId: number;
   /** Pinned key of the list, where the reference gives none; '' where the body itself is the list. */

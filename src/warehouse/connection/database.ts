@@ -54,6 +54,7 @@ export interface SliceTable {
 }
 
 interface PageTable {
+  account: string;
   slice_id: number;
   page_no: number;
   cursor: string;

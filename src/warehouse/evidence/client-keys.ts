@@ -2,20 +2,21 @@
 import { sql } from 'kysely';
 import type { Executor } from '../connection/database.ts';
 import { keyExpression, type RecordKey, recordsOfPage, shortened } from '../pages/incoming.ts';
+import { pagesOf, type SliceKey } from '../slices/slices.ts';
 
 /** Clients of a walked list in whose record the key is missing. */
-export async function countUnkeyed(db: Executor, sliceId: number, key: RecordKey): Promise<number> {
+export async function countUnkeyed(db: Executor, slice: SliceKey, key: RecordKey): Promise<number> {
   const result = await sql<{ unkeyed: number }>`
     select count(*) filter (where ${keyExpression(key)} is null) as unkeyed
     from sync.page p cross join lateral ${recordsOfPage} as e
-    where p.slice_id = ${sliceId}`.execute(db);
+    where ${pagesOf(slice)}`.execute(db);
   return result.rows[0]?.unkeyed ?? 0;
 }
 
 /** Whether every published client is in a walked list under another key. */
 export async function holdsEveryClient(
   db: Executor,
-  slice: { readonly id: number; readonly stream: string; readonly account: string },
+  slice: SliceKey & { readonly stream: string },
   key: RecordKey,
 ): Promise<boolean> {
   const result = await sql<{ holds: boolean }>`
@@ -25,7 +26,7 @@ export async function holdsEveryClient(
         and r.record_key not in (
           select k.key from sync.page p cross join lateral ${recordsOfPage} as e
           cross join lateral (select ${shortened(keyExpression(key))} as key) as k
-          where p.slice_id = ${slice.id} and k.key is not null
+          where ${pagesOf(slice)} and k.key is not null
         )
     ) as holds`.execute(db);
   return result.rows[0]?.holds === true;

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { DoubtRule } from '../../core/errors.ts';
 import type { Executor, SliceStatus } from '../connection/database.ts';
-import type { Claim, Scope } from '../slices/slices.ts';
+import { type Claim, pagesOf, rowOf, type Scope } from '../slices/slices.ts';
 
 /** One run date of the scope whose attempt came to an end. */
 interface JudgedDate {
@@ -104,13 +104,13 @@ export async function endInDoubt(db: Executor, claim: Claim, doubted: Doubted): 
   const lacking = [...doubted.lacking].slice(0, mostLacking);
   await sql`
     with ended as (
-      update sync.slice set
+      update sync.slice s set
         status = ${status}, error = ${error}, doubt = ${rule}, lacking = ${lacking}::text[],
         doubt_found = ${doubted.found},
         doubted_walks = case when doubt = ${rule} then doubted_walks + 1 else 1 end,
         pages = 0, records = 0, updated_at = clock_timestamp(), walked_at = clock_timestamp()
-      where id = ${claim.sliceId} and run_id = ${claim.runId} and status = 'walking'
+      where ${rowOf(claim)} and run_id = ${claim.runId} and status = 'walking'
       returning id
     )
-    delete from sync.page where slice_id in (select id from ended)`.execute(db);
+    delete from sync.page p where ${pagesOf(claim)} and exists (select from ended)`.execute(db);
 }

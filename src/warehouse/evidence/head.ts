@@ -3,10 +3,10 @@
 import { sql } from 'kysely';
 import type { Executor } from '../connection/database.ts';
 import { hashOf, keyExpression, type RecordKey, recordsOfPage, shortened } from '../pages/incoming.ts';
-import type { Scope } from '../slices/slices.ts';
+import { pagesOf, type Scope, type SliceKey } from '../slices/slices.ts';
 
 export interface HeadQuestion {
-  readonly slice: Scope & { readonly id: number };
+  readonly slice: Scope & SliceKey;
   readonly runDate: string;
   readonly key: RecordKey;
 }
@@ -37,7 +37,7 @@ export async function compareHead(
     ) as e on true
     left join lateral (select ${hashOf(sql`e.value`)}) as h (hash) on true
     left join lateral (select ${shortened(keyExpression(key))}) as k (key) on true
-    where p.slice_id = ${slice.id} and p.page_no >= ${fromPage}
+    where ${pagesOf(slice)} and p.page_no >= ${fromPage}
     group by p.page_no order by p.page_no`.execute(db);
   return result.rows;
 }
@@ -50,7 +50,7 @@ export async function isHeadKeyed(db: Executor, question: HeadQuestion): Promise
     from (
       select ${shortened(keyExpression(key))} as key
       from sync.page p cross join lateral ${recordsOfPage} as e
-      where p.slice_id = ${slice.id}
+      where ${pagesOf(slice)}
     ) as keys`.execute(db);
   return result.rows[0]?.keyed === true;
 }

@@ -3,10 +3,9 @@ import { sql } from 'kysely';
 import { datesToBelieve } from '../../core/dates-to-believe.ts';
 import type { Executor } from '../connection/database.ts';
 import { shortened } from '../pages/incoming.ts';
-import type { Scope } from '../slices/slices.ts';
+import { pagesOf, type Scope, type SliceKey } from '../slices/slices.ts';
 
-export interface RefusedScope extends Scope {
-  readonly sliceId: number;
+export interface RefusedScope extends Scope, SliceKey {
   readonly runDate: string;
 }
 
@@ -40,9 +39,7 @@ export async function noteRefused(
   const ofScope = sql`account = ${account} and stream = ${stream} and client_id = ${clientId}`;
   await sql`
     delete from sync.refused_detail
-    where ${ofScope} and value in (select record_key from sync.page where slice_id = ${scope.sliceId})`.execute(
-    tx,
-  );
+    where ${ofScope} and value in (select record_key from sync.page p where ${pagesOf(scope)})`.execute(tx);
   if (refused.length === 0) return undefined;
   const input = JSON.stringify(refused);
   const result = await sql<{ value: string; error: string; is_believed: boolean }>`

@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import type { Executor } from '../connection/database.ts';
-import type { VersionScope } from '../slices/slices.ts';
+import type { SliceKey, VersionScope } from '../slices/slices.ts';
 
 /** Keys of a path at most: an object below so many others stays jsonb. */
 export const maxDepth = 4;
@@ -22,13 +22,13 @@ export interface Inserted {
 /** Notes paths and types of the versions that the publish in hand inserted. Costs nothing when there are none. */
 export async function learnFields(
   tx: Executor,
-  sliceId: number,
+  slice: SliceKey,
   scope: VersionScope,
   { versions, isAll }: Inserted,
 ): Promise<void> {
   const of = sql`${scope.account}, ${scope.clientId}, ${scope.runDate}::date`;
   if (versions > 0) {
-    const pages = isAll ? sliceId : null;
+    const pages = isAll ? slice.sliceId : null;
     await sql`
       select sync.learn(${scope.stream}, ${scope.stream}, ${of}, null, ${maxDepth}, ${versions}, ${pages}::bigint)`.execute(
       tx,

@@ -2,6 +2,7 @@
 // its record key: what the walk found, ready to be compared with what is stored.
 import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../connection/database.ts';
+import { pagesOf, type SliceKey } from '../slices/slices.ts';
 
 /** Paths that identify a record, as [["id"]]; []: its content does. */
 export type RecordKey = readonly (readonly string[])[];
@@ -61,7 +62,7 @@ export async function openIncoming(tx: Executor): Promise<void> {
 /** Returns how many records came in. */
 export async function fillIncoming(
   tx: Executor,
-  slice: { id: number; stream: string },
+  slice: SliceKey & { readonly stream: string },
   key: RecordKey,
 ): Promise<number> {
   const result = await sql`
@@ -71,7 +72,7 @@ export async function fillIncoming(
     cross join lateral ${recordsOfPage} as e
     cross join lateral (select ${hashOf(sql`e.value`)}) as h (hash)
     cross join lateral (select ${shortened(sql`coalesce(p.record_key, ${keyExpression(key)})`)}) as k (key)
-    where p.slice_id = ${slice.id}`.execute(tx);
+    where ${pagesOf(slice)}`.execute(tx);
   return Number(result.numAffectedRows ?? 0);
 }
 
@@ -84,10 +85,10 @@ export const repeatName = (key: RawBuilder<unknown>, hash: RawBuilder<unknown>) 
  * Of pages that were read a second time, only what no page of the walk held.
  * @param real repeated records that really are, as `repeatName` names them: all of those stay
  */
-export async function dropShifted(tx: Executor, sliceId: number, real: readonly string[]): Promise<void> {
+export async function dropShifted(tx: Executor, slice: SliceKey, real: readonly string[]): Promise<void> {
   await sql`
     with walk as (
-      select max(page_no) as pages from sync.page where slice_id = ${sliceId} and not is_reread
+      select max(page_no) as pages from sync.page p where ${pagesOf(slice)} and not is_reread
     )
     delete from pg_temp.incoming i using walk w
     where i.page_no > w.pages and exists (

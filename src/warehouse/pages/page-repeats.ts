@@ -1,20 +1,20 @@
 // Whether the stored pages of a walk repeat themselves. Asked only where the walk seems to.
 import { sql } from 'kysely';
 import type { Executor } from '../connection/database.ts';
-import type { Scope } from '../slices/slices.ts';
+import { pagesOf, type Scope, type SliceKey } from '../slices/slices.ts';
 import { hashOf, keyExpression, type RecordKey, recordsOfPage, repeatName, shortened } from './incoming.ts';
 
 /** SQL for each content of a walk and the first page that holds it. */
-const firstPages = (sliceId: number) => sql`
+const firstPages = (slice: SliceKey) => sql`
   select ${hashOf(sql`e.value`)} as hash, min(p.page_no) as page_no
   from sync.page p cross join lateral ${recordsOfPage} as e
-  where p.slice_id = ${sliceId}
+  where ${pagesOf(slice)}
   group by 1`;
 
 /** Whether every record of the pages after `pageNo` stands on an earlier page of the walk as well. */
-export async function holdNothingNew(db: Executor, sliceId: number, pageNo: number): Promise<boolean> {
+export async function holdNothingNew(db: Executor, slice: SliceKey, pageNo: number): Promise<boolean> {
   const result = await sql<{ nothing_new: boolean }>`
-    with record as (${firstPages(sliceId)})
+    with record as (${firstPages(slice)})
     select not exists (select from record where page_no > ${pageNo}) as nothing_new`.execute(db);
   return result.rows[0]?.nothing_new === true;
 }
@@ -24,16 +24,12 @@ export async function holdNothingNew(db: Executor, sliceId: number, pageNo: numb
  * published as repeated already. Pages that shift while they are walked do this, and hide as many records that
  * nobody saw.
  */
-export async function findShifted(
-  db: Executor,
-  slice: Scope & { readonly id: number },
-  key: RecordKey,
-): Promise<string[]> {
+export async function findShifted(db: Executor, slice: Scope & SliceKey, key: RecordKey): Promise<string[]> {
   const result = await sql<{ name: string }>`
     with repeated as (
       select ${shortened(keyExpression(key))} as key, ${hashOf(sql`e.value`)} as hash
       from sync.page p cross join lateral ${recordsOfPage} as e
-      where p.slice_id = ${slice.id}
+      where ${pagesOf(slice)}
       group by 1, 2
       having count(distinct p.page_no) > 1
     ), named as (
@@ -49,9 +45,9 @@ export async function findShifted(
 }
 
 /** Records of a page that no page before it of the walk holds with this content. */
-export async function countUnseen(db: Executor, sliceId: number, pageNo: number): Promise<number> {
+export async function countUnseen(db: Executor, slice: SliceKey, pageNo: number): Promise<number> {
   const result = await sql<{ unseen: number }>`
-    with record as (${firstPages(sliceId)})
+    with record as (${firstPages(slice)})
     select count(*) as unseen from record where page_no = ${pageNo}`.execute(db);
   return result.rows[0]?.unseen ?? 0;
 }

@@ -4,7 +4,7 @@ import { messageOf, SkippableError } from '../../core/errors.ts';
 import { paginationKey } from '../../streams/pagination-key.ts';
 import type { Executor } from '../connection/database.ts';
 import { isBadValue } from '../connection/sqlstate.ts';
-import { type Claim, LostSliceError } from '../slices/slices.ts';
+import { type Claim, LostSliceError, pagesOf, rowOf, type SliceKey } from '../slices/slices.ts';
 import { toJsonbText } from './jsonb-text.ts';
 
 export interface PageInput extends Claim {
@@ -39,7 +39,7 @@ export async function storePage(db: Executor, page: PageInput): Promise<void> {
   const body = toJsonbText(page.text);
   try {
     const result = await sql<{ stored: boolean }>`
-      select sync.store_page(${page.sliceId}, ${page.runId}, ${page.pageNo}, ${page.cursor}, ${page.nextCursor ?? null},
+      select sync.store_page(${page.account}, ${page.sliceId}, ${page.runId}, ${page.pageNo}, ${page.cursor}, ${page.nextCursor ?? null},
         ${page.recordKey ?? null}, ${page.listKey}, ${page.records}, ${page.requests},
         ${body.replaced + page.replacedBytes}, ${page.hasNewTypes || body.replaced > 0},
         ${page.isReread ?? false}, ${body.text}, ${paginationKey}) as stored`.execute(db);
@@ -66,11 +66,12 @@ export interface Checkpoint {
 }
 
 /** Where the walk of a slice has reached. */
-export async function readCheckpoint(db: Executor, sliceId: number): Promise<Checkpoint> {
+export async function readCheckpoint(db: Executor, slice: SliceKey): Promise<Checkpoint> {
   const pages = await db
     .selectFrom('sync.page')
     .select(['page_no', 'cursor', 'next_cursor', 'record_key', 'is_reread'])
-    .where('slice_id', '=', sliceId)
+    .where('account', '=', slice.account)
+    .where('slice_id', '=', slice.sliceId)
     .orderBy('page_no')
     .execute();
   const chain = pages.filter((page) => !page.is_reread);
@@ -84,13 +85,18 @@ export async function readCheckpoint(db: Executor, sliceId: number): Promise<Che
 }
 
 /** Forgets what was read a second time. */
-export async function dropReread(db: Executor, sliceId: number): Promise<void> {
-  await db.deleteFrom('sync.page').where('slice_id', '=', sliceId).where('is_reread', '=', true).execute();
+export async function dropReread(db: Executor, slice: SliceKey): Promise<void> {
+  await db
+    .deleteFrom('sync.page')
+    .where('account', '=', slice.account)
+    .where('slice_id', '=', slice.sliceId)
+    .where('is_reread', '=', true)
+    .execute();
 }
 
 /** Forgets a walk: the next one starts at the first page. */
-export async function dropPages(db: Executor, sliceId: number): Promise<void> {
+export async function dropPages(db: Executor, slice: SliceKey): Promise<void> {
   await sql`
-    with gone as (delete from sync.page where slice_id = ${sliceId})
-    update sync.slice set pages = 0, records = 0 where id = ${sliceId}`.execute(db);
+    with gone as (delete from sync.page p where ${pagesOf(slice)})
+    update sync.slice s set pages = 0, records = 0 where ${rowOf(slice)}`.execute(db);
 }

@@ -2,6 +2,7 @@
 // that identify its records.
 import { sql } from 'kysely';
 import type { Executor } from '../connection/database.ts';
+import { pagesOf, type SliceKey } from '../slices/slices.ts';
 import { hashOf, keyExpression, type RecordKey, recordsOfPage } from './incoming.ts';
 
 export interface Pins {
@@ -82,12 +83,12 @@ export interface KeyChoice {
  */
 export async function pinRecordKey(
   db: Executor,
-  slice: { id: number; stream: string },
+  slice: SliceKey & { readonly stream: string },
   choice: KeyChoice,
 ): Promise<RecordKey | undefined> {
   const pinned = await readRecordKey(db, slice.stream);
   if (pinned !== undefined && isCandidate(pinned, choice)) return pinned;
-  const found = await findRecordKey(db, slice.id, choice);
+  const found = await findRecordKey(db, slice, choice);
   if (found === undefined) return undefined;
   await replaceRecordKey(db, slice.stream, pinned, found);
   return await readRecordKey(db, slice.stream);
@@ -114,11 +115,11 @@ export async function replaceRecordKey(
  */
 export async function suggestRecordKey(
   db: Executor,
-  slice: { id: number; stream: string },
+  slice: SliceKey & { readonly stream: string },
   { keys }: KeyChoice,
 ): Promise<RecordKey | undefined> {
   if ((await readRecordKey(db, slice.stream)) !== undefined) return undefined;
-  const first = await firstRecord(db, slice.id);
+  const first = await firstRecord(db, slice);
   return first && spelledKeys(keys, first.record)[0];
 }
 
@@ -160,10 +161,10 @@ function normalizedName(name: string): string {
 /** The first candidate that every record of a walked slice has for itself, else [] (content); undefined without a record. */
 export async function findRecordKey(
   db: Executor,
-  sliceId: number,
+  slice: SliceKey,
   { keys: candidates, keysConfigured, storesOnce = false }: KeyChoice,
 ): Promise<RecordKey | undefined> {
-  const first = await firstRecord(db, sliceId);
+  const first = await firstRecord(db, slice);
   if (first === undefined) return undefined;
   for (const key of spelledKeys(candidates, first.record)) {
     const value = keyExpression(key);
@@ -171,7 +172,7 @@ export async function findRecordKey(
       select coalesce(bool_and(key is not null and times = 1), true) as fits
       from (
         select key, ${storesOnce ? sql`count(distinct hash)` : sql`count(*)`} as times
-        from (select ${value} as key, ${storesOnce ? hashOf(sql`e.value`) : sql`null`} as hash ${recordsOf(sliceId)}) as keys
+        from (select ${value} as key, ${storesOnce ? hashOf(sql`e.value`) : sql`null`} as hash ${recordsOf(slice)}) as keys
         group by key
       ) as each_key`.execute(db);
     if (all.rows[0]?.fits === true) return key;
@@ -179,13 +180,13 @@ export async function findRecordKey(
   return keysConfigured ? (candidates[0] ?? []) : [];
 }
 
-const recordsOf = (sliceId: number) => sql`
+const recordsOf = (slice: SliceKey) => sql`
   from sync.page p cross join lateral ${recordsOfPage} as e
-  where p.slice_id = ${sliceId} and p.record_key is null`;
+  where ${pagesOf(slice)} and p.record_key is null`;
 
-async function firstRecord(db: Executor, sliceId: number): Promise<{ record: unknown } | undefined> {
+async function firstRecord(db: Executor, slice: SliceKey): Promise<{ record: unknown } | undefined> {
   const sample = await sql<{ record: unknown }>`
-    select e.value as record ${recordsOf(sliceId)} limit 1`.execute(db);
+    select e.value as record ${recordsOf(slice)} limit 1`.execute(db);
   return sample.rows[0];
 }
 

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { Executor } from '../connection/database.ts';
 import { isAboutKeys } from '../connection/sqlstate.ts';
 import { hashOf, keyExpression, type RecordKey, recordsOfPage, shortened } from '../pages/incoming.ts';
-import type { VersionScope } from '../slices/slices.ts';
+import { pagesOf, type SliceKey, type VersionScope } from '../slices/slices.ts';
 
 /**
  * Inserts the records of a slice whose scope has no open version.
@@ -13,7 +13,7 @@ import type { VersionScope } from '../slices/slices.ts';
  */
 export async function insertFirst(
   tx: Executor,
-  sliceId: number,
+  slice: SliceKey,
   scope: VersionScope,
   key: RecordKey,
 ): Promise<number | undefined> {
@@ -25,7 +25,7 @@ export async function insertFirst(
       select ${scope.stream}, ${scope.account}, ${scope.clientId}, ${shortened(keyExpression(key))},
         ${scope.runDate}::date, ${hashOf(sql`e.value`)}, e.value
       from sync.page p cross join lateral ${recordsOfPage} as e
-      where p.slice_id = ${sliceId} and p.record_key is null`.execute(tx);
+      where ${pagesOf(slice)} and p.record_key is null`.execute(tx);
     await sql`release savepoint first_load`.execute(tx);
     return Number(result.numAffectedRows ?? 0);
   } catch (error) {

@@ -11,7 +11,7 @@ import { type Depth, depthOf, type HeadRule } from '../evidence/head-rule.ts';
 import { learnFields } from '../fields/learn-fields.ts';
 import { dropShifted, fillIncoming, openIncoming, type RecordKey, settleKeys } from '../pages/incoming.ts';
 import { pinFitting } from '../pages/pins.ts';
-import type { Claim, VersionScope } from '../slices/slices.ts';
+import { type Claim, pagesOf, rowOf, type SliceKey, type VersionScope } from '../slices/slices.ts';
 import type { Pages } from '../slices/whole-walk.ts';
 import { openTouched } from '../tables/touched.ts';
 import { lockScope } from '../tables/typed-tables.ts';
@@ -92,7 +92,7 @@ async function publishInOne(db: Executor, input: PublishInput): Promise<Publishe
     // The pool writes without waiting for the disc; a published slice must be there after a crash.
     await sql`set local synchronous_commit = on`.execute(tx);
     const slice = await lockSlice(tx, input);
-    const hasNewTypes = await refuseGaps(tx, slice.id, input.pages);
+    const hasNewTypes = await refuseGaps(tx, input, input.pages);
     // The plan must not depend on statistics: right after a first load they are stale, and nested
     // loops over what they call one row made the same publish take 50 times as long.
     const isHead = input.archive?.isHead === true;
@@ -101,27 +101,27 @@ async function publishInOne(db: Executor, input: PublishInput): Promise<Publishe
     // Before Postgres 18 a switched-off plan counts as dear, and dear plans are compiled: half a second each.
     await sql`set local jit = off`.execute(tx);
     await sql`set local work_mem = '64MB'`.execute(tx);
-    const scope = { ...slice, clientId: slice.client_id, runDate: slice.run_date };
+    const scope = { ...slice, sliceId: slice.id, clientId: slice.client_id, runDate: slice.run_date };
     await lockScope(tx, scope);
     await openIncoming(tx);
     await openTouched(tx);
     const again = slice.completed_at !== null;
     const hasEarlier = await isEarlierPublished(tx, scope);
     const mayBeFirst = input.pages === 'chain' && !again && !hasEarlier && input.storesOnceBut === undefined;
-    const first = mayBeFirst ? await insertFirst(tx, slice.id, scope, input.key) : undefined;
+    const first = mayBeFirst ? await insertFirst(tx, input, scope, input.key) : undefined;
     if (input.pins && (first === undefined || !(await pinFitting(tx, slice.stream, input.key)))) {
       throw new UnfitKeyError(`The key ${JSON.stringify(input.key)} does not fit`);
     }
     let keyConflicts = 0;
     let failure: string | undefined;
     if (first === undefined) {
-      await fillIncoming(tx, slice, input.key);
-      if (input.storesOnceBut !== undefined) await dropShifted(tx, slice.id, input.storesOnceBut);
+      await fillIncoming(tx, scope, input.key);
+      if (input.storesOnceBut !== undefined) await dropShifted(tx, input, input.storesOnceBut);
       keyConflicts = await settleKeys(tx, input.key);
       if (isHead && (again || keyConflicts > 0)) throw notCarried(slice, keyConflicts);
       failure = await input.carry?.(tx);
     }
-    const envelopeConflicts = await fillEnvelope(tx, slice);
+    const envelopeConflicts = await fillEnvelope(tx, scope);
     if (isHead) await keepEnvelope(tx, scope);
 
     const { applied, notice } =
@@ -131,14 +131,14 @@ async function publishInOne(db: Executor, input: PublishInput): Promise<Publishe
     const { counts, written } = applied;
     await applyVersions(tx, { ...scope, stream: 'envelope', again, onlyKey: slice.stream });
     if (hasNewTypes)
-      await learnFields(tx, slice.id, scope, { versions: written, isAll: written === counts.records });
+      await learnFields(tx, input, scope, { versions: written, isAll: written === counts.records });
     await updateTyped(tx, scope, first !== undefined);
     const found = { ...counts, keyConflicts, envelopeConflicts };
     const archive =
       input.archive === undefined || input.archive.isHead || !hasEarlier
         ? undefined
-        : await lookBack(tx, slice.id, scope, input.archive.rule, counts);
-    const finished = await finishSlice(tx, slice, found, { ...input, failure }, archive);
+        : await lookBack(tx, input, scope, input.archive.rule, counts);
+    const finished = await finishSlice(tx, scope, found, { ...input, failure }, archive);
     return { ...found, ...finished, failure, notice };
   });
 }
@@ -177,7 +177,7 @@ async function probeTheFew(tx: Executor): Promise<void> {
 /** What a full walk of an archive, compared with an earlier run date, shows about walks from the head. */
 async function lookBack(
   tx: Executor,
-  sliceId: number,
+  slice: SliceKey,
   scope: VersionScope,
   rule: HeadRule,
   counts: VersionCounts,
@@ -185,7 +185,8 @@ async function lookBack(
   const last = await tx
     .selectFrom('sync.page')
     .select((eb) => eb.fn.max('page_no').as('pages'))
-    .where('slice_id', '=', sliceId)
+    .where('account', '=', slice.account)
+    .where('slice_id', '=', slice.sliceId)
     .where('is_reread', '=', false)
     .executeTakeFirst();
   const pages = last?.pages ?? 0;
@@ -211,7 +212,7 @@ interface Finished {
 
 async function finishSlice(
   tx: Executor,
-  slice: { id: number; stream: string; account: string; client_id: string; run_date: string },
+  slice: SliceKey,
   counts: VersionCounts & { readonly keyConflicts: number; readonly envelopeConflicts: number },
   how: Pick<PublishInput, 'archive' | 'hasLeft'> & { readonly failure: string | undefined },
   depth: Depth | undefined,
@@ -220,7 +221,7 @@ async function finishSlice(
   const isHead = walk?.isHead === true;
   const result = await sql<{ pages: number; pages_saved: number }>`
     with gone as (
-      delete from sync.page where slice_id = ${slice.id} returning requests, replaced_values
+      delete from sync.page p where ${pagesOf(slice)} returning requests, replaced_values
     ), total as (
       select count(*) as pages, coalesce(sum(replaced_values), 0) as replaced from gone
     )
@@ -241,12 +242,12 @@ async function finishSlice(
           and f.completed_at is not null and f.run_date < s.run_date
       ) else s.run_date end,
       depth = ${depth?.depth ?? null}::integer, late = ${depth?.late ?? 0}
-    from total where s.id = ${slice.id}
+    from total where ${rowOf(slice)}
     returning s.pages, s.pages_saved`.execute(tx);
   await sql`
-    insert into sync.newest as n (stream, account, client_id, run_date, completed_at)
-    select stream, account, client_id, run_date, completed_at from sync.slice where id = ${slice.id}
-    on conflict (stream, account, client_id)
+    insert into sync.newest as n (account, stream, client_id, run_date, completed_at)
+    select account, stream, client_id, run_date, completed_at from sync.slice s where ${rowOf(slice)}
+    on conflict (account, stream, client_id)
     do update set run_date = excluded.run_date, completed_at = excluded.completed_at`.execute(tx);
   const row = result.rows[0];
   return { pages: row?.pages ?? 0, pagesSaved: row?.pages_saved ?? 0, late: depth?.late ?? 0 };

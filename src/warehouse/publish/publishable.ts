@@ -4,18 +4,19 @@
 import { sql } from 'kysely';
 import { SkippableError } from '../../core/errors.ts';
 import type { Executor } from '../connection/database.ts';
-import { type Claim, LostSliceError, type VersionScope } from '../slices/slices.ts';
+import { type Claim, LostSliceError, pagesOf, type SliceKey, type VersionScope } from '../slices/slices.ts';
 import { gapText, isWholeWalk, type Pages, type StoredPages } from '../slices/whole-walk.ts';
 
 /**
  * Locks a slice that the run walks, and its scope: two run dates of one scope are never published at the same time.
  * @throws LostSliceError when the slice is no longer the run's
  */
-export async function lockSlice(tx: Executor, { sliceId: id, runId }: Claim) {
+export async function lockSlice(tx: Executor, { account, sliceId, runId }: Claim) {
   const slice = await tx
     .selectFrom('sync.slice')
     .select(['id', 'stream', 'account', 'client_id', 'run_date', 'completed_at'])
-    .where('id', '=', id)
+    .where('account', '=', account)
+    .where('id', '=', sliceId)
     .where('run_id', '=', runId)
     .where('status', '=', 'walking')
     .forUpdate()
@@ -62,13 +63,13 @@ export async function isEarlierPublished(tx: Executor, scope: VersionScope): Pro
  * Returns whether a page may hold a field or type that is not learned yet.
  * @throws SkippableError when the stored pages are not all that the walk was to bring
  */
-export async function refuseGaps(tx: Executor, sliceId: number, pages: Pages): Promise<boolean> {
+export async function refuseGaps(tx: Executor, slice: SliceKey, pages: Pages): Promise<boolean> {
   const result = await sql<StoredPages & { hasNewTypes: boolean }>`
     select count(*) as count, coalesce(max(page_no), 0) as last,
       count(*) filter (where next_cursor is null) as ends,
       coalesce((array_agg(next_cursor is null order by page_no desc))[1], false) as "atEnd",
-      exists (select from sync.page where slice_id = ${sliceId} and has_new_types) as "hasNewTypes"
-    from sync.page where slice_id = ${sliceId} and not is_reread`.execute(tx);
+      exists (select from sync.page p where ${pagesOf(slice)} and has_new_types) as "hasNewTypes"
+    from sync.page p where ${pagesOf(slice)} and not is_reread`.execute(tx);
   const { hasNewTypes, ...stored } = result.rows[0] ?? {
     ...{ count: 0, last: 0, ends: 0, atEnd: false },
     hasNewTypes: false,

@@ -34,7 +34,7 @@ export async function readSliceStates(
     from sync.slice s
     left join lateral (
       select count(*) as pages, (array_agg(next_cursor order by page_no desc))[1] is null as at_end
-      from sync.page where slice_id = s.id and not is_reread
+      from sync.page where account = s.account and slice_id = s.id and not is_reread
       having count(*) > 0
     ) p on true
     where s.account = ${account} and s.run_date = ${runDate}::date`.execute(db);

@@ -16,8 +16,13 @@ export interface VersionScope extends Scope {
   readonly runDate: string;
 }
 
-export interface PlannedSlice extends Scope {
-  readonly id: number;
+/** What names a slice: its number is unique in its account. */
+export interface SliceKey {
+  readonly account: string;
+  readonly sliceId: number;
+}
+
+export interface PlannedSlice extends Scope, SliceKey {
   readonly status: SliceStatus;
   /** Published for this run date, perhaps by an earlier attempt. */
   readonly published: boolean;
@@ -26,10 +31,17 @@ export interface PlannedSlice extends Scope {
 }
 
 /** A slice that a run has taken. Whatever is written to the slice is written under its claim. */
-export interface Claim {
-  readonly sliceId: number;
+export interface Claim extends SliceKey {
   readonly runId: number;
 }
+
+/** SQL for the pages `p` of a slice. */
+export const pagesOf = ({ account, sliceId }: SliceKey) =>
+  sql<boolean>`p.account = ${account} and p.slice_id = ${sliceId}`;
+
+/** SQL for the row `s` of a slice. */
+export const rowOf = ({ account, sliceId }: SliceKey) =>
+  sql<boolean>`s.account = ${account} and s.id = ${sliceId}`;
 
 /**
  * The slice is another run's by now, because the connection that said this one lives was lost. Nothing
@@ -54,9 +66,9 @@ export async function planSlices(
     insert into sync.slice (stream, account, client_id, run_date)
     select stream, account, "clientId", ${runDate}::date
     from jsonb_to_recordset(${input}::jsonb) as s (stream text, account text, "clientId" text)
-    on conflict (stream, account, client_id, run_date) do nothing`.execute(db);
+    on conflict (account, stream, client_id, run_date) do nothing`.execute(db);
   const result = await sql<{
-    id: number;
+    sliceId: number;
     stream: string;
     account: string;
     client_id: string;
@@ -64,7 +76,7 @@ export async function planSlices(
     published: boolean;
     claimed: boolean;
   }>`
-    select id, stream, account, client_id, status, completed_at is not null as published,
+    select id as "sliceId", stream, account, client_id, status, completed_at is not null as published,
       status = 'walking' and sync.run_is_alive(run_id) as claimed
     from sync.slice
     join jsonb_to_recordset(${input}::jsonb) as s (stream text, account text, "clientId" text) using (stream, account)
@@ -90,9 +102,9 @@ export async function claimSlice(
       records = case when c.resumes then records else 0 end,
       requests = case when c.resumes then requests else 0 end
     from (
-      select not ${claim.again}::boolean and exists (select from sync.page where slice_id = ${claim.sliceId}) as resumes
+      select not ${claim.again}::boolean and exists (select from sync.page p where ${pagesOf(claim)}) as resumes
     ) as c
-    where s.id = ${claim.sliceId} and (
+    where ${rowOf(claim)} and (
       s.status in ('planned', 'deferred', 'failed')
       or (s.status = 'walking' and (s.run_id = ${claim.runId} or not coalesce(sync.run_is_alive(s.run_id), false)))
       or (${claim.again}::boolean and s.status in ('complete', 'unavailable'))
@@ -102,7 +114,8 @@ export async function claimSlice(
       or (s.status = 'complete' and s.walk = 'left' and ${claim.walk} <> 'left')
     ) returning s.id
     ), dropped as (
-      delete from sync.page where ${claim.again}::boolean and slice_id in (select id from taken)
+      delete from sync.page p
+      where ${claim.again}::boolean and ${pagesOf(claim)} and exists (select from taken)
     )
     select id from taken`.execute(db);
   return taken.rows.length === 1;
@@ -124,6 +137,7 @@ export async function endSlice(
         ? { walked_at: sql<Date>`clock_timestamp()` }
         : {}),
     })
+    .where('account', '=', claim.account)
     .where('id', '=', claim.sliceId)
     .where('run_id', '=', claim.runId)
     .where('status', '=', 'walking')
@@ -131,21 +145,26 @@ export async function endSlice(
 }
 
 /** Marks slices that wait for budget, without a claim; what a living run walks or is published stays as it is. */
-export async function deferSlices(db: Executor, sliceIds: readonly number[], runId: number): Promise<void> {
+export async function deferSlices(
+  db: Executor,
+  account: string,
+  sliceIds: readonly number[],
+  runId: number,
+): Promise<void> {
   if (sliceIds.length === 0) return;
   await sql`
     update sync.slice s set status = 'deferred', run_id = ${runId}, error = null, updated_at = clock_timestamp()
-    where s.id = any(${sliceIds}::bigint[]) and (
+    where s.account = ${account} and s.id = any(${sliceIds}::bigint[]) and (
       s.status in ('planned', 'deferred', 'failed')
       or (s.status = 'walking' and not coalesce(sync.run_is_alive(s.run_id), false))
     )`.execute(db);
 }
 
 /** Marks a slice that cannot be walked at all, without a claim; what a living run walks or is published stays as it is. */
-export async function failSlice(db: Executor, sliceId: number, runId: number, error: string): Promise<void> {
+export async function failSlice(db: Executor, claim: Claim, error: string): Promise<void> {
   await sql`
-    update sync.slice s set status = 'failed', run_id = ${runId}, error = ${error}, updated_at = clock_timestamp()
-    where s.id = ${sliceId} and (
+    update sync.slice s set status = 'failed', run_id = ${claim.runId}, error = ${error}, updated_at = clock_timestamp()
+    where ${rowOf(claim)} and (
       s.status in ('planned', 'deferred', 'failed')
       or (s.status = 'walking' and not coalesce(sync.run_is_alive(s.run_id), false))
     )`.execute(db);
@@ -171,8 +190,8 @@ export async function failPublished(
 /** Adds attempts to a slice's count. */
 export async function countRequests(db: Executor, claim: Claim, requests: number): Promise<void> {
   await sql`
-    update sync.slice set requests = requests + ${requests}
-    where id = ${claim.sliceId} and run_id = ${claim.runId}`.execute(db);
+    update sync.slice s set requests = requests + ${requests}
+    where ${rowOf(claim)} and run_id = ${claim.runId}`.execute(db);
 }
 
 /** Slices that this run found unavailable become failed: the whole account is refused, not the streams. */
@@ -203,7 +222,7 @@ export async function abandonOlder(db: Executor, account: string, runDate: RunDa
         and not (status = 'walking' and coalesce(sync.run_is_alive(run_id), false))
       returning id
     )
-    delete from sync.page where slice_id in (
+    delete from sync.page where account = ${account} and slice_id in (
       select id from old
       union all
       select id from sync.slice where account = ${account} and run_date < ${runDate}::date and status = 'failed'
