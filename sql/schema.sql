@@ -155,15 +155,6 @@ create table sync.learned (
 );
 comment on table sync.learned is 'What publishes saw, until it is merged into sync.field.';
 
-create table sync.list (
-  account text not null,
-  stream text not null,
-  list_key text not null,
-  pinned_at timestamp with time zone not null default now()
-);
-comment on table sync.list is 'Where the lists of streams are for which the API reference gives no key, as found in an account''s first answer.';
-comment on column sync.list.list_key is 'Key of the list in the body; '''': the body itself is the list.';
-
 create table sync.logical_field (
   source text not null,
   field text not null,
@@ -355,12 +346,15 @@ comment on column sync.source.view_error is 'Why the views could not be refreshe
 comment on column sync.source.learn_error is 'Why the fields of a publish could not be read; its records are published all the same.';
 
 create table sync.stream (
+  account text not null,
   stream text not null,
   record_key jsonb,
+  list_key text,
   updated_at timestamp with time zone not null default now()
 );
-comment on table sync.stream is 'What was found in the data of a stream and pinned.';
+comment on table sync.stream is 'What was found in the data of an account''s stream and pinned.';
 comment on column sync.stream.record_key is 'Paths that identify a record, as [["id"]]; []: its content does.';
+comment on column sync.stream.list_key is 'Where the list is, if the API reference gives no key: its key in the body; '''': the body itself is the list.';
 
 create table sync.typed_scope (
   source text not null,
@@ -1151,8 +1145,6 @@ alter table sync.field add constraint field_pkey PRIMARY KEY (source, path, type
 
 alter table sync.learned add constraint learned_pkey PRIMARY KEY (account, id);
 
-alter table sync.list add constraint list_pkey PRIMARY KEY (account, stream);
-
 alter table sync.logical_field add constraint logical_field_pkey PRIMARY KEY (source, field);
 
 alter table sync.mapping add constraint mapping_pkey PRIMARY KEY (source, field);
@@ -1189,7 +1181,7 @@ alter table sync.slice add constraint slice_walk_known CHECK ((walk = ANY (ARRAY
 
 alter table sync.source add constraint source_pkey PRIMARY KEY (source);
 
-alter table sync.stream add constraint stream_pkey PRIMARY KEY (stream);
+alter table sync.stream add constraint stream_pkey PRIMARY KEY (account, stream);
 
 alter table sync.typed_scope add constraint typed_scope_pkey PRIMARY KEY (account, source, client_id);
 
@@ -1655,19 +1647,24 @@ CREATE OR REPLACE FUNCTION sync.key_conflict_example(p_stream text, p_run_date d
  STABLE
 AS $function$
 declare
+  first_account constant text := (
+    select account from sync.slice
+    where stream = p_stream and run_date = p_run_date and key_conflicts > 0 and completed_at is not null
+    order by account limit 1
+  );
   -- "id", or "id, lang" where two fields are the key.
   key_name constant text := coalesce((
     select nullif(string_agg(sync.path_text(array(select jsonb_array_elements_text(path))), ', ' order by place), '')
     from sync.stream s cross join lateral jsonb_array_elements(s.record_key) with ordinality as k (path, place)
-    where s.stream = p_stream
+    where s.account = first_account and s.stream = p_stream
   ), 'key');
   example text;
 begin
   execute format('
     with scope as (
       select account, client_id from sync.slice
-      where stream = $1 and run_date = $2 and key_conflicts > 0 and completed_at is not null
-      order by account, client_id limit 1
+      where account = $4 and stream = $1 and run_date = $2 and key_conflicts > 0 and completed_at is not null
+      order by client_id limit 1
     ), settled as (
       select left(r.record_key, strpos(r.record_key, ''~'' || encode(r.hash, ''hex'')) - 1) as key, r.payload
       from scope s join snapshot.%I r on r.account = s.account and r.client_id = s.client_id
@@ -1678,7 +1675,7 @@ begin
     select case when key = '''' then $3 || '' missing: '' || left(payload, 80)
       else $3 || '' '' || left(key, 80) || '': '' || records || '' records'' end
     from counted order by records desc, key limit 1', p_stream)
-  into example using p_stream, p_run_date, key_name;
+  into example using p_stream, p_run_date, key_name, first_account;
   return example;
 end
 $function$

@@ -44,9 +44,12 @@ from (
   left join sync.mapping m on m.source = l.source and m.field = l.field
   union all
   select 'record_key', d.source, coalesce((
-      select nullif(string_agg(sync.path_text(array(select jsonb_array_elements_text(k.path))), ', ' order by k.place), '')
-      from sync.stream s cross join lateral jsonb_array_elements(s.record_key) with ordinality as k (path, place)
-      where s.stream = d.source
+      select string_agg(distinct key, ' or ') from (
+        select string_agg(sync.path_text(array(select jsonb_array_elements_text(k.path))), ', ' order by k.place) as key
+        from sync.stream s cross join lateral jsonb_array_elements(s.record_key) with ordinality as k (path, place)
+        where s.stream = d.source
+        group by s.account
+      ) as keys
     ), '(record key)'), 'conflict',
     null, null, null, null, null, null, d.example, d.kind, d.first_run_date, d.last_run_date
   from sync.drift d where d.kind = 'identity_conflict'

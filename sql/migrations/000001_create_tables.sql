@@ -182,24 +182,18 @@ create table sync.refused_detail (
 );
 comment on table sync.refused_detail is 'Single records that were asked for and not believed: asked again on three run dates, then weekly.';
 
-create table sync.stream (
-  stream text primary key,
-  record_key jsonb,
-  updated_at timestamptz not null default now()
-);
-comment on table sync.stream is 'What was found in the data of a stream and pinned.';
-comment on column sync.stream.record_key is 'Paths that identify a record, as [["id"]]; []: its content does.';
-
 -- For each account: one that answers with something else does not mislead the others.
-create table sync.list (
+create table sync.stream (
   account text not null,
   stream text not null,
-  list_key text not null,
-  pinned_at timestamptz not null default now(),
+  record_key jsonb,
+  list_key text,
+  updated_at timestamptz not null default now(),
   primary key (account, stream)
 );
-comment on table sync.list is 'Where the lists of streams are for which the API reference gives no key, as found in an account''s first answer.';
-comment on column sync.list.list_key is 'Key of the list in the body; '''': the body itself is the list.';
+comment on table sync.stream is 'What was found in the data of an account''s stream and pinned.';
+comment on column sync.stream.list_key is 'Where the list is, if the API reference gives no key: its key in the body; '''': the body itself is the list.';
+comment on column sync.stream.record_key is 'Paths that identify a record, as [["id"]]; []: its content does.';
 
 -- The data: one row for each content of each record, valid from run_date (included) until `until` (excluded).
 

@@ -37,7 +37,7 @@ export async function settleClientKey(list: ClientList): Promise<void> {
       { account: slice.account, stream: stream.name, route: stream.route },
     );
   }
-  await replaceRecordKey(db, stream.name, pinned, found);
+  await replaceRecordKey(db, slice, pinned, found);
   const dates = isSure ? '' : ` after ${datesToBelieve} run dates`;
   list.onBelieved(`Clients are identified by ${nameOf(found)} now${dates}; ${nameOf(pinned)} is gone`);
 }

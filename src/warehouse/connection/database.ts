@@ -70,13 +70,6 @@ interface PageTable {
   fetched_at: Generated<Date>;
 }
 
-interface ListTable {
-  account: string;
-  stream: string;
-  list_key: string;
-  pinned_at: Generated<Date>;
-}
-
 interface RefusedDetailTable {
   account: string;
   stream: string;
@@ -89,8 +82,10 @@ interface RefusedDetailTable {
 }
 
 interface StreamTable {
+  account: string;
   stream: string;
   record_key: string[][] | null;
+  list_key: string | null;
   updated_at: Generated<Date>;
 }
 
@@ -147,7 +142,6 @@ export interface Database {
   'sync.slice': SliceTable;
   'sync.page': PageTable;
   'sync.stream': StreamTable;
-  'sync.list': ListTable;
   'sync.refused_detail': RefusedDetailTable;
   'sync.notice': NoticeTable;
   'sync.budget': BudgetTable;

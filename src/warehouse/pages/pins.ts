@@ -12,13 +12,10 @@ export interface Pins {
   readonly recordKey: RecordKey | undefined;
 }
 
-/** The pins of every stream as they hold for an account, by stream name. */
+/** The pins of an account, by stream name. */
 export async function readPins(db: Executor, account: string): Promise<Map<string, Pins>> {
   const result = await sql<{ stream: string; list_key: string | null; record_key: RecordKey | null }>`
-    select stream, l.list_key, s.record_key
-    from sync.stream s full join (select stream, list_key from sync.list where account = ${account}) as l using (stream)`.execute(
-    db,
-  );
+    select stream, list_key, record_key from sync.stream where account = ${account}`.execute(db);
   return new Map(
     result.rows.map((row) => [
       row.stream,
@@ -27,21 +24,27 @@ export async function readPins(db: Executor, account: string): Promise<Map<strin
   );
 }
 
+/** A stream of an account. */
+interface StreamOf {
+  readonly account: string;
+  readonly stream: string;
+}
+
 export interface PinnedStream {
   readonly stream: string;
-  /** Keys of the list, as found by account: usually one. */
+  /** Keys of the list, by account: usually one. */
   readonly listKeys: readonly string[];
   readonly recordKey: RecordKey | undefined;
 }
 
-/** The pins of every stream and account, for people. */
+/** The pins of all accounts, for people: a stream comes once for each record key that an account has. */
 export async function readAllPins(db: Executor): Promise<PinnedStream[]> {
   const result = await sql<{ stream: string; list_keys: string[]; record_key: RecordKey | null }>`
-    select stream, coalesce(l.list_keys, '{}') as list_keys, s.record_key
-    from sync.stream s
-    full join (select stream, array_agg(distinct list_key order by list_key) as list_keys from sync.list group by stream) as l
-      using (stream)
-    order by stream`.execute(db);
+    select stream, record_key,
+      coalesce(array_agg(distinct list_key order by list_key) filter (where list_key is not null), '{}') as list_keys
+    from sync.stream
+    group by stream, record_key
+    order by stream, record_key`.execute(db);
   return result.rows.map((row) => ({
     stream: row.stream,
     listKeys: row.list_keys,
@@ -55,14 +58,14 @@ export async function readAllPins(db: Executor): Promise<PinnedStream[]> {
  */
 export async function pinList(
   db: Executor,
-  scope: { readonly account: string; readonly stream: string },
+  scope: StreamOf,
   listKey: string,
   instead?: string,
 ): Promise<string> {
   const result = await sql<{ list_key: string }>`
-    insert into sync.list as l (account, stream, list_key) values (${scope.account}, ${scope.stream}, ${listKey})
-    on conflict (account, stream) do update
-    set list_key = case when l.list_key = ${instead ?? null} then excluded.list_key else l.list_key end
+    insert into sync.stream as s (account, stream, list_key) values (${scope.account}, ${scope.stream}, ${listKey})
+    on conflict (account, stream) do update set
+      list_key = case when s.list_key = ${instead ?? null} then excluded.list_key else coalesce(s.list_key, excluded.list_key) end
     returning list_key`.execute(db);
   return result.rows[0]?.list_key ?? listKey;
 }
@@ -77,7 +80,7 @@ export interface KeyChoice {
 }
 
 /**
- * The pinned record key of a stream, pinned now if it is not yet: the first candidate that is
+ * The pinned record key of an account's stream, pinned now if it is not yet: the first candidate that is
  * present, scalar and unique in every record of the slice, else [] (content). A pin that is no
  * candidate any more (the configuration changed) is replaced. Undefined while no record was seen.
  */
@@ -86,24 +89,25 @@ export async function pinRecordKey(
   slice: SliceKey & { readonly stream: string },
   choice: KeyChoice,
 ): Promise<RecordKey | undefined> {
-  const pinned = await readRecordKey(db, slice.stream);
+  const pinned = await readRecordKey(db, slice);
   if (pinned !== undefined && isCandidate(pinned, choice)) return pinned;
   const found = await findRecordKey(db, slice, choice);
   if (found === undefined) return undefined;
-  await replaceRecordKey(db, slice.stream, pinned, found);
-  return await readRecordKey(db, slice.stream);
+  await replaceRecordKey(db, slice, pinned, found);
+  return await readRecordKey(db, slice);
 }
 
 /** Pins another key, unless somebody has pinned one meanwhile. */
 export async function replaceRecordKey(
   db: Executor,
-  stream: string,
+  { account, stream }: StreamOf,
   before: RecordKey | undefined,
   key: RecordKey,
 ): Promise<void> {
   await sql`
-    insert into sync.stream as s (stream, record_key) values (${stream}, ${JSON.stringify(key)}::jsonb)
-    on conflict (stream) do update set record_key = excluded.record_key, updated_at = now()
+    insert into sync.stream as s (account, stream, record_key)
+    values (${account}, ${stream}, ${JSON.stringify(key)}::jsonb)
+    on conflict (account, stream) do update set record_key = excluded.record_key, updated_at = now()
     where s.record_key is not distinct from ${before === undefined ? null : JSON.stringify(before)}::jsonb`.execute(
     db,
   );
@@ -118,25 +122,34 @@ export async function suggestRecordKey(
   slice: SliceKey & { readonly stream: string },
   { keys }: KeyChoice,
 ): Promise<RecordKey | undefined> {
-  if ((await readRecordKey(db, slice.stream)) !== undefined) return undefined;
+  if ((await readRecordKey(db, slice)) !== undefined) return undefined;
   const first = await firstRecord(db, slice);
   return first && spelledKeys(keys, first.record)[0];
 }
 
-/** Pins a key that every record of a slice fits; false: another one was pinned meanwhile. */
-export async function pinFitting(tx: Executor, stream: string, key: RecordKey): Promise<boolean> {
+/**
+ * Pins a key that every record of a slice fits; false: another one was pinned meanwhile. Only the first publish of an
+ * account's stream comes here, and no other account waits for its row.
+ */
+export async function pinFitting(
+  tx: Executor,
+  { account, stream }: StreamOf,
+  key: RecordKey,
+): Promise<boolean> {
   const wanted = JSON.stringify(key);
   const result = await sql<{ is_pinned: boolean }>`
-    insert into sync.stream as s (stream, record_key) values (${stream}, ${wanted}::jsonb)
-    on conflict (stream) do update set record_key = coalesce(s.record_key, excluded.record_key), updated_at = now()
+    insert into sync.stream as s (account, stream, record_key) values (${account}, ${stream}, ${wanted}::jsonb)
+    on conflict (account, stream)
+    do update set record_key = coalesce(s.record_key, excluded.record_key), updated_at = now()
     returning record_key = ${wanted}::jsonb as is_pinned`.execute(tx);
   return result.rows[0]?.is_pinned === true;
 }
 
-async function readRecordKey(db: Executor, stream: string): Promise<RecordKey | undefined> {
+async function readRecordKey(db: Executor, { account, stream }: StreamOf): Promise<RecordKey | undefined> {
   const row = await db
     .selectFrom('sync.stream')
     .select('record_key')
+    .where('account', '=', account)
     .where('stream', '=', stream)
     .executeTakeFirst();
   return row?.record_key ?? undefined;

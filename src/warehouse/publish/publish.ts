@@ -109,7 +109,7 @@ async function publishInOne(db: Executor, input: PublishInput): Promise<Publishe
     const hasEarlier = await isEarlierPublished(tx, scope);
     const mayBeFirst = input.pages === 'chain' && !again && !hasEarlier && input.storesOnceBut === undefined;
     const first = mayBeFirst ? await insertFirst(tx, input, scope, input.key) : undefined;
-    if (input.pins && (first === undefined || !(await pinFitting(tx, slice.stream, input.key)))) {
+    if (input.pins && (first === undefined || !(await pinFitting(tx, scope, input.key)))) {
       throw new UnfitKeyError(`The key ${JSON.stringify(input.key)} does not fit`);
     }
     let keyConflicts = 0;
