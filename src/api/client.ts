@@ -13,9 +13,9 @@ import {
 import { createScrubber, type Logger } from '../core/logger.ts';
 import { classifyAnswer, classifyFailure, type Verdict } from './classify.ts';
 import { createExchange, type RawHead } from './exchange.ts';
-import type { Gate } from './gate.ts';
+import type { Gate } from './gate/gate.ts';
+import { type RateHeaders, readRateHeaders } from './gate/rate-headers.ts';
 import { quote } from './quote.ts';
-import { type RateHeaders, readRateHeaders } from './rate-headers.ts';
 import { isLoopback, type PageRequest, requestUrl } from './request.ts';
 import { afterRefusal, backOffMs, refusalExtraMs } from './retry.ts';
 

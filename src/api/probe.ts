@@ -3,8 +3,8 @@ import type { AccountConfig, HttpConfig } from '../config/config.ts';
 import { createScrubber } from '../core/logger.ts';
 import { classifyAnswer, classifyFailure, type Verdict } from './classify.ts';
 import { createExchange, headerText, type RawHead } from './exchange.ts';
-import type { Gate } from './gate.ts';
-import { type RateHeaders, readRateHeaders } from './rate-headers.ts';
+import type { Gate } from './gate/gate.ts';
+import { type RateHeaders, readRateHeaders } from './gate/rate-headers.ts';
 import { type PageRequest, requestUrl } from './request.ts';
 
 export interface Probed {

@@ -1,6 +1,6 @@
 // Runs what is due, as long as it holds the lock of the scheduler; stands by while another does.
 // It knows time, locks and runs by its ports only, so that months of it can be simulated.
-import { createWakeUp } from '../api/wake-up.ts';
+import { createWakeUp } from '../api/gate/wake-up.ts';
 import type { Clock } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';

@@ -1,6 +1,6 @@
 // The scheduler with everything around it: locks and histories in Postgres, gates that jobs share,
 // metrics, messages, and a stop in two steps.
-import type { Gate } from '../api/gate.ts';
+import type { Gate } from '../api/gate/gate.ts';
 import type { AccountConfig } from '../config/config.ts';
 import { messageOf } from '../core/errors.ts';
 import type { Stream } from '../streams/stream.ts';

@@ -1,6 +1,6 @@
 // Runs on a budget that is too small: what waits, what is named, what comes first the next day.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createGate } from '../../src/api/gate.ts';
+import { createGate } from '../../src/api/gate/gate.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { addDays, parseRunDate, type RunDate } from '../../src/core/run-date.ts';
 import type { SyncDeps } from '../../src/sync/run/run.ts';

@@ -1,8 +1,8 @@
 // An API client against a loopback server, with waits that are recorded instead of waited.
 
 import { type ApiClient, createApiClient, type RequestInfo } from '../../src/api/client.ts';
-import type { Attempt, Gate, Refusal } from '../../src/api/gate.ts';
-import type { RateHeaders } from '../../src/api/rate-headers.ts';
+import type { Attempt, Gate, Refusal } from '../../src/api/gate/gate.ts';
+import type { RateHeaders } from '../../src/api/gate/rate-headers.ts';
 import type { PageRequest } from '../../src/api/request.ts';
 import { type AccountConfig, type HttpConfig, Secret } from '../../src/config/config.ts';
 import type { Clock } from '../../src/core/clock.ts';

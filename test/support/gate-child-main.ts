@@ -1,6 +1,6 @@
 // A process that asks a server as fast as its gate allows: <database url> <server url> <per minute> <per day>.
 // Prints `day` when the day's requests are used up, and ends.
-import { createGate } from '../../src/api/gate.ts';
+import { createGate } from '../../src/api/gate/gate.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { BudgetExhaustedError } from '../../src/core/errors.ts';
 import { createLedger } from '../../src/warehouse/budget/ledger.ts';

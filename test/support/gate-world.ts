@@ -1,5 +1,5 @@
 // Processes that have more to ask than they may, in front of a modelled server, on virtual time.
-import { createGate, type Gate } from '../../src/api/gate.ts';
+import { createGate, type Gate } from '../../src/api/gate/gate.ts';
 import { createMemoryLedger, type MemoryLedger } from './memory-ledger.ts';
 import { createModelServer, type ModelServer, type ServerKind } from './model-server.ts';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';

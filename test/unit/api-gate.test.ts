@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createGate, type GateOptions, type GateRequest } from '../../src/api/gate.ts';
+import { createGate, type GateOptions, type GateRequest } from '../../src/api/gate/gate.ts';
 import type { Grant, Ledger, Ticket, TokenRequest } from '../../src/core/budget.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { BudgetExhaustedError } from '../../src/core/errors.ts';

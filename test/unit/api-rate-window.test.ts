@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readRateHeaders } from '../../src/api/rate-headers.ts';
-import { RateWindow, type Start } from '../../src/api/rate-window.ts';
+import { readRateHeaders } from '../../src/api/gate/rate-headers.ts';
+import { RateWindow, type Start } from '../../src/api/gate/rate-window.ts';
 
 describe('readRateHeaders', () => {
   it('reads the three headers', () => {

@@ -1,5 +1,5 @@
 // Doctor on the API: one request of each account, and what its answer says of key, limits and clock.
-import { createGate } from '../../api/gate.ts';
+import { createGate } from '../../api/gate/gate.ts';
 import { type Probed, probe } from '../../api/probe.ts';
 import type { AccountConfig, Config } from '../../config/config.ts';
 import type { Ledger } from '../../core/budget.ts';

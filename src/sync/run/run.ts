@@ -1,7 +1,7 @@
 // A run: one execution of a job over its accounts, side by side, each under its own budget.
 import type pg from 'pg';
 import { createApiClient, type RequestInfo } from '../../api/client.ts';
-import { createGate, type Gate } from '../../api/gate.ts';
+import { createGate, type Gate } from '../../api/gate/gate.ts';
 import type { AccountConfig, Config } from '../../config/config.ts';
 import type { Ledger } from '../../core/budget.ts';
 import type { Clock } from '../../core/clock.ts';

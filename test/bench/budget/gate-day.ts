@@ -1,6 +1,6 @@
-// One day's requests through the real gate (src/api/gate.ts, Bottleneck and all) on virtual time, in front of
+// One day's requests through the real gate (src/api/gate/gate.ts, Bottleneck and all) on virtual time, in front of
 // a server with fixed minutes: how long it takes, what is refused, how full the minutes are.
-import { createGate } from '../../../src/api/gate.ts';
+import { createGate } from '../../../src/api/gate/gate.ts';
 import { createExactLedger } from '../../support/exact-ledger.ts';
 import { createModelServer } from '../../support/model-server.ts';
 import { createVirtualClock } from '../../support/virtual-clock.ts';

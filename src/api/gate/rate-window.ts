@@ -1,7 +1,7 @@
 // What the server's rate headers allow beyond the ledger's own rule: a pure state machine, told the time.
 // It can only hold back. Alone on the key the ledger is enough; the headers show strangers and lower limits.
 // Once a stranger is seen each reading goes to the ledger, which then holds back every process on the key.
-import type { KeyReading } from '../core/budget.ts';
+import type { KeyReading } from '../../core/budget.ts';
 import type { RateHeaders } from './rate-headers.ts';
 import { Spending } from './spending.ts';
 import { Stranger } from './stranger.ts';

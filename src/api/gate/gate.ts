@@ -3,13 +3,13 @@
 // Bottleneck 2.19.5 traps, avoided by using neither reservoir nor chaining nor stop(): updateSettings() ends a
 // refresh for good, parked jobs of a chained limiter hold their slots, and stop() then never resolves.
 import Bottleneck from 'bottleneck';
-import type { ClosedScope, Grant, Ledger, Purpose } from '../core/budget.ts';
-import type { Clock } from '../core/clock.ts';
-import { BudgetExhaustedError, messageOf } from '../core/errors.ts';
-import type { Logger } from '../core/logger.ts';
-import { createLine } from './line.ts';
-import { linkSignals } from './linked-signal.ts';
-import { createMutex } from './mutex.ts';
+import type { ClosedScope, Grant, Ledger, Purpose } from '../../core/budget.ts';
+import type { Clock } from '../../core/clock.ts';
+import { BudgetExhaustedError, messageOf } from '../../core/errors.ts';
+import type { Logger } from '../../core/logger.ts';
+import { createLine } from '../line.ts';
+import { linkSignals } from '../linked-signal.ts';
+import { createMutex } from '../mutex.ts';
 import type { RateHeaders } from './rate-headers.ts';
 import { RateWindow, type Start, type WindowKind } from './rate-window.ts';
 import { createWakeUp } from './wake-up.ts';
