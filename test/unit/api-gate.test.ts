@@ -7,6 +7,9 @@ import { BudgetExhaustedError } from '../../src/core/errors.ts';
 const never = new AbortController().signal;
 const job: GateRequest = { stream: 'acciones', purpose: 'job', priority: 5, signal: never };
 
+/** Bottleneck (2.19.5) takes in, starts and ends a job with timers of a millisecond each. */
+const bottleneckMs = 10;
+
 /** A ledger that grants until it is told otherwise, and writes down what it is asked. */
 function openLedger(answer?: (asked: number) => Grant | undefined) {
   const asked: TokenRequest[] = [];
@@ -164,36 +167,63 @@ describe('the gate', () => {
     await expect(gate.run(job, async () => ({ result: 'page' }))).resolves.toBe('page');
   });
 
-  it('begins the next request at once, with no timer between', async () => {
-    const gate = gateWith(openLedger().ledger);
-    await gate.run(job, async () => ({ result: 'first' }));
-    // What the page takes to be worked on.
-    await new Promise((resolve) => setTimeout(resolve, 10));
+  it('begins the next request within some steps of Bottleneck, with no wait between', async () => {
     vi.useFakeTimers();
     try {
-      await expect(gate.run(job, async () => ({ result: 'next' }))).resolves.toBe('next');
+      const gate = gateWith(openLedger().ledger);
+      const first = gate.run(job, async () => ({ result: 'first' }));
+      await vi.advanceTimersByTimeAsync(bottleneckMs);
+      await expect(first).resolves.toBe('first');
+      const next = vi.fn(async () => ({ result: 'next' }));
+      const running = gate.run(job, next);
+      await vi.advanceTimersByTimeAsync(bottleneckMs);
+      expect(next).toHaveBeenCalled();
+      await expect(running).resolves.toBe('next');
+      // Nothing is left that would hold up the end of the process.
+      await Promise.all([gate.close(), vi.advanceTimersByTimeAsync(bottleneckMs)]);
+      expect(vi.getTimerCount()).toBe(0);
     } finally {
       vi.useRealTimers();
     }
-    await gate.close();
+  });
+
+  it('goes on when the clock is set back', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 5, 12) });
+    try {
+      const gate = gateWith(openLedger().ledger);
+      await gate.run(job, async () => ({ result: 'before' }));
+      vi.setSystemTime(Date.UTC(2026, 0, 5, 10));
+      await expect(gate.run(job, async () => ({ result: 'after' }))).resolves.toBe('after');
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('keeps no more requests in flight than it may, and lets the urgent go first', async () => {
-    const gate = gateWith(openLedger().ledger, { concurrency: 1 });
-    const order: string[] = [];
-    const first = held('first');
-    const run = (name: string, priority: number) =>
-      gate.run({ ...job, priority }, async () => {
-        order.push(name);
-        return { result: name };
-      });
-    const running = gate.run(job, first.attempt);
-    await vi.waitFor(() => expect(gate.stats().inFlight).toBe(1));
-    const others = [run('late', 9), run('normal', 5), run('urgent', 0), run('clamped', -3)];
-    expect(gate.stats()).toMatchObject({ inFlight: 1, waiting: 4 });
-    first.finish();
-    await Promise.all([running, ...others]);
-    expect(order).toEqual(['urgent', 'clamped', 'normal', 'late']);
+    vi.useFakeTimers();
+    try {
+      const gate = gateWith(openLedger().ledger, { concurrency: 1 });
+      const order: string[] = [];
+      const first = held('first');
+      const run = (name: string, priority: number) =>
+        gate.run({ ...job, priority }, async () => {
+          order.push(name);
+          return { result: name };
+        });
+      const running = gate.run(job, first.attempt);
+      await vi.waitFor(() => expect(gate.stats().inFlight).toBe(1));
+      const others = [run('late', 9), run('normal', 5), run('urgent', 0), run('clamped', -3)];
+      expect(gate.stats()).toMatchObject({ inFlight: 1, waiting: 4 });
+      // Bottleneck takes them in one after the other.
+      await vi.advanceTimersByTimeAsync(4 * bottleneckMs);
+      expect(gate.stats()).toMatchObject({ inFlight: 1, waiting: 4 });
+      first.finish();
+      await vi.advanceTimersByTimeAsync(4 * bottleneckMs);
+      await Promise.all([running, ...others]);
+      expect(order).toEqual(['urgent', 'clamped', 'normal', 'late']);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('asks again when the ledger says that the minute is full', async () => {

@@ -1,17 +1,16 @@
 // The only way to the server: paces the requests of one account so that none is refused and none is wasted.
-// Bottleneck gives the slots, the ledger grants, the rate headers may only hold back further.
-// Bottleneck 2.19.5 traps, avoided by using neither reservoir nor chaining nor stop(): updateSettings() ends a
-// refresh for good, parked jobs of a chained limiter hold their slots, and stop() then never resolves.
+// Bottleneck says who is next, the ledger grants, p-queue holds what is in flight, the rate headers may only
+// hold back further. Bottleneck 2.19.5 traps, avoided by using neither reservoir nor chaining: updateSettings()
+// ends a refresh for good, parked jobs of a chained limiter hold their slots, and stop() then never resolves.
 import Bottleneck from 'bottleneck';
+import PQueue from 'p-queue';
 import type { ClosedScope, Grant, Ledger, Purpose } from '../../core/budget.ts';
 import type { Clock } from '../../core/clock.ts';
 import { BudgetExhaustedError, messageOf } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
-import { createLine } from '../line.ts';
 import { linkSignals } from '../linked-signal.ts';
-import { createMutex } from '../mutex.ts';
 import type { RateHeaders } from './rate-headers.ts';
-import { RateWindow, type Start, type WindowKind } from './rate-window.ts';
+import { RateWindow, type WindowKind } from './rate-window.ts';
 import { createWakeUp } from './wake-up.ts';
 
 export interface GateRequest {
@@ -72,11 +71,6 @@ export interface GateOptions {
 
 type Granted = Extract<Grant, { granted: true }>;
 
-interface Begun {
-  readonly grant: Granted;
-  readonly start: Start;
-}
-
 /** A longer sleep would not notice that the clock was set. */
 const longestSleepMs = 5_000;
 const shortestSleepMs = 5;
@@ -85,21 +79,17 @@ const soonMs = 100;
 
 export function createGate(options: GateOptions): Gate {
   const { account, ledger, clock, logger } = options;
-  const limiter = new Bottleneck({ maxConcurrent: options.concurrency });
+  // A job for each request, which ends at its grant: one asks the ledger at a time, the most urgent first.
+  // Bottleneck (2.19.5) spaces jobs by Date.now(): without this minTime a clock that is set back by an hour
+  // holds the next job for an hour.
+  const limiter = new Bottleneck({ maxConcurrent: 1, minTime: Number.NEGATIVE_INFINITY });
+  const exchanges = new PQueue({ concurrency: options.concurrency });
   const window = new RateWindow();
   const closing = new AbortController();
-  // One asks at a time: the first in turn gets the next grant, and the ledger is not polled by all.
-  const admission = createMutex();
   const changed = createWakeUp(clock);
-  // A slot is kept until the gate closes: Bottleneck sleeps between its own steps, one job after the other, which
-  // adds a millisecond or two to each request and ends at some 300 a second. Its priorities would need a job for
-  // each request, so the line has them.
-  const line = createLine<() => Promise<void>>();
-  const running = new Set<Promise<unknown>>();
   let granted = 0;
   let refusals = 0;
   let inFlight = 0;
-  let slots = 0;
   let strangersNoted = 0;
   let last: Granted | undefined;
 
@@ -124,11 +114,6 @@ export function createGate(options: GateOptions): Gate {
     }
   };
 
-  const begin = async (request: GateRequest, signal: AbortSignal): Promise<Begun> => {
-    const grant = await admit(request, signal);
-    return { grant, start: window.started(clock.now(), grant.grantedToday) };
-  };
-
   const settle = async (end: Promise<void>): Promise<void> => {
     try {
       await end;
@@ -148,8 +133,8 @@ export function createGate(options: GateOptions): Gate {
     });
   };
 
-  const runOnce = async <T>(request: GateRequest, signal: AbortSignal, attempt: Attempt<T>): Promise<T> => {
-    const { grant, start } = await admission(() => begin(request, signal));
+  const exchange = async <T>(request: GateRequest, grant: Granted, attempt: Attempt<T>): Promise<T> => {
+    const start = window.started(clock.now(), grant.grantedToday);
     granted += 1;
     inFlight += 1;
     last = grant;
@@ -177,33 +162,21 @@ export function createGate(options: GateOptions): Gate {
     }
   };
 
-  const workOff = async (): Promise<void> => {
+  const run = async <T>(request: GateRequest, attempt: Attempt<T>): Promise<T> => {
+    const linked = linkSignals(request.signal, closing.signal);
     try {
-      for (let work = await line.next(); work !== undefined; work = await line.next()) await work();
-    } finally {
-      slots -= 1;
-    }
-  };
-
-  const run = <T>(request: GateRequest, attempt: Attempt<T>): Promise<T> => {
-    // Its slots may be about to leave.
-    if (closing.signal.aborted) return Promise.reject(closing.signal.reason);
-    const allBusy = line.idle === 0;
-    const turn = new Promise<T>((resolve, reject) => {
-      line.push(request.priority, async () => {
-        const linked = linkSignals(request.signal, closing.signal);
-        await runOnce(request, linked.signal, attempt).then(resolve, reject);
-        linked.release();
+      return await new Promise<T>((resolve, reject) => {
+        const turn = async () => {
+          const grant = await admit(request, linked.signal);
+          exchanges.add(() => exchange(request, grant, attempt)).then(resolve, reject);
+          // The next one is chosen, and granted, when there is room for its exchange.
+          await exchanges.add(() => undefined);
+        };
+        limiter.schedule({ priority: request.priority }, turn).catch(reject);
       });
-    });
-    running.add(turn);
-    const forget = () => running.delete(turn);
-    turn.then(forget, forget);
-    if (allBusy && slots < options.concurrency) {
-      slots += 1;
-      void limiter.schedule(workOff);
+    } finally {
+      linked.release();
     }
-    return turn;
   };
 
   return {
@@ -214,21 +187,26 @@ export function createGate(options: GateOptions): Gate {
       logger?.warn({ event: 'gate.refused', account, kind, wait_ms: waitMs });
       await ledger.block(account, kind, waitMs);
     },
-    stats: () => ({
-      granted,
-      refused: refusals,
-      inFlight,
-      waiting: line.length,
-      perMinute: perMinute(),
-      windowKind: window.kind,
-      strangerSeen: window.strangerSeen(clock.now()),
-      usedToday: last?.usedToday,
-      leftToday: last?.leftToday,
-    }),
+    stats: () => {
+      const { RECEIVED, QUEUED, RUNNING } = limiter.counts();
+      return {
+        granted,
+        refused: refusals,
+        inFlight,
+        waiting: RECEIVED + QUEUED + RUNNING,
+        perMinute: perMinute(),
+        windowKind: window.kind,
+        strangerSeen: window.strangerSeen(clock.now()),
+        usedToday: last?.usedToday,
+        leftToday: last?.leftToday,
+      };
+    },
     close: async () => {
-      closing.abort(new Error(`The gate of account ${account} is closed`));
-      await Promise.allSettled(running);
-      line.close();
+      const message = `The gate of account ${account} is closed`;
+      closing.abort(new Error(message));
+      // Not dropped but refused: each job that waits sees that the gate closes, and ends.
+      await limiter.stop({ dropWaitingJobs: false, enqueueErrorMessage: message });
+      await exchanges.onIdle();
     },
   };
 }
