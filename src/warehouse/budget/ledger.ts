@@ -36,23 +36,10 @@ interface TokenRow {
   slot: Date | null;
   used_today: number;
   left_today: number;
-  tokens: number;
   day_of: string | null;
   hour_of: Date | null;
   given_back_today: number;
 }
-
-/** Tokens of one grant that are not handed out yet. */
-interface Lease {
-  left: number;
-  readonly usedToday: number;
-  readonly givenBackToday: number;
-  readonly leftToday: number;
-  readonly slot: string;
-}
-
-/** Opens the slot of a leased ticket: its place in the minute runs out by itself. */
-const leased = 'leased ';
 
 /** Grants requests by `sync.take_token`; see there for the order of locks. */
 export function createLedger(db: Executor, options: LedgerOptions): Ledger {
@@ -63,47 +50,29 @@ export function createLedger(db: Executor, options: LedgerOptions): Ledger {
     if (limits === undefined) throw new RangeError(`No limits for account ${account}`);
     return limits;
   };
-  const leases = new Map<string, Lease>();
-  const grant = (lease: Lease, account: string): Grant => ({
-    granted: true,
-    ticket: { account, slot: lease.slot },
-    usedToday: lease.usedToday - lease.left,
-    grantedToday: lease.usedToday - lease.left + lease.givenBackToday,
-    leftToday: lease.leftToday + lease.left,
-  });
   return {
     async take(request: TokenRequest): Promise<Grant> {
       const { account, stream, purpose } = request;
-      const name = JSON.stringify([account, stream, purpose]);
-      const open = leases.get(name);
-      if (open !== undefined && open.left > 0) {
-        open.left -= 1;
-        return grant(open, account);
-      }
       const limits = limitsOf(account);
-      const wanted = leaseSize(request.perMinute, limits.perDay);
       const result = await sql<TokenRow>`
         select * from sync.take_token(${account}, ${stream}, ${purpose},
           ${request.perMinute}::integer, ${limits.perDay}::integer, ${reserveOf(limits)}::integer,
           sync.day_renewal(${account}, make_interval(mins => ${options.dayRenewsAtMinutes}::integer), ${learn}::boolean),
-          make_interval(secs => ${holdMs / 1000}::float8), p_count => ${wanted}::integer)`.execute(db);
+          make_interval(secs => ${holdMs / 1000}::float8))`.execute(db);
       const row = result.rows[0];
       if (row === undefined) throw new Error('sync.take_token returned no row');
       if (!row.granted || row.slot === null || row.hour_of === null) {
         return { granted: false, reason: row.reason ?? 'minute', retryInMs: Math.ceil(row.retry_in_ms) };
       }
-      const lease: Lease = {
-        left: row.tokens - 1,
+      return {
+        granted: true,
+        ticket: { account, slot: `${row.slot.toISOString()} ${row.day_of} ${row.hour_of.toISOString()}` },
         usedToday: row.used_today,
-        givenBackToday: row.given_back_today,
+        grantedToday: row.used_today + row.given_back_today,
         leftToday: row.left_today,
-        slot: `${wanted > 1 ? leased : ''}${row.slot.toISOString()} ${row.day_of} ${row.hour_of.toISOString()}`,
       };
-      if (wanted > 1) leases.set(name, lease);
-      return grant(lease, account);
     },
     async settle(ticket: Ticket, reading?: KeyReading): Promise<void> {
-      if (ticket.slot.startsWith(leased)) return;
       const [slot] = ticket.slot.split(' ');
       const told = reading === undefined ? null : JSON.stringify(reading);
       await sql`
@@ -112,13 +81,12 @@ export function createLedger(db: Executor, options: LedgerOptions): Ledger {
       );
     },
     async giveBack(ticket: Ticket, { stream, purpose }): Promise<void> {
-      const [slot, day, hour] = ticket.slot.replace(leased, '').split(' ');
+      const [slot, day, hour] = ticket.slot.split(' ');
       await sql`
         select sync.give_back(${ticket.account}, ${stream}, ${purpose}, ${slot}::timestamptz, ${day}::date,
           ${hour}::timestamptz)`.execute(db);
     },
     async block(account: string, scope: ClosedScope, delayMs: number): Promise<void> {
-      for (const [name, lease] of leases) if (JSON.parse(name)[0] === account) lease.left = 0;
       // A key that was hardly used is not refused because its day is used up: that tells nothing of the day.
       const evidence = limitsOf(account).perDay / leastShareThatTeaches;
       await sql`
@@ -137,12 +105,4 @@ export function createLedger(db: Executor, options: LedgerOptions): Ledger {
       );
     },
   };
-}
-
-/**
- * Tokens taken at once. One, but where limits are so far off that asking for each would only slow
- * the walk: then what a killed process leaves unspent is under 1/6,000 of a minute and 1/100,000 of a day.
- */
-export function leaseSize(perMinute: number, perDay: number): number {
-  return Math.max(Math.floor(Math.min(perMinute / 6_000, perDay / 100_000)), 1);
 }
