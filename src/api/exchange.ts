@@ -1,8 +1,8 @@
 // One request over the wire and its whole answer, or a failure with a code. Follows no redirect, retries nothing.
 import { Agent, request as undiciRequest } from 'undici';
 import type { AccountConfig, HttpConfig } from '../config/config.ts';
+import { linkSignals } from '../core/linked-signal.ts';
 import { type BodyText, readBody } from './body.ts';
-import { linkSignals } from './linked-signal.ts';
 import type { PageRequest } from './request.ts';
 
 export interface RawAnswer extends BodyText {

@@ -1,9 +1,10 @@
 // Runs what is due, as long as it holds the lock of the scheduler; stands by while another does.
 // It knows time, locks and runs by its ports only, so that months of it can be simulated.
-import { createWakeUp } from '../api/gate/wake-up.ts';
+
 import type { Clock } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
+import { createWakeUp } from '../core/wake-up.ts';
 import type { JobHistory } from '../warehouse/reports/job-runs.ts';
 import { setAlarms } from './alarms.ts';
 import type { Job } from './define-job.ts';

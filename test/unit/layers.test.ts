@@ -23,6 +23,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 /** The rooms of a layer, each of which may import from those before it. '.': the files beside the rooms. */
 const rooms: Readonly<Record<string, readonly string[]>> = {
   streams: ['.', 'fields'],
+  api: ['gate', '.'],
   warehouse: [
     'connection',
     'embedded',

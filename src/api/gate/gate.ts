@@ -7,11 +7,11 @@ import PQueue from 'p-queue';
 import type { ClosedScope, Grant, Ledger, Purpose } from '../../core/budget.ts';
 import type { Clock } from '../../core/clock.ts';
 import { BudgetExhaustedError, messageOf } from '../../core/errors.ts';
+import { linkSignals } from '../../core/linked-signal.ts';
 import type { Logger } from '../../core/logger.ts';
-import { linkSignals } from '../linked-signal.ts';
+import { createWakeUp } from '../../core/wake-up.ts';
 import type { RateHeaders } from './rate-headers.ts';
 import { RateWindow, type WindowKind } from './rate-window.ts';
-import { createWakeUp } from './wake-up.ts';
 
 export interface GateRequest {
   readonly stream: string;

@@ -1,6 +1,6 @@
 // A sleep that ends early when something has changed.
-import type { Clock } from '../../core/clock.ts';
-import { type LinkedSignal, linkSignals } from '../linked-signal.ts';
+import type { Clock } from './clock.ts';
+import { type LinkedSignal, linkSignals } from './linked-signal.ts';
 
 export interface WakeUp {
   /** Resolves after `delayMs` or at the next `wake`; rejects when the signal is aborted. */
