@@ -2311,8 +2311,8 @@ RETURN CASE sync.yes_or_no(value) WHEN true THEN 'yes'::text WHEN false THEN 'no
 ;
 comment on function sync.surface_state(text) is 'yes, no, or not_available for what an engine does not expose.';
 
-CREATE OR REPLACE FUNCTION sync.take_token(p_account text, p_stream text, p_purpose text, p_per_minute integer, p_per_day integer, p_reserve integer, p_renews interval, p_hold interval, p_at timestamp with time zone DEFAULT NULL::timestamp with time zone, p_count integer DEFAULT 1)
- RETURNS TABLE(granted boolean, reason text, retry_in_ms double precision, slot timestamp with time zone, used_today integer, left_today integer, tokens integer, day_of date, hour_of timestamp with time zone, given_back_today integer)
+CREATE OR REPLACE FUNCTION sync.take_token(p_account text, p_stream text, p_purpose text, p_per_minute integer, p_per_day integer, p_reserve integer, p_renews interval, p_hold interval, p_at timestamp with time zone DEFAULT NULL::timestamp with time zone)
+ RETURNS TABLE(granted boolean, reason text, retry_in_ms double precision, slot timestamp with time zone, used_today integer, left_today integer, day_of date, hour_of timestamp with time zone, given_back_today integer)
  LANGUAGE plpgsql
 AS $function$
 declare
@@ -2347,18 +2347,18 @@ begin
 
   if gate.day_closed_until > moment then
     return query select false, 'day', extract(epoch from gate.day_closed_until - moment)::float8 * 1000,
-      null::timestamptz, used_now, 0, 0, null::date, null::timestamptz, returned;
+      null::timestamptz, used_now, 0, null::date, null::timestamptz, returned;
     return;
   end if;
   if used_now >= allowed then
     return query select false, 'day', extract(epoch from renews_at - moment)::float8 * 1000,
-      null::timestamptz, used_now, greatest(allowed - used_now, 0), 0, null::date, null::timestamptz,
+      null::timestamptz, used_now, greatest(allowed - used_now, 0), null::date, null::timestamptz,
       returned;
     return;
   end if;
   if gate.blocked_until > moment then
     return query select false, 'minute', extract(epoch from gate.blocked_until - moment)::float8 * 1000,
-      null::timestamptz, used_now, allowed - used_now, 0, null::date, null::timestamptz, returned;
+      null::timestamptz, used_now, allowed - used_now, null::date, null::timestamptz, returned;
     return;
   end if;
 
@@ -2369,34 +2369,30 @@ begin
   from sync.budget_minute m where m.account = p_account;
   if taken >= p_per_minute then
     return query select false, 'minute', extract(epoch from next_free - moment)::float8 * 1000,
-      null::timestamptz, used_now, allowed - used_now, 0, null::date, null::timestamptz, returned;
+      null::timestamptz, used_now, allowed - used_now, null::date, null::timestamptz, returned;
     return;
   end if;
 
-  -- Where tokens are taken in bulk a place more or less is no matter.
-  if p_count = 1 then
-    wait_ms := sync.stranger_delay_ms(p_account, moment);
-    if wait_ms is not null then
-      return query select false, 'minute', wait_ms, null::timestamptz, used_now, allowed - used_now, 0,
-        null::date, null::timestamptz, returned;
-      return;
-    end if;
+  wait_ms := sync.stranger_delay_ms(p_account, moment);
+  if wait_ms is not null then
+    return query select false, 'minute', wait_ms, null::timestamptz, used_now, allowed - used_now,
+      null::date, null::timestamptz, returned;
+    return;
   end if;
 
-  tokens := greatest(least(p_count, p_per_minute - taken, allowed - used_now), 1);
   slot := sync.tenth_after(moment + p_hold);
-  insert into sync.budget_minute as m values (p_account, slot, tokens)
-  on conflict (account, frees_at) do update set requests = m.requests + excluded.requests;
-  insert into sync.budget as b values (p_account, today, tokens)
-  on conflict (account, day) do update set used = b.used + excluded.used;
-  insert into sync.budget_hour as h values (p_account, today, date_trunc('hour', moment, 'UTC'), p_stream, p_purpose, tokens)
-  on conflict (account, day, hour, stream, purpose) do update set requests = h.requests + excluded.requests;
-  return query select true, null::text, 0::float8, slot, used_now + tokens, allowed - used_now - tokens, tokens,
+  insert into sync.budget_minute as m values (p_account, slot, 1)
+  on conflict (account, frees_at) do update set requests = m.requests + 1;
+  insert into sync.budget as b values (p_account, today, 1)
+  on conflict (account, day) do update set used = b.used + 1;
+  insert into sync.budget_hour as h values (p_account, today, date_trunc('hour', moment, 'UTC'), p_stream, p_purpose, 1)
+  on conflict (account, day, hour, stream, purpose) do update set requests = h.requests + 1;
+  return query select true, null::text, 0::float8, slot, used_now + 1, allowed - used_now - 1,
     today, date_trunc('hour', moment, 'UTC'), returned;
 end
 $function$
 ;
-comment on function sync.take_token(text,text,text,integer,integer,integer,interval,interval,timestamp with time zone,integer) is 'Grants p_count requests, or as many as there are, or says until when none. A place in the minute is held until settled or given back, or for p_hold.';
+comment on function sync.take_token(text,text,text,integer,integer,integer,interval,interval,timestamp with time zone) is 'Grants a request, or says until when none. A place in the minute is held until settled or given back, or for p_hold.';
 
 CREATE OR REPLACE FUNCTION sync.tenth_after(moment timestamp with time zone)
  RETURNS timestamp with time zone
