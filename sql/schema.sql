@@ -1623,7 +1623,7 @@ CREATE OR REPLACE FUNCTION sync.is_not_available(status text)
  IMMUTABLE PARALLEL SAFE
 RETURN COALESCE((lower(translate(status, ' -'::text, '__'::text)) = ANY (ARRAY['not_available'::text, 'no_disponible'::text, 'n/a'::text])), false)
 ;
-comment on function sync.is_not_available(text) is 'Whether a word says that there is no value (api-reference.md, Other values named by the interface).';
+comment on function sync.is_not_available(text) is 'Whether a word says that there is no value (docs/api.md, "States and values").';
 
 CREATE OR REPLACE FUNCTION sync.is_one_off(kind text, reasons text)
  RETURNS boolean
@@ -1631,7 +1631,7 @@ CREATE OR REPLACE FUNCTION sync.is_one_off(kind text, reasons text)
  IMMUTABLE PARALLEL SAFE
 RETURN (COALESCE((lower(translate(kind, '- '::text, '__'::text)) = ANY (ARRAY['puntual'::text, 'one_off'::text, 'oneoff'::text, 'manual'::text, 'ad_hoc'::text, 'adhoc'::text, 'forzada'::text, 'forzado'::text, 'forced'::text, 'bajo_demanda'::text, 'on_demand'::text])), false) OR COALESCE((reasons ~* '(puntual|one[-_ ]?off)'::text), false))
 ;
-comment on function sync.is_one_off(text,text) is 'Whether a measurement was started by hand (api-reference.md, POST airank/run).';
+comment on function sync.is_one_off(text,text) is 'Whether a measurement was started by hand (docs/api.md, "Write routes").';
 
 CREATE OR REPLACE FUNCTION sync.json_type(value jsonb)
  RETURNS text

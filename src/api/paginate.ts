@@ -1,4 +1,4 @@
-// Walks the pages of one route (api-reference.md, Pagination rule) and refuses to walk in circles.
+// Walks the pages of one route (docs/api.md, "Pagination") and refuses to walk in circles.
 import { DoubtError, SkippableError } from '../core/errors.ts';
 import { paginationKey } from '../streams/pagination-key.ts';
 import type { Answer, ApiClient } from './client.ts';

@@ -1,4 +1,4 @@
-// The address of the API: `{base_url}` of api-reference.md, without `/api/v1` and a trailing slash.
+// The address of the API: `{base_url}` without `/api/v1` and a trailing slash (docs/api.md, "Address and key").
 import type { FaultHints } from './fault.ts';
 
 export type BaseUrlResult =

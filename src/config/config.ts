@@ -31,13 +31,13 @@ export type AuthHeader = 'bearer' | 'x-api-key';
 export interface AccountConfig {
   /** Name of the account in the warehouse; `default` when the environment describes the only one. */
   readonly name: string;
-  /** `{base_url}` of api-reference.md, without `/api/v1`, without a trailing slash. */
+  /** `{base_url}` without `/api/v1` and a trailing slash (docs/api.md, "Address and key"). */
   readonly baseUrl: URL;
   readonly apiKey: Secret;
   /** The variable or the setting that gave the key, for messages. Default AIRANK_API_KEY or its file. */
   readonly keyFrom?: string;
   readonly authHeader: AuthHeader;
-  /** Requests in any 60 seconds (api-reference.md, Limits). */
+  /** Requests in any 60 seconds (docs/api.md, "Limits"). */
   readonly perMinute: number;
   /** Requests a day. */
   readonly perDay: number;

@@ -34,7 +34,7 @@ export interface Admission {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The limits of one key (api-reference.md, Limits). */
+/** The limits of one key (docs/api.md, "Limits"). */
 export class KeyLimits {
   readonly #perMinute: number;
   readonly #minute: RateWindow;

@@ -22,7 +22,7 @@ export function countLogLines(text: string): LogCount | undefined {
   return counted('csv', lines.slice(1), (line) => line.split(',').length >= columns.length);
 }
 
-/** Whether a value is a log event with the fields that matter (api-reference.md, Log event). */
+/** Whether a value is a log event with the fields that matter (docs/api.md, "Write routes"). */
 export function isLogEvent(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const event: { readonly fecha?: unknown; readonly ruta?: unknown } = value;

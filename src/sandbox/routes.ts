@@ -1,4 +1,5 @@
-// Every read route of api-reference.md as data: its list key, whose data it reads, and who computes it.
+// Every read route as data: its list key, whose data it reads, and who computes it
+// (docs/api.md, "Basic routes" and docs/api.md, "Intelligence routes").
 import type { JsonObject } from './json-literal.ts';
 import * as account from './world/account.ts';
 import * as agent from './world/agent.ts';

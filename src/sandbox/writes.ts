@@ -1,5 +1,5 @@
 // The three POST routes with their bounds and caps. They answer as the service would and leave the world
-// as it is: a measurement started here is a one-off that enters no list (api-reference.md, POST routes).
+// as it is: a measurement started here is a one-off that enters no list (docs/api.md, "Write routes").
 import type { JsonObject } from './json-literal.ts';
 import { countLogLines, isLogEvent } from './log-lines.ts';
 import { hashOf } from './random.ts';

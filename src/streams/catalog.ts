@@ -6,7 +6,7 @@ import { define, keyOf, listOf } from './define.ts';
 import { intelligenceStreams } from './intelligence.ts';
 import type { Stream } from './stream.ts';
 
-/** The routes of api-reference.md. Streams that details depend on come before them. */
+/** Basic routes first (docs/api.md, "Basic routes"). Streams that details depend on come before them. */
 export const catalog: readonly Stream[] = [...basicStreams, ...intelligenceStreams];
 
 /**

@@ -8,7 +8,7 @@ export type CandidateKey = readonly KeyPath[];
 
 /** Where the records are in a body. */
 export type ListRule =
-  /** Under this key (api-reference.md, Intelligence routes, column list). */
+  /** Under this key (docs/api.md, "Intelligence routes"). */
   | { readonly kind: 'key'; readonly key: string }
   /** The reference gives no key: found in the first answer of an account and pinned. */
   | { readonly kind: 'detect' }

@@ -1,4 +1,4 @@
-// One test a rule of the API that the curated views honour (api-reference.md).
+// One test a rule of the API that the curated views honour (docs/api.md, "States and values").
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { groupBy } from '../../src/core/group-by.ts';
 import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';

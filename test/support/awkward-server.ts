@@ -1,4 +1,4 @@
-// An implementation of api-reference.md of its own, strict about what it is asked and awkward in
+// The API (docs/api.md, "The HTTP interface") once more, strict about what it is asked and awkward in
 // what it answers. It shares no code with the product.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

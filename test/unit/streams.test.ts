@@ -3,7 +3,7 @@ import { ConfigError } from '../../src/core/errors.ts';
 import { catalog, resolveStreams } from '../../src/streams/catalog.ts';
 import { findList } from '../../src/streams/fields/find-list.ts';
 
-/** api-reference.md, Basic routes and Intelligence routes: route → list key, client. */
+/** Route → list key, client (docs/api.md, "Intelligence routes"). */
 const intelligence = `
 visibility - yes
 visibility/history puntos yes

@@ -1,5 +1,5 @@
 // Whether an answer is about another client than the one asked for. The names of fields are not documented
-// (api-reference.md, "not shown"), so a field counts only where data has shown that it names the client.
+// (docs/api.md, "Not documented"), so a field counts only where data has shown that it names the client.
 import { isObject } from './judge-body.ts';
 
 const names = new Set([

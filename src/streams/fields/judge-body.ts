@@ -67,7 +67,7 @@ export function strangeness(usual: readonly string[], body: unknown): NoData | u
   };
 }
 
-// api-reference.md, States and Other values: a state may be all that a body says.
+// A state may be all that a body says (docs/api.md, "States and values").
 const states =
   /^(unavailable|not[_ -]?available|no[_ -]disponible|insufficient.*|insuficiente|muestra[_ -]insuficiente|in[_ -]progress|running|pending|en[_ -]curso|pendiente)$/i;
 

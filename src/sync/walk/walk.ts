@@ -59,7 +59,7 @@ export interface RefusedValue {
   readonly error: string;
 }
 
-/** Items per page, the API's maximum (api-reference.md, Limits). */
+/** Items per page, the API's maximum (docs/api.md, "Limits"). */
 export const pageLimit = 200;
 
 export function requestOf(input: WalkInput): PageRequest {
