@@ -1,13 +1,23 @@
 // Builds the command line into dist/: one file a command line needs to read instead of a thousand, which is
 // most of the time that a short command takes, and it needs no node_modules beside it. The job files stay
-// files of their own. An argument names another folder than dist/.
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// files of their own, and so does what a job file imports, with its types. An argument names another folder
+// than dist/.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const outdir = resolve(root, process.argv[2] ?? 'dist');
+
+/** What `import … from 'airank-warehouse'` gives; package.json names it too. */
+const publicEntry = 'src/schedule/define-job.ts';
+
+if (!existsSync(join(root, 'node_modules', 'esbuild')) && existsSync(join(outdir, 'src', 'main.js'))) {
+  process.stderr.write('The build stays as it is: the packages that it takes are not installed.\n');
+  process.exit();
+}
+const { build } = await import('esbuild');
 rmSync(outdir, { recursive: true, force: true });
 
 const jobs = readdirSync(join(root, 'jobs'))
@@ -15,7 +25,7 @@ const jobs = readdirSync(join(root, 'jobs'))
   .map((name) => `jobs/${name}`);
 const { metafile } = await build({
   absWorkingDir: root,
-  entryPoints: ['src/main.ts', ...jobs],
+  entryPoints: ['src/main.ts', publicEntry, ...jobs],
   outbase: '.',
   outdir,
   chunkNames: 'src/[name]-[hash]',
@@ -34,6 +44,24 @@ const { metafile } = await build({
   logLevel: 'warning',
 });
 writeFileSync(join(outdir, 'THIRD-PARTY-LICENSES.txt'), licences(Object.keys(metafile.inputs)));
+declareTypes();
+
+/** The types of the public entry and of what it names. */
+function declareTypes() {
+  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const to = ['--declaration', '--emitDeclarationOnly', '--rootDir', root, '--outDir', outdir];
+  const like = ['--target', 'es2023', '--module', 'nodenext', '--strict', '--allowImportingTsExtensions'];
+  const entry = join(root, publicEntry);
+  execFileSync(process.execPath, [compiler, '--ignoreConfig', entry, ...to, ...like, '--types', ''], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  for (const name of readdirSync(outdir, { recursive: true }).filter((file) => file.endsWith('.d.ts'))) {
+    const file = join(outdir, name);
+    // Compilers of users may not take .ts in an import.
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'"));
+  }
+}
 
 /** The licences of the packages that the build holds. */
 function licences(inputs) {

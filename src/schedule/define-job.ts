@@ -1,4 +1,11 @@
-// What a job is: what to sync and when. Job files under jobs/ hold data only.
+// What a job is: what to sync and when. Job files hold data only. This file is also what `airank-warehouse`
+// means in an import, for job files outside the package.
+import type { StreamName } from '../streams/stream-names.ts';
+
+export type { StreamName } from '../streams/stream-names.ts';
+
+/** A stream that the configuration adds; editors still offer the names that are known. */
+type AddedStream = string & Record<never, never>;
 
 export interface Job {
   /** Unique; what `airank jobs run` and `airank sync --job` take. */
@@ -21,7 +28,7 @@ export interface Job {
    */
   readonly clients?: 'all' | readonly string[] | { readonly matching: string };
   /** Streams by name, or those with one of the tags; default: all. */
-  readonly streams?: 'all' | readonly string[] | { readonly tags: readonly string[] };
+  readonly streams?: 'all' | readonly (StreamName | AddedStream)[] | { readonly tags: readonly string[] };
   /** `auto`: from the head where the budget does not suffice; `full`: every page. Default: auto. */
   readonly walk?: 'auto' | 'full';
   /**

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/core/errors.ts';
 import { catalog, resolveStreams } from '../../src/streams/catalog.ts';
 import { findList } from '../../src/streams/fields/find-list.ts';
+import { streamNames } from '../../src/streams/stream-names.ts';
 
 /** Route → list key, client (docs/api.md, "Intelligence routes"). */
 const intelligence = `
@@ -66,6 +67,7 @@ describe('the catalog', () => {
   it('names every stream once, by a name that can be a table', () => {
     const names = catalog.map((stream) => stream.name);
     expect(new Set(names).size).toBe(names.length);
+    expect(names).toEqual([...streamNames]);
     for (const name of names) expect(name).toMatch(/^[a-z][a-z0-9_]{0,47}$/);
   });
 });
