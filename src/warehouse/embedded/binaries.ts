@@ -15,7 +15,7 @@ export interface Binaries {
   readonly version: string;
 }
 
-const mend = 'Set DATABASE_URL to a Postgres of your own (15 or newer)';
+const mend = 'Set DATABASE_URL to a Postgres of your own (14 or newer)';
 
 /** The folder `native` of the installed package: bin/, lib/, share/. */
 export async function findNativeTree(
