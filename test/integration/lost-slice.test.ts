@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { parseRunDate, type RunDate } from '../../src/core/run-date.ts';
 import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { storePage } from '../../src/warehouse/pages/pages.ts';
+import { dropPages, dropReread, storePage } from '../../src/warehouse/pages/pages.ts';
 import { publish } from '../../src/warehouse/publish/publish.ts';
 import {
   type Claim,
@@ -84,6 +84,14 @@ test('does not end or count what another run works on', async () => {
     sliceId,
   ]);
   expect(rows).toEqual([{ status: 'walking', requests: 0 }]);
+});
+
+test('does not forget the pages of a walk that another run goes on with', async () => {
+  await claimSlice(db, { ...second, walk: 'full', again: false });
+  await page(second, 1);
+  await expect(dropPages(db, first)).rejects.toBeInstanceOf(LostSliceError);
+  await expect(dropReread(db, first)).rejects.toBeInstanceOf(LostSliceError);
+  expect(await publishAs(second)).toMatchObject({ records: 1 });
 });
 
 test('does not publish again what another run has published meanwhile', async () => {

@@ -46,7 +46,7 @@ export async function settleShifted(
 /** Reads the head again until a page holds nothing unseen; true: something was there that the walk had missed. */
 async function rereadHead(input: WalkInput, listKey: string | undefined, pages: number): Promise<boolean> {
   const { db, slice, runId } = input;
-  await dropReread(db, slice);
+  await dropReread(db, { ...slice, runId });
   const most = Math.max(Math.floor(pages / 10), 1);
   let found = false;
   for await (const page of paginate(input.client, requestOf(input), {
@@ -78,6 +78,6 @@ async function rereadHead(input: WalkInput, listKey: string | undefined, pages: 
     input.stop.throwIfAborted();
   }
   // Nothing moved, so what repeats is real, and the second look holds nothing but repeats.
-  if (!found) await dropReread(db, slice);
+  if (!found) await dropReread(db, { ...slice, runId });
   return found;
 }

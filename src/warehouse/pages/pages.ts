@@ -84,19 +84,34 @@ export async function readCheckpoint(db: Executor, slice: SliceKey): Promise<Che
   };
 }
 
-/** Forgets what was read a second time. */
-export async function dropReread(db: Executor, slice: SliceKey): Promise<void> {
-  await db
-    .deleteFrom('sync.page')
-    .where('account', '=', slice.account)
-    .where('slice_id', '=', slice.sliceId)
-    .where('is_reread', '=', true)
-    .execute();
+/**
+ * Forgets what was read a second time.
+ * @throws LostSliceError when the slice is no longer the run's
+ */
+export async function dropReread(db: Executor, claim: Claim): Promise<void> {
+  const result = await sql`
+    with mine as (
+      select s.id from sync.slice s
+      where ${rowOf(claim)} and s.run_id = ${claim.runId} and s.status = 'walking' for update
+    ), gone as (
+      delete from sync.page p where ${pagesOf(claim)} and p.is_reread and exists (select from mine)
+    )
+    select id from mine`.execute(db);
+  if (result.rows.length === 0) throw new LostSliceError();
 }
 
-/** Forgets a walk: the next one starts at the first page. */
-export async function dropPages(db: Executor, slice: SliceKey): Promise<void> {
-  await sql`
-    with gone as (delete from sync.page p where ${pagesOf(slice)})
-    update sync.slice s set pages = 0, records = 0 where ${rowOf(slice)}`.execute(db);
+/**
+ * Forgets a walk: the next one starts at the first page.
+ * @throws LostSliceError when the slice is no longer the run's
+ */
+export async function dropPages(db: Executor, claim: Claim): Promise<void> {
+  const result = await sql`
+    with mine as (
+      update sync.slice s set pages = 0, records = 0
+      where ${rowOf(claim)} and s.run_id = ${claim.runId} and s.status = 'walking' returning s.id
+    ), gone as (
+      delete from sync.page p where ${pagesOf(claim)} and exists (select from mine)
+    )
+    select id from mine`.execute(db);
+  if (result.rows.length === 0) throw new LostSliceError();
 }
