@@ -1,25 +1,37 @@
-// npm run bench [-- records in thousands]: prints ratios, asserts nothing.
+// npm run bench [-- records in thousands [clients]]: prints ratios, asserts nothing.
 import { withBenchDatabase } from './bench-database.ts';
-import { measurePipeline } from './pipeline.ts';
+import { type Cost, cpuOf, measurePipeline } from './pipeline.ts';
 
-const thousands = process.argv
-  .slice(2)
-  .map(Number)
-  .filter((n) => n > 0);
-for (const size of thousands.length > 0 ? thousands : [100, 1000]) {
-  const figures = await withBenchDatabase((url) =>
-    measurePipeline(url, Math.max(Math.round((size * 1000) / 800), 1)),
-  );
-  const floor = figures.fetchSeconds + figures.copySeconds;
-  const perSecond = (seconds: number) => Math.round(figures.records / seconds).toLocaleString('en-US');
-  process.stdout.write(
-    [
-      `records ${figures.records.toLocaleString('en-US')}`,
-      `  floor: fetch ${figures.fetchSeconds.toFixed(2)} s + copy ${figures.copySeconds.toFixed(2)} s = ${perSecond(floor)} records/s`,
-      `  sync, all new:      ${figures.firstSeconds.toFixed(2)} s = ${perSecond(figures.firstSeconds)} records/s, ${Math.round((floor / figures.firstSeconds) * 100)} % of the floor`,
-      `  sync, none changed: ${figures.againSeconds.toFixed(2)} s = ${perSecond(figures.againSeconds)} records/s, ${Math.round((floor / figures.againSeconds) * 100)} % of the floor, ${figures.versionsWrittenAgain} versions written`,
-      `  resident memory of the sync, peak: ${Math.round(figures.firstPeakMb)} MB`,
-      '',
-    ].join('\n'),
-  );
+const [thousands = 100, clients = 300] = process.argv.slice(2).map(Number);
+
+const figures = await withBenchDatabase((url) =>
+  measurePipeline(url, Math.max(Math.round((thousands * 1000) / 800), 1), clients),
+);
+const { records, floor, first, next, again, tiny, tinySlices } = figures;
+const write = (line: string) => process.stdout.write(`${line}\n`);
+const count = (value: number) => Math.round(value).toLocaleString('en-US');
+
+function line(name: string, cost: Cost, note = ''): void {
+  const cells = [
+    name.padEnd(28),
+    cost.nodeSeconds.toFixed(2).padStart(8),
+    cost.postgresSeconds.toFixed(2).padStart(8),
+    cpuOf(cost).toFixed(2).padStart(8),
+    `${(cpuOf(cost) / cpuOf(floor)).toFixed(2)} ×`.padStart(9),
+    cost.wallSeconds.toFixed(1).padStart(8),
+    (cost.peakMb === undefined ? '' : `${Math.round(cost.peakMb)} MB`).padStart(8),
+  ];
+  write(`${cells.join('')}  ${note}`.trimEnd());
 }
+
+write(`${count(records)} records on four routes; ${count(tinySlices)} slices of one record.`);
+write('CPU seconds                     Node Postgres     both  of floor    wall  memory');
+line('floor: fetch, parse, copy', floor);
+line('sync, all new', first, `${count(records / first.wallSeconds)} records/s`);
+line('next date, 3 % changed', next);
+line('again, nothing changed', again, `${figures.versionsWrittenAgain} versions written`);
+line(
+  'sync, tiny slices',
+  tiny,
+  `${((cpuOf(tiny) / tinySlices) * 1000).toFixed(1)} CPU ms a slice, ${count(tinySlices / tiny.wallSeconds)} slices/s`,
+);

@@ -1,15 +1,25 @@
-// A server for the pipeline bench: the same pages every time, as fast as Node can send them.
-// Runs as a process of its own, so that its memory and garbage are not the pipeline's.
+// A server for the pipeline bench: the same pages every time, as fast as Node can send them. A line on its standard
+// input is the next day: 3 % of the records have changed. Runs as a process of its own, so that its memory and garbage
+// are not the pipeline's.
 import { createServer } from 'node:http';
+import { createInterface } from 'node:readline';
 
 const recordsPerPage = 200;
-const routes = ['mediciones', 'respuestas', 'citas', 'acciones'] as const;
-const pages = Number(process.argv[2] ?? 250);
+const lists = ['mediciones', 'respuestas', 'citas', 'acciones'];
+/** One small record for each client. */
+const perClient = ['airank', 'visibility', 'visibility/history', 'rank2', 'products'];
+const [pages = 250, clients = 300] = process.argv.slice(2).map(Number);
+let day = 0;
+
+/** How often a record had changed by today. */
+function revision(id: number): number {
+  return Math.floor((day * 3 + ((id * 7919) % 100)) / 100);
+}
 
 function record(id: number): string {
   return (
     `{"id":${id},"fecha":"2026-05-0${1 + (id % 9)}","motor":"motor-${id % 5}","pregunta":"¿Qué empresa recomiendas en la ciudad ${id % 97}?",` +
-    `"posicion":${id % 10},"puntuacion":${(id % 1000) / 10},"url":"https://sitio-${id % 31}.example/pagina/${id}","citada":${id % 3 === 0},` +
+    `"posicion":${id % 10},"puntuacion":${((id + revision(id) * 13) % 1000) / 10},"url":"https://sitio-${id % 31}.example/pagina/${id}","citada":${id % 3 === 0},` +
     `"detalle":{"tono":"neutral","fuentes":["a.example","b.example"],"confianza":0.${100 + (id % 899)}}}`
   );
 }
@@ -21,24 +31,41 @@ function page(route: string, number: number): string {
   return `{"${route}":[${records.join(',')}],"paginacion":{"siguiente":${next}}}`;
 }
 
+function small(route: string, client: string): string {
+  const one = `{"id":"${client}","cliente":"${client}","fecha":"2026-05-0${1 + (day % 9)}","metodo":"v2","puntuacion":${Number(client.slice(1)) / 10}}`;
+  const key = { 'visibility/history': 'puntos', products: 'productos' }[route];
+  return key === undefined ? one : `{"${key}":[${one}],"paginacion":{"siguiente":null}}`;
+}
+
+function bodyOf(url: URL): string | undefined {
+  const route = url.pathname.replace('/api/v1/', '');
+  if (lists.includes(route)) return page(route, Number(url.searchParams.get('cursor') ?? 0));
+  if (perClient.includes(route)) return small(route, url.searchParams.get('cliente') ?? 'c0');
+  if (route !== 'clientes') return undefined;
+  const all = Array.from({ length: clients }, (_, i) => `{"id":"c${i + 1}","nombre":"Cliente ${i + 1}"}`);
+  return `{"clientes":[${all.join(',')}]}`;
+}
+
 const server = createServer((request, response) => {
-  const url = new URL(request.url ?? '/', 'http://127.0.0.1');
-  const route = url.pathname.split('/').at(-1) ?? '';
-  const known = routes.some((one) => one === route);
-  const body = known ? page(route, Number(url.searchParams.get('cursor') ?? 0)) : '{"error":"no encontrado"}';
-  response.writeHead(known ? 200 : 404, {
+  const body = bodyOf(new URL(request.url ?? '/', 'http://127.0.0.1'));
+  const text = body ?? '{"error":"no encontrado"}';
+  response.writeHead(body === undefined ? 404 : 200, {
     'content-type': 'application/json',
-    'content-length': Buffer.byteLength(body),
+    'content-length': Buffer.byteLength(text),
     'x-ratelimit-limit': '1000000',
     'x-ratelimit-remaining': '999000',
     'x-ratelimit-reset': '30',
   });
-  response.end(body);
+  response.end(text);
 });
 
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();
   process.stdout.write(`${typeof address === 'object' && address !== null ? address.port : ''}\n`);
 });
-// Ends with its parent.
-process.stdin.on('end', () => process.exit(0)).resume();
+createInterface({ input: process.stdin })
+  .on('line', () => {
+    day += 1;
+  })
+  // Ends with its parent.
+  .on('close', () => process.exit(0));

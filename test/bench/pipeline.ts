@@ -1,5 +1,5 @@
-// The whole pipeline against its floor, in one run: fetching the same pages and discarding them,
-// plus COPY of the same bodies into one table. Prints records a second, ratios and memory.
+// The whole pipeline against its floor, in one run: fetching and parsing the same pages, plus COPY of the same bodies
+// into one table. CPU seconds of Node and Postgres together, wall time beside them.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -7,102 +7,131 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
+import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { request } from 'undici';
 import { createPool } from '../../src/warehouse/connection/pool.ts';
+import { cpuSecondsOf, serverCpuSeconds } from './cpu-seconds.ts';
 
-const routes = ['mediciones', 'respuestas', 'citas', 'acciones'] as const;
+const lists = ['mediciones', 'respuestas', 'citas', 'acciones'] as const;
+const perClient = ['airank', 'visibility', 'visibility_history', 'rank2', 'products'] as const;
 const recordsPerPage = 200;
 
-interface PipelineFigures {
-  readonly records: number;
-  readonly fetchSeconds: number;
-  readonly copySeconds: number;
-  readonly firstSeconds: number;
-  readonly firstPeakMb: number;
-  readonly againSeconds: number;
-  readonly versionsWrittenAgain: number;
+export interface Cost {
+  readonly nodeSeconds: number;
+  readonly postgresSeconds: number;
+  readonly wallSeconds: number;
+  /** Highest resident memory of Node; undefined: it was not measured. */
+  readonly peakMb: number | undefined;
 }
 
+export interface PipelineFigures {
+  readonly records: number;
+  readonly floor: Cost;
+  /** Everything is new. */
+  readonly first: Cost;
+  /** A later run date: 3 % changed. */
+  readonly next: Cost;
+  /** The same run date again: nothing changed. */
+  readonly again: Cost;
+  readonly versionsWrittenAgain: number;
+  readonly tinySlices: number;
+  /** One small record a slice, all new. */
+  readonly tiny: Cost;
+}
+
+export const cpuOf = ({ nodeSeconds, postgresSeconds }: Cost): number => nodeSeconds + postgresSeconds;
+
 /** Runs with `pagesPerRoute` pages of 200 records on each of four routes, in an empty database. */
-export async function measurePipeline(url: string, pagesPerRoute: number): Promise<PipelineFigures> {
-  const server = spawn(process.execPath, ['--import', 'tsx', path('page-server.ts'), String(pagesPerRoute)], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+export async function measurePipeline(
+  url: string,
+  pagesPerRoute: number,
+  clients: number,
+): Promise<PipelineFigures> {
+  const server = spawn(
+    process.execPath,
+    ['--import', 'tsx', path('page-server.ts'), String(pagesPerRoute), String(clients)],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  );
   const [line] = await once(createInterface({ input: server.stdout }), 'line');
   const baseUrl = `http://127.0.0.1:${line}`;
-  try {
-    const fetchSeconds = await seconds(() => fetchAll(baseUrl, () => undefined));
-    const bodies: string[] = [];
-    await fetchAll(baseUrl, (body) => bodies.push(body));
-    const copySeconds = await seconds(() => copyAll(url, bodies));
-    bodies.length = 0;
-    await airank('migrate', baseUrl, url);
+  const pool = createPool({ connectionString: url, max: 1, applicationName: 'bench' });
+  const sync = async (streams: readonly string[], runDate: string, ...flags: string[]) => {
     // Nobody pays for what the one before left to be written.
-    await checkpoint(url);
-    const first = await sync(baseUrl, url, []);
-    const writtenBefore = await versionsWritten(url);
-    await checkpoint(url);
-    const again = await sync(baseUrl, url, ['--again']);
+    await pool.query('checkpoint');
+    const command = ['sync', '--json', '--run-date', runDate, '--streams', streams.join(','), ...flags];
+    return await measure(pool, () => airank(command, baseUrl, url));
+  };
+  try {
+    const floor = await measure(pool, () => fetchParseCopy(baseUrl, url));
+    await airank(['migrate'], baseUrl, url);
+    const first = await sync(lists, '2026-06-01');
+    server.stdin.write('next\n');
+    const next = await sync(lists, '2026-06-02');
+    const writtenBefore = await versionsWritten(pool);
+    const again = await sync(lists, '2026-06-02', '--again');
+    const versionsWrittenAgain = (await versionsWritten(pool)) - writtenBefore;
+    const tiny = await sync(perClient, '2026-06-02');
     return {
-      records: pagesPerRoute * routes.length * recordsPerPage,
-      fetchSeconds,
-      copySeconds,
-      firstSeconds: first.seconds,
-      firstPeakMb: first.peakMb,
-      againSeconds: again.seconds,
-      versionsWrittenAgain: (await versionsWritten(url)) - writtenBefore,
+      records: pagesPerRoute * lists.length * recordsPerPage,
+      floor,
+      first,
+      next,
+      again,
+      versionsWrittenAgain,
+      tinySlices: perClient.length * (clients + 1) + 1,
+      tiny,
     };
   } finally {
     server.stdin.end();
+    await pool.end();
   }
 }
 
-async function fetchAll(baseUrl: string, use: (body: string) => void): Promise<void> {
-  await Promise.all(
-    routes.map(async (route) => {
-      for (let cursor: string | undefined = ''; cursor !== undefined; ) {
-        const body: string = await fetchPage(
-          `${baseUrl}/api/v1/${route}?limite=200${cursor && `&cursor=${cursor}`}`,
-        );
-        use(body);
-        cursor = /"siguiente":"(\d+)"/.exec(body.slice(-60))?.[1];
-      }
-    }),
-  );
+interface Ended {
+  readonly nodeSeconds: number;
+  readonly peakMb: number | undefined;
 }
 
-async function fetchPage(url: string): Promise<string> {
-  const answer = await request(url);
-  return await answer.body.text();
+async function measure(pool: pg.Pool, work: () => Promise<Ended>): Promise<Cost> {
+  const before = await serverCpuSeconds(pool);
+  const startedAt = performance.now();
+  const { nodeSeconds, peakMb } = await work();
+  const wallSeconds = (performance.now() - startedAt) / 1000;
+  return { nodeSeconds, peakMb, wallSeconds, postgresSeconds: (await serverCpuSeconds(pool)) - before };
 }
 
-async function copyAll(url: string, bodies: readonly string[]): Promise<void> {
+/** What every tool has to do at least. */
+async function fetchParseCopy(baseUrl: string, url: string): Promise<Ended> {
+  const before = process.cpuUsage();
   const pool = createPool({ connectionString: url, max: 1, applicationName: 'bench' });
   const client = await pool.connect();
   await client.query('create table bench_bodies (body jsonb)');
-  const lines = bodies.map((body) => `${body.replaceAll('\\', '\\\\')}\n`);
-  await pipeline(Readable.from(lines), client.query(copyFrom('copy bench_bodies from stdin')));
+  const lines = async function* () {
+    for (const route of lists) {
+      for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+        const address: string = `${baseUrl}/api/v1/${route}?limite=200${cursor && `&cursor=${cursor}`}`;
+        const body: string = await (await request(address)).body.text();
+        cursor =
+          (JSON.parse(body) as { paginacion: { siguiente?: string | null } }).paginacion.siguiente ??
+          undefined;
+        yield `${body.replaceAll('\\', '\\\\')}\n`;
+      }
+    }
+  };
+  await pipeline(Readable.from(lines()), client.query(copyFrom('copy bench_bodies from stdin')));
   await client.query('drop table bench_bodies');
   client.release();
   await pool.end();
+  const { user, system } = process.cpuUsage(before);
+  return { nodeSeconds: (user + system) / 1e6, peakMb: undefined };
 }
 
-/** A sync as users run it, in a process of its own. */
-async function sync(baseUrl: string, url: string, flags: readonly string[]) {
-  return await airank(`sync --json --streams ${routes.join(',')} ${flags.join(' ')}`, baseUrl, url);
-}
-
-async function airank(command: string, baseUrl: string, url: string) {
-  const startedAt = performance.now();
+/** A command as users run it, in a process of its own. */
+async function airank(command: readonly string[], baseUrl: string, url: string): Promise<Ended> {
   const child = spawn(
     process.execPath,
-    [
-      '--max-semi-space-size=2',
-      '--single-threaded-gc',
-      path('../../src/launch.mjs'),
-      ...command.trim().split(' '),
-    ],
+    ['--max-semi-space-size=2', '--single-threaded-gc', path('../../src/launch.mjs'), ...command],
     {
       stdio: ['ignore', 'ignore', 'inherit'],
       env: {
@@ -116,13 +145,15 @@ async function airank(command: string, baseUrl: string, url: string) {
     },
   );
   let peakMb = 0;
+  let nodeSeconds = 0;
   const timer = setInterval(() => {
     peakMb = Math.max(peakMb, peakMemoryMb(child.pid ?? 0));
-  }, 50);
+    nodeSeconds = Math.max(nodeSeconds, cpuSecondsOf(child.pid ?? 0));
+  }, 20);
   const [code] = await once(child, 'exit');
   clearInterval(timer);
-  if (code !== 0) throw new Error(`the pipeline ended with ${code}`);
-  return { seconds: (performance.now() - startedAt) / 1000, peakMb };
+  if (code !== 0) throw new Error(`airank ${command.join(' ')} ended with ${code}`);
+  return { nodeSeconds, peakMb };
 }
 
 /** Highest resident memory so far, as the kernel counts it; 0 where there is no /proc. */
@@ -134,26 +165,12 @@ function peakMemoryMb(pid: number): number {
   }
 }
 
-async function checkpoint(url: string): Promise<void> {
-  const pool = createPool({ connectionString: url, max: 1, applicationName: 'bench' });
-  await pool.query('checkpoint');
-  await pool.end();
-}
-
-async function versionsWritten(url: string): Promise<number> {
-  const pool = createPool({ connectionString: url, max: 1, applicationName: 'bench' });
+async function versionsWritten(pool: pg.Pool): Promise<number> {
   const result = await pool.query(
     `select coalesce(sum(pg_stat_get_tuples_inserted(c.oid) + pg_stat_get_tuples_updated(c.oid)), 0)::int8 as written
      from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'snapshot' and c.relkind = 'r'`,
   );
-  await pool.end();
   return Number(result.rows[0].written);
-}
-
-async function seconds(work: () => Promise<void>): Promise<number> {
-  const startedAt = performance.now();
-  await work();
-  return (performance.now() - startedAt) / 1000;
 }
 
 function path(file: string): string {
