@@ -65,7 +65,8 @@ const page = (claim: Claim, pageNo: number, nextCursor?: string) =>
     replacedBytes: 0,
   });
 
-const publishAs = (claim: Claim) => publish(db, { ...claim, pages: 'chain', key: [['id']] });
+const publishAs = (claim: Claim) =>
+  publish(db, { ...claim, stream: 'citas', clientId: '', pages: 'chain', key: [['id']] });
 
 test('neither stores a page nor publishes once another run has the slice', async () => {
   await page(first, 1, 'c2');

@@ -84,8 +84,11 @@ export async function syncSlice(work: SliceWork): Promise<Published> {
   const values = details === undefined ? work.values : await detailsToFetch(db, details);
   const input = await walkInput(work, pins.get(stream.name), values);
   const first = await walkSlice(input);
-  const suggested = first.listKey === undefined ? undefined : await suggestRecordKey(db, slice, stream);
   const pinned = pins.get(stream.name)?.recordKey;
+  const suggested =
+    first.listKey === undefined || pinned !== undefined
+      ? undefined
+      : await suggestRecordKey(db, slice, stream);
   const { walked, storesOnceBut } =
     first.listKey === undefined
       ? { walked: first, storesOnceBut: undefined }
@@ -99,7 +102,11 @@ export async function syncSlice(work: SliceWork): Promise<Published> {
     if (walked.listKey === undefined) return await publish(db, { ...publishing, key: [] });
     const fitting = suggested && (await publishIfFits(db, { ...publishing, key: suggested, pins: true }));
     if (fitting !== undefined) return fitting;
-    const key = await pinRecordKey(db, slice, { ...stream, storesOnce: storesOnceBut !== undefined });
+    // The clients' own key may just have been replaced.
+    const isPinned = work.walk.phase !== 'clients' && pinned !== undefined && isCandidate(pinned, stream);
+    const key = isPinned
+      ? pinned
+      : await pinRecordKey(db, slice, { ...stream, storesOnce: storesOnceBut !== undefined });
     return await publish(db, { ...publishing, key: key ?? [] });
   });
   work.known.add(input.seen);
@@ -148,7 +155,9 @@ function publishInput(work: SliceWork, { isHead, refused }: Walked, details: Det
     return failure;
   };
   return {
+    stream: slice.stream,
     account: slice.account,
+    clientId: slice.clientId,
     sliceId: slice.sliceId,
     runId: work.runId,
     pages: stream.source.kind !== 'walk' ? 'single' : isHead ? 'head' : 'chain',

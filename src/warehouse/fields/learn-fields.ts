@@ -17,14 +17,16 @@ export interface Inserted {
   readonly versions: number;
   /** They are all that the walk found: then its pages say where there is something to learn. */
   readonly isAll: boolean;
+  /** The stream's bodies hold something beside their lists. */
+  readonly hasEnvelope: boolean;
 }
 
-/** Notes paths and types of the versions that the publish in hand inserted. Costs nothing when there are none. */
+/** Notes paths and types of the versions that the publish in hand inserted. */
 export async function learnFields(
   tx: Executor,
   slice: SliceKey,
   scope: VersionScope,
-  { versions, isAll }: Inserted,
+  { versions, isAll, hasEnvelope }: Inserted,
 ): Promise<void> {
   const of = sql`${scope.account}, ${scope.clientId}, ${scope.runDate}::date`;
   if (versions > 0) {
@@ -34,6 +36,7 @@ export async function learnFields(
       tx,
     );
   }
+  if (!hasEnvelope) return;
   await sql`
     select sync.learn(${envelopeSource(scope.stream)}, 'envelope', ${of}, ${scope.stream}, ${maxDepth}, 1)`.execute(
     tx,

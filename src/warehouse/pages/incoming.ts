@@ -41,13 +41,10 @@ export function keyExpression(key: RecordKey): RawBuilder<string | null> {
 export const hashOf = (value: RawBuilder<unknown>) =>
   sql`substring(sha256(convert_to(${value}::text, 'UTF8')) for 16)`;
 
-/** Makes or empties the connection's table; `on commit delete rows` empties it for the next publish. */
-export async function openIncoming(tx: Executor): Promise<void> {
-  const known = await sql<{ exists: boolean }>`
-    select to_regclass('pg_temp.incoming') is not null as exists`.execute(tx);
-  if (known.rows[0]?.exists === true) return;
+/** Makes the connection's table, empty; `on commit delete rows` empties it for the next publish. */
+export async function createIncoming(tx: Executor): Promise<void> {
   await sql`
-    create temporary table incoming (
+    create temporary table if not exists incoming (
       stream text not null,
       record_key text not null,
       -- Whether the key was in the record; false: its content is its identity.
@@ -117,7 +114,9 @@ export function shortened(key: RawBuilder<string | null>): RawBuilder<string | n
  * duplicates are numbered. Returns the number of records whose key was missing or repeated
  * (0 when content is the identity: then that is no conflict).
  */
-export async function settleKeys(tx: Executor, key: RecordKey): Promise<number> {
+export async function settleKeys(tx: Executor, key: RecordKey, records: number): Promise<number> {
+  // One record's content repeats nothing.
+  if (key.length === 0 && records < 2) return 0;
   const { repeated, settled, unkeyed } = await separateRepeated(tx);
   // A key made here may be what another record is really called, which repeats it once more.
   for (let left = settled; left > 0; ) left = (await separateRepeated(tx)).settled;

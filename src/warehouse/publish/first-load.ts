@@ -17,7 +17,7 @@ export async function insertFirst(
   scope: VersionScope,
   key: RecordKey,
 ): Promise<number | undefined> {
-  if (key.length === 0 || (await hasOpenVersions(tx, scope))) return undefined;
+  if (key.length === 0) return undefined;
   await sql`savepoint first_load`.execute(tx);
   try {
     const result = await sql`
@@ -33,17 +33,4 @@ export async function insertFirst(
     await sql`rollback to savepoint first_load`.execute(tx);
     return undefined;
   }
-}
-
-async function hasOpenVersions(tx: Executor, scope: VersionScope): Promise<boolean> {
-  const open = await tx
-    .selectFrom('snapshot.record')
-    .select('run_date')
-    .where('stream', '=', scope.stream)
-    .where('account', '=', scope.account)
-    .where('client_id', '=', scope.clientId)
-    .where('until', '=', 'infinity')
-    .limit(1)
-    .executeTakeFirst();
-  return open !== undefined;
 }

@@ -9,20 +9,25 @@ import { isAboutOneSlice } from '../connection/sqlstate.ts';
 import { changesByPage, keepEnvelope } from '../evidence/head.ts';
 import { type Depth, depthOf, type HeadRule } from '../evidence/head-rule.ts';
 import { learnFields } from '../fields/learn-fields.ts';
-import { dropShifted, fillIncoming, openIncoming, type RecordKey, settleKeys } from '../pages/incoming.ts';
+import { dropShifted, fillIncoming, type RecordKey, settleKeys } from '../pages/incoming.ts';
 import { pinFitting } from '../pages/pins.ts';
-import { type Claim, pagesOf, rowOf, type SliceKey, type VersionScope } from '../slices/slices.ts';
+import {
+  type Claim,
+  pagesOf,
+  rowOf,
+  type Scope,
+  type SliceKey,
+  type VersionScope,
+} from '../slices/slices.ts';
 import type { Pages } from '../slices/whole-walk.ts';
-import { openTouched } from '../tables/touched.ts';
-import { lockScope } from '../tables/typed-tables.ts';
 import { updateTyped } from '../tables/update-typed.ts';
 import { fillEnvelope } from './envelope.ts';
 import { insertFirst } from './first-load.ts';
 import { judgeLoss, type LossRule, lossBefore, lossOf } from './judge-loss.ts';
-import { isEarlierPublished, lockSlice, refuseGaps } from './publishable.ts';
+import { type OpenedPublish, openPublish } from './open-publish.ts';
 import { type Applied, applyVersions, type VersionCounts } from './versions.ts';
 
-export interface PublishInput extends Claim {
+export interface PublishInput extends Claim, Scope {
   readonly pages: Pages;
   /** The pinned key; []: content is the identity. */
   readonly key: RecordKey;
@@ -89,58 +94,61 @@ export async function publish(db: Executor, input: PublishInput): Promise<Publis
 
 async function publishInOne(db: Executor, input: PublishInput): Promise<Published> {
   return await db.transaction().execute(async (tx) => {
-    // The pool writes without waiting for the disc; a published slice must be there after a crash.
-    await sql`set local synchronous_commit = on`.execute(tx);
-    const slice = await lockSlice(tx, input);
-    const hasNewTypes = await refuseGaps(tx, input, input.pages);
-    // The plan must not depend on statistics: right after a first load they are stale, and nested
-    // loops over what they call one row made the same publish take 50 times as long.
+    const opened = await openPublish(tx, input, input.pages);
+    const { scope, again, hasEarlier } = opened;
     const isHead = input.archive?.isHead === true;
-    if (isHead) await probeTheFew(tx);
-    else await sql`set local enable_nestloop = off`.execute(tx);
-    // Before Postgres 18 a switched-off plan counts as dear, and dear plans are compiled: half a second each.
-    await sql`set local jit = off`.execute(tx);
-    await sql`set local work_mem = '64MB'`.execute(tx);
-    const scope = { ...slice, sliceId: slice.id, clientId: slice.client_id, runDate: slice.run_date };
-    await lockScope(tx, scope);
-    await openIncoming(tx);
-    await openTouched(tx);
-    const again = slice.completed_at !== null;
-    const hasEarlier = await isEarlierPublished(tx, scope);
-    const mayBeFirst = input.pages === 'chain' && !again && !hasEarlier && input.storesOnceBut === undefined;
-    const first = mayBeFirst ? await insertFirst(tx, input, scope, input.key) : undefined;
+    const mayBeFirst = input.pages === 'chain' && !again && !hasEarlier && !opened.hasCurrent;
+    const first =
+      mayBeFirst && input.storesOnceBut === undefined
+        ? await insertFirst(tx, input, scope, input.key)
+        : undefined;
     if (input.pins && (first === undefined || !(await pinFitting(tx, scope, input.key)))) {
       throw new UnfitKeyError(`The key ${JSON.stringify(input.key)} does not fit`);
     }
     let keyConflicts = 0;
     let failure: string | undefined;
     if (first === undefined) {
-      await fillIncoming(tx, scope, input.key);
+      const records = await fillIncoming(tx, input, input.key);
       if (input.storesOnceBut !== undefined) await dropShifted(tx, input, input.storesOnceBut);
-      keyConflicts = await settleKeys(tx, input.key);
-      if (isHead && (again || keyConflicts > 0)) throw notCarried(slice, keyConflicts);
+      keyConflicts = await settleKeys(tx, input.key, records);
+      if (isHead && (again || keyConflicts > 0)) throw notCarried(scope, keyConflicts);
       failure = await input.carry?.(tx);
     }
-    const envelopeConflicts = await fillEnvelope(tx, scope);
-    if (isHead) await keepEnvelope(tx, scope);
-
     const { applied, notice } =
       first === undefined
         ? await applyProved(tx, { ...scope, again, onlyKey: undefined, keepRest: isHead }, input)
         : { applied: allInserted(first), notice: undefined };
     const { counts, written } = applied;
-    await applyVersions(tx, { ...scope, stream: 'envelope', again, onlyKey: slice.stream });
-    if (hasNewTypes)
-      await learnFields(tx, input, scope, { versions: written, isAll: written === counts.records });
+    const envelopeConflicts = opened.hasEnvelope ? await publishEnvelope(tx, input, opened) : 0;
+    if (opened.hasNewTypes) {
+      const { hasEnvelope } = opened;
+      await learnFields(tx, input, scope, {
+        versions: written,
+        isAll: written === counts.records,
+        hasEnvelope,
+      });
+    }
     await updateTyped(tx, scope, first !== undefined);
     const found = { ...counts, keyConflicts, envelopeConflicts };
     const archive =
       input.archive === undefined || input.archive.isHead || !hasEarlier
         ? undefined
         : await lookBack(tx, input, scope, input.archive.rule, counts);
-    const finished = await finishSlice(tx, scope, found, { ...input, failure }, archive);
+    const finished = await finishSlice(tx, input, found, { ...input, failure }, archive);
     return { ...found, ...finished, failure, notice };
   });
+}
+
+/** Publishes what the bodies hold beside their lists; returns in how many places a later page disagreed with the first. */
+async function publishEnvelope(
+  tx: Executor,
+  input: PublishInput,
+  { scope, again }: OpenedPublish,
+): Promise<number> {
+  const conflicts = await fillEnvelope(tx, input);
+  if (input.archive?.isHead === true) await keepEnvelope(tx, scope);
+  await applyVersions(tx, { ...scope, stream: 'envelope', again, onlyKey: scope.stream });
+  return conflicts;
 }
 
 /** Turns the incoming records into versions, unless so many of the stored ones are missing that it needs proof. */
@@ -168,12 +176,6 @@ function allInserted(records: number): Applied {
   return { counts: { records, inserted: records, changed: 0, vanished: 0, unchanged: 0 }, written: records };
 }
 
-/** A head walk brings few records to many stored ones: each is looked up, whatever the statistics say. */
-async function probeTheFew(tx: Executor): Promise<void> {
-  await sql`set local enable_hashjoin = off`.execute(tx);
-  await sql`set local enable_mergejoin = off`.execute(tx);
-}
-
 /** What a full walk of an archive, compared with an earlier run date, shows about walks from the head. */
 async function lookBack(
   tx: Executor,
@@ -193,14 +195,11 @@ async function lookBack(
   return depthOf(rule, await changesByPage(tx, scope, pages), { pages, vanished: counts.vanished });
 }
 
-function notCarried(
-  slice: { stream: string; account: string; client_id: string },
-  conflicts: number,
-): SkippableError {
+function notCarried({ stream, account, clientId }: Scope, conflicts: number): SkippableError {
   return new SkippableError(
     `Expected a walk from the head to find every record once under a key of its own and a run date that is not published yet, ` +
-      `got ${conflicts} key conflicts; nothing was published. Run: airank sync --again --walk full --streams ${slice.stream}`,
-    { account: slice.account, stream: slice.stream, clientId: slice.client_id },
+      `got ${conflicts} key conflicts; nothing was published. Run: airank sync --again --walk full --streams ${stream}`,
+    { account, stream, clientId },
   );
 }
 
@@ -224,8 +223,7 @@ async function finishSlice(
       delete from sync.page p where ${pagesOf(slice)} returning requests, replaced_values
     ), total as (
       select count(*) as pages, coalesce(sum(replaced_values), 0) as replaced from gone
-    )
-    update sync.slice s set
+    ), finished as (update sync.slice s set
       status = ${failure === undefined ? 'complete' : 'failed'}, error = ${failure ?? null},
       doubt = null, lacking = null, doubted_walks = 0, doubt_found = 0, completed_at = clock_timestamp(), updated_at = clock_timestamp(),
       walked_at = clock_timestamp(),
@@ -243,12 +241,14 @@ async function finishSlice(
       ) else s.run_date end,
       depth = ${depth?.depth ?? null}::integer, late = ${depth?.late ?? 0}
     from total where ${rowOf(slice)}
-    returning s.pages, s.pages_saved`.execute(tx);
-  await sql`
-    insert into sync.newest as n (account, stream, client_id, run_date, completed_at)
-    select account, stream, client_id, run_date, completed_at from sync.slice s where ${rowOf(slice)}
-    on conflict (account, stream, client_id)
-    do update set run_date = excluded.run_date, completed_at = excluded.completed_at`.execute(tx);
+    returning s.*
+    ), newest as (
+      insert into sync.newest as n (account, stream, client_id, run_date, completed_at)
+      select account, stream, client_id, run_date, completed_at from finished
+      on conflict (account, stream, client_id)
+      do update set run_date = excluded.run_date, completed_at = excluded.completed_at
+    )
+    select pages, pages_saved from finished`.execute(tx);
   const row = result.rows[0];
   return { pages: row?.pages ?? 0, pagesSaved: row?.pages_saved ?? 0, late: depth?.late ?? 0 };
 }

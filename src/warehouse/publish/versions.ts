@@ -38,7 +38,7 @@ export async function applyVersions(tx: Executor, change: VersionChange): Promis
   if (change.again) await undoVersions(tx, change);
   const closed = change.keepRest ? await closeChanged(tx, change) : await closeVersions(tx, change);
   const written = await insertVersions(tx, change);
-  const records = change.keepRest ? await countCurrent(tx, change) : await countIncoming(tx, change.stream);
+  const records = closed.records ?? (await countCurrent(tx, change));
   const counts = change.again
     ? await countVersions(tx, change, records)
     : countsOf(records, { today: written, ...closed });
@@ -79,12 +79,18 @@ async function undoVersions(tx: Executor, change: VersionChange): Promise<void> 
       and exists (${incomingOf(change)} and i.hash = r.hash)`);
 }
 
-/** Closes what is gone or changed; says how many, and how many of them came in with other content. */
-async function closeVersions(
-  tx: Executor,
-  change: VersionChange,
-): Promise<{ closed: number; changed: number }> {
-  const result = await sql<{ closed: number; changed: number }>`
+interface Closed {
+  /** Versions that end today. */
+  readonly closed: number;
+  /** Of these, records that came in with other content. */
+  readonly changed: number;
+  /** Records that came in; undefined: they are not all that are current. */
+  readonly records: number | undefined;
+}
+
+/** Closes what is gone or changed. */
+async function closeVersions(tx: Executor, change: VersionChange): Promise<Closed> {
+  const result = await sql<Closed>`
     with closed as (
       update snapshot.record r set until = ${dayOf(change)}
       where ${scopeOf(change)} and r.until = 'infinity' and r.run_date < ${dayOf(change)}
@@ -94,18 +100,16 @@ async function closeVersions(
       insert into pg_temp.touched (stream, record_key, run_date)
       select ${change.stream}, record_key, run_date from closed
     )
-    select count(*) as closed, count(i.record_key) as changed
+    select count(*) as closed, count(i.record_key) as changed,
+      (select count(*) from pg_temp.incoming where stream = ${change.stream}) as records
     from closed left join pg_temp.incoming i on i.stream = ${change.stream} and i.record_key = closed.record_key`.execute(
     tx,
   );
-  return result.rows[0] ?? { closed: 0, changed: 0 };
+  return result.rows[0] ?? { closed: 0, changed: 0, records: 0 };
 }
 
 /** Closes only what came in with other content; what did not come in stays. */
-async function closeChanged(
-  tx: Executor,
-  change: VersionChange,
-): Promise<{ closed: number; changed: number }> {
+async function closeChanged(tx: Executor, change: VersionChange): Promise<Closed> {
   const closed = sql`
     update snapshot.record r set until = ${dayOf(change)}
     from pg_temp.incoming i
@@ -113,7 +117,7 @@ async function closeChanged(
       and i.stream = ${change.stream} and i.record_key = r.record_key and i.hash <> r.hash`;
   const result = await noting(change.stream, closed).execute(tx);
   const changed = Number(result.numAffectedRows ?? 0);
-  return { closed: changed, changed };
+  return { closed: changed, changed, records: undefined };
 }
 
 /** Inserts what is not there as it is; says how many rows. */
@@ -135,12 +139,6 @@ async function insertVersions(tx: Executor, change: VersionChange): Promise<numb
     ${conflict}`;
   const result = await noting(change.stream, inserted).execute(tx);
   return Number(result.numAffectedRows ?? 0);
-}
-
-async function countIncoming(tx: Executor, stream: string): Promise<number> {
-  const result = await sql<{ records: number }>`
-    select count(*) as records from pg_temp.incoming where stream = ${stream}`.execute(tx);
-  return result.rows[0]?.records ?? 0;
 }
 
 async function countCurrent(tx: Executor, change: VersionChange): Promise<number> {

@@ -9,7 +9,7 @@ import type { LogicalSource } from '../mapping/logical-source.ts';
 import type { Mapped } from '../mapping/match-fields.ts';
 import { derivedFrom, insertDerived } from './derived.ts';
 import { createTyped, insertTyped, installVersionView, type TypedTable, tableName } from './typed-sql.ts';
-import { lockScope, lockStream, noteTable, readTables, tableHash } from './typed-tables.ts';
+import { lockStream, noteTable, readTables, scopeLocks, tableHash } from './typed-tables.ts';
 
 interface OpenScope {
   readonly account: string;
@@ -77,7 +77,7 @@ async function fillScope(db: Executor, next: TypedTable, scope: OpenScope, hash:
   const { source } = next;
   return await db.transaction().execute(async (tx) => {
     await sql`set local jit = off`.execute(tx);
-    await lockScope(tx, { stream: source.stream, ...scope });
+    await sql`select ${scopeLocks({ stream: source.stream, ...scope })}`.execute(tx);
     const table = (await readTables(tx, [source])).find((one) => one.isNext && one.hash === hash);
     if (table?.mapping === undefined) return false;
     const noted = await sql`

@@ -6,12 +6,9 @@ import type { Executor } from '../connection/database.ts';
 import type { Scope } from '../slices/slices.ts';
 
 /** Makes the connection's table, empty; `on commit delete rows` empties it for the next publish. */
-export async function openTouched(tx: Executor): Promise<void> {
-  const known = await sql<{ exists: boolean }>`
-    select to_regclass('pg_temp.touched') is not null as exists`.execute(tx);
-  if (known.rows[0]?.exists === true) return;
+export async function createTouched(tx: Executor): Promise<void> {
   await sql`
-    create temporary table touched (
+    create temporary table if not exists touched (
       stream text not null,
       record_key text not null,
       run_date date not null

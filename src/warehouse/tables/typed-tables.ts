@@ -22,13 +22,10 @@ const streamLock = sql`hashtext('airank typed stream')`;
 const scopeLock = sql`hashtext('airank typed scope')`;
 const mappingLock = sql`hashtext('airank typed mapping')`;
 
-/** What whoever writes typed rows of a scope holds until the end of the transaction. */
-export async function lockScope(tx: Executor, { stream, account, clientId }: Scope): Promise<void> {
-  const scope = JSON.stringify([stream, account, clientId]);
-  await sql`
-    select pg_advisory_xact_lock_shared(${streamLock}, hashtext(${stream})),
-      pg_advisory_xact_lock(${scopeLock}, hashtext(${scope}))`.execute(tx);
-}
+/** SQL that takes what whoever publishes a scope or fills its typed rows holds until the end of the transaction. */
+export const scopeLocks = ({ stream, account, clientId }: Scope) => sql`
+  pg_advisory_xact_lock_shared(${streamLock}, hashtext(${stream})),
+  pg_advisory_xact_lock(${scopeLock}, hashtext(${JSON.stringify([stream, account, clientId])}))`;
 
 /** Waits for publishes of the stream that have begun; those to come wait for the end of the transaction. */
 export async function lockStream(tx: Executor, stream: string): Promise<void> {

@@ -17,10 +17,11 @@ const scopeOf = (scope: VersionScope) => (alias: string) =>
   `${alias}.account = ${escapeLiteral(scope.account)} and ${alias}.slice_client_id = ${escapeLiteral(scope.clientId)}`;
 
 /**
- * Writes the typed rows of the versions in pg_temp.touched; lockScope comes before anything of the publish.
+ * Writes the typed rows of the versions in pg_temp.touched, of all tables by one call; `scopeLocks` are held.
  * @param isFirst the slice's own records are all new, and not in pg_temp.touched
  */
 export async function updateTyped(tx: Executor, scope: VersionScope, isFirst: boolean): Promise<void> {
+  const texts: string[] = [];
   for (const table of await readTables(tx, sourcesOf(scope.stream))) {
     const { source } = table;
     const touched = source.envelope
@@ -28,30 +29,37 @@ export async function updateTyped(tx: Executor, scope: VersionScope, isFirst: bo
       : touchedBy(scope, scope.stream, isFirst);
     const mapping = table.mapping ?? (await mapFirst(tx, table));
     if (mapping === undefined) continue;
-    await updateTable(tx, { table, mapping, scope, touched });
+    texts.push(...updateTable({ table, mapping, scope, touched }));
   }
+  if (texts.length > 0) await sql.raw(texts.join(';\n')).execute(tx);
 }
 
-async function updateTable(
-  tx: Executor,
-  update: { table: TypedTable; mapping: readonly Mapped[]; scope: VersionScope; touched: Touched },
-): Promise<void> {
-  const { table, mapping, scope, touched } = update;
+interface TableUpdate {
+  readonly table: TypedTable;
+  readonly mapping: readonly Mapped[];
+  readonly scope: VersionScope;
+  readonly touched: Touched;
+}
+
+/** The statements that bring a table of typed rows, and what is derived from it, up to date. */
+function updateTable({ table, mapping, scope, touched }: TableUpdate): string[] {
   const of = scopeOf(scope);
-  const run = async (text: string) => await sql.raw(text).execute(tx);
   const versions = {
     scope: `r.account = ${escapeLiteral(scope.account)} and r.client_id = ${escapeLiteral(scope.clientId)}`,
     key: 'r.record_key',
     from: 'r.run_date',
     until: 'r.until',
   };
-  await run(`delete from ${tableName(table)} as x where ${touched.stale(typedColumns('x', of))}`);
-  await run(insertTyped(table, mapping, touched.fresh(versions)));
-  if (table.isNext) return;
-  for (const derived of derivedFrom(table.source.name)) {
-    await run(`delete from ${derived.table} as d where ${derived.stale(touched, typedColumns('d', of))}`);
-    await run(insertDerived(derived, tableName(table), derived.fresh(touched, typedColumns('x', of))));
-  }
+  const own = [
+    `delete from ${tableName(table)} as x where ${touched.stale(typedColumns('x', of))}`,
+    insertTyped(table, mapping, touched.fresh(versions)),
+  ];
+  if (table.isNext) return own;
+  const derived = derivedFrom(table.source.name).flatMap((one) => [
+    `delete from ${one.table} as d where ${one.stale(touched, typedColumns('d', of))}`,
+    insertDerived(one, tableName(table), one.fresh(touched, typedColumns('x', of))),
+  ]);
+  return [...own, ...derived];
 }
 
 /** The mapping of a source is made when something of it is published first. Undefined: nothing is known of it. */
