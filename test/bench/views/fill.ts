@@ -15,21 +15,27 @@ export interface WorldSize {
 export const lastDay = '2025-12-31';
 const firstDay = ({ days }: WorldSize) => `(date '${lastDay}' - ${days - 1})`;
 
+const allStreams = [...worldStreams.map((one) => one.stream), ...otherPerClient, ...otherStreams];
+
+/** @param wanted streams; those that the database holds already stay as they are */
 export async function fillWarehouse(
   pool: pg.Pool,
   size: WorldSize,
   log: (text: string) => void,
+  wanted: readonly string[] = allStreams,
 ): Promise<void> {
-  const streams = [...worldStreams.map((one) => one.stream), ...otherPerClient, ...otherStreams];
-  await migrate(pool, streams);
+  await migrate(pool, allStreams);
+  const held = await pool.query<{ stream: string }>('select distinct stream from sync.newest');
+  const isMissing = (stream: string) =>
+    wanted.includes(stream) && !held.rows.some((row) => row.stream === stream);
   await pool.query('select setseed(0.5)');
-  for (const stream of worldStreams) {
+  for (const stream of worldStreams.filter((one) => isMissing(one.stream))) {
     const begun = performance.now();
     const { rowCount } = await pool.query(versionsOf(stream, size));
     log(`  ${stream.stream}: ${rowCount} versions, ${((performance.now() - begun) / 1000).toFixed(1)} s`);
     await learn(pool, stream.stream, stream.stream, `snapshot."${stream.stream}"`);
   }
-  for (const { stream, change, payload } of worldEnvelopes) {
+  for (const { stream, change, payload } of worldEnvelopes.filter((one) => isMissing(one.stream))) {
     await pool.query(`
       insert into snapshot.record (stream, account, client_id, record_key, run_date, until, hash, payload)
       select 'envelope', 'agency', '', '${stream}', d, coalesce(lead(d) over (order by d), 'infinity'),
@@ -37,7 +43,7 @@ export async function fillWarehouse(
       from (select ${firstDay(size)} + i as d from generate_series(0, ${size.days - 1}) as i where i = 0 or random() < ${change}) as x`);
     await learn(pool, `${stream}_envelope`, 'envelope', `snapshot.envelope where record_key = '${stream}'`);
   }
-  await fillSlices(pool, size);
+  await fillSlices(pool, size, isMissing);
   await pool.query('vacuum (analyze)');
   const db = createDatabase(pool);
   const { failed } = await refreshViews(db);
@@ -84,7 +90,11 @@ async function learn(pool: pg.Pool, source: string, stream: string, from: string
   );
 }
 
-async function fillSlices(pool: pg.Pool, size: WorldSize): Promise<void> {
+async function fillSlices(
+  pool: pg.Pool,
+  size: WorldSize,
+  isMissing: (stream: string) => boolean,
+): Promise<void> {
   const perClient = [
     ...worldStreams.filter((one) => one.perClient).map((one) => one.stream),
     ...otherPerClient,
@@ -103,10 +113,11 @@ async function fillSlices(pool: pg.Pool, size: WorldSize): Promise<void> {
        from generate_series(${firstDay(size)}, date '${lastDay}', interval '1 day') as d, (${scopes}) as scope
      ) as x
      order by d`,
-    [perClient, account],
+    [perClient.filter(isMissing), account.filter(isMissing)],
   );
   await pool.query(
     `insert into sync.newest (stream, account, client_id, run_date, completed_at)
-     select stream, account, client_id, run_date, completed_at from sync.slice where run_date = date '${lastDay}' and completed_at is not null`,
+     select stream, account, client_id, run_date, completed_at from sync.slice where run_date = date '${lastDay}' and completed_at is not null
+     on conflict do nothing`,
   );
 }

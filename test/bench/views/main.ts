@@ -1,13 +1,14 @@
-// npm run bench:views [-- clients [days [url]]]: every curated view under the filters of a dashboard, p95 of
-// 20 queries in a generated warehouse, beside its target. With the url of a database that this has filled
-// before, only the queries run.
+// npm run bench:views [-- clients [days [url [views [streams]]]]]: every curated view under the filters of a
+// dashboard, p95 of 20 queries in a generated warehouse, beside its target. With the url of a database that this has
+// filled before, only the queries run. `views` is a pattern of their names; `streams`, separated by commas, are filled
+// if they are not there: a database can take a few first.
 import { createPool } from '../../../src/warehouse/connection/pool.ts';
 import { withBenchDatabase } from '../bench-database.ts';
 import { fillWarehouse, lastDay } from './fill.ts';
 import { curatedViews, filtersOf, measure, type Timing } from './measure.ts';
 
 const [clients = 500, days = 1095] = process.argv.slice(2, 4).map(Number);
-const [given, only] = process.argv.slice(4);
+const [given, only, wanted] = process.argv.slice(4);
 const rounds = 20;
 const write = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -15,10 +16,10 @@ async function run(url: string): Promise<void> {
   const pool = createPool({ connectionString: url, max: 1, applicationName: 'bench-views' });
   try {
     const filled = await pool.query(`select to_regclass('snapshot.products') is not null as yes`);
-    if (filled.rows[0]?.yes !== true) {
+    if (filled.rows[0]?.yes !== true || wanted !== undefined) {
       write(`Generating ${clients} clients × ${days} days.`);
       const begun = performance.now();
-      await fillWarehouse(pool, { clients, days }, write);
+      await fillWarehouse(pool, { clients, days }, write, wanted?.split(','));
       const size = await pool.query<{ size: string }>(
         'select pg_size_pretty(pg_database_size(current_database())) as size',
       );
