@@ -22,28 +22,39 @@ from sync.newest as n
 ${joined(`n.client_id = ''`)}`;
 }
 
-/** One row a record and complete run date: bi_map.<name>_daily. */
+/**
+ * One row a record and complete run date: bi_map.<name>_daily.
+ *
+ * The versions of a client's block of days are read once and remembered for its dates, as dailyByBlock has it. Beside
+ * that the planner is told what it would take wrongly, and then sort all rows of a query that groups them: through b,
+ * that few blocks are asked for and most lookups find theirs remembered; by saying what does not hold, that most
+ * versions of a block hold on a date of it.
+ *
+ * Of the account's slice it expects a single date, and reads the versions of each date for itself. The condition that
+ * says slice_client_id once more leads it to the key: an index that begins with client_id looks as cheap, and it would
+ * look there for one client after the other.
+ */
 export function dailyMapView(source: LogicalSource): string {
   const newest = `left join sync.newest as n on n.stream = s.stream and n.account = s.account and n.client_id = s.client_id`;
   const ofStream = `s.stream = ${escapeLiteral(source.stream)} and s.completed_at is not null`;
-  // The versions of a client's block of days are read once and remembered for its dates, as dailyByBlock has it.
   return `${selected(source, 's', 's.client_id')}
 from sync.slice as s
+cross join lateral (select s.block_from as day offset 0) as b
 cross join (select 0 as days offset 0) as k
 cross join lateral (
   select * from ${version(source)} as x
   where x.account = s.account and x.slice_client_id = s.client_id
-    and x.until > s.block_from and x.from_date < s.block_from + sync.block_days()
+    and x.until > b.day and x.from_date < b.day + sync.block_days()
   offset 0
 ) as x
 ${newest}
 where ${ofStream} and s.client_id <> ''
-  and x.from_date <= s.run_date + k.days and x.until > s.run_date + k.days
+  and (x.from_date > s.run_date + k.days) is not true and (x.until <= s.run_date + k.days) is not true
 union all
 ${selected(source, 's', 'x.client_id')}
 from sync.slice as s
 join ${version(source)} as x on x.account = s.account and x.slice_client_id = s.client_id
-  and x.from_date <= s.run_date and x.until > s.run_date
+  and x.slice_client_id >= s.client_id || '' and x.from_date <= s.run_date and x.until > s.run_date
 ${newest}
 where ${ofStream} and s.client_id = ''`;
 }
