@@ -1295,7 +1295,7 @@ CREATE INDEX benchmark_client_id_account_until_from_date_idx ON typed.benchmark 
 
 CREATE INDEX bgpi_client_id_account_until_from_date_idx ON typed.bgpi USING btree (client_id, account, until, from_date);
 
-CREATE INDEX citations_account_slice_client_id_record_key_from_date_idx ON typed.citations USING btree (account, slice_client_id, record_key, from_date);
+CREATE INDEX citations_account_slice_client_id_record_key_from_date_unti_idx ON typed.citations USING btree (account, slice_client_id, record_key, from_date, until);
 
 CREATE INDEX citations_client_id_account_until_from_date_idx ON typed.citations USING btree (client_id, account, until, from_date);
 

@@ -24,11 +24,11 @@ from (
       and s.completed_at is not null and s.run_date < v.from_date
     order by s.run_date desc limit 1
   ) as p
-  -- The fences have each one looked up.
-  where not exists (
-    select from bi_map.citations_version as b
-    where b.account = v.account and b.slice_client_id = v.slice_client_id and b.record_key = v.record_key and b.until = v.from_date
-    offset 0
+  -- The version before, if any, ended when this one began; the fences have each one looked up.
+  where v.from_date is distinct from (
+    select b.until from bi_map.citations_version as b
+    where b.account = v.account and b.slice_client_id = v.slice_client_id and b.record_key = v.record_key and b.from_date < v.from_date
+    order by b.from_date desc limit 1
   )
   union all
   select v.account, v.client_id, v.until as run_date, p.run_date as previous_run_date, 'lost' as change,

@@ -47,7 +47,7 @@ export const marketSources: readonly LogicalSource[] = [
       first_seen: ['date', 'primera primera_vez first first_seen desde'],
       last_seen: ['date', 'ultima ultima_vez last last_seen hasta'],
     },
-    { typedIndexes: ['(account, slice_client_id, record_key, from_date)', '(from_date)', '(until)'] },
+    { typedIndexes: ['(account, slice_client_id, record_key, from_date, until)', '(from_date)', '(until)'] },
   ),
   logical('sources', 'sources', {
     domain,
