@@ -40,12 +40,13 @@ select * from bi_map.rank_of_gone;
 
 -- One comparable point a client, date and method: the official route before the other, snapshots before histories.
 create or replace view bi_map.rank_series as
-select distinct on (account, client_id, date, method)
+select distinct on (date, client_id, account, method)
   account, client_id, date, method, score, position, dimensions, source
 from bi_map.rank_point
 where excluded_reason is null
--- The last ones only so that equal points always give the same one.
-order by account, client_id, date, method, source_rank, measured_at desc nulls last, score, position, dimensions;
+-- What is quick to compare and differs most comes first, and the account late, which hardly ever does. The last ones
+-- only so that equal points always give the same one.
+order by date, client_id, account, method, source_rank, measured_at desc nulls last, score, position, dimensions;
 
 -- The points that are in no trend. Equal points may be several rows.
 create or replace view bi_map.rank_excluded as
