@@ -226,8 +226,8 @@ create table sync.page (
   records integer not null,
   requests integer not null,
   replaced_values integer not null default 0,
-  list jsonb not null,
-  rest jsonb,
+  list jsonb not null storage external,
+  rest jsonb storage external,
   fetched_at timestamp with time zone not null default now(),
   has_new_types boolean not null default true,
   is_reread boolean not null default false

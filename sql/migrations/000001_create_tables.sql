@@ -160,6 +160,8 @@ create table sync.page (
   primary key (account, slice_id, page_no),
   foreign key (account, slice_id) references sync.slice (account, id) on delete cascade
 ) with (autovacuum_vacuum_scale_factor = 0.02, toast.autovacuum_vacuum_scale_factor = 0.02);
+-- Pages live for seconds: the slow compression that is the default costs more than the room it saves.
+alter table sync.page alter column list set storage external, alter column rest set storage external;
 comment on table sync.page is 'Pages in flight, deleted on publish. The newest row of a slice is its checkpoint.';
 comment on column sync.page.cursor is 'The cursor the page was asked with; '''' for the first.';
 comment on column sync.page.next_cursor is 'The cursor of the next page; null: this was the last.';

@@ -89,6 +89,11 @@ describe('a walk of a stream of which others were published', () => {
     expect(walk(known, page(40, 2), { total: 2 }).isNew).toBe(false);
   });
 
+  it('shows nothing new on later pages of its own', () => {
+    const { seen } = walk(new SeenTypes(), page(0, 40));
+    expect(seen.areNew(JSON.parse(page(40, 40)) as unknown[], page(40, 40))).toBe(false);
+  });
+
   it('that was not published has shown nothing', () => {
     const known = new SeenTypes();
     walk(known, page(0, 40));

@@ -32,7 +32,7 @@ const doubtfulNumber = /[:[,\s]-?\d+(?:\.0*[\s,}\]]|\.\d{15}|\.?\d*[eE])/;
 const timeOfDay =
   /^[Tt ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,30})?)?(?: ?(?:[Zz]|[+-](?:0\d|1[0-5])(?::?[0-5]\d)?))?$/;
 
-/** Of a stream without so many records known, every page counts as new: that a field is gone shows in numbers. */
+/** Until a stream has shown so many records, every page counts as new: that a field is gone shows in numbers. */
 const fewRecords = 30;
 
 /** Remembers the types at every place of the records that it was shown. */
@@ -57,7 +57,8 @@ export class SeenTypes {
   areNew(records: readonly unknown[], text: string, envelope: object = {}): boolean {
     this.#hasDoubtfulNumbers = doubtfulNumber.test(text);
     const known = this.#known;
-    let isNew = this.#places > maxPlaces || (known !== undefined && known.#records < fewRecords);
+    let isNew =
+      this.#places > maxPlaces || (known !== undefined && known.#records + this.#records < fewRecords);
     // An optional chain cannot reach a private name.
     const [knownRecord, knownEnvelope] = known === undefined ? [] : [known.#record, known.#envelope];
     for (const record of records) if (this.#isNewAt(this.#record, knownRecord, record)) isNew = true;
