@@ -1,4 +1,4 @@
-// npm run schema:dump writes sql/schema.sql, npm run schema:check compares it.
+// npm run schema:dump writes sql/schema.sql and the types of the tables, npm run schema:check compares them.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,24 +7,30 @@ import { createPool } from '../../src/warehouse/connection/pool.ts';
 import { openEmbeddedPostgres } from '../../src/warehouse/embedded/open-embedded-postgres.ts';
 import { migrate } from '../../src/warehouse/schema/migrate.ts';
 import { dumpSchema } from './dump-schema.ts';
+import { dumpTables } from './dump-tables.ts';
 
-const file = join(packageRoot(), 'sql', 'schema.sql');
 const dataDir = await mkdtemp(join(tmpdir(), 'airank-schema-'));
 const server = await openEmbeddedPostgres({ dataDir, database: 'empty', log: () => undefined });
 const pool = createPool({ connectionString: server.url, max: 2, applicationName: 'schema-dump' });
 await migrate(pool, []);
-const schema = await dumpSchema(pool);
+const texts = {
+  'sql/schema.sql': await dumpSchema(pool),
+  'src/warehouse/connection/tables.ts': await dumpTables(pool),
+};
 await pool.end();
 await server.close();
 await rm(dataDir, { recursive: true, force: true });
 
-if (process.argv.includes('--write')) {
-  await writeFile(file, schema);
-} else if ((await readFile(file, 'utf8').catch(() => '')) !== schema) {
-  process.stderr.write(
-    'sql/schema.sql does not show what sql/migrations and sql/code make. Run: npm run schema:dump\n',
-  );
-  process.exitCode = 1;
-} else {
-  process.stderr.write('sql/schema.sql is what sql/migrations and sql/code make\n');
+for (const [name, text] of Object.entries(texts)) {
+  const file = join(packageRoot(), name);
+  if (process.argv.includes('--write')) {
+    await writeFile(file, text);
+  } else if ((await readFile(file, 'utf8').catch(() => '')) !== text) {
+    process.stderr.write(
+      `${name} does not show what sql/migrations and sql/code make. Run: npm run schema:dump\n`,
+    );
+    process.exitCode = 1;
+  } else {
+    process.stderr.write(`${name} is what sql/migrations and sql/code make\n`);
+  }
 }

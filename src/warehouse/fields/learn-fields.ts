@@ -1,7 +1,7 @@
 // Learning which fields and types there are, from what publishing inserted and from nothing else.
 
 import { sql } from 'kysely';
-import type { Executor } from '../connection/database.ts';
+import type { Executor, Row } from '../connection/database.ts';
 import type { SliceKey, VersionScope } from '../slices/slices.ts';
 
 /** Keys of a path at most: an object below so many others stays jsonb. */
@@ -43,7 +43,7 @@ export async function learnFields(
   );
 }
 
-export type DriftKind = 'new_field' | 'new_type' | 'field_gone' | 'identity_conflict';
+export type DriftKind = Row<'sync.drift'>['kind'];
 
 export interface Drift {
   readonly source: string;

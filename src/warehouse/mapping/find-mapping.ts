@@ -1,13 +1,16 @@
 // Where each logical field of a source is in the data: what people said, what was found before, and what is found by
 // name now. What is mapped stays so: a series does not change its source because a likelier field appears.
 import { sql } from 'kysely';
-import type { Executor } from '../connection/database.ts';
+import type { Executor, Row } from '../connection/database.ts';
 import { type LogicalSource, rowsField } from './logical-source.ts';
 import { type DataField, findField, findRows, type Mapped } from './match-fields.ts';
 
+/** Who said it. */
+export type MappingOrigin = Row<'sync.mapping'>['origin'];
+
 export interface MappingRow extends Mapped {
   readonly source: string;
-  readonly origin: 'found' | 'command' | 'configuration';
+  readonly origin: MappingOrigin;
 }
 
 /** Finds and stores what is missing. Undefined: no field of the source was ever seen. */

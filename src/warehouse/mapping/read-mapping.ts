@@ -1,7 +1,7 @@
 // What `airank views map` and doctor show: every logical field, where it is, and what it might be.
 import type { Executor } from '../connection/database.ts';
 import { pathText } from '../fields/names.ts';
-import { fieldSource, readDataFields, readMapping } from './find-mapping.ts';
+import { fieldSource, type MappingOrigin, readDataFields, readMapping } from './find-mapping.ts';
 import { rowsField } from './logical-source.ts';
 import { logicalSources } from './logical-sources.ts';
 import { type Proposal, proposePaths } from './match-fields.ts';
@@ -12,7 +12,7 @@ export interface MappingLine {
   readonly type: string;
   /** Null: unmapped. */
   readonly path: string | null;
-  readonly origin: 'found' | 'command' | 'configuration' | null;
+  readonly origin: MappingOrigin | null;
   /** The path is mapped, and no record has ever had it. */
   readonly isMissing: boolean;
   /** For unmapped fields of sources that have data, the likeliest first. */
