@@ -1,15 +1,15 @@
 // The role of BI tools: may connect and read the curated views, and nothing else of this database.
 
 import { sql } from 'kysely';
-import { escapeIdentifier, escapeLiteral } from 'pg';
+import { escapeLiteral } from 'pg';
 import { WarehouseError } from '../../core/errors.ts';
 import type { Executor } from '../connection/database.ts';
 import {
+  bindRole,
   type OpenRight,
   openRights,
   otherDatabases,
   othersIn,
-  settingStatements,
   takeFromPublic,
 } from './public-rights.ts';
 
@@ -59,22 +59,26 @@ export async function grantBi(db: Executor, role: BiRole): Promise<GrantedBi> {
   return await db.transaction().execute(async (tx) => {
     const facts = await readRole(tx, role.name);
     refusePowerful(role.name, facts);
-    const who = escapeIdentifier(role.name);
-    const run = (text: string) => sql.raw(text).execute(tx);
+    const who = sql.id(role.name);
     if (!facts.exists) {
-      await run(`create role ${who} login nosuperuser nocreatedb nocreaterole noinherit noreplication`);
+      await sql`create role ${who} login nosuperuser nocreatedb nocreaterole noinherit noreplication`.execute(
+        tx,
+      );
     }
-    await run(`alter role ${who} connection limit ${mostConnections}`);
+    await sql`alter role ${who} connection limit ${sql.lit(mostConnections)}`.execute(tx);
     const password = role.password ?? (facts.exists ? undefined : role.firstPassword);
-    if (password !== undefined) await run(`alter role ${who} password ${escapeLiteral(password)}`);
+    if (password !== undefined) {
+      // sql.lit takes standard_conforming_strings for granted, and a password may hold a backslash.
+      await sql`alter role ${who} password ${sql.raw(escapeLiteral(password))}`.execute(tx);
+    }
     const { rows } = await sql<{ database: string }>`select current_database() as database`.execute(tx);
     const name = rows[0]?.database ?? '';
     const others = role.ownDatabase === true ? [] : await othersIn(tx);
     if (others.length === 0) await takeFromPublic(tx);
-    await run(`revoke all on database ${escapeIdentifier(name)} from ${who}`);
-    await run(`grant connect on database ${escapeIdentifier(name)} to ${who}`);
+    await sql`revoke all on database ${sql.id(name)} from ${who}`.execute(tx);
+    await sql`grant connect on database ${sql.id(name)} to ${who}`.execute(tx);
     const schemas = role.api ? ['bi', 'api'] : ['bi'];
-    await grantSchemas(run, who, schemas);
+    await grantSchemas(tx, role.name, schemas);
     const settings: [string, string][] = [
       ['default_transaction_read_only', 'on'],
       ['statement_timeout', `${role.statementTimeoutMs}ms`],
@@ -85,7 +89,7 @@ export async function grantBi(db: Executor, role: BiRole): Promise<GrantedBi> {
     ];
     // Only a superuser may set it, and so the role may not: no query of it fills the disc.
     if (facts.asSuperuser) settings.push(['temp_file_limit', '4GB']);
-    await run(settingStatements(role.name, name, settings).join(';\n'));
+    await bindRole(tx, role.name, name, settings);
     return {
       created: !facts.exists,
       others,
@@ -95,21 +99,18 @@ export async function grantBi(db: Executor, role: BiRole): Promise<GrantedBi> {
   });
 }
 
-async function grantSchemas(
-  run: (text: string) => Promise<unknown>,
-  who: string,
-  schemas: readonly string[],
-): Promise<void> {
-  for (const schema of ['sync', 'snapshot', 'typed', 'bi_map', 'api', 'bi']) {
-    await run(`revoke all on all tables in schema ${schema} from ${who}`);
-    await run(`revoke all on schema ${schema} from ${who}`);
-    await run(`alter default privileges in schema ${schema} revoke all on tables from ${who}`);
+async function grantSchemas(tx: Executor, role: string, schemas: readonly string[]): Promise<void> {
+  const who = sql.id(role);
+  for (const schema of ['sync', 'snapshot', 'typed', 'bi_map', 'api', 'bi'].map((name) => sql.id(name))) {
+    await sql`revoke all on all tables in schema ${schema} from ${who}`.execute(tx);
+    await sql`revoke all on schema ${schema} from ${who}`.execute(tx);
+    await sql`alter default privileges in schema ${schema} revoke all on tables from ${who}`.execute(tx);
   }
-  for (const schema of schemas) {
-    await run(`grant usage on schema ${schema} to ${who}`);
-    await run(`grant select on all tables in schema ${schema} to ${who}`);
+  for (const schema of schemas.map((name) => sql.id(name))) {
+    await sql`grant usage on schema ${schema} to ${who}`.execute(tx);
+    await sql`grant select on all tables in schema ${schema} to ${who}`.execute(tx);
     // Views that come later are readable as well.
-    await run(`alter default privileges in schema ${schema} grant select on tables to ${who}`);
+    await sql`alter default privileges in schema ${schema} grant select on tables to ${who}`.execute(tx);
   }
 }
 

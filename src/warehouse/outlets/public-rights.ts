@@ -2,7 +2,6 @@
 // from one role alone, so they are taken from PUBLIC where the database is the warehouse's own.
 
 import { sql } from 'kysely';
-import { escapeIdentifier, escapeLiteral } from 'pg';
 import type { Executor } from '../connection/database.ts';
 
 const ownSchemas = sql`('sync', 'snapshot', 'api', 'bi', 'bi_map', 'typed')`;
@@ -50,20 +49,18 @@ export async function takeFromPublic(tx: Executor): Promise<void> {
         where ${writers} and has_function_privilege('public', p.oid, 'execute')
           and (select rolsuper from pg_roles where rolname = current_user)) as functions`.execute(tx);
   const { database = '', keepers = [], functions = [] } = rows[0] ?? {};
-  const keep = keepers.map(escapeIdentifier).join(', ');
-  const statements = [
-    `grant temporary on database ${escapeIdentifier(database)} to ${keep}`,
-    `revoke temporary on database ${escapeIdentifier(database)} from public`,
-    ...functions.flatMap((name) => [
-      `grant execute on function ${name} to ${keep}`,
-      `revoke execute on function ${name} from public`,
-    ]),
-  ];
-  const inPublic = await sql`select from pg_namespace where nspname = 'public'`.execute(tx);
-  if (inPublic.rows.length > 0) {
-    statements.push(`grant create on schema public to ${keep}`, 'revoke create on schema public from public');
+  const keep = sql.join(keepers.map((name) => sql.id(name)));
+  await sql`grant temporary on database ${sql.id(database)} to ${keep}`.execute(tx);
+  await sql`revoke temporary on database ${sql.id(database)} from public`.execute(tx);
+  // As Postgres writes them, with their arguments.
+  for (const name of functions.map((text) => sql.raw(text))) {
+    await sql`grant execute on function ${name} to ${keep}`.execute(tx);
+    await sql`revoke execute on function ${name} from public`.execute(tx);
   }
-  await sql.raw(statements.join(';\n')).execute(tx);
+  const inPublic = await sql`select from pg_namespace where nspname = 'public'`.execute(tx);
+  if (inPublic.rows.length === 0) return;
+  await sql`grant create on schema public to ${keep}`.execute(tx);
+  await sql`revoke create on schema public from public`.execute(tx);
 }
 
 export interface OpenRight {
@@ -115,20 +112,19 @@ export async function otherDatabases(db: Executor, role: string): Promise<string
   return result.rows.map((row) => row.name);
 }
 
-/** Statements that give a role its bounds in this database and, by default, in every other. */
-export function settingStatements(
+/** Gives a role its bounds in this database and, by default, in every other. */
+export async function bindRole(
+  tx: Executor,
   role: string,
   database: string,
   settings: readonly (readonly [string, string])[],
-): string[] {
-  const [who, where] = [escapeIdentifier(role), escapeIdentifier(database)];
-  return [
+): Promise<void> {
+  const who = sql.id(role);
+  for (const bound of [who, sql`${who} in database ${sql.id(database)}`]) {
     // A role may change what is set for itself: nothing of that stays.
-    `alter role ${who} reset all`,
-    `alter role ${who} in database ${where} reset all`,
-    ...settings.flatMap(([name, value]) => [
-      `alter role ${who} set ${name} = ${escapeLiteral(value)}`,
-      `alter role ${who} in database ${where} set ${name} = ${escapeLiteral(value)}`,
-    ]),
-  ];
+    await sql`alter role ${bound} reset all`.execute(tx);
+    for (const [name, value] of settings) {
+      await sql`alter role ${bound} set ${sql.id(name)} = ${sql.lit(value)}`.execute(tx);
+    }
+  }
 }
