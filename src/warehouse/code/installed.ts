@@ -10,16 +10,18 @@ export async function lockCode(tx: Executor): Promise<void> {
 
 /** The hash of everything that is installed by its text, by name. */
 export async function installedHashes(db: Executor): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await sql<{ name: string; hash: string }>`select name, hash from sync.code`.execute(db);
+  const rows = await db.selectFrom('sync.code').select(['name', 'hash']).execute();
   return new Map(rows.map((row) => [row.name, row.hash]));
 }
 
 export async function noteInstalled(tx: Executor, name: string, hash: string): Promise<void> {
-  await sql`
-    insert into sync.code (name, hash) values (${name}, ${hash})
-    on conflict (name) do update set hash = excluded.hash, installed_at = now()`.execute(tx);
+  await tx
+    .insertInto('sync.code')
+    .values({ name, hash })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ hash, installed_at: sql`now()` }))
+    .execute();
 }
 
 export async function noteDropped(tx: Executor, name: string): Promise<void> {
-  await sql`delete from sync.code where name = ${name}`.execute(tx);
+  await tx.deleteFrom('sync.code').where('name', '=', name).execute();
 }

@@ -1,7 +1,7 @@
 // What people say of where a logical field is: by the configuration, or by a command.
-import { sql } from 'kysely';
 import { ConfigError } from '../../core/errors.ts';
 import type { Executor } from '../connection/database.ts';
+import type { MappingOrigin } from './find-mapping.ts';
 import { type LogicalSource, rowsField } from './logical-source.ts';
 import { logicalSources } from './logical-sources.ts';
 
@@ -50,7 +50,7 @@ export async function storeConfigured(
   configured: Readonly<Record<string, string | null>>,
 ): Promise<void> {
   checkConfigured(configured);
-  await sql`delete from sync.mapping where origin = 'configuration'`.execute(db);
+  await db.deleteFrom('sync.mapping').where('origin', '=', 'configuration').execute();
   for (const [field, path] of Object.entries(configured)) {
     const place = parseFieldPlace(field);
     await forget(db, place);
@@ -74,23 +74,22 @@ export function checkConfigured(configured: Readonly<Record<string, string | nul
 
 /** Another array of rows has other fields: what was found below the old one is looked for again. */
 async function forget(db: Executor, { source, field }: FieldPlace): Promise<void> {
-  await sql`
-    delete from sync.mapping
-    where source = ${source.name} and (field = ${field} or (${field === rowsField} and origin = 'found'))`.execute(
-    db,
-  );
+  await db
+    .deleteFrom('sync.mapping')
+    .where('source', '=', source.name)
+    .where((eb) => (field === rowsField ? eb.or({ field, origin: 'found' }) : eb('field', '=', field)))
+    .execute();
 }
 
 async function store(
   db: Executor,
   { source, field }: FieldPlace,
   text: string | null,
-  origin: 'command' | 'configuration',
+  origin: Exclude<MappingOrigin, 'found'>,
 ): Promise<void> {
   const { path, ofRecord } = text === null ? { path: null, ofRecord: false } : parsePath(text);
-  await sql`
-    insert into sync.mapping (source, field, path, of_record, origin)
-    values (${source.name}, ${field}, ${path}::text[], ${ofRecord || field === rowsField}, ${origin})`.execute(
-    db,
-  );
+  await db
+    .insertInto('sync.mapping')
+    .values({ source: source.name, field, path, of_record: ofRecord || field === rowsField, origin })
+    .execute();
 }

@@ -78,18 +78,24 @@ export async function readDataFields(db: Executor, only?: LogicalSource): Promis
 
 /** @param only of this source */
 export async function readMapping(db: Executor, only?: LogicalSource): Promise<MappingRow[]> {
-  const name = only?.name ?? null;
-  const result = await sql<MappingRow>`
-    select source, field, path, of_record as "ofRecord", origin from sync.mapping
-    where ${name}::text is null or source = ${name}`.execute(db);
-  return result.rows;
+  const all = db
+    .selectFrom('sync.mapping')
+    .select(['source', 'field', 'path', 'of_record as ofRecord', 'origin']);
+  return await (only === undefined ? all : all.where('source', '=', only.name)).execute();
 }
 
 async function storeFound(db: Executor, source: string, found: readonly Mapped[]): Promise<void> {
-  for (const { field, path, ofRecord } of found) {
-    await sql`
-      insert into sync.mapping (source, field, path, of_record, origin)
-      values (${source}, ${field}, ${path === null ? null : [...path]}::text[], ${ofRecord}, 'found')
-      on conflict do nothing`.execute(db);
-  }
+  await db
+    .insertInto('sync.mapping')
+    .values(
+      found.map(({ field, path, ofRecord }) => ({
+        source,
+        field,
+        path,
+        of_record: ofRecord,
+        origin: 'found',
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }

@@ -43,7 +43,7 @@ async function openNext(db: Executor, next: TypedTable, mapping: readonly Mapped
   await db.transaction().execute(async (tx) => {
     await lockStream(tx, next.source.stream);
     if (await isOpen(tx)) return;
-    await sql`delete from sync.typed_scope where source = ${next.source.name}`.execute(tx);
+    await tx.deleteFrom('sync.typed_scope').where('source', '=', next.source.name).execute();
     await sql.raw(`drop table if exists ${tableName(next)}`).execute(tx);
     await sql.raw(createTyped(next)).execute(tx);
     await noteTable(tx, next, mapping);
@@ -55,8 +55,12 @@ export async function abandonRefill(db: Executor, source: LogicalSource): Promis
   const next = { source, isNext: true };
   await db.transaction().execute(async (tx) => {
     await lockStream(tx, source.stream);
-    await sql`delete from sync.typed_scope where source = ${source.name}`.execute(tx);
-    await sql`delete from sync.typed_table where source = ${source.name} and is_next`.execute(tx);
+    await tx.deleteFrom('sync.typed_scope').where('source', '=', source.name).execute();
+    await tx
+      .deleteFrom('sync.typed_table')
+      .where('source', '=', source.name)
+      .where('is_next', '=', true)
+      .execute();
     await sql.raw(`drop table if exists ${tableName(next)}`).execute(tx);
   });
 }
@@ -80,10 +84,12 @@ async function fillScope(db: Executor, next: TypedTable, scope: OpenScope, hash:
     await sql`select ${scopeLocks({ stream: source.stream, ...scope })}`.execute(tx);
     const table = (await readTables(tx, [source])).find((one) => one.isNext && one.hash === hash);
     if (table?.mapping === undefined) return false;
-    const noted = await sql`
-      insert into sync.typed_scope (source, account, client_id)
-      values (${source.name}, ${scope.account}, ${scope.clientId}) on conflict do nothing`.execute(tx);
-    if (Number(noted.numAffectedRows ?? 0) === 0) return true;
+    const noted = await tx
+      .insertInto('sync.typed_scope')
+      .values({ source: source.name, account: scope.account, client_id: scope.clientId })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    if (Number(noted.numInsertedOrUpdatedRows ?? 0) === 0) return true;
     const [account, client] = [escapeLiteral(scope.account), escapeLiteral(scope.clientId)];
     await sql
       .raw(`delete from ${tableName(next)} where account = ${account} and slice_client_id = ${client}`)
@@ -110,9 +116,17 @@ async function swap(db: Executor, next: TypedTable, hash: string): Promise<boole
       await run(`delete from ${derived.table} as d where ${derived.all}`);
       await run(insertDerived(derived, tableName(next), 'true'));
     }
-    await sql`delete from sync.typed_scope where source = ${source.name}`.execute(tx);
-    await sql`delete from sync.typed_table where source = ${source.name} and not is_next`.execute(tx);
-    await sql`update sync.typed_table set is_next = false where source = ${source.name}`.execute(tx);
+    await tx.deleteFrom('sync.typed_scope').where('source', '=', source.name).execute();
+    await tx
+      .deleteFrom('sync.typed_table')
+      .where('source', '=', source.name)
+      .where('is_next', '=', false)
+      .execute();
+    await tx
+      .updateTable('sync.typed_table')
+      .set('is_next', false)
+      .where('source', '=', source.name)
+      .execute();
     // From here on queries wait. They ask for this view before its table, so none of them waits for us with it.
     await sql`set local lock_timeout = '5s'`.execute(tx);
     await run(installVersionView(next));

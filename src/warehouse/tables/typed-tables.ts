@@ -4,6 +4,7 @@
 // scope after the other, as a publish does; making that table and putting it in place take the stream's alone.
 import { sql } from 'kysely';
 import { textHash } from '../code/text-hash.ts';
+import { anyOf } from '../connection/any-of.ts';
 import type { Executor } from '../connection/database.ts';
 import type { LogicalSource } from '../mapping/logical-source.ts';
 import { logicalSources } from '../mapping/logical-sources.ts';
@@ -41,9 +42,13 @@ export async function lockMapping(tx: Executor, source: string): Promise<void> {
 /** The tables of some sources, of each the current one first. */
 export async function readTables(db: Executor, sources: readonly LogicalSource[]): Promise<MappedTable[]> {
   const names = sources.map((source) => source.name);
-  const { rows } = await sql<{ name: string; isNext: boolean; mapping: Mapped[] | null; hash: string }>`
-    select source as name, is_next as "isNext", mapping, hash from sync.typed_table
-    where source = any(${names}::text[]) order by source, is_next`.execute(db);
+  const rows = await db
+    .selectFrom('sync.typed_table')
+    .select(['source as name', 'is_next as isNext', 'mapping', 'hash'])
+    .where('source', '=', anyOf(names))
+    .orderBy('source')
+    .orderBy('is_next')
+    .execute();
   return rows.flatMap(({ name, isNext, mapping, hash }) => {
     const source = logicalSources.find((one) => one.name === name);
     return source === undefined ? [] : [{ source, isNext, mapping: mapping ?? undefined, hash }];
@@ -63,11 +68,15 @@ export async function noteTable(
   { source, isNext }: TypedTable,
   mapping: readonly Mapped[] | undefined,
 ): Promise<void> {
-  const json = mapping === undefined ? null : JSON.stringify(mapping);
-  const hash = mapping === undefined ? '' : tableHash(source, mapping);
-  await sql`
-    insert into sync.typed_table (source, is_next, stream, mapping, hash)
-    values (${source.name}, ${isNext}, ${source.stream}, ${json}::jsonb, ${hash})
-    on conflict (source, is_next) do update
-    set mapping = excluded.mapping, hash = excluded.hash, made_at = now()`.execute(db);
+  const found =
+    mapping === undefined
+      ? { mapping: null, hash: '' }
+      : { mapping: JSON.stringify(mapping), hash: tableHash(source, mapping) };
+  await db
+    .insertInto('sync.typed_table')
+    .values({ source: source.name, is_next: isNext, stream: source.stream, ...found })
+    .onConflict((conflict) =>
+      conflict.columns(['source', 'is_next']).doUpdateSet({ ...found, made_at: sql`now()` }),
+    )
+    .execute();
 }
