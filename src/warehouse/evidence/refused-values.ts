@@ -36,10 +36,15 @@ export async function noteRefused(
   refused: readonly { readonly value: string; readonly error: string }[],
 ): Promise<string | undefined> {
   const { account, stream, clientId, runDate } = scope;
-  const ofScope = sql`account = ${account} and stream = ${stream} and client_id = ${clientId}`;
-  await sql`
-    delete from sync.refused_detail
-    where ${ofScope} and value in (select record_key from sync.page p where ${pagesOf(scope)})`.execute(tx);
+  await tx
+    .deleteFrom('sync.refused_detail')
+    .where('account', '=', account)
+    .where('stream', '=', stream)
+    .where('client_id', '=', clientId)
+    .where('value', 'in', (eb) =>
+      eb.selectFrom('sync.page as p').select('p.record_key').where(pagesOf(scope)),
+    )
+    .execute();
   if (refused.length === 0) return undefined;
   const input = JSON.stringify(refused);
   const result = await sql<{ value: string; error: string; is_believed: boolean }>`

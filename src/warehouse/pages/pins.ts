@@ -14,10 +14,13 @@ export interface Pins {
 
 /** The pins of an account, by stream name. */
 export async function readPins(db: Executor, account: string): Promise<Map<string, Pins>> {
-  const result = await sql<{ stream: string; list_key: string | null; record_key: RecordKey | null }>`
-    select stream, list_key, record_key from sync.stream where account = ${account}`.execute(db);
+  const rows = await db
+    .selectFrom('sync.stream')
+    .select(['stream', 'list_key', 'record_key'])
+    .where('account', '=', account)
+    .execute();
   return new Map(
-    result.rows.map((row) => [
+    rows.map((row) => [
       row.stream,
       { listKey: row.list_key ?? undefined, recordKey: row.record_key ?? undefined },
     ]),

@@ -98,15 +98,23 @@ export async function judgeLoss(
   );
 }
 
-const ofScope = (scope: VersionScope) =>
-  sql`stream = ${scope.stream} and account = ${scope.account} and client_id = ${scope.clientId}`;
+const slicesOf = (tx: Executor, scope: VersionScope) =>
+  tx
+    .selectFrom('sync.slice')
+    .where('stream', '=', scope.stream)
+    .where('account', '=', scope.account)
+    .where('client_id', '=', scope.clientId)
+    .orderBy('run_date', 'desc');
 
 async function recentLosses(tx: Executor, scope: VersionScope): Promise<number[]> {
-  const result = await sql<{ vanished: number }>`
-    select vanished from sync.slice
-    where ${ofScope(scope)} and run_date < ${scope.runDate}::date and completed_at is not null and walk = 'full'
-    order by run_date desc limit ${recentWalks}`.execute(tx);
-  return result.rows.map((row) => row.vanished);
+  const rows = await slicesOf(tx, scope)
+    .select('vanished')
+    .where('run_date', '<', scope.runDate)
+    .where('completed_at', 'is not', null)
+    .where('walk', '=', 'full')
+    .limit(recentWalks)
+    .execute();
+  return rows.map((row) => row.vanished);
 }
 
 /** In an order of their own, so that a sample of two walks is the same one. */
@@ -123,17 +131,18 @@ async function lackingKeys(tx: Executor, scope: VersionScope, isClosed: boolean)
 
 /** Walks of this scope that were doubted for what they lacked, with nothing believed since; the newest first. */
 async function doubtsBefore(tx: Executor, scope: VersionScope): Promise<DoubtedLoss[]> {
-  const result = await sql<{
-    run_date: string;
-    doubt: string | null;
-    lacking: string[] | null;
-    doubt_found: number;
-  }>`
-    select run_date, doubt, lacking, doubt_found from sync.slice
-    where ${ofScope(scope)} and run_date <= ${scope.runDate}::date
-      and (doubt is not null or (completed_at is not null and run_date < ${scope.runDate}::date))
-    order by run_date desc limit ${datesToBelieve}`.execute(tx);
-  const other = result.rows.findIndex((row) => row.doubt !== 'vanished');
-  const rows = other === -1 ? result.rows : result.rows.slice(0, other);
-  return rows.map((row) => ({ runDate: row.run_date, lacking: row.lacking ?? [], found: row.doubt_found }));
+  const rows = await slicesOf(tx, scope)
+    .select(['run_date', 'doubt', 'lacking', 'doubt_found'])
+    .where('run_date', '<=', scope.runDate)
+    .where((eb) =>
+      eb.or([
+        eb('doubt', 'is not', null),
+        eb('completed_at', 'is not', null).and('run_date', '<', scope.runDate),
+      ]),
+    )
+    .limit(datesToBelieve)
+    .execute();
+  const other = rows.findIndex((row) => row.doubt !== 'vanished');
+  const doubts = other === -1 ? rows : rows.slice(0, other);
+  return doubts.map((row) => ({ runDate: row.run_date, lacking: row.lacking ?? [], found: row.doubt_found }));
 }

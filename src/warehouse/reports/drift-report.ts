@@ -21,10 +21,15 @@ export interface ViewTrouble {
 
 /** The newest first. */
 export async function readDrift(db: Executor): Promise<DriftStatus[]> {
-  const result = await sql<DriftStatus>`
-    select source, kind, sync.path_text(path) as path, type, first_run_date, last_run_date, example
-    from sync.drift order by last_run_date desc, id desc`.execute(db);
-  return result.rows;
+  return await selectDrift(db).orderBy('last_run_date', 'desc').orderBy('id', 'desc').execute();
+}
+
+/** Drift as people read it, in no order. */
+export function selectDrift(db: Executor) {
+  const path = sql<string>`sync.path_text(path)`.as('path');
+  return db
+    .selectFrom('sync.drift')
+    .select(['source', 'kind', path, 'type', 'first_run_date', 'last_run_date', 'example']);
 }
 
 /** Sources whose views are behind, or whose fields could not be read. */

@@ -24,14 +24,15 @@ export function wholeMessage({ message, detail }: Pick<Notice, 'message' | 'deta
   return detail ?? message;
 }
 
+/** What was over before is no longer told, and deleted. */
+const forgottenBefore = sql<Date>`now() - interval '30 days'`;
+
 /** Trouble that lasts, and what was over in the last weeks. */
 export async function readNotices(db: Executor): Promise<Notice[]> {
   const rows = await db
     .selectFrom('sync.notice')
     .selectAll()
-    .where((eb) =>
-      eb.or([eb('over_at', 'is', null), eb('over_at', '>', sql<Date>`now() - interval '30 days'`)]),
-    )
+    .where((eb) => eb.or([eb('over_at', 'is', null), eb('over_at', '>', forgottenBefore)]))
     .orderBy('since')
     .execute();
   return rows.map((row) => ({
@@ -77,5 +78,5 @@ export async function saveNotices(db: Executor, notices: readonly Notice[]): Pro
       }),
     )
     .execute();
-  await sql`delete from sync.notice where over_at < now() - interval '30 days'`.execute(db);
+  await db.deleteFrom('sync.notice').where('over_at', '<', forgottenBefore).execute();
 }

@@ -43,6 +43,12 @@ export const pagesOf = ({ account, sliceId }: SliceKey) =>
 export const rowOf = ({ account, sliceId }: SliceKey) =>
   sql<boolean>`s.account = ${account} and s.id = ${sliceId}`;
 
+/** SQL for a row `s` that is not published, or whose publish failed, and that no living run walks. */
+const isFree = sql<boolean>`(
+  s.status in ('planned', 'deferred', 'failed')
+  or (s.status = 'walking' and not coalesce(sync.run_is_alive(s.run_id), false))
+)`;
+
 /**
  * The slice is another run's by now, because the connection that said this one lives was lost. Nothing
  * more of the walk is stored: pages of two walks must never be published together.
@@ -105,8 +111,7 @@ export async function claimSlice(
       select not ${claim.again}::boolean and exists (select from sync.page p where ${pagesOf(claim)}) as resumes
     ) as c
     where ${rowOf(claim)} and (
-      s.status in ('planned', 'deferred', 'failed')
-      or (s.status = 'walking' and (s.run_id = ${claim.runId} or not coalesce(sync.run_is_alive(s.run_id), false)))
+      ${isFree} or (s.status = 'walking' and s.run_id = ${claim.runId})
       or (${claim.again}::boolean and s.status in ('complete', 'unavailable'))
       -- Where there had been data it is asked for again, and so is a client that is back.
       or (s.status = 'unavailable' and exists (
@@ -152,22 +157,23 @@ export async function deferSlices(
   runId: number,
 ): Promise<void> {
   if (sliceIds.length === 0) return;
-  await sql`
-    update sync.slice s set status = 'deferred', run_id = ${runId}, error = null, updated_at = clock_timestamp()
-    where s.account = ${account} and s.id = any(${sliceIds}::bigint[]) and (
-      s.status in ('planned', 'deferred', 'failed')
-      or (s.status = 'walking' and not coalesce(sync.run_is_alive(s.run_id), false))
-    )`.execute(db);
+  await db
+    .updateTable('sync.slice as s')
+    .set({ status: 'deferred', run_id: runId, error: null, updated_at: sql`clock_timestamp()` })
+    .where('s.account', '=', account)
+    .where(sql<boolean>`s.id = any(${sliceIds}::bigint[])`)
+    .where(isFree)
+    .execute();
 }
 
 /** Marks a slice that cannot be walked at all, without a claim; what a living run walks or is published stays as it is. */
 export async function failSlice(db: Executor, claim: Claim, error: string): Promise<void> {
-  await sql`
-    update sync.slice s set status = 'failed', run_id = ${claim.runId}, error = ${error}, updated_at = clock_timestamp()
-    where ${rowOf(claim)} and (
-      s.status in ('planned', 'deferred', 'failed')
-      or (s.status = 'walking' and not coalesce(sync.run_is_alive(s.run_id), false))
-    )`.execute(db);
+  await db
+    .updateTable('sync.slice as s')
+    .set({ status: 'failed', run_id: claim.runId, error, updated_at: sql`clock_timestamp()` })
+    .where(rowOf(claim))
+    .where(isFree)
+    .execute();
 }
 
 /** Fails a published slice whose data cannot be used: the next sync asks for it again, and what is published stays. */
@@ -189,9 +195,12 @@ export async function failPublished(
 
 /** Adds attempts to a slice's count. */
 export async function countRequests(db: Executor, claim: Claim, requests: number): Promise<void> {
-  await sql`
-    update sync.slice s set requests = requests + ${requests}
-    where ${rowOf(claim)} and run_id = ${claim.runId}`.execute(db);
+  await db
+    .updateTable('sync.slice as s')
+    .set((eb) => ({ requests: eb('s.requests', '+', requests) }))
+    .where(rowOf(claim))
+    .where('s.run_id', '=', claim.runId)
+    .execute();
 }
 
 /** Slices that this run found unavailable become failed: the whole account is refused, not the streams. */

@@ -1,6 +1,7 @@
 // What earlier walks of an account tell about the next ones: how stale each slice is, what it will
 // cost, and how deep changes of archives were.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import { anyOf } from '../connection/any-of.ts';
 import type { Executor } from '../connection/database.ts';
 import type { Scope } from './slices.ts';
 
@@ -56,7 +57,7 @@ export async function walkHistory(
   archives: readonly string[],
   detailed: readonly string[] = [],
 ): Promise<WalkHistory[]> {
-  const recent = sql`account = ${account} and run_date > ${runDate}::date - ${memoryDays}::integer`;
+  const recent = sql<boolean>`account = ${account} and run_date > ${runDate}::date - ${memoryDays}::integer`;
   const scopes = await sql<HistoryRow>`
     select stream, account, client_id as "clientId",
       max(run_date) filter (where completed_at is not null) as "lastRunDate",
@@ -94,7 +95,7 @@ interface HistoryRow {
 
 async function readFullWalks(
   db: Executor,
-  recent: ReturnType<typeof sql>,
+  recent: RawBuilder<boolean>,
   archives: readonly string[],
 ): Promise<Map<string, FullWalk[]>> {
   const result = await sql<FullWalk & { stream: string; clientId: string }>`
@@ -119,16 +120,24 @@ async function readFullWalks(
 
 async function readChanges(
   db: Executor,
-  recent: ReturnType<typeof sql>,
+  recent: RawBuilder<boolean>,
   detailed: readonly string[],
 ): Promise<Map<string, WalkChanges[]>> {
-  const result = await sql<WalkChanges & { stream: string; clientId: string }>`
-    select stream, client_id as "clientId", run_date as "runDate", inserted + changed as fresh
-    from sync.slice
-    where ${recent} and stream = any(${[...detailed]}::text[]) and completed_at is not null
-    order by stream, client_id, run_date desc`.execute(db);
+  const rows = await db
+    .selectFrom('sync.slice')
+    .select((eb) => [
+      'stream',
+      'client_id as clientId',
+      'run_date as runDate',
+      eb('inserted', '+', eb.ref('changed')).as('fresh'),
+    ])
+    .where(recent)
+    .where('stream', '=', anyOf(detailed))
+    .where('completed_at', 'is not', null)
+    .orderBy('run_date', 'desc')
+    .execute();
   const byScope = new Map<string, WalkChanges[]>();
-  for (const { stream, clientId, ...walk } of result.rows) {
+  for (const { stream, clientId, ...walk } of rows) {
     const key = keyOf({ stream, clientId });
     byScope.set(key, [...(byScope.get(key) ?? []), walk]);
   }
