@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { RunDate } from '../../src/core/run-date.ts';
+import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
+import { noteRefused, readRefusedDates } from '../../src/warehouse/evidence/refused-values.ts';
+import { storePage } from '../../src/warehouse/pages/pages.ts';
+import { publish } from '../../src/warehouse/publish/publish.ts';
+import { ensureStreams } from '../../src/warehouse/schema/migrate.ts';
+import { claimSlice, planSlices } from '../../src/warehouse/slices/slices.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let db: Executor;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase(database.pool);
+  await ensureStreams(db, ['details']);
+});
+
+afterAll(async () => {
+  await database.drop();
+});
+
+/** A walk of single values: those given are stored, the others were refused. */
+async function walk(runDate: string, given: readonly string[], refused: readonly string[]) {
+  const scope = { stream: 'details', account: 'default', clientId: 'c1' };
+  const [planned] = await planSlices(db, runDate as RunDate, [scope]);
+  if (planned === undefined) throw new Error('no slice was planned');
+  const { id: runId } = await db
+    .insertInto('sync.run')
+    .values({ job: 'test', run_date: runDate })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const claim = { ...planned, runId };
+  await claimSlice(db, { ...claim, walk: 'details', again: true });
+  for (const [index, recordKey] of given.entries()) {
+    await storePage(db, {
+      ...claim,
+      ...{ pageNo: index + 1, cursor: recordKey, nextCursor: undefined, recordKey, listKey: '' },
+      ...{ text: '{"a":1}', records: 1, hasNewTypes: false, requests: 1, replacedBytes: 0 },
+    });
+  }
+  const errors = refused.map((value) => ({ value, error: 'HTTP 500' }));
+  const carry = (tx: Executor) => noteRefused(tx, { ...claim, runDate }, errors);
+  await publish(db, { ...claim, pages: 'single', key: [], carry });
+  return await readRefusedDates(db, scope, '2026-02-01');
+}
+
+it('a value that gives data is no longer refused, and the others count their run dates', async () => {
+  expect(await walk('2026-01-01', ['x'], ['y', 'z'])).toEqual(
+    new Map([
+      ['y', 1],
+      ['z', 1],
+    ]),
+  );
+  expect(await walk('2026-01-02', ['y'], ['z'])).toEqual(new Map([['z', 2]]));
+  expect(await walk('2026-01-03', ['x', 'z'], [])).toEqual(new Map());
+});
