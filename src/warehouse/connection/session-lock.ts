@@ -1,6 +1,6 @@
-// An advisory lock held on a connection of its own. Whoever holds it knows when the connection, and
-// with it the lock, is gone.
+// Advisory locks of this process. Whoever holds one knows when the connection, and with it the lock, is gone.
 import type pg from 'pg';
+import { joinSession } from './lock-session.ts';
 
 export interface LockKey {
   readonly kind: keyof typeof classes;
@@ -16,59 +16,49 @@ export interface SessionLock {
 }
 
 /** First keys: what the second one is about. */
-const classes = { run: 'sync.run_lock_class()', schedule: 'sync.schedule_lock_class()' } as const;
+const classes = {
+  run: 'sync.run_lock_class()',
+  schedule: 'sync.schedule_lock_class()',
+} as const;
 
-/** Undefined: another session holds it. Rejects when the database cannot be reached. */
+/** Undefined: it is held already, here or by another process. Rejects when the database cannot be reached. */
 export async function tryLock(pool: pg.Pool, key: LockKey): Promise<SessionLock | undefined> {
-  const client = await pool.connect();
-  const lost = new AbortController();
-  const lose = (error: Error) => lost.abort(error);
-  const loseAtEnd = () => lose(new Error('the connection that held the lock has ended'));
-  client.once('error', lose);
-  client.once('end', loseAtEnd);
-  const giveBack = (broken: boolean) => {
-    client.off('error', lose);
-    client.off('end', loseAtEnd);
-    client.release(broken);
-  };
+  const session = joinSession(pool);
+  const name = `${key.kind} ${key.id}`;
   const keys = `${classes[key.kind]}, $1::integer`;
-  let taken = false;
-  try {
-    const { rows } = await client.query(`select pg_try_advisory_lock(${keys}) as taken`, [key.id]);
-    taken = rows[0]?.taken === true;
-  } catch (error) {
-    giveBack(true);
-    throw error;
-  }
-  if (!taken) {
-    giveBack(false);
+  if (session.held.has(name)) {
+    session.leave();
     return undefined;
+  }
+  session.held.add(name);
+  const giveUp = () => {
+    session.held.delete(name);
+    session.leave();
+  };
+  try {
+    const [row] = await session.query(`select pg_try_advisory_lock(${keys}) as taken`, [key.id]);
+    if (row?.['taken'] !== true) {
+      giveUp();
+      return undefined;
+    }
+  } catch (error) {
+    giveUp();
+    throw error;
   }
   let released = false;
   return {
-    lost: lost.signal,
+    lost: session.lost,
     async check() {
-      if (lost.signal.aborted || released) return false;
-      try {
-        await client.query('select 1');
-      } catch (error) {
-        lost.abort(error);
-      }
-      return !lost.signal.aborted;
+      if (released) return false;
+      await session.query('select 1').catch(() => undefined);
+      return !session.lost.aborted;
     },
     async release() {
       if (released) return;
       released = true;
-      if (lost.signal.aborted) {
-        giveBack(true);
-        return;
-      }
-      const unlocked = await client.query(`select pg_advisory_unlock(${keys})`, [key.id]).then(
-        () => true,
-        () => false,
-      );
-      // A connection that cannot unlock must not go back with the lock on it.
-      giveBack(!unlocked);
+      // A connection that cannot unlock is lost, and the lock with it.
+      await session.query(`select pg_advisory_unlock(${keys})`, [key.id]).catch(() => undefined);
+      giveUp();
     },
   };
 }
@@ -87,7 +77,10 @@ export async function keepLock(pool: pg.Pool, key: LockKey): Promise<KeptLock> {
   const takeLater = () => {
     if (!released) timer = setTimeout(() => void take(), takeAgainMs).unref();
   };
-  const watch = () => lock?.lost.addEventListener('abort', takeLater, { once: true });
+  const watch = () => {
+    if (lock?.lost.aborted) takeLater();
+    else lock?.lost.addEventListener('abort', takeLater, { once: true });
+  };
   const take = async () => {
     await lock?.release();
     lock = await tryLock(pool, key).catch(() => undefined);

@@ -1,0 +1,97 @@
+// The connection on which a process holds all its advisory locks, however many runs it works on: one a pool,
+// taken with the first lock and given back with the last.
+import { setMaxListeners } from 'node:events';
+import PQueue from 'p-queue';
+import type pg from 'pg';
+
+export class LockSession {
+  /** Locks that are held on it or asked for: Postgres would give one again to the session that has it. */
+  readonly held = new Set<string>();
+  readonly #lost = new AbortController();
+  // pg 8 warns of a client that is asked while it works.
+  readonly #queries = new PQueue({ concurrency: 1 });
+  readonly #client: Promise<pg.PoolClient>;
+  readonly #forget: () => void;
+  #users = 0;
+  #gone = false;
+
+  constructor(pool: pg.Pool, forget: () => void) {
+    this.#forget = forget;
+    // One a lock: Node would warn of a leak from the eleventh on.
+    setMaxListeners(0, this.#lost.signal);
+    this.#client = pool.connect();
+    this.#client.then(
+      (client) => {
+        client.once('error', this.#lose);
+        client.once('end', this.#loseAtEnd);
+      },
+      () => this.#leaveForGood(false),
+    );
+  }
+
+  /** Aborted when the connection is lost; its locks are then anybody's. */
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  join(): void {
+    this.#users += 1;
+  }
+
+  /** Every user leaves once. */
+  leave(): void {
+    this.#users -= 1;
+    if (this.#users === 0) this.#leaveForGood(false);
+  }
+
+  /** @throws when it cannot connect, or the query fails: the connection is then lost, because its locks are not known */
+  async query(text: string, values: readonly unknown[] = []): Promise<readonly Record<string, unknown>[]> {
+    const client = await this.#client;
+    return await this.#queries.add(async () => {
+      this.lost.throwIfAborted();
+      try {
+        return (await client.query(text, [...values])).rows;
+      } catch (error) {
+        this.#lose(error);
+        throw error;
+      }
+    });
+  }
+
+  readonly #lose = (error: unknown): void => {
+    this.#leaveForGood(true);
+    this.#lost.abort(error);
+  };
+
+  readonly #loseAtEnd = (): void => this.#lose(new Error('Connection terminated while it held locks'));
+
+  #leaveForGood(broken: boolean): void {
+    if (this.#gone) return;
+    this.#gone = true;
+    this.#forget();
+    this.#client.then(
+      (client) => {
+        client.off('error', this.#lose);
+        client.off('end', this.#loseAtEnd);
+        client.release(broken);
+      },
+      () => undefined,
+    );
+  }
+}
+
+const sessions = new WeakMap<pg.Pool, LockSession>();
+
+/** The session of a pool, a new one where there is none or it was lost. Leave it once. */
+export function joinSession(pool: pg.Pool): LockSession {
+  let session = sessions.get(pool);
+  if (session === undefined) {
+    const fresh = new LockSession(pool, () => {
+      if (sessions.get(pool) === fresh) sessions.delete(pool);
+    });
+    sessions.set(pool, fresh);
+    session = fresh;
+  }
+  session.join();
+  return session;
+}

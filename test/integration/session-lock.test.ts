@@ -1,0 +1,80 @@
+// All advisory locks of a process are on one connection, and are taken again when it was lost.
+import type pg from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createPool } from '../../src/warehouse/connection/pool.ts';
+import { keepLock, tryLock } from '../../src/warehouse/connection/session-lock.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let pool: pg.Pool;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  pool = createPool({ connectionString: database.url, max: 2, applicationName: 'locks' });
+});
+afterEach(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+async function alive(): Promise<number> {
+  const { rows } = await database.pool.query<{ alive: number }>(
+    'select count(*)::int as alive from generate_series(1, 200) as id where sync.run_is_alive(id)',
+  );
+  return rows[0]?.alive ?? 0;
+}
+
+async function until(look: () => Promise<boolean>): Promise<void> {
+  while (!(await look())) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+test('holds the locks of 200 runs on one connection, and all of them again after it was lost', async () => {
+  const locks = await Promise.all(
+    Array.from({ length: 200 }, (_, index) => keepLock(pool, { kind: 'run', id: index + 1 })),
+  );
+  expect(await alive()).toBe(200);
+  expect(pool.totalCount).toBe(1);
+  await database.pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'locks'`,
+  );
+  await until(async () => (await alive()) === 0);
+  await until(async () => (await alive()) === 200);
+  expect(pool.totalCount - pool.idleCount).toBe(1);
+  await Promise.all(locks.map((lock) => lock.release()));
+  expect(await alive()).toBe(0);
+  // Given back with the last lock: or else the pool would never end.
+  expect(pool.totalCount - pool.idleCount).toBe(0);
+});
+
+test('gives a lock to one asker only, in this process and in others, and to the next one after it', async () => {
+  const key = { kind: 'schedule', id: 7 } as const;
+  const [first, second] = await Promise.all([tryLock(pool, key), tryLock(pool, key)]);
+  expect(first === undefined).not.toBe(second === undefined);
+  expect(await tryLock(database.pool, key)).toBeUndefined();
+  await (first ?? second)?.release();
+  const third = await tryLock(database.pool, key);
+  expect(await third?.check()).toBe(true);
+  await third?.release();
+});
+
+test('who holds a lock knows that its connection is gone', async () => {
+  const lock = await tryLock(pool, { kind: 'schedule', id: 7 });
+  await database.pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'locks'`,
+  );
+  expect(await lock?.check()).toBe(false);
+  expect(lock?.lost.aborted).toBe(true);
+  await lock?.release();
+});
+
+test('a database that cannot be reached is told to every asker, and is tried anew by the next', async () => {
+  const nowhere = createPool({
+    connectionString: 'postgres://nobody@127.0.0.1:9/x',
+    max: 2,
+    applicationName: 'locks',
+  });
+  const asked = await Promise.allSettled([1, 2].map((id) => tryLock(nowhere, { kind: 'run', id })));
+  expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  await expect(tryLock(nowhere, { kind: 'run', id: 1 })).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  await nowhere.end();
+});
