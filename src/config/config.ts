@@ -120,6 +120,10 @@ export interface Config {
   readonly http: HttpConfig;
   /** Slices walked at the same time, by account. */
   readonly sliceConcurrency: number;
+  /** Accounts that a batch works on at the same time. */
+  readonly accountConcurrency: number;
+  /** Most connections of a process. */
+  readonly databaseConnections: number;
   /** How long a run waits for a database that is gone. */
   readonly databasePatienceMs: number;
   /** Folder of the job files, absolute. Undefined: those of the package. */

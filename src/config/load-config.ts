@@ -155,6 +155,8 @@ export function loadConfig(options: LoadOptions): Config {
       concurrency: values.concurrency,
     },
     sliceConcurrency: values.sliceConcurrency,
+    accountConcurrency: values.accountConcurrency,
+    databaseConnections: values.databaseConnections,
     databasePatienceMs: values.databasePatienceS * 1000,
     jobsDir: folderOf(read, 'jobsDir', cwd, file),
     httpHost: values.httpHost,

@@ -93,6 +93,15 @@ export const settings = {
     unit: 'seconds',
     description: 'How long a run waits for a database that is gone, restarts or has a full disk.',
   },
+  databaseConnections: {
+    env: 'AIRANK_DATABASE_CONNECTIONS',
+    fileKey: 'database_connections',
+    kind: integer({ min: 2, max: 10_000 }),
+    default: '20',
+    unit: 'connections',
+    description:
+      'Most connections of a process to Postgres, however many accounts it works on; one of them holds its locks.',
+  },
   timeZone: {
     env: 'AIRANK_TIMEZONE',
     fileKey: 'timezone',
@@ -225,6 +234,14 @@ export const settings = {
     unit: 'slices',
     description:
       'Slices walked at the same time, by account; two keep 60 requests a minute busy up to a latency of 1.9 s.',
+  },
+  accountConcurrency: {
+    env: 'AIRANK_ACCOUNT_CONCURRENCY',
+    fileKey: 'account_concurrency',
+    kind: integer({ min: 1, max: 10_000 }),
+    default: '10',
+    unit: 'accounts',
+    description: 'Accounts that a batch works on at the same time; the others follow as these end.',
   },
   jobsDir: {
     env: 'AIRANK_JOBS_DIR',

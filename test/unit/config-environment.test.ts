@@ -21,6 +21,8 @@ describe('configuration from the environment', () => {
         concurrency: 6,
       },
       sliceConcurrency: 2,
+      accountConcurrency: 10,
+      databaseConnections: 20,
       logLevel: 'error',
       logFormat: 'pretty',
     });
@@ -53,6 +55,8 @@ describe('configuration from the environment', () => {
       AIRANK_MAX_ATTEMPTS: '3',
       AIRANK_CONCURRENCY: '4',
       AIRANK_SLICE_CONCURRENCY: '8',
+      AIRANK_ACCOUNT_CONCURRENCY: '3',
+      AIRANK_DATABASE_CONNECTIONS: '2',
       AIRANK_LOG_LEVEL: 'debug',
       AIRANK_LOG_FORMAT: 'json',
     });
@@ -62,6 +66,8 @@ describe('configuration from the environment', () => {
       dayRenewsAtMinutes: 1439,
       http: { connectTimeoutMs: 1, bodyTimeoutMs: 2, maxBodyBytes: 2 ** 26, maxAttempts: 3, concurrency: 4 },
       sliceConcurrency: 8,
+      accountConcurrency: 3,
+      databaseConnections: 2,
       logLevel: 'debug',
       logFormat: 'json',
       accounts: [{ authHeader: 'x-api-key', perMinute: 1_000_000, perDay: 7, reservePercent: 12.5 }],

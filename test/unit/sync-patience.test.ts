@@ -4,7 +4,7 @@ import type { Clock } from '../../src/core/clock.ts';
 import { WarehouseError } from '../../src/core/errors.ts';
 import { createPatience } from '../../src/sync/run/patience.ts';
 
-function world(patienceMs: number) {
+function world(patienceMs: number, busyPatienceMs = patienceMs) {
   let nowMs = 0;
   const pauses: number[] = [];
   const clock: Clock = {
@@ -16,7 +16,7 @@ function world(patienceMs: number) {
   };
   const lines: string[] = [];
   const logger = pino({ level: 'warn' }, { write: (line: string) => lines.push(JSON.parse(line).event) });
-  const patience = createPatience({ clock, patienceMs, logger, random: () => 0.5 });
+  const patience = createPatience({ clock, patienceMs, busyPatienceMs, logger, random: () => 0.5 });
   const signal = new AbortController();
   return { patience, pauses, lines, signal, pass: (ms: number) => (nowMs += ms) };
 }
@@ -34,6 +34,19 @@ test('waits with growing pauses and tells an outage once', async () => {
   expect(await patience.outlast(work, signal.signal)).toBe('done');
   expect(pauses).toEqual([500, 1000, 2000, 4000, 8000, 10_000]);
   expect(lines).toEqual(['database.lost', 'database.back']);
+});
+
+test('a server without a free connection is busy and not lost, and is waited for where a lost one is not', async () => {
+  const { pauses, lines, signal, patience } = world(0, 60_000);
+  let failures = 3;
+  const work = async () => {
+    failures -= 1;
+    if (failures >= 0) throw Object.assign(new Error('sorry, too many clients already'), { code: '53300' });
+    return 'done';
+  };
+  expect(await patience.outlast(work, signal.signal)).toBe('done');
+  expect(pauses).toEqual([500, 1000, 2000]);
+  expect(lines).toEqual(['database.busy', 'database.back']);
 });
 
 test('gives up when the patience is used up, counted from the last progress', async () => {

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { messageOf } from '../../core/errors.ts';
 import type { Executor } from '../../warehouse/connection/database.ts';
-import { isConnectionLost } from '../../warehouse/connection/sqlstate.ts';
+import { isBusy, isConnectionLost } from '../../warehouse/connection/sqlstate.ts';
 import { migrate } from '../../warehouse/schema/migrate.ts';
 import { refreshMapping } from '../../warehouse/views/refresh-mapping.ts';
 import { refreshViews } from '../../warehouse/views/refresh-views.ts';
@@ -49,7 +49,7 @@ async function makeViews(db: Executor, settings: Settings, terminal: Terminal): 
     await refreshMapping(db, settings.config.mapping);
     return refreshed;
   } catch (error) {
-    if (isConnectionLost(error)) throw error;
+    if (isConnectionLost(error) || isBusy(error)) throw error;
     leave('Some views', messageOf(error));
     return [];
   }

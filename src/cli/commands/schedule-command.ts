@@ -33,9 +33,7 @@ Examples:
       const { settings: read, jobs } = await readSettingsAndJobs(terminal, { needAccounts: true });
       const settings = withScheduleLogger(terminal, read);
       const { config, logger, streams, scrub } = settings;
-      // Each job holds two locks on connections of their own, and the scheduler one.
-      const open = { extraConnections: jobs.length * 2 + 2, patient: true } as const;
-      await withWarehouse(terminal, settings, open, async ({ pool, db, ledger }) => {
+      await withWarehouse(terminal, settings, { patient: true }, async ({ pool, db, ledger }) => {
         const metrics = createMetrics();
         const deps = { config, pool, db, ledger, clock: systemClock, logger };
         const unattended = createUnattended({ deps, jobs, streams, scrub, metrics });

@@ -9,12 +9,11 @@ import { ConfigError, messageOf, WarehouseError } from '../../core/errors.ts';
 import { createLogger, createScrubber, type Logger } from '../../core/logger.ts';
 import { catalog, resolveStreams } from '../../streams/catalog.ts';
 import type { Stream } from '../../streams/stream.ts';
-import { publishesAtOnce } from '../../sync/run/lanes.ts';
 import { createPatience } from '../../sync/run/patience.ts';
 import { createLedger } from '../../warehouse/budget/ledger.ts';
 import { createDatabase, type Executor } from '../../warehouse/connection/database.ts';
 import { createPool } from '../../warehouse/connection/pool.ts';
-import { isConnectionLost } from '../../warehouse/connection/sqlstate.ts';
+import { isBusy, isConnectionLost } from '../../warehouse/connection/sqlstate.ts';
 import { openEmbeddedPostgres } from '../../warehouse/embedded/open-embedded-postgres.ts';
 import { checkConfigured } from '../../warehouse/mapping/change-mapping.ts';
 import { migrate, pendingMigrations } from '../../warehouse/schema/migrate.ts';
@@ -88,8 +87,6 @@ export interface OpenOptions {
    * with a message; `leave`: the command looks for itself. Default `migrate`.
    */
   readonly schema?: 'migrate' | 'refuse' | 'leave';
-  /** Connections beside those of one run. Default 0. */
-  readonly extraConnections?: number;
   /** Waits as long as AIRANK_DATABASE_PATIENCE_S for a database that does not answer yet. Default: no. */
   readonly patient?: boolean;
 }
@@ -105,17 +102,15 @@ export async function withWarehouse<Result>(
   const server =
     config.databaseUrl === undefined ? await openEmbedded(terminal, settings, options) : undefined;
   const url = server?.url ?? config.databaseUrl?.reveal() ?? '';
-  // Each slice that is walked may store and ask for a token, others are published; the run holds one for its lock.
-  const max =
-    (config.sliceConcurrency + publishesAtOnce) * Math.max(config.accounts.length, 1) +
-    4 +
-    (options.extraConnections ?? 0);
+  // Nothing waits for a connection while it holds one, but for the one that holds the locks: so any number will do.
+  const max = config.databaseConnections;
   const pool = createPool({ connectionString: url, max, applicationName: 'airank-warehouse' });
   try {
     const patience = createPatience({
       clock: systemClock,
       logger,
       patienceMs: options.patient === true ? config.databasePatienceMs : 0,
+      busyPatienceMs: config.databasePatienceMs,
     });
     await patience
       .outlast(() => pool.query('select 1'), terminal.signal)
@@ -132,7 +127,7 @@ export async function withWarehouse<Result>(
     });
     return await work({ pool, db, ledger, url, embedded: server !== undefined });
   } catch (error) {
-    throw isConnectionLost(error) ? unreachable(url, error) : error;
+    throw isConnectionLost(error) || isBusy(error) ? unreachable(url, error) : error;
   } finally {
     await pool.end().catch((error: unknown) => logger.debug({ event: 'pool.end_failed', err: error }));
     await server?.close();
@@ -177,9 +172,12 @@ export function migrationsBehind(pending: readonly string[], cause?: unknown): W
 
 function unreachable(url: string, error: unknown): WarehouseError {
   const { hostname, port, pathname } = new URL(url);
+  const where = `the database ${pathname.slice(1)} at ${hostname}:${port || '5432'}`;
   return new WarehouseError(
-    `Cannot reach the database ${pathname.slice(1)} at ${hostname}:${port || '5432'}: ${messageOf(error)}. ` +
-      'Check DATABASE_URL and that the server runs; airank doctor looks closer',
+    isBusy(error)
+      ? `No connection was free at ${where}: ${messageOf(error)}. ` +
+          'Lower AIRANK_DATABASE_CONNECTIONS, here or where others use it, or raise max_connections of the server'
+      : `Cannot reach ${where}: ${messageOf(error)}. Check DATABASE_URL and that the server runs; airank doctor looks closer`,
     {},
     { cause: error },
   );

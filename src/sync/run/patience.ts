@@ -1,9 +1,9 @@
-// Outlasts a database that is gone, restarts or has a full disk: waits with growing pauses and does the
+// Outlasts a database that is gone, restarts, is busy or has a full disk: waits with growing pauses and does the
 // work again from its checkpoint, until the patience of the setting is used up.
 import type { Clock } from '../../core/clock.ts';
 import { messageOf, WarehouseError } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
-import { isDisturbance } from '../../warehouse/connection/sqlstate.ts';
+import { isBusy, isDisturbance } from '../../warehouse/connection/sqlstate.ts';
 
 export interface Patience {
   /**
@@ -17,6 +17,8 @@ export interface Patience {
 export interface PatienceOptions {
   readonly clock: Clock;
   readonly patienceMs: number;
+  /** For a server that has no connection free. Default: the same. */
+  readonly busyPatienceMs?: number;
   readonly logger: Logger;
   /** For the jitter, 0 (included) to 1. */
   readonly random?: () => number;
@@ -26,7 +28,9 @@ const firstPauseMs = 500;
 const longestPauseMs = 10_000;
 
 export function createPatience(options: PatienceOptions): Patience {
-  const { clock, patienceMs, logger, random = Math.random } = options;
+  const { clock, logger, random = Math.random } = options;
+  const patienceFor = (error: unknown) =>
+    isBusy(error) ? (options.busyPatienceMs ?? options.patienceMs) : options.patienceMs;
   // One outage meets all slices of a run: it is said once.
   let outage: { readonly sinceMs: number } | undefined;
 
@@ -34,7 +38,8 @@ export function createPatience(options: PatienceOptions): Patience {
     if (outage !== undefined) return;
     outage = { sinceMs: clock.now() };
     // Shown by default: whoever waits at the terminal wants to know for what.
-    logger.error({ event: 'database.lost', error: messageOf(error), patience_s: patienceMs / 1000 });
+    const event = isBusy(error) ? 'database.busy' : 'database.lost';
+    logger.error({ event, error: messageOf(error), patience_s: patienceFor(error) / 1000 });
   };
   const end = () => {
     if (outage === undefined) return;
@@ -58,6 +63,7 @@ export function createPatience(options: PatienceOptions): Patience {
           return result;
         } catch (error) {
           if (!isDisturbance(error)) throw error;
+          const patienceMs = patienceFor(error);
           sinceMs ??= clock.now();
           const leftMs = sinceMs + patienceMs - clock.now();
           if (leftMs <= 0 || signal.aborted) throw usedUp(error, patienceMs, signal);

@@ -39,15 +39,19 @@ const lostCodes = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
   'ENETUNREACH',
-  // admin_shutdown, crash_shutdown, cannot_connect_now, idle_session_timeout, too_many_connections
+  // admin_shutdown, crash_shutdown, cannot_connect_now, idle_session_timeout
   '57P01',
   '57P02',
   '57P03',
   '57P05',
-  '53300',
   // idle_in_transaction_session_timeout
   '25P03',
 ]);
+
+/** The server is there and has no connection free (53300 too_many_connections): one that ends makes room. */
+export function isBusy(error: unknown): boolean {
+  return codeOf(error) === '53300';
+}
 
 /** The connection is gone or cannot be made (also class 08). */
 export function isConnectionLost(error: unknown): boolean {
