@@ -36,6 +36,21 @@ comment on column snapshot.record.until is 'First run date without it; infinity 
 comment on column snapshot.record.hash is 'First 16 bytes of sha256 of the payload''s text.';
 comment on column snapshot.record.payload is 'The record as the API sent it, every number literal unchanged.';
 
+create table sync.batch (
+  id bigint generated always as identity not null,
+  job text not null,
+  status text not null default 'running'::text,
+  selection jsonb,
+  summary jsonb,
+  started_at timestamp with time zone not null default now(),
+  finished_at timestamp with time zone,
+  due_at timestamp with time zone
+);
+comment on table sync.batch is 'One execution of a job over its accounts. While it works, its process holds the advisory lock (sync.batch_lock_class(), id).';
+comment on column sync.batch.selection is 'What was asked for: accounts, streams, clients, how archives are walked.';
+comment on column sync.batch.summary is 'What its runs have in common: exit code, accounts that were not begun, drift, views that show less than there is.';
+comment on column sync.batch.due_at is 'The moment of the job''s schedule that it answered; null: by hand.';
+
 create table sync.budget (
   account text not null,
   day date not null,
@@ -241,6 +256,15 @@ comment on column sync.page.rest is 'What the body holds beside its list and pag
 comment on column sync.page.has_new_types is 'May hold types of fields that neither a page before it nor a published walk of its stream held.';
 comment on column sync.page.is_reread is 'A page of the head that was read again after the walk; no part of the chain of cursors.';
 
+create table sync.refresh (
+  is_only boolean not null default true,
+  began_at timestamp with time zone not null,
+  result jsonb not null
+);
+comment on table sync.refresh is 'The last refresh of the views after a batch.';
+comment on column sync.refresh.began_at is 'What was committed before it is in the views.';
+comment on column sync.refresh.result is 'Drift that it found, and views that show less than there is.';
+
 create table sync.refused_detail (
   account text not null,
   stream text not null,
@@ -254,20 +278,20 @@ create table sync.refused_detail (
 comment on table sync.refused_detail is 'Single records that were asked for and not believed: asked again on three run dates, then weekly.';
 
 create table sync.run (
+  account text not null,
   id bigint generated always as identity not null,
-  job text not null,
+  batch_id bigint not null,
   run_date date not null,
   status text not null default 'running'::text,
   plan jsonb,
   summary jsonb,
   started_at timestamp with time zone not null default now(),
-  finished_at timestamp with time zone,
-  due_at timestamp with time zone
+  finished_at timestamp with time zone
 );
-comment on table sync.run is 'One execution of a job. While it works, its process holds the advisory lock (sync.run_lock_class(), id).';
+comment on table sync.run is 'The part of one account in a batch. While it works, its process holds the advisory lock (sync.run_lock_class(), id).';
+comment on column sync.run.run_date is 'Fixed when the run starts.';
 comment on column sync.run.plan is 'What was expected before the first request.';
 comment on column sync.run.summary is 'What came of it: slices by status, requests, versions written.';
-comment on column sync.run.due_at is 'The moment of the job''s schedule that it answered; null: by hand.';
 
 create table sync.slice (
   id bigint generated always as identity not null,
@@ -1123,6 +1147,10 @@ alter table snapshot.record add constraint record_once_until PRIMARY KEY (accoun
 
 alter table snapshot.record add constraint record_until_after_run_date CHECK ((until > run_date));
 
+alter table sync.batch add constraint batch_pkey PRIMARY KEY (id);
+
+alter table sync.batch add constraint batch_status_known CHECK ((status = ANY (ARRAY['running'::text, 'complete'::text, 'failed'::text, 'deferred'::text, 'stopped'::text])));
+
 alter table sync.budget add constraint budget_pkey PRIMARY KEY (account, day);
 
 alter table sync.budget_account add constraint budget_account_pkey PRIMARY KEY (account);
@@ -1163,17 +1191,21 @@ alter table sync.page add constraint page_pkey PRIMARY KEY (account, slice_id, p
 
 alter table sync.page add constraint page_account_slice_id_fkey FOREIGN KEY (account, slice_id) REFERENCES sync.slice(account, id) ON DELETE CASCADE;
 
+alter table sync.refresh add constraint refresh_pkey PRIMARY KEY (is_only);
+
+alter table sync.refresh add constraint refresh_only_one CHECK (is_only);
+
 alter table sync.refused_detail add constraint refused_detail_pkey PRIMARY KEY (account, stream, client_id, value);
 
-alter table sync.run add constraint run_pkey PRIMARY KEY (id);
+alter table sync.run add constraint run_pkey PRIMARY KEY (account, id);
+
+alter table sync.run add constraint run_once_a_batch UNIQUE (batch_id, account);
 
 alter table sync.run add constraint run_status_known CHECK ((status = ANY (ARRAY['running'::text, 'complete'::text, 'failed'::text, 'deferred'::text, 'stopped'::text])));
 
 alter table sync.slice add constraint slice_pkey PRIMARY KEY (account, id);
 
 alter table sync.slice add constraint slice_once_a_date UNIQUE (account, stream, client_id, run_date);
-
-alter table sync.slice add constraint slice_run_id_fkey FOREIGN KEY (run_id) REFERENCES sync.run(id) ON DELETE SET NULL;
 
 alter table sync.slice add constraint slice_status_known CHECK ((status = ANY (ARRAY['planned'::text, 'walking'::text, 'complete'::text, 'failed'::text, 'deferred'::text, 'unavailable'::text])));
 
@@ -1291,6 +1323,10 @@ CREATE INDEX answers_client_id_account_until_from_date_idx ON typed.answers USIN
 
 CREATE INDEX answers_date_idx ON typed.answers USING btree (date);
 
+CREATE INDEX batch_by_job ON sync.batch USING btree (job, id DESC);
+
+CREATE INDEX batch_running ON sync.batch USING btree (id) WHERE (status = 'running'::text);
+
 CREATE INDEX benchmark_client_id_account_until_from_date_idx ON typed.benchmark USING btree (client_id, account, until, from_date);
 
 CREATE INDEX bgpi_client_id_account_until_from_date_idx ON typed.bgpi USING btree (client_id, account, until, from_date);
@@ -1361,7 +1397,7 @@ CREATE INDEX research_client_id_account_until_from_date_idx ON typed.research US
 
 CREATE INDEX revenue_client_id_account_until_from_date_idx ON typed.revenue USING btree (client_id, account, until, from_date);
 
-CREATE INDEX run_by_job ON sync.run USING btree (job, id DESC);
+CREATE INDEX run_running ON sync.run USING btree (id) WHERE (status = 'running'::text);
 
 CREATE INDEX slice_by_client ON sync.slice USING btree (client_id, run_date);
 
@@ -1436,6 +1472,22 @@ CREATE OR REPLACE FUNCTION sync.as_timestamp(value text)
 RETURN CASE WHEN (value ~ '^[1-9][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])[Tt ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,6})?)?([Zz]|[+-](0[0-9]|1[0-4]):[0-5][0-9])$'::text) THEN (value)::timestamp with time zone WHEN ((value ~~ '____-__-___%'::text) AND (value ~ '^[0-9-]{10}[Tt ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.,][0-9]{1,30})?)?( ?([Zz]|[+-](0[0-9]|1[0-5])(:?[0-5][0-9])?))?$'::text)) THEN (((sync.as_date("left"(value, 10)) + make_time((substr(value, 12, 2))::integer, (substr(value, 15, 2))::integer, (COALESCE(replace("substring"(value, '^.{16}:([0-9]{2}(?:[.,][0-9]+)?)'::text), ','::text, '.'::text), '0'::text))::double precision)) AT TIME ZONE 'UTC'::text) - COALESCE(((CASE "substring"(value, '^.{16}.*([+-])'::text) WHEN '-'::text THEN '-1'::integer WHEN '+'::text THEN 1 ELSE NULL::integer END)::double precision * make_interval(hours => ("substring"(value, '^.{16}.*[+-]([0-9]{2})'::text))::integer, mins => (COALESCE("substring"(value, '^.{16}.*[+-][0-9]{2}:?([0-9]{2})$'::text), '0'::text))::integer)), '00:00:00'::interval)) ELSE NULL::timestamp with time zone END
 ;
 comment on function sync.as_timestamp(text) is 'An ISO 8601 date and time as timestamptz, UTC where no zone is given; null for any other text.';
+
+CREATE OR REPLACE FUNCTION sync.batch_is_alive(batch_id bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+RETURN (EXISTS (SELECT FROM pg_locks WHERE ((pg_locks.locktype = 'advisory'::text) AND pg_locks.granted AND (pg_locks.database = (SELECT pg_database.oid FROM pg_database WHERE (pg_database.datname = current_database()))) AND ((pg_locks.classid)::bigint = sync.batch_lock_class()) AND ((pg_locks.objid)::bigint = batch_is_alive.batch_id) AND (pg_locks.objsubid = 2))))
+;
+comment on function sync.batch_is_alive(bigint) is NULL;
+
+CREATE OR REPLACE FUNCTION sync.batch_lock_class()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN 1634493293
+;
+comment on function sync.batch_lock_class() is NULL;
 
 CREATE OR REPLACE FUNCTION sync.bi_bigint(value jsonb)
  RETURNS bigint
@@ -2107,6 +2159,14 @@ end
 $function$
 ;
 comment on function sync.paths_in(text,jsonb,integer) is NULL;
+
+CREATE OR REPLACE FUNCTION sync.refresh_lock_class()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN 1634493294
+;
+comment on function sync.refresh_lock_class() is NULL;
 
 CREATE OR REPLACE FUNCTION sync.reopen_account(p_account text, p_renews interval, p_at timestamp with time zone DEFAULT NULL::timestamp with time zone)
  RETURNS TABLE(closed_until timestamp with time zone, forgotten interval)

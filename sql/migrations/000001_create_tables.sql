@@ -22,11 +22,32 @@ create table sync.code (
 comment on table sync.code is 'Which text of each function and view is installed.';
 comment on column sync.code.name is 'The file below sql, or a view of bi_map that is generated.';
 
--- Runs and slices.
+-- Batches, runs and slices.
 
-create table sync.run (
+create table sync.batch (
   id bigint generated always as identity primary key,
   job text not null,
+  status text not null default 'running'
+    constraint batch_status_known check (status in ('running', 'complete', 'failed', 'deferred', 'stopped')),
+  selection jsonb,
+  summary jsonb,
+  started_at timestamptz not null default now(),
+  finished_at timestamptz,
+  due_at timestamptz
+);
+comment on table sync.batch is 'One execution of a job over its accounts. While it works, its process holds the advisory lock (sync.batch_lock_class(), id).';
+comment on column sync.batch.selection is 'What was asked for: accounts, streams, clients, how archives are walked.';
+comment on column sync.batch.summary is 'What its runs have in common: exit code, accounts that were not begun, drift, views that show less than there is.';
+comment on column sync.batch.due_at is 'The moment of the job''s schedule that it answered; null: by hand.';
+
+create index batch_by_job on sync.batch (job, id desc);
+create index batch_running on sync.batch (id) where status = 'running';
+
+-- Without a key to its batch, and none from its slices: accounts can be spread over partitions and databases.
+create table sync.run (
+  account text not null,
+  id bigint generated always as identity,
+  batch_id bigint not null,
   run_date date not null,
   status text not null default 'running'
     constraint run_status_known check (status in ('running', 'complete', 'failed', 'deferred', 'stopped')),
@@ -34,14 +55,25 @@ create table sync.run (
   summary jsonb,
   started_at timestamptz not null default now(),
   finished_at timestamptz,
-  due_at timestamptz
+  primary key (account, id),
+  constraint run_once_a_batch unique (batch_id, account)
 );
-comment on table sync.run is 'One execution of a job. While it works, its process holds the advisory lock (sync.run_lock_class(), id).';
+comment on table sync.run is 'The part of one account in a batch. While it works, its process holds the advisory lock (sync.run_lock_class(), id).';
+comment on column sync.run.run_date is 'Fixed when the run starts.';
 comment on column sync.run.plan is 'What was expected before the first request.';
 comment on column sync.run.summary is 'What came of it: slices by status, requests, versions written.';
-comment on column sync.run.due_at is 'The moment of the job''s schedule that it answered; null: by hand.';
 
-create index run_by_job on sync.run (job, id desc);
+create index run_running on sync.run (id) where status = 'running';
+
+-- One row: the last refresh of the views that came to its end, for those that waited for their turn meanwhile.
+create table sync.refresh (
+  is_only boolean primary key default true constraint refresh_only_one check (is_only),
+  began_at timestamptz not null,
+  result jsonb not null
+);
+comment on table sync.refresh is 'The last refresh of the views after a batch.';
+comment on column sync.refresh.began_at is 'What was committed before it is in the views.';
+comment on column sync.refresh.result is 'Drift that it found, and views that show less than there is.';
 
 -- With the tables and not in sql/code: stored values of sync.slice are computed by it.
 create function sync.block_days() returns integer
@@ -60,7 +92,7 @@ create table sync.slice (
     check (status in ('planned', 'walking', 'complete', 'failed', 'deferred', 'unavailable')),
   walk text not null default 'full'
     constraint slice_walk_known check (walk in ('full', 'head', 'details', 'left')),
-  run_id bigint references sync.run (id) on delete set null,
+  run_id bigint,
   pages integer not null default 0,
   records bigint not null default 0,
   requests integer not null default 0,

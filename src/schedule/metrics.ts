@@ -1,14 +1,14 @@
 // What Prometheus sees of an unattended process.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { SyncEvent } from '../sync/run/events.ts';
-import type { RunSummary } from '../sync/run/summary.ts';
+import type { BatchSummary } from '../sync/run/summary.ts';
 import type { Freshness } from '../warehouse/reports/freshness.ts';
 import type { SchedulerState } from './scheduler.ts';
 
 export interface Metrics {
   readonly registry: Registry;
   onEvent(event: SyncEvent): void;
-  onRun(summary: RunSummary): void;
+  onRun(summary: BatchSummary): void;
   /** A run broke off without a summary. */
   onBrokenRun(job: string): void;
   onState(state: SchedulerState): void;

@@ -1,8 +1,9 @@
 // One execution of a job, under the job's own lock: it never overlaps itself, whichever processes try.
 import { runDateIn } from '../core/run-date.ts';
 import type { Stream } from '../streams/stream.ts';
-import { runSync, type SyncDeps } from '../sync/run/run.ts';
-import type { RunSummary } from '../sync/run/summary.ts';
+import { runSync } from '../sync/run/run.ts';
+import type { BatchSummary } from '../sync/run/summary.ts';
+import type { SyncDeps } from '../sync/run/sync-options.ts';
 import { tryLock } from '../warehouse/connection/session-lock.ts';
 import type { Job } from './define-job.ts';
 import { resolveJob } from './resolve-job.ts';
@@ -18,7 +19,7 @@ export interface RunJobOptions {
 }
 
 /** Undefined: another process runs the job just now. */
-export async function runJob(deps: SyncDeps, options: RunJobOptions): Promise<RunSummary | undefined> {
+export async function runJob(deps: SyncDeps, options: RunJobOptions): Promise<BatchSummary | undefined> {
   const { job, dueAt, signal, stop } = options;
   const lock = await tryLock(deps.pool, { kind: 'schedule', id: jobLockId(job.name) });
   if (lock === undefined) return undefined;

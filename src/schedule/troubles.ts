@@ -1,6 +1,6 @@
 // What is trouble: in what a run came to, in how old the data is, and in a database that is away. Pure.
 import type { Stream } from '../streams/stream.ts';
-import type { AccountSummary, RunSummary } from '../sync/run/summary.ts';
+import type { AccountSummary, BatchSummary } from '../sync/run/summary.ts';
 import type { Freshness } from '../warehouse/reports/freshness.ts';
 import type { Job } from './define-job.ts';
 import { takesStream } from './resolve-job.ts';
@@ -35,7 +35,7 @@ export interface Findings {
 const mostFailures = 3;
 
 /** A run that somebody stopped says nothing. */
-export function findInRun(summary: RunSummary): Findings {
+export function findInRun(summary: BatchSummary): Findings {
   const { job, accounts, run_date } = summary;
   if (summary.status === 'stopped') return { looked: () => false, troubles: [] };
   const keys = accounts.filter((account) => account.ended_status === 401 || account.ended_status === 403);
@@ -103,7 +103,7 @@ export function findUnreachable(awayMs: number | undefined, patienceMs: number):
 
 /** Account, stream and client name a slice; they are its address and no values of it. */
 function failureTexts(
-  { job, run_date }: RunSummary,
+  { job, run_date }: BatchSummary,
   accounts: readonly AccountSummary[],
 ): Required<Pick<Trouble, 'message' | 'detail'>> {
   const missing = accounts.reduce((sum, { slices }) => sum + slices.failed + slices.not_started, 0);
@@ -129,7 +129,7 @@ function statusText(status: number | null | undefined): string {
   return status === null || status === undefined ? '' : ` (status ${status})`;
 }
 
-function incompleteText({ job, run_date }: RunSummary, accounts: readonly AccountSummary[]): string {
+function incompleteText({ job, run_date }: BatchSummary, accounts: readonly AccountSummary[]): string {
   const waiting = accounts.reduce((sum, account) => sum + account.slices.deferred, 0);
   const until = accounts.flatMap((account) => account.deferred_until ?? []).sort()[0];
   const when = until === undefined ? '' : `, and goes on at ${until}`;

@@ -45,7 +45,7 @@ function dateOf(number: number): RunDate {
 
 async function newRun(): Promise<number> {
   const { rows } = await database.pool.query(
-    `insert into sync.run (job, run_date) values ('test', '2026-01-01') returning id`,
+    `insert into sync.run (account, batch_id, run_date) select 'a', count(*), '2026-01-01' from sync.run returning id`,
   );
   return rows[0].id;
 }

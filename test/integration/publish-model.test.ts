@@ -18,7 +18,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   db = createDatabase(database.pool);
   const { rows } = await database.pool.query<{ id: number }>(
-    `insert into sync.run (job, run_date) values ('test', '2026-01-01') returning id`,
+    `insert into sync.run (account, batch_id, run_date) values ('a', 1, '2026-01-01') returning id`,
   );
   run = rows[0]?.id ?? 0;
 });

@@ -79,8 +79,8 @@ async function eventually<Value>(look: () => Value | undefined | false | Promise
 
 const said = (scheduler: Scheduler, event: string) => scheduler.log.find((line) => line['event'] === event);
 
-async function runs(): Promise<{ job: string; status: string; due_at: Date | null }[]> {
-  const { rows } = await database.pool.query('select job, status, due_at from sync.run order by id');
+async function batches(): Promise<{ job: string; status: string; due_at: Date | null }[]> {
+  const { rows } = await database.pool.query('select job, status, due_at from sync.batch order by id');
   return rows;
 }
 
@@ -113,7 +113,7 @@ describe('airank schedule', () => {
   test('catches up at the start, answers each moment once, also over a restart, and ends on SIGTERM', async () => {
     const env = { ...oneAccount(), ...(await oneJob(`streams: ['airank', 'sources']`)) };
     const first = schedule(env);
-    await eventually(() => said(first, 'run.finished'));
+    await eventually(() => said(first, 'batch.finished'));
     first.child.kill('SIGTERM');
     expect(await first.ended).toMatchObject({ code: 0, stdout: '' });
     const second = schedule(env);
@@ -121,7 +121,7 @@ describe('airank schedule', () => {
     await new Promise((resolve) => setTimeout(resolve, 500));
     second.child.kill('SIGTERM');
     expect(await second.ended).toMatchObject({ code: 0 });
-    const [run, ...others] = await runs();
+    const [run, ...others] = await batches();
     expect([run?.job, run?.status, run?.due_at?.getUTCHours(), others.length]).toEqual([
       'snap',
       'complete',
@@ -142,13 +142,13 @@ describe('airank schedule', () => {
   test('of two, one works and the other stands by, says so, and takes over when the first dies', async () => {
     const env = { ...oneAccount(), ...(await oneJob(`streams: ['airank'], deadlineHours: 30`)) };
     const first = schedule(env);
-    await eventually(() => said(first, 'run.finished'));
+    await eventually(() => said(first, 'batch.finished'));
     const second = schedule(env);
     await eventually(() => said(second, 'scheduler.standing_by'));
     expect(said(second, 'scheduler.working')).toBeUndefined();
     first.child.kill('SIGKILL');
     await eventually(() => said(second, 'scheduler.working'));
-    expect(await runs()).toHaveLength(1);
+    expect(await batches()).toHaveLength(1);
     const status = JSON.parse((await place.run(['status', '--json'], env)).stdout);
     expect(status).toMatchObject({
       fine: true,
@@ -158,7 +158,7 @@ describe('airank schedule', () => {
     await second.ended;
     // A day later nobody has run the job: its data is late, and nothing is there to run it.
     await database.pool.query(
-      `update sync.run set started_at = started_at - interval '32 hours', due_at = due_at - interval '32 hours'`,
+      `update sync.batch set started_at = started_at - interval '32 hours', due_at = due_at - interval '32 hours'`,
     );
     for (const table of ['sync.slice', 'sync.newest'])
       await database.pool.query(`update ${table} set completed_at = completed_at - interval '32 hours'`);
@@ -177,7 +177,7 @@ describe('airank schedule', () => {
       const refused = await place.run(['jobs', 'run', 'snap'], env);
       expect(refused.code).toBe(1);
       expect(refused.stderr).toContain('The job snap runs already');
-      expect(await runs()).toHaveLength(1);
+      expect(await batches()).toHaveLength(1);
     } finally {
       await slow.close();
     }
@@ -199,7 +199,7 @@ describe('airank schedule', () => {
         from sync.slice`);
       // Whatever the server answered is in the warehouse.
       expect(rows[0]).toEqual({ stored: slow.stats().requests, walking: 0, failed: 0, planned: true });
-      expect((await runs()).map(({ status }) => status)).toEqual(['stopped']);
+      expect((await batches()).map(({ status }) => status)).toEqual(['stopped']);
     } finally {
       await slow.close();
     }
@@ -231,7 +231,7 @@ describe('airank schedule', () => {
     children.push(running);
     await new Promise<void>((resolve) => {
       running.child.stderr?.on('data', (text: string) => {
-        if (text.includes('run.finished')) resolve();
+        if (text.includes('batch.finished')) resolve();
       });
     });
     running.child.kill('SIGTERM');
@@ -298,7 +298,7 @@ describe('airank schedule', () => {
     const notifications = Object.keys(hooked).map((name) => ({ url_env: `${name.toUpperCase()}_URL` }));
     await writeFile(join(place.folder, 'airank.config.yaml'), JSON.stringify({ notifications }));
     const first = schedule(env);
-    await eventually(() => said(first, 'run.finished'));
+    await eventually(() => said(first, 'batch.finished'));
     first.child.kill('SIGTERM');
     await first.ended;
     await database.pool.query(
@@ -321,7 +321,7 @@ describe('airank schedule', () => {
       { state: 'news', kind: 'drift', message: expect.stringContaining('puntos.ia (number) since') },
     ]);
     expect(elsewhere.got).toEqual([]);
-    expect((await runs()).map(({ status }) => status)).toEqual(['complete']);
+    expect((await batches()).map(({ status }) => status)).toEqual(['complete']);
   });
 
   test('every fault of settings, files and jobs at once ends it with 2 before anything starts', async () => {

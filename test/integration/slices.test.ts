@@ -50,7 +50,7 @@ async function storeList(claim: Claim, list: string, nextCursor?: string): Promi
 test.each(['planned', 'deferred', 'failed'] as const)(
   'a %s slice goes on at its checkpoint, and starts over when claimed again',
   async (status) => {
-    const run = await startRun(database.pool, db, { job: 'test', runDate, plan: {} });
+    const run = await startRun(database.pool, db, { batchId: 1, account: status, runDate, plan: {} });
     const claim = { ...(await planOne(status, 'prompts')), runId: run.id, walk: 'full' as const };
     expect(await claimSlice(db, { ...claim, again: false })).toBe(true);
     await storeList(claim, '[{"id":1}]', 'next');
@@ -77,7 +77,7 @@ test.each(['planned', 'deferred', 'failed'] as const)(
 );
 
 test('details are asked for by values that are there and not empty', async () => {
-  const run = await startRun(database.pool, db, { job: 'test', runDate, plan: {} });
+  const run = await startRun(database.pool, db, { batchId: 1, account: 'details', runDate, plan: {} });
   const claim = { ...(await planOne('details', 'agent_runs')), runId: run.id };
   await claimSlice(db, { ...claim, walk: 'full', again: false });
   await storeList(claim, '[{"id":"b"},{"id":""},{"id":null},{"x":1},{"id":"a"}]');

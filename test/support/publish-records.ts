@@ -20,14 +20,18 @@ export interface PublishedSlice {
   readonly hasNewTypes?: boolean;
 }
 
+/** Of no batch that is there. */
+let batchId = 0;
+
 export async function publishRecords(db: Executor, slice: PublishedSlice): Promise<Published> {
   const { stream, account = 'default', clientId = '', rest = {} } = slice;
   await ensureStreams(db, [stream]);
   const [planned] = await planSlices(db, slice.runDate as RunDate, [{ stream, account, clientId }]);
   if (planned === undefined) throw new Error('no slice was planned');
+  batchId -= 1;
   const { id: runId } = await db
     .insertInto('sync.run')
-    .values({ job: 'test', run_date: slice.runDate })
+    .values({ account, batch_id: batchId, run_date: slice.runDate })
     .returning('id')
     .executeTakeFirstOrThrow();
   const claim = { ...planned, runId };

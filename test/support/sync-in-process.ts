@@ -5,8 +5,9 @@ import { systemClock } from '../../src/core/clock.ts';
 import { createLogger } from '../../src/core/logger.ts';
 import { parseRunDate } from '../../src/core/run-date.ts';
 import { resolveStreams } from '../../src/streams/catalog.ts';
-import { runSync, type SyncDeps } from '../../src/sync/run/run.ts';
+import { runSync } from '../../src/sync/run/run.ts';
 import type { AccountSummary } from '../../src/sync/run/summary.ts';
+import type { SyncDeps } from '../../src/sync/run/sync-options.ts';
 import { createLedger } from '../../src/warehouse/budget/ledger.ts';
 import { createDatabase } from '../../src/warehouse/connection/database.ts';
 

@@ -43,7 +43,7 @@ function report(facts: Partial<StatusFacts>): StatusReport {
   const account = look(facts);
   const problems = problemsOf(account);
   const fine = problems.length === 0;
-  const nothing = { pending_migrations: [], runs: [], pins: [], drift: [], views_behind: [] };
+  const nothing = { pending_migrations: [], batches: [], pins: [], drift: [], views_behind: [] };
   return { fine, problems, today, accounts: [account], ...nothing };
 }
 
@@ -248,17 +248,18 @@ test('names what found no requests left, and when it goes on', () => {
   );
 });
 
-test('compares what the last runs made with what was planned before their first request', () => {
-  const run = {
+test('compares what the last batches made with what was planned before their first requests', () => {
+  const batch = {
     job: 'sync',
+    accounts: 1,
     run_date: '2026-07-15',
     status: 'complete',
     started_at: new Date('2026-07-15T03:15:00Z'),
     finished_at: new Date('2026-07-15T03:16:00Z'),
   } as const;
-  const runs = [
+  const batches = [
     {
-      ...run,
+      ...batch,
       id: 2,
       published_slices: 136,
       planned_slices: 136,
@@ -267,7 +268,7 @@ test('compares what the last runs made with what was planned before their first 
       planned_first_walks: 0,
     },
     {
-      ...run,
+      ...batch,
       id: 1,
       published_slices: 135,
       planned_slices: 36,
@@ -276,10 +277,10 @@ test('compares what the last runs made with what was planned before their first 
       planned_first_walks: 36,
     },
   ];
-  const lines = statusLines({ ...report({}), runs }, print);
-  const from = lines.findIndex((line) => line.startsWith('Last runs'));
+  const lines = statusLines({ ...report({}), batches }, print);
+  const from = lines.findIndex((line) => line.startsWith('Last batches'));
   expect(lines.slice(from, from + 5).map((line) => line.replace(/^.*1m 0s +/, ''))).toEqual([
-    'Last runs, and what was planned before their first request',
+    'Last batches, and what was planned before their first requests',
     expect.stringMatching(/slices +planned +requests +planned$/),
     '136      136     1,742    1,782',
     '135      36+       380      36+',

@@ -17,7 +17,7 @@ import {
 } from '../../src/schedule/troubles.ts';
 import { sendToWebhooks } from '../../src/schedule/webhooks.ts';
 import { catalog } from '../../src/streams/catalog.ts';
-import type { AccountSummary, RunSummary } from '../../src/sync/run/summary.ts';
+import type { AccountSummary, BatchSummary } from '../../src/sync/run/summary.ts';
 import type { DriftStatus } from '../../src/warehouse/reports/drift-report.ts';
 import { type Notice, wholeMessage } from '../../src/warehouse/reports/notices.ts';
 
@@ -55,17 +55,18 @@ function account(name: string, more: Partial<AccountSummary> = {}): AccountSumma
   };
 }
 
-function summary(status: RunSummary['status'], ...accounts: AccountSummary[]): RunSummary {
+function summary(status: BatchSummary['status'], ...accounts: AccountSummary[]): BatchSummary {
   const times = { started_at: '2026-01-01T00:00:00Z', finished_at: '2026-01-01T00:01:00Z' };
   const views = { drift: [], view_failures: [] };
   return {
-    run_id: 1,
+    batch_id: 1,
     job: 'daily',
     run_date: '2026-01-01',
     status,
     exit_code: 1,
     ...times,
-    accounts,
+    accounts: accounts.map((one, index) => ({ run_id: index, run_date: '2026-01-01', status, ...one })),
+    not_begun: [],
     ...views,
   };
 }

@@ -7,7 +7,7 @@ import { createLogger } from '../../core/logger.ts';
 import { addDays, type RunDate, runDateIn } from '../../core/run-date.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { runSync } from '../../sync/run/run.ts';
-import type { RunSummary } from '../../sync/run/summary.ts';
+import type { BatchSummary } from '../../sync/run/summary.ts';
 import { type DemoLock, takeDemoLock } from '../../warehouse/connection/demo-lock.ts';
 import { recreateDatabase } from '../../warehouse/connection/recreate-database.ts';
 import { openEmbeddedPostgres } from '../../warehouse/embedded/open-embedded-postgres.ts';
@@ -171,7 +171,7 @@ async function syncDates(
 }
 
 /** `2026-07-15  2,116 records: 12 new, 61 changed, 3 vanished  0.9s`. */
-function dateLine(summary: RunSummary): string {
+function dateLine(summary: BatchSummary): string {
   const sum = (field: 'records' | 'inserted' | 'changed' | 'vanished') =>
     summary.accounts.reduce((total, account) => total + account[field], 0);
   const tookMs = Date.parse(summary.finished_at) - Date.parse(summary.started_at);

@@ -79,7 +79,7 @@ function attemptJson(attempt: JobAttempt | undefined) {
   if (attempt === undefined) return null;
   const { id, status, startedAt, finishedAt, dueAt } = attempt;
   return {
-    run_id: id,
+    batch_id: id,
     status,
     started_at: startedAt.toISOString(),
     finished_at: finishedAt?.toISOString() ?? null,

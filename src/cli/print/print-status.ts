@@ -29,7 +29,7 @@ const mostAccounts = 6;
 export function statusLines(report: StatusReport, options: PrintStatusOptions): string[] {
   const { width, colors } = options;
   const lines = accountsLines(report.accounts, options);
-  if (report.runs.length > 0) lines.push(...runLines(report), '');
+  if (report.batches.length > 0) lines.push(...batchLines(report), '');
   if (report.drift.length + report.views_behind.length > 0) lines.push(...driftLines(report, options), '');
   if (report.pins.length > 0) lines.push(...pinLines(report.pins, options), '');
   if (report.pending_migrations.length > 0) {
@@ -172,28 +172,28 @@ function changeText(inserted: number, changed: number, vanished: number): string
     : `+${count(inserted)} ~${count(changed)} -${count(vanished)}`;
 }
 
-function runLines({ runs }: StatusReport): string[] {
-  const rows = runs.map((run): Cell[] => {
+function batchLines({ batches }: StatusReport): string[] {
+  const rows = batches.map((batch): Cell[] => {
     const tookMs =
-      run.finished_at === null ? undefined : run.finished_at.getTime() - run.started_at.getTime();
+      batch.finished_at === null ? undefined : batch.finished_at.getTime() - batch.started_at.getTime();
     const took = tookMs === undefined ? '' : duration(tookMs);
     return [
-      String(run.id),
-      run.job,
-      run.run_date,
-      run.status,
-      moment(run.started_at),
+      String(batch.id),
+      batch.job,
+      batch.run_date ?? '',
+      batch.status,
+      moment(batch.started_at),
       took,
-      made(run.published_slices),
-      planned(run.planned_slices, run.planned_first_walks),
-      made(run.requests),
-      planned(run.planned_requests, run.planned_first_walks),
+      made(batch.published_slices),
+      planned(batch.planned_slices, batch.planned_first_walks),
+      made(batch.requests),
+      planned(batch.planned_requests, batch.planned_first_walks),
     ];
   });
-  const head = ['run', 'job', 'run date', 'status', 'started', 'took'];
-  const hasLeast = runs.some((run) => (run.planned_first_walks ?? 0) > 0);
+  const head = ['batch', 'job', 'run date', 'status', 'started', 'took'];
+  const hasLeast = batches.some((batch) => (batch.planned_first_walks ?? 0) > 0);
   return [
-    'Last runs, and what was planned before their first request',
+    'Last batches, and what was planned before their first requests',
     ...table([[...head, 'slices', 'planned', 'requests', 'planned'], ...rows]).map((line) => `  ${line}`),
     ...(hasLeast ? ['  +: at least; what was never walked takes as much as it turns out to have'] : []),
   ];

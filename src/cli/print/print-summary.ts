@@ -1,5 +1,5 @@
-// A run's summary for people: what was stored, what was not and why, and how to go on.
-import type { AccountSummary, RunSummary } from '../../sync/run/summary.ts';
+// A batch's summary for people: what was stored, what was not and why, and how to go on.
+import type { AccountSummary, BatchSummary } from '../../sync/run/summary.ts';
 import { count, duration, plural } from './table.ts';
 import { moment } from './when.ts';
 
@@ -7,11 +7,12 @@ const mostFailures = 12;
 const mostDrift = 6;
 const mostNotices = 12;
 
-export function summaryLines(summary: RunSummary): string[] {
+export function summaryLines(summary: BatchSummary): string[] {
   const took = Date.parse(summary.finished_at) - Date.parse(summary.started_at);
   return [
-    `Run ${summary.run_id} for ${summary.run_date}: ${summary.status} in ${duration(took)}`,
+    `Batch ${summary.batch_id} for ${summary.run_date}: ${summary.status} in ${duration(took)}`,
     ...summary.accounts.flatMap(accountLines),
+    ...(summary.not_begun.length === 0 ? [] : [`  not begun: ${summary.not_begun.join(', ')}`]),
     ...dataLines(summary),
     ...goOn(summary),
   ];
@@ -77,7 +78,7 @@ const driftTexts = {
 } as const;
 
 /** What is new in the data itself, and views that do not show it yet. */
-function dataLines({ drift, view_failures: behind }: RunSummary): string[] {
+function dataLines({ drift, view_failures: behind }: BatchSummary): string[] {
   const lines = drift
     .slice(0, mostDrift)
     .map(
@@ -95,7 +96,7 @@ function dataLines({ drift, view_failures: behind }: RunSummary): string[] {
   return lines;
 }
 
-function goOn(summary: RunSummary): string[] {
+function goOn(summary: BatchSummary): string[] {
   const until = summary.accounts.flatMap((account) => account.deferred_until ?? []).sort()[0];
   const from = until === undefined ? 'on the next day' : `from ${moment(until)} on`;
   switch (summary.status) {

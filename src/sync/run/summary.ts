@@ -1,4 +1,4 @@
-// What a run came to, as one value: for people, for machines and for sync.run.
+// What runs and their batch came to, as one value: for people, for machines, for sync.run and sync.batch.
 import { groupBy } from '../../core/group-by.ts';
 import type { RunStatus } from '../../warehouse/connection/database.ts';
 import type { Drift } from '../../warehouse/fields/learn-fields.ts';
@@ -56,19 +56,28 @@ export interface AccountSummary {
   readonly left_today: number;
 }
 
-export interface RunSummary {
+/** The part of one account in a batch. */
+export interface RunSummary extends AccountSummary {
   readonly run_id: number;
+  readonly run_date: string;
+  readonly status: Exclude<RunStatus, 'running'>;
+}
+
+export interface BatchSummary {
+  readonly batch_id: number;
   readonly job: string;
   readonly run_date: string;
   readonly status: Exclude<RunStatus, 'running'>;
-  /** 0 all published; 1 something failed or the run was stopped; 3 the budget ended first. */
+  /** 0 all published; 1 something failed or the batch was stopped; 3 the budget ended first. */
   readonly exit_code: 0 | 1 | 3;
   readonly started_at: string;
   readonly finished_at: string;
-  readonly accounts: readonly AccountSummary[];
-  /** How the data differs from what was known of it, as of this run. */
+  readonly accounts: readonly RunSummary[];
+  /** Accounts whose turn had not come when the batch was stopped. */
+  readonly not_begun: readonly string[];
+  /** How the data differs from what was known of it, as of this batch. */
   readonly drift: readonly DriftLine[];
-  /** Sources whose views do not show every field yet; tried again by the next run. */
+  /** Sources whose views do not show every field yet; tried again by the next batch. */
   readonly view_failures: readonly { readonly source: string; readonly error: string }[];
 }
 
@@ -147,8 +156,10 @@ function countEnds(outcomes: readonly SliceOutcome[]): Record<SliceEnd, number> 
   return counts;
 }
 
-/** What the run as a whole came to: failing outweighs stopping, stopping outweighs deferring. */
-export function runVerdict(accounts: readonly AccountSummary[]): Pick<RunSummary, 'status' | 'exit_code'> {
+type Verdict = Pick<BatchSummary, 'status' | 'exit_code'>;
+
+/** What accounts came to together: failing outweighs stopping, stopping outweighs deferring. */
+export function runVerdict(accounts: readonly AccountSummary[]): Verdict {
   const some = (end: SliceEnd) => accounts.some((account) => account.slices[end] > 0);
   if (some('failed') || accounts.some((account) => account.ended !== null))
     return { status: 'failed', exit_code: 1 };
@@ -156,8 +167,20 @@ export function runVerdict(accounts: readonly AccountSummary[]): Pick<RunSummary
   return some('deferred') ? { status: 'deferred', exit_code: 3 } : { status: 'complete', exit_code: 0 };
 }
 
+/** The same of a whole batch, in which a stop may have come before some accounts had their turn. */
+export function batchVerdict(accounts: readonly AccountSummary[], notBegun: readonly string[]): Verdict {
+  const verdict = runVerdict(accounts);
+  return notBegun.length === 0 || verdict.status === 'failed' ? verdict : { status: 'stopped', exit_code: 1 };
+}
+
 /** The summary as one line of a log. */
-export function totalsOf({ status, exit_code, started_at, finished_at, accounts }: RunSummary) {
+export function totalsOf({
+  status,
+  exit_code,
+  started_at,
+  finished_at,
+  accounts,
+}: Verdict & { started_at: string; finished_at: string; accounts: readonly AccountSummary[] }) {
   const sum = (of: (account: AccountSummary) => number) =>
     accounts.reduce((total, account) => total + of(account), 0);
   return {

@@ -18,7 +18,9 @@ export interface SessionLock {
 /** First keys: what the second one is about. */
 const classes = {
   run: 'sync.run_lock_class()',
+  batch: 'sync.batch_lock_class()',
   schedule: 'sync.schedule_lock_class()',
+  refresh: 'sync.refresh_lock_class()',
 } as const;
 
 /** Undefined: it is held already, here or by another process. Rejects when the database cannot be reached. */

@@ -17,6 +17,16 @@ export interface Tables {
     hash: Buffer;
     payload: Json<unknown>;
   };
+  'sync.batch': {
+    id: GeneratedAlways<number>;
+    job: string;
+    status: Generated<'running' | 'complete' | 'failed' | 'deferred' | 'stopped'>;
+    selection: Json<unknown> | null;
+    summary: Json<unknown> | null;
+    started_at: Generated<Date>;
+    finished_at: Date | null;
+    due_at: Date | null;
+  };
   'sync.budget': {
     account: string;
     day: string;
@@ -142,6 +152,11 @@ export interface Tables {
     has_new_types: Generated<boolean>;
     is_reread: Generated<boolean>;
   };
+  'sync.refresh': {
+    is_only: Generated<boolean>;
+    began_at: Date;
+    result: Json<unknown>;
+  };
   'sync.refused_detail': {
     account: string;
     stream: string;
@@ -153,15 +168,15 @@ export interface Tables {
     error: string;
   };
   'sync.run': {
+    account: string;
     id: GeneratedAlways<number>;
-    job: string;
+    batch_id: number;
     run_date: string;
     status: Generated<'running' | 'complete' | 'failed' | 'deferred' | 'stopped'>;
     plan: Json<unknown> | null;
     summary: Json<unknown> | null;
     started_at: Generated<Date>;
     finished_at: Date | null;
-    due_at: Date | null;
   };
   'sync.slice': {
     id: GeneratedAlways<number>;

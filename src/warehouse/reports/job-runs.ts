@@ -1,9 +1,10 @@
-// What became of the runs of each job, as the scheduler needs it: the last success, the last attempt,
+// What became of the batches of each job, as the scheduler needs it: the last success, the last attempt,
 // and how often it failed since.
 import { sql } from 'kysely';
 import type { Executor, RunStatus } from '../connection/database.ts';
 
 export interface JobAttempt {
+  /** Of the batch. */
   readonly id: number;
   /** `stopped` as well for one whose process died. */
   readonly status: RunStatus;
@@ -46,21 +47,21 @@ export async function readJobHistories(
   names: readonly string[],
 ): Promise<ReadonlyMap<string, JobHistory>> {
   const attempt = sql`
-    jsonb_build_object('id', r.id, 'started_at', r.started_at, 'finished_at', r.finished_at, 'due_at', r.due_at,
-      'status', case when r.status = 'running' and not sync.run_is_alive(r.id) then 'stopped' else r.status end,
-      'deferred_until', (select min(a ->> 'deferred_until') from jsonb_array_elements(r.summary -> 'accounts') as a))`;
+    jsonb_build_object('id', b.id, 'started_at', b.started_at, 'finished_at', b.finished_at, 'due_at', b.due_at,
+      'status', case when b.status = 'running' and not sync.batch_is_alive(b.id) then 'stopped' else b.status end,
+      'deferred_until', (select min(r.summary ->> 'deferred_until') from sync.run r where r.batch_id = b.id))`;
   const result = await sql<HistoryRow>`
     select j.name, s.answered_until, s.success, a.attempt,
-      (select count(*) from sync.run r
-        where r.job = j.name and r.status = 'failed' and r.id > coalesce(s.id, 0)
-          and r.started_at > now() - interval '1 day') as failures
+      (select count(*) from sync.batch b
+        where b.job = j.name and b.status = 'failed' and b.id > coalesce(s.id, 0)
+          and b.started_at > now() - interval '1 day') as failures
     from unnest(${[...names]}::text[]) as j (name)
     left join lateral (
-      select r.id, greatest(r.started_at, r.due_at) as answered_until, ${attempt} as success
-      from sync.run r where r.job = j.name and r.status = 'complete' order by r.id desc limit 1
+      select b.id, greatest(b.started_at, b.due_at) as answered_until, ${attempt} as success
+      from sync.batch b where b.job = j.name and b.status = 'complete' order by b.id desc limit 1
     ) s on true
     left join lateral (
-      select ${attempt} as attempt from sync.run r where r.job = j.name order by r.id desc limit 1
+      select ${attempt} as attempt from sync.batch b where b.job = j.name order by b.id desc limit 1
     ) a on true`.execute(db);
   return new Map(
     result.rows.map((row) => [

@@ -9,11 +9,11 @@ import type { Executor, SliceStatus } from '../connection/database.ts';
 import { type Pins, readAllPins } from '../pages/pins.ts';
 import { type DriftStatus, readDrift, readViewTroubles, type ViewTrouble } from './drift-report.ts';
 import {
+  type BatchLine,
   type DayStatus,
   type HeadWalks,
-  type RunLine,
   readHeadWalks,
-  readLastRuns,
+  readLastBatches,
   readNewestDays,
   readStreamStatus,
   readTroubles,
@@ -23,7 +23,7 @@ import {
 
 /** Older than this many days is stale. */
 const staleAfterDays = 2;
-const lastRuns = 5;
+const lastBatches = 5;
 
 export interface BudgetStatus {
   readonly used_today: number;
@@ -79,7 +79,7 @@ export interface StatusReport {
   readonly today: string;
   readonly pending_migrations: readonly string[];
   readonly accounts: readonly AccountStatus[];
-  readonly runs: readonly RunLine[];
+  readonly batches: readonly BatchLine[];
   readonly pins: readonly PinnedStream[];
   /** How the data differs from what it held at first, the newest first. */
   readonly drift: readonly DriftStatus[];
@@ -124,7 +124,7 @@ export async function readStatus(
     today,
     pending_migrations: input.pending,
     accounts,
-    runs: db === undefined ? [] : await readLastRuns(db, lastRuns),
+    batches: db === undefined ? [] : await readLastBatches(db, lastBatches),
     pins: db === undefined ? [] : await pinnedStreams(db),
     // Tables of a migration that may not be applied yet.
     drift: db === undefined || input.pending.length > 0 ? [] : await readDrift(db),

@@ -128,35 +128,40 @@ export async function readHeadWalks(db: Executor): Promise<HeadWalks[]> {
   return result.rows;
 }
 
-export interface RunLine {
+export interface BatchLine {
   readonly id: number;
   readonly job: string;
-  readonly run_date: string;
+  /** Null: it was stopped before its first run. */
+  readonly run_date: string | null;
+  readonly accounts: number;
   /** `stopped` as well for one whose process died without a word. */
   readonly status: RunStatus;
   readonly started_at: Date;
   readonly finished_at: Date | null;
   readonly requests: number | null;
-  /** What was planned before the first request: requests, and slices that fit. Null: an older version's run. */
+  /** What its runs planned before their first requests: requests, and slices that fit. */
   readonly planned_requests: number | null;
   readonly planned_slices: number | null;
-  /** Slices of the plan that were never walked before: each may take more than planned. */
+  /** Slices of the plans that were never walked before: each may take more than planned. */
   readonly planned_first_walks: number | null;
-  /** Slices that this run published. */
+  /** Slices that it published. */
   readonly published_slices: number | null;
 }
 
-/** The newest runs first. */
-export async function readLastRuns(db: Executor, most: number): Promise<RunLine[]> {
-  const result = await sql<RunLine>`
-    select id, job, run_date, started_at, finished_at,
-      case when status = 'running' and not sync.run_is_alive(id) then 'stopped' else status end as status,
-      (select sum((account ->> 'requests')::integer) from jsonb_array_elements(summary -> 'accounts') as account) as requests,
-      (select sum((account ->> 'requests_today')::integer) from jsonb_array_elements(plan -> 'accounts') as account) as planned_requests,
-      (select sum((account ->> 'fits')::integer) from jsonb_array_elements(plan -> 'accounts') as account) as planned_slices,
-      (select sum((account ->> 'first_walks')::integer) from jsonb_array_elements(plan -> 'accounts') as account) as planned_first_walks,
-      (select sum((account #>> '{slices,complete}')::integer - (account ->> 'already_complete')::integer)
-        from jsonb_array_elements(summary -> 'accounts') as account) as published_slices
-    from sync.run order by id desc limit ${most}`.execute(db);
+/** The newest batches first. */
+export async function readLastBatches(db: Executor, most: number): Promise<BatchLine[]> {
+  const result = await sql<BatchLine>`
+    select b.id, b.job, r.run_date, r.accounts, b.started_at, b.finished_at,
+      case when b.status = 'running' and not sync.batch_is_alive(b.id) then 'stopped' else b.status end as status,
+      r.requests, r.planned_requests, r.planned_slices, r.planned_first_walks, r.published_slices
+    from (select * from sync.batch order by id desc limit ${most}) as b
+    cross join lateral (
+      select max(run_date) as run_date, count(*) as accounts, sum((summary ->> 'requests')::integer) as requests,
+        sum((plan ->> 'requests_today')::integer) as planned_requests, sum((plan ->> 'fits')::integer) as planned_slices,
+        sum((plan ->> 'first_walks')::integer) as planned_first_walks,
+        sum((summary #>> '{slices,complete}')::integer - (summary ->> 'already_complete')::integer) as published_slices
+      from sync.run where batch_id = b.id
+    ) as r
+    order by b.id desc`.execute(db);
   return result.rows;
 }

@@ -14,7 +14,7 @@ export interface SchemaState {
 export async function readSchemaState(pool: pg.Pool): Promise<SchemaState> {
   const found = await sql<{ readable: boolean }>`
     select bool_and(to_regclass(name) is not null) as readable
-    from unnest(array['sync.run', 'sync.slice', 'sync.page', 'sync.stream', 'sync.budget', 'sync.budget_account',
-      'snapshot.record']) as name`.execute(createDatabase(pool));
+    from unnest(array['sync.batch', 'sync.run', 'sync.slice', 'sync.page', 'sync.stream', 'sync.budget',
+      'sync.budget_account', 'snapshot.record']) as name`.execute(createDatabase(pool));
   return { pending: await pendingMigrations(pool), readable: found.rows[0]?.readable === true };
 }

@@ -1,5 +1,5 @@
-// Runs: while one works, its process holds an advisory lock on a connection of its own, so that
-// a killed process is known to be dead at once and its slices are free.
+// Runs: the part of one account in a batch. While one works, its process holds an advisory lock, so that a killed
+// process is known to be dead at once and its slices are free.
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { RunDate } from '../../core/run-date.ts';
@@ -18,36 +18,31 @@ export interface Run {
 export async function startRun(
   pool: pg.Pool,
   db: Executor,
-  input: { job: string; runDate: RunDate; plan: unknown; dueAt?: Date | undefined },
+  input: { batchId: number; account: string; runDate: RunDate; plan: unknown },
 ): Promise<Run> {
+  const { account } = input;
   const row = await db
     .insertInto('sync.run')
     .values({
-      job: input.job,
+      account,
+      batch_id: input.batchId,
       run_date: input.runDate,
       plan: JSON.stringify(input.plan),
-      due_at: input.dueAt ?? null,
     })
+    // The connection was lost before its lock was taken: it starts once more.
+    .onConflict((conflict) =>
+      conflict.columns(['batch_id', 'account']).doUpdateSet((eb) => ({ plan: eb.ref('excluded.plan') })),
+    )
     .returning('id')
     .executeTakeFirstOrThrow();
   const lock = await keepLock(pool, { kind: 'run', id: row.id });
-  await db
-    .updateTable('sync.run')
-    .set({ status: 'stopped', finished_at: sql`now()` })
-    .where('status', '=', 'running')
-    .where('id', '<>', row.id)
-    .where(sql<boolean>`not sync.run_is_alive(id)`)
-    .execute()
-    .catch(async (error: unknown) => {
-      await lock.release();
-      throw error;
-    });
   return {
     id: row.id,
     async finish(status, summary) {
       await db
         .updateTable('sync.run')
         .set({ status, summary: JSON.stringify(summary), finished_at: sql`now()` })
+        .where('account', '=', account)
         .where('id', '=', row.id)
         .execute();
     },

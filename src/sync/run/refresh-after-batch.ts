@@ -1,0 +1,50 @@
+// After a batch published: the views learn which fields are new in the data. Never fails a batch.
+import type { Config } from '../../config/config.ts';
+import { messageOf } from '../../core/errors.ts';
+import type { Logger } from '../../core/logger.ts';
+import type { Executor } from '../../warehouse/connection/database.ts';
+import { noteKeyConflicts } from '../../warehouse/fields/key-conflicts.ts';
+import { pathText } from '../../warehouse/fields/names.ts';
+import { refreshInTurn } from '../../warehouse/views/refresh-in-turn.ts';
+import { refreshMapping } from '../../warehouse/views/refresh-mapping.ts';
+import { refreshViews } from '../../warehouse/views/refresh-views.ts';
+import type { BatchSummary } from './summary.ts';
+import type { SyncDeps } from './sync-options.ts';
+
+type SeenInViews = Pick<BatchSummary, 'drift' | 'view_failures'>;
+
+/** How often one that waits looks whether it is its turn. */
+const lookEveryMs = 300;
+
+/** Batches that end side by side share one refresh; `stop` ends the wait for it. */
+export async function refreshAfterBatch(deps: SyncDeps, stop: AbortSignal): Promise<SeenInViews> {
+  const { clock, config, db, logger, pool } = deps;
+  try {
+    return await refreshInTurn(
+      pool,
+      db,
+      () => refresh(db, config.mapping, logger),
+      () => clock.sleep(lookEveryMs, stop),
+    );
+  } catch (error) {
+    if (stop.aborted) return { drift: [], view_failures: [] };
+    // What was published is published; the next batch tries again.
+    logger.error({ event: 'views.failed', err: error });
+    return { drift: [], view_failures: [{ source: '(all)', error: messageOf(error) }] };
+  }
+}
+
+async function refresh(db: Executor, mapping: Config['mapping'], logger: Logger): Promise<SeenInViews> {
+  const conflicts = await noteKeyConflicts(db);
+  const { drift: fields, refreshed, failed } = await refreshViews(db);
+  const drift = [...conflicts, ...fields];
+  const remapped = await refreshMapping(db, mapping);
+  if (remapped.length > 0) logger.info({ event: 'views.mapped', sources: remapped });
+  for (const { source, error } of failed) logger.warn({ event: 'views.behind', source, error });
+  if (refreshed.length > 0) logger.info({ event: 'views.refreshed', sources: refreshed.length });
+  for (const one of drift) logger.warn({ event: 'data.drift', ...one });
+  return {
+    drift: drift.map((one) => ({ ...one, path: one.path.length === 0 ? '' : pathText(one.path) })),
+    view_failures: failed,
+  };
+}

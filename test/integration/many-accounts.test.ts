@@ -1,0 +1,157 @@
+// Fifty accounts in one process: a fixed number of connections, so many accounts at once, a run for each.
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { createPool } from '../../src/warehouse/connection/pool.ts';
+import { migrate } from '../../src/warehouse/schema/migrate.ts';
+import { runBatch } from '../support/batch-in-process.ts';
+import { createEmptyTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+const keys = Array.from({ length: 50 }, (_, index) => `key-${index + 1}`);
+const streams = ['products', 'prompts', 'sources'];
+/** Of the server, for the role that syncs. */
+const mostConnections = 12;
+
+let sandbox: Sandbox;
+let database: TestDatabase;
+let role: string;
+let url: string;
+let refusals = 0;
+
+beforeAll(async () => {
+  const limits = { perMinute: 1_000_000, perDay: 1_000_000 };
+  sandbox = await startSandbox({ clients: 0, size: 1, apiKeys: keys, ...limits });
+});
+afterAll(() => sandbox?.close());
+
+beforeEach(async () => {
+  database = await createEmptyTestDatabase();
+  role = `few_${randomBytes(4).toString('hex')}`;
+  const { pool } = database;
+  await pool.query(`create role ${role} login password 'few' connection limit ${mostConnections}`);
+  const name = new URL(database.url).pathname.slice(1);
+  await pool.query(`alter database ${name} owner to ${role}`);
+  const own = new URL(database.url);
+  own.username = role;
+  own.password = 'few';
+  url = own.href;
+  refusals = 0;
+  const connect = pg.Client.prototype.connect;
+  vi.spyOn(pg.Client.prototype, 'connect').mockImplementation(function (
+    this: pg.Client,
+    told?: (error: Error) => void,
+  ) {
+    const count = (error: Error & { code?: string }) => {
+      if (error?.code === '53300') refusals += 1;
+      told?.(error);
+    };
+    return connect.call(this, count as () => void);
+  } as typeof connect);
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  const { pool } = database;
+  const name = new URL(database.url).pathname.slice(1);
+  await pool.query(`alter database ${name} owner to current_user`);
+  await pool.query(`drop owned by ${role} cascade`);
+  await pool.query(`drop role ${role}`);
+  await database.drop();
+});
+
+async function sync(max: number, env: Readonly<Record<string, string>>) {
+  const pool = createPool({ connectionString: url, max, applicationName: 'many' });
+  const log: Record<string, unknown>[] = [];
+  const atWork = { now: 0, most: 0 };
+  try {
+    await migrate(pool, streams);
+    const summary = await runBatch({
+      pool,
+      url: sandbox.url,
+      keys,
+      streams,
+      env,
+      log: (line) => {
+        log.push(line);
+        if (line['event'] === 'run.started') atWork.most = Math.max(atWork.most, ++atWork.now);
+        if (line['event'] === 'run.finished') atWork.now -= 1;
+      },
+    });
+    return { summary, log, most: atWork.most };
+  } finally {
+    await pool.end();
+  }
+}
+
+const troubled = (log: readonly Record<string, unknown>[]) =>
+  log.filter(({ event }) => /^database\.|_failed$/.test(String(event)));
+
+test('50 accounts at once get by with the connections of the setting: the server refuses none', async () => {
+  const { summary, log, most } = await sync(10, { AIRANK_ACCOUNT_CONCURRENCY: '50' });
+  expect(refusals).toBe(0);
+  expect(troubled(log)).toEqual([]);
+  expect(summary).toMatchObject({ status: 'complete', exit_code: 0 });
+  expect(summary.accounts.map(({ account, status }) => `${account} ${status}`)).toEqual(
+    keys.map((key) => `${key} complete`),
+  );
+  expect(most).toBe(50);
+  // One run an account, each with its plan and its summary, in one batch.
+  const { rows } = await database.pool.query(`
+    select count(*)::int as runs, count(distinct account)::int as accounts, count(distinct batch_id)::int as batches,
+      count(*) filter (where status = 'complete' and plan ->> 'account' = account and summary ->> 'account' = account)::int as whole,
+      (select array_agg(job || ' ' || status) from sync.batch) as batch
+    from sync.run`);
+  expect(rows).toEqual([{ runs: 50, accounts: 50, batches: 1, whole: 50, batch: ['test complete'] }]);
+});
+
+test('two connections are enough: nothing waits for one while it holds one, but for the locks', async () => {
+  const { summary, most } = await sync(2, {});
+  expect(summary).toMatchObject({ status: 'complete', exit_code: 0 });
+  expect(refusals).toBe(0);
+  // The default of AIRANK_ACCOUNT_CONCURRENCY.
+  expect(most).toBe(10);
+});
+
+test('a server that refuses connections is waited for: no slice fails and no account ends', async () => {
+  const others = createPool({ connectionString: url, max: mostConnections - 3, applicationName: 'others' });
+  const held = await Promise.all(Array.from({ length: mostConnections - 3 }, () => others.connect()));
+  const free = setTimeout(() => {
+    for (const client of held) client.release(true);
+  }, 6_000);
+  try {
+    const { summary, log } = await sync(10, { AIRANK_ACCOUNT_CONCURRENCY: '50' });
+    expect(refusals).toBeGreaterThan(0);
+    expect(log.map(({ event }) => event)).toContain('database.busy');
+    expect(log.map(({ event }) => event)).not.toContain('database.lost');
+    expect(summary).toMatchObject({ status: 'complete', exit_code: 0 });
+  } finally {
+    clearTimeout(free);
+    await others.end();
+  }
+});
+
+test('a stop begins no further account, names those, and the next batch takes them', async () => {
+  const pool = createPool({ connectionString: url, max: 4, applicationName: 'many' });
+  const stop = new AbortController();
+  try {
+    await migrate(pool, streams);
+    const request = { pool, url: sandbox.url, keys: keys.slice(0, 5), streams };
+    const env = { AIRANK_ACCOUNT_CONCURRENCY: '1' };
+    const log = (line: Record<string, unknown>) => {
+      if (line['event'] === 'run.finished' && line['account'] === 'key-2') stop.abort();
+    };
+    const stopped = await runBatch({ ...request, env, log, stop: stop.signal });
+    expect(stopped).toMatchObject({
+      status: 'stopped',
+      exit_code: 1,
+      accounts: [{ account: 'key-1' }, { account: 'key-2' }],
+      not_begun: ['key-3', 'key-4', 'key-5'],
+    });
+    const next = await runBatch(request);
+    expect(next).toMatchObject({ status: 'complete', exit_code: 0, not_begun: [] });
+    const { rows } = await database.pool.query('select status from sync.batch order by id');
+    expect(rows).toEqual([{ status: 'stopped' }, { status: 'complete' }]);
+  } finally {
+    await pool.end();
+  }
+});

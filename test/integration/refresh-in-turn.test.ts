@@ -1,0 +1,92 @@
+// Batches that end side by side share a refresh of the views, in one process and over several.
+import type pg from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createDatabase } from '../../src/warehouse/connection/database.ts';
+import { createPool } from '../../src/warehouse/connection/pool.ts';
+import { refreshInTurn } from '../../src/warehouse/views/refresh-in-turn.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+/** Of another process, as far as locks can tell. */
+let other: pg.Pool;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  other = createPool({ connectionString: database.url, max: 4, applicationName: 'other' });
+});
+afterEach(async () => {
+  await other.end();
+  await database.drop();
+});
+
+const soon = () => new Promise<void>((resolve) => setTimeout(resolve, 20));
+
+/** A refresh that goes on until it is let go, and says that it has begun. */
+function slowRefresh() {
+  let begun = () => {};
+  let letGo = () => {};
+  const hasBegun = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const isLetGo = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const refresh = async () => {
+    begun();
+    await isLetGo;
+    return 'slow';
+  };
+  return { hasBegun, letGo, refresh };
+}
+
+test('whoever asks while one works is served by one more, however many they are and in whichever process', async () => {
+  const slow = slowRefresh();
+  const first = refreshInTurn(database.pool, createDatabase(database.pool), slow.refresh, soon);
+  await slow.hasBegun;
+  let refreshes = 0;
+  const waiting = Array.from({ length: 12 }, (_, index) => {
+    const pool = index % 2 === 0 ? database.pool : other;
+    const refresh = async () => {
+      refreshes += 1;
+      return 'next';
+    };
+    return refreshInTurn(pool, createDatabase(pool), refresh, soon);
+  });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  // What they published may have come too late for the one that works.
+  expect(refreshes).toBe(0);
+  slow.letGo();
+  expect(await first).toBe('slow');
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set(['next']));
+  expect(refreshes).toBe(1);
+});
+
+test('one that failed serves nobody', async () => {
+  const db = createDatabase(database.pool);
+  const slow = slowRefresh();
+  const failing = refreshInTurn(
+    database.pool,
+    db,
+    () => slow.refresh().then(() => Promise.reject(new Error('no'))),
+    soon,
+  );
+  await slow.hasBegun;
+  const waiting = refreshInTurn(other, createDatabase(other), async () => 'own', soon);
+  slow.letGo();
+  await expect(failing).rejects.toThrow('no');
+  expect(await waiting).toBe('own');
+});
+
+test('a later one refreshes again, and a stop ends the wait', async () => {
+  const db = createDatabase(database.pool);
+  const refresh = async () => 'again';
+  expect(await refreshInTurn(database.pool, db, async () => 'first', soon)).toBe('first');
+  expect(await refreshInTurn(database.pool, db, refresh, soon)).toBe('again');
+  const slow = slowRefresh();
+  const first = refreshInTurn(database.pool, db, slow.refresh, soon);
+  await slow.hasBegun;
+  const stopped = refreshInTurn(database.pool, db, refresh, () => Promise.reject(new Error('stopped')));
+  await expect(stopped).rejects.toThrow('stopped');
+  slow.letGo();
+  await first;
+});
