@@ -130,6 +130,36 @@ test('a server that refuses connections is waited for: no slice fails and no acc
   }
 });
 
+test('what breaks the run of one account leaves the others of the batch to their end', async () => {
+  const pool = createPool({ connectionString: url, max: 4, applicationName: 'many' });
+  try {
+    await migrate(pool, streams);
+    const broken = runBatch({
+      pool,
+      url: sandbox.url,
+      keys: keys.slice(0, 4),
+      streams,
+      env: { AIRANK_ACCOUNT_CONCURRENCY: '2' },
+      emit: (event) => {
+        if (event.kind === 'planned' && event.account === 'key-2') throw new RangeError('a fault of ours');
+      },
+    });
+    await expect(broken).rejects.toThrow('a fault of ours');
+    const { rows } = await database.pool.query(
+      'select account, status from sync.run union all select job, status from sync.batch order by 1',
+    );
+    expect(rows.map(({ account, status }) => `${account} ${status}`)).toEqual([
+      'key-1 complete',
+      'key-2 failed',
+      'key-3 complete',
+      'key-4 complete',
+      'test failed',
+    ]);
+  } finally {
+    await pool.end();
+  }
+});
+
 test('a stop begins no further account, names those, and the next batch takes them', async () => {
   const pool = createPool({ connectionString: url, max: 4, applicationName: 'many' });
   const stop = new AbortController();
