@@ -155,7 +155,7 @@ describe('the role of BI tools', () => {
   });
 
   it('writes through no view, also one that takes writes', async () => {
-    await database.pool.query('create view bi.later as select job, status from sync.run');
+    await database.pool.query('create view bi.later as select job, status from sync.batch');
     const client = await connect();
     try {
       await client.query('set default_transaction_read_only = off');

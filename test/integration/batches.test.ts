@@ -1,0 +1,83 @@
+// Batches and runs that end without a word, and those that start twice.
+import type pg from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { parseRunDate, type RunDate } from '../../src/core/run-date.ts';
+import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
+import { createPool } from '../../src/warehouse/connection/pool.ts';
+import { readJobHistories } from '../../src/warehouse/reports/job-runs.ts';
+import { readLastBatches } from '../../src/warehouse/reports/status-report.ts';
+import { startBatch } from '../../src/warehouse/slices/batches.ts';
+import { startRun } from '../../src/warehouse/slices/runs.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let db: Executor;
+/** Of a process that dies. */
+let dying: pg.Pool;
+
+const runDate = parseRunDate('2025-01-01') as RunDate;
+const selection = {};
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  db = createDatabase(database.pool);
+  dying = createPool({ connectionString: database.url, max: 2, applicationName: 'dying' });
+});
+afterEach(async () => {
+  await dying.end();
+  await database.drop();
+});
+
+const statuses = async () => {
+  const { rows } = await database.pool.query(
+    `select job || ' ' || status as line from sync.batch union all select account || ' ' || status from sync.run order by 1`,
+  );
+  return rows.map(({ line }) => line);
+};
+
+test('what a process left behind that died is stopped, and what lives is left alone', async () => {
+  const dead = await startBatch(dying, createDatabase(dying), { job: 'dead', selection });
+  const deadRun = { batchId: dead.id, account: 'd', runDate, plan: { requests_today: 3 } };
+  await startRun(dying, createDatabase(dying), deadRun);
+  const alive = await startBatch(database.pool, db, { job: 'alive', selection });
+  const run = await startRun(database.pool, db, { batchId: alive.id, account: 'a', runDate, plan: {} });
+  expect(await statuses()).toEqual(['a running', 'alive running', 'd running', 'dead running']);
+  // As SIGKILL does: the locks go with the connection, and nobody says goodbye.
+  await Promise.all([dead.release(), dying.query('select 1')]);
+  await database.pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'dying'`,
+  );
+  const histories = await readJobHistories(db, ['dead', 'alive']);
+  expect(histories.get('dead')?.lastAttempt?.status).toBe('stopped');
+  expect(histories.get('alive')?.lastAttempt?.status).toBe('running');
+  expect(await readLastBatches(db, 5)).toMatchObject([
+    { job: 'alive', status: 'running', accounts: 1, run_date: '2025-01-01' },
+    { job: 'dead', status: 'stopped', accounts: 1, planned_requests: 3, requests: null },
+  ]);
+  const next = await startBatch(database.pool, db, { job: 'next', selection });
+  expect(await statuses()).toEqual([
+    'a running',
+    'alive running',
+    'd stopped',
+    'dead stopped',
+    'next running',
+  ]);
+  await Promise.all([run.release(), alive.release(), next.release()]);
+});
+
+test('an account that starts again in its batch, because its lock could not be taken, has one run', async () => {
+  const batch = await startBatch(database.pool, db, { job: 'test', selection });
+  const input = { batchId: batch.id, account: 'a', runDate };
+  const lost = await startRun(database.pool, db, { ...input, plan: { fits: 1 } });
+  await lost.release();
+  const run = await startRun(database.pool, db, { ...input, plan: { fits: 2 } });
+  expect(run.id).toBe(lost.id);
+  await run.finish('complete', { deferred_until: '2025-01-02T00:00:00.000Z' });
+  await run.release();
+  await batch.finish('deferred', {});
+  await batch.release();
+  const { rows } = await database.pool.query('select account, status, plan from sync.run');
+  expect(rows).toEqual([{ account: 'a', status: 'complete', plan: { fits: 2 } }]);
+  const history = (await readJobHistories(db, ['test'])).get('test');
+  expect(history?.lastAttempt?.deferredUntil).toEqual(new Date('2025-01-02'));
+});
