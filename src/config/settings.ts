@@ -239,7 +239,7 @@ export const settings = {
     env: 'AIRANK_ACCOUNT_CONCURRENCY',
     fileKey: 'account_concurrency',
     kind: integer({ min: 1, max: 10_000 }),
-    default: '10',
+    default: '100',
     unit: 'accounts',
     description: 'Accounts that a batch works on at the same time; the others follow as these end.',
   },
