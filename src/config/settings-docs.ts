@@ -1,4 +1,4 @@
-// What people read about the settings, made from the table: `.env.example` and the README's table.
+// What people read about the settings, made from the table: `.env.example` and docs/configuration.md.
 import { type Setting, settingEntries } from './settings.ts';
 
 export interface SettingRow {

@@ -1,4 +1,4 @@
-// Every setting as data: validation, `.env.example`, the README's table and the file's JSON schema
+// Every setting as data: validation, `.env.example`, the table in docs/configuration.md and the file's JSON schema
 // are all made from this one table.
 import {
   apiKey,
@@ -275,7 +275,7 @@ export const settings = {
     default: undefined,
     unit: 'URL',
     description:
-      'Gets a JSON message when a run fails, data is late, its fields change or a key is refused, and when it is mended.',
+      'Gets a JSON message when a run fails, data is late, its fields change or a key is refused, and when that is over.',
   },
   slackWebhookUrl: {
     env: 'AIRANK_SLACK_WEBHOOK_URL',
