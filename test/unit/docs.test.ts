@@ -1,0 +1,116 @@
+// What comments and pages point at must be there: headings, files, the functions named beside them, links.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { packageRoot } from '../../src/core/package-root.ts';
+import { catalog } from '../../src/streams/catalog.ts';
+
+const root = packageRoot();
+const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
+const page = textOf('docs/api.md');
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...readdirSync(join(root, 'docs')).flatMap((file) => (file.endsWith('.md') ? [`docs/${file}`] : [])),
+];
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(ts|mjs|sql)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** Each `docs/api.md, "Heading"`; a mention without a heading comes as ''. */
+function citationsIn(text: string): string[] {
+  return [...text.matchAll(/docs\/api\.md(?:,\s+"([^"]+)")?/g)].map((match) => match[1] ?? '');
+}
+
+describe('docs/api.md', () => {
+  it('has the heading that each comment cites', () => {
+    const headings = new Set([...page.matchAll(/^#+ (.+)$/gm)].map((match) => match[1]));
+    const files = ['src', 'test', 'sql', 'jobs']
+      .flatMap(filesBelow)
+      .filter((file) => file !== import.meta.filename);
+    const cited = files.flatMap((file) =>
+      citationsIn(readFileSync(file, 'utf8')).map((heading) => ({ file, heading })),
+    );
+    expect(cited.length).toBeGreaterThan(20);
+    expect(cited.filter(({ heading }) => !headings.has(heading))).toEqual([]);
+  });
+
+  it('has a row for the route of each stream, with its list key and whether it is read for clients', () => {
+    for (const stream of catalog.filter(
+      ({ source }) => source.kind === 'walk' || source.kind === 'questions',
+    )) {
+      const row = page.split('\n').find((line) => line.startsWith(`| \`${stream.route}\` |`)) ?? '';
+      const cells = row.split('|').map((cell) => cell.trim());
+      const list =
+        stream.list.kind === 'key'
+          ? `\`${stream.list.key}\``
+          : stream.list.kind === 'none'
+            ? 'single'
+            : 'not documented';
+      expect(
+        cells.some((cell) => cell.startsWith(list)),
+        `${stream.route}: ${row}`,
+      ).toBe(true);
+      expect(cells.includes('yes'), `${stream.route}: ${row}`).toBe(stream.perClient);
+    }
+  });
+});
+
+/** Files and folders of the repository in backticks; those with a placeholder, `<view>` or `_something`, are none. */
+const pathsIn = (text: string) =>
+  [...text.matchAll(/`((?:src|test|sql|jobs|docs|examples)\/[\w./-]*)`/g)]
+    .map((match) => match[1] ?? '')
+    .filter((path) => !path.includes('_something'));
+
+/** GitHub's anchor of a heading. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+
+const anchorsOf = (file: string) =>
+  [...textOf(file).matchAll(/^#+ (.+)$/gm)].map((match) => anchorOf(match[1] ?? ''));
+
+describe.each(pages)('%s', (file) => {
+  const text = textOf(file);
+
+  it('names files that exist', () => {
+    expect(pathsIn(text).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  it('links to pages and headings that exist', () => {
+    const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] ?? '');
+    const broken = links.filter((link) => {
+      if (/^https?:/.test(link)) return false;
+      const [path = '', anchor] = link.split('#');
+      const target = path === '' ? file : join(dirname(file), path);
+      if (!existsSync(join(root, target))) return true;
+      return anchor !== undefined && !anchorsOf(target).includes(anchor);
+    });
+    expect(broken).toEqual([]);
+  });
+});
+
+describe('docs/architecture.md', () => {
+  it('names functions beside the file that has them', () => {
+    // `file` `name`, `name`: what follows a file, up to the next one or the end of the sentence, is in it.
+    const beside = /`((?:src|jobs)\/[\w./-]+\.ts)`((?:,? `\w+`)+)/g;
+    const named = [...textOf('docs/architecture.md').matchAll(beside)].flatMap(([, file = '', names = '']) =>
+      [...names.matchAll(/`(\w+)`/g)].map((match) => ({ file, name: match[1] ?? '' })),
+    );
+    const inFile = [...textOf('docs/architecture.md').matchAll(/((?:`\w+`,? )+)in `(src\/[\w./-]+\.ts)`/g)];
+    const before = inFile.flatMap(([, names = '', file = '']) =>
+      [...names.matchAll(/`(\w+)`/g)].map((match) => ({ file, name: match[1] ?? '' })),
+    );
+    expect(named.length).toBeGreaterThan(60);
+    expect(before.length).toBeGreaterThan(8);
+    const missing = [...named, ...before].filter(
+      ({ file, name }) => !new RegExp(`\\b${name}\\b`).test(textOf(file)),
+    );
+    expect(missing).toEqual([]);
+  });
+});
