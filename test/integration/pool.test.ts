@@ -1,6 +1,9 @@
 import { createServer, type Socket } from 'node:net';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createDatabase } from '../../src/warehouse/connection/database.ts';
 import { createPool } from '../../src/warehouse/connection/pool.ts';
+import { prepared } from '../../src/warehouse/connection/prepared.ts';
 import { isConnectionLost } from '../../src/warehouse/connection/sqlstate.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
@@ -116,4 +119,20 @@ test('a process that freezes in a transaction gives its locks back after a minut
   await pool.end();
   expect(rows).toEqual([{ timeout: '1min' }]);
   expect(isConnectionLost(late)).toBe(true);
+});
+
+test('a marked statement is prepared once a connection, and no other is', async () => {
+  const pool = createPool({ connectionString: database.url, max: 1, applicationName: 'airank-prepared' });
+  try {
+    const db = createDatabase(pool);
+    const twice = async (number: number) =>
+      (await sql<{ twice: number }>`${prepared} select ${number}::integer * 2 as twice`.execute(db)).rows[0]
+        ?.twice;
+    expect([await twice(1), await twice(21)]).toEqual([2, 42]);
+    await sql`select ${1}::integer`.execute(db);
+    const { rows } = await pool.query('select statement from pg_prepared_statements');
+    expect(rows).toEqual([{ statement: '/* prepared */ select $1::integer * 2 as twice' }]);
+  } finally {
+    await pool.end();
+  }
 });

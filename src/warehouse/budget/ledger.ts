@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { ClosedScope, Grant, KeyReading, Ledger, Ticket, TokenRequest } from '../../core/budget.ts';
 import type { Executor } from '../connection/database.ts';
+import { prepared } from '../connection/prepared.ts';
 
 export interface DayLimits {
   /** Requests a day. */
@@ -54,8 +55,9 @@ export function createLedger(db: Executor, options: LedgerOptions): Ledger {
     async take(request: TokenRequest): Promise<Grant> {
       const { account, stream, purpose } = request;
       const limits = limitsOf(account);
-      const result = await sql<TokenRow>`
-        select * from sync.take_token(${account}, ${stream}, ${purpose},
+      const result = await sql<TokenRow>`${prepared}
+        select granted, reason, retry_in_ms, slot, day_of, hour_of, used_today, given_back_today, left_today
+        from sync.take_token(${account}, ${stream}, ${purpose},
           ${request.perMinute}::integer, ${limits.perDay}::integer, ${reserveOf(limits)}::integer,
           sync.day_renewal(${account}, make_interval(mins => ${options.dayRenewsAtMinutes}::integer), ${learn}::boolean),
           make_interval(secs => ${holdMs / 1000}::float8))`.execute(db);
@@ -75,7 +77,7 @@ export function createLedger(db: Executor, options: LedgerOptions): Ledger {
     async settle(ticket: Ticket, reading?: KeyReading): Promise<void> {
       const [slot] = ticket.slot.split(' ');
       const told = reading === undefined ? null : JSON.stringify(reading);
-      await sql`
+      await sql`${prepared}
         select sync.settle_token(${ticket.account}, ${slot}::timestamptz, p_reading => ${told}::jsonb)`.execute(
         db,
       );

@@ -1,6 +1,7 @@
 // Connections to the warehouse. A lost connection fails its query and never the process; values
 // come back the same whatever the server's or the user's date settings are.
 import pg from 'pg';
+import { preparing } from './prepared.ts';
 
 export interface PoolOptions {
   readonly connectionString: string;
@@ -29,7 +30,7 @@ export function createPool(options: PoolOptions): pg.Pool {
     // A server that vanished without a word is noticed in minutes and not in hours.
     keepAliveInitialDelayMillis: 10_000,
     types: { getTypeParser },
-    Client: clientWithTimeout(options.connectTimeoutMs ?? 15_000),
+    Client: preparing(clientWithTimeout(options.connectTimeoutMs ?? 15_000)),
     onConnect: prepareConnection,
     ...(options.statementTimeoutMs === undefined ? {} : { statement_timeout: options.statementTimeoutMs }),
   });

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { DoubtRule } from '../../core/errors.ts';
 import type { Executor, SliceStatus } from '../connection/database.ts';
+import { prepared } from '../connection/prepared.ts';
 import { type Claim, pagesOf, rowOf, type Scope } from '../slices/slices.ts';
 
 /** One run date of the scope whose attempt came to an end. */
@@ -45,13 +46,13 @@ export async function readEvidence(
 ): Promise<Evidence> {
   const { stream, account, clientId } = scope;
   const ofScope = sql`stream = ${stream} and account = ${account} and client_id = ${clientId}`;
-  const result = await sql<EvidenceRow>`
+  const result = await sql<EvidenceRow>`${prepared}
     select
       coalesce((select jsonb_agg(case when jsonb_typeof(payload) = 'object' then (
         select coalesce(jsonb_object_agg(f.key, case when octet_length(f.value::text) < ${longestOutline} then f.value end), '{}')
         from jsonb_each(payload) as f
       ) end) from (
-        select payload from snapshot.record where ${ofScope} order by until desc limit ${samples}
+        select payload from ${sql.id('snapshot', stream)} where ${ofScope} order by until desc limit ${samples}
       ) as newest), '[]') as samples,
       (select jsonb_agg(d) from (
         select run_date, status, doubt, doubted_walks from sync.slice

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { messageOf, SkippableError } from '../../core/errors.ts';
 import { paginationKey } from '../../streams/pagination-key.ts';
 import type { Executor } from '../connection/database.ts';
+import { prepared } from '../connection/prepared.ts';
 import { isBadValue } from '../connection/sqlstate.ts';
 import { type Claim, LostSliceError, pagesOf, rowOf, type SliceKey } from '../slices/slices.ts';
 import { toJsonbText } from './jsonb-text.ts';
@@ -38,7 +39,7 @@ export interface PageInput extends Claim {
 export async function storePage(db: Executor, page: PageInput): Promise<void> {
   const body = toJsonbText(page.text);
   try {
-    const result = await sql<{ stored: boolean }>`
+    const result = await sql<{ stored: boolean }>`${prepared}
       select sync.store_page(${page.account}, ${page.sliceId}, ${page.runId}, ${page.pageNo}, ${page.cursor}, ${page.nextCursor ?? null},
         ${page.recordKey ?? null}, ${page.listKey}, ${page.records}, ${page.requests},
         ${body.replaced + page.replacedBytes}, ${page.hasNewTypes || body.replaced > 0},

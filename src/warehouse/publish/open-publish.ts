@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import { SkippableError } from '../../core/errors.ts';
 import type { Executor } from '../connection/database.ts';
+import { prepared } from '../connection/prepared.ts';
 import { createIncoming } from '../pages/incoming.ts';
 import {
   type Claim,
@@ -68,7 +69,7 @@ async function lockSlice(tx: Executor, claim: Claim & Scope, isHead: boolean): P
     ...(isHead ? { enable_hashjoin: 'off', enable_mergejoin: 'off' } : { enable_nestloop: 'off' }),
   };
   const set = Object.entries(settings).map(([name, value]) => sql`set_config(${name}, ${value}, true)`);
-  const locked = await sql<{ run_date: string }>`
+  const locked = await sql<{ run_date: string }>`${prepared}
     select s.run_date, ${scopeLocks(claim)}, ${sql.join(set)}
     from sync.slice s
     where ${rowOf(claim)} and s.run_id = ${claim.runId} and s.status = 'walking'
@@ -92,17 +93,17 @@ async function readFacts(tx: Executor, claim: Claim & Scope, runDate: string): P
     select ${sql.raw(what)} from sync.slice o
     where o.account = ${account} and o.stream = ${stream} and o.client_id = ${clientId} and o.completed_at is not null`;
   const versions = sql`r.account = ${account} and r.client_id = ${clientId}`;
-  const { rows } = await sql<Facts>`
+  const { rows } = await sql<Facts>`${prepared}
     select
       (${published('max(o.run_date)')} and o.run_date > ${date}) as newer,
       exists (${published('')} and o.run_date = ${date}) as again,
       exists (${published('')} and o.run_date < ${date}) as "hasEarlier",
       exists (
-        select from snapshot.record r where r.stream = ${stream} and ${versions} and r.until = 'infinity'
+        select from ${sql.id('snapshot', stream)} r where ${versions} and r.until = 'infinity'
       ) as "hasCurrent",
       p.has_rest or exists (
-        select from snapshot.record r
-        where r.stream = 'envelope' and ${versions} and r.until in ('infinity', ${date}) and r.record_key = ${stream}
+        select from snapshot.envelope r
+        where ${versions} and r.until in ('infinity', ${date}) and r.record_key = ${stream}
       ) as "hasEnvelope",
       p.has_new_types as "hasNewTypes", p.count, p.last, p.ends, p.at_end as "atEnd",
       to_regclass('pg_temp.incoming') is not null and to_regclass('pg_temp.touched') is not null as "hasTables"

@@ -5,6 +5,7 @@
 import { sql } from 'kysely';
 import { messageOf, SkippableError } from '../../core/errors.ts';
 import type { Executor } from '../connection/database.ts';
+import { prepared } from '../connection/prepared.ts';
 import { isAboutOneSlice } from '../connection/sqlstate.ts';
 import { changesByPage, keepEnvelope } from '../evidence/head.ts';
 import { type Depth, depthOf, type HeadRule } from '../evidence/head-rule.ts';
@@ -218,7 +219,7 @@ async function finishSlice(
 ): Promise<Finished> {
   const { archive: walk, failure, hasLeft = false } = how;
   const isHead = walk?.isHead === true;
-  const result = await sql<{ pages: number; pages_saved: number }>`
+  const result = await sql<{ pages: number; pages_saved: number }>`${prepared}
     with gone as (
       delete from sync.page p where ${pagesOf(slice)} returning requests, replaced_values
     ), total as (

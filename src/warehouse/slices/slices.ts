@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { SkippableError } from '../../core/errors.ts';
 import type { RunDate } from '../../core/run-date.ts';
 import type { Executor, SliceStatus, WalkKind } from '../connection/database.ts';
+import { prepared } from '../connection/prepared.ts';
 
 /** What one slice is about. `clientId` is '' for the account itself. */
 export interface Scope {
@@ -100,7 +101,7 @@ export async function claimSlice(
   db: Executor,
   claim: Claim & { walk: WalkKind; again: boolean },
 ): Promise<boolean> {
-  const taken = await sql`
+  const taken = await sql`${prepared}
     with taken as (update sync.slice s set
       status = 'walking', run_id = ${claim.runId}, walk = ${claim.walk}, error = null, updated_at = clock_timestamp(),
       started_at = case when c.resumes then started_at else clock_timestamp() end,
