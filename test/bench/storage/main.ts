@@ -1,5 +1,7 @@
 // npm run bench:storage [-- clients products dates]: what a history takes on disc, by how much of it changes a day,
-// as versions and in two other layouts. Versions are written through the real publish code.
+// as versions, as the whole database with its typed rows, and in two other layouts. Versions are written through the
+// real publish code.
+import type pg from 'pg';
 import { addDays, type RunDate } from '../../../src/core/run-date.ts';
 import { createDatabase } from '../../../src/warehouse/connection/database.ts';
 import { createPool } from '../../../src/warehouse/connection/pool.ts';
@@ -24,6 +26,7 @@ async function measure(changePercent: number): Promise<Size[]> {
     const pool = createPool({ connectionString: url, max: 4, applicationName: 'bench' });
     try {
       await migrate(pool, ['products']);
+      const emptyBytes = await databaseBytes(pool);
       const db = createDatabase(pool);
       for (const [index, day] of revisions(world, changePercent).entries()) {
         const runDate = addDays(firstDate, index);
@@ -33,14 +36,26 @@ async function measure(changePercent: number): Promise<Size[]> {
             .map((revision, product) => productRecord(client * products + product, revision));
           await publishRecords(db, { stream: 'products', clientId: `cliente_${client}`, runDate, records });
         }
-        // What autovacuum does in the course of days.
-        if (index % 7 === 6) await pool.query('vacuum snapshot.products');
+        // What autovacuum does between two days.
+        await pool.query('vacuum');
       }
-      return await measureLayouts(pool);
+      const wholeBytes = (await databaseBytes(pool)) - emptyBytes;
+      const [versions, ...others] = await measureLayouts(pool);
+      const whole = { layout: 'the whole database', tableBytes: wholeBytes, indexBytes: 0 };
+      return [...(versions === undefined ? [] : [versions, { ...versions, ...whole }]), ...others];
     } finally {
       await pool.end();
     }
   });
+}
+
+/** Less what an empty schema takes, this is what the history takes, bookkeeping and typed rows included. */
+async function databaseBytes(pool: pg.Pool): Promise<number> {
+  await pool.query('vacuum');
+  const { rows } = await pool.query<{ bytes: number }>(
+    'select pg_database_size(current_database()) as bytes',
+  );
+  return Number(rows[0]?.bytes);
 }
 
 function line(cells: readonly string[]): void {
