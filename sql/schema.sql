@@ -226,7 +226,7 @@ comment on table sync.notice is 'Trouble that people are told of, one row a caus
 comment on column sync.notice.cause is 'What the trouble is, such as key:acme; told once a day at most.';
 comment on column sync.notice.message is 'In names, types, numbers and statuses; no value of the data.';
 comment on column sync.notice.since is 'When it began, the last time.';
-comment on column sync.notice.over_at is 'When it was mended; null: it lasts.';
+comment on column sync.notice.over_at is 'When it was over; null: it still lasts.';
 comment on column sync.notice.told_at is 'When people were told of it last; null: not yet.';
 comment on column sync.notice.told_over_at is 'When people were told last that it is over.';
 comment on column sync.notice.detail is 'The same with what it quotes: an example of a field, what the server or Postgres answered; null: it quotes nothing.';

@@ -8,12 +8,12 @@ import { retryAfterMs } from './retry.ts';
 export type Verdict =
   | { readonly kind: 'ok'; readonly answer: RawAnswer; readonly json: unknown }
   /** 401, 403, 404: whether the account or one stream is meant is for the run to decide. */
-  | { readonly kind: 'unavailable'; readonly status: number; readonly problem: string; readonly mend: string }
+  | { readonly kind: 'unavailable'; readonly status: number; readonly problem: string; readonly fix: string }
   /** 429 `rate_limited`, or without a word why; `retryAfterMs` undefined: it names no wait to believe. */
   | { readonly kind: 'refused'; readonly status: number; readonly retryAfterMs: number | undefined }
   /** 429 `quota`: this kind of call has a daily cap of its own. */
   | { readonly kind: 'quota'; readonly status: number }
-  | { readonly kind: 'redirect'; readonly status: number; readonly problem: string; readonly mend: string }
+  | { readonly kind: 'redirect'; readonly status: number; readonly problem: string; readonly fix: string }
   /** `unsent`: there was no connection, so the server cannot have counted the request. */
   | (Failure<'retry'> & { readonly unsent?: true })
   | Failure<'skip'>;
@@ -23,7 +23,7 @@ interface Failure<Kind> {
   readonly status: number | undefined;
   /** What came instead of what was expected. */
   readonly problem: string;
-  readonly mend: string;
+  readonly fix: string;
   readonly cause?: unknown;
 }
 
@@ -44,12 +44,12 @@ export function classifyAnswer(answer: RawAnswer, options: ClassifyOptions): Ver
       kind: 'redirect',
       status,
       problem: `answered with a redirect (${status}), which is not followed so that the key goes nowhere else`,
-      mend: 'Set AIRANK_BASE_URL to the address the service itself answers on.',
+      fix: 'Set AIRANK_BASE_URL to the address the service itself answers on.',
     };
   }
   const got = `answered ${status}, got ${quote(answer.text, options.scrub)}`;
   if (status === 401 || status === 403 || status === 404) {
-    return { kind: 'unavailable', status, problem: got, mend: unavailableMend(status) };
+    return { kind: 'unavailable', status, problem: got, fix: unavailableFix(status) };
   }
   if (status === 429) return classifyRefusal(answer);
   if (status >= 500 || status === 408 || status === 425) {
@@ -57,14 +57,14 @@ export function classifyAnswer(answer: RawAnswer, options: ClassifyOptions): Ver
       kind: 'retry',
       status,
       problem: got,
-      mend: 'Try again later; the service itself has a problem.',
+      fix: 'Try again later; the service itself has a problem.',
     };
   }
   return {
     kind: 'skip',
     status,
     problem: got,
-    mend: 'Check the route and the query parameters of this stream in the configuration.',
+    fix: 'Check the route and the query parameters of this stream in the configuration.',
   };
 }
 
@@ -79,7 +79,7 @@ export function classifyFailure(
       kind: 'skip',
       status,
       problem: `sent a body larger than ${settings.maxBodyBytes} bytes, the rest was not read`,
-      mend: 'Raise AIRANK_MAX_BODY_BYTES if the route really is that large.',
+      fix: 'Raise AIRANK_MAX_BODY_BYTES if the route really is that large.',
       cause: error,
     };
   }
@@ -88,7 +88,7 @@ export function classifyFailure(
       kind: 'skip',
       status,
       problem: `used the ${error.message}, expected gzip, deflate, br or none`,
-      mend: 'Check what stands between this machine and AIRANK_BASE_URL.',
+      fix: 'Check what stands between this machine and AIRANK_BASE_URL.',
       cause: error,
     };
   }
@@ -97,7 +97,7 @@ export function classifyFailure(
       kind: 'retry',
       status,
       problem: `gave no whole answer within ${settings.bodyTimeoutMs} ms`,
-      mend: 'Try again later, or raise AIRANK_BODY_TIMEOUT_MS.',
+      fix: 'Try again later, or raise AIRANK_BODY_TIMEOUT_MS.',
       cause: error,
     };
   }
@@ -107,7 +107,7 @@ export function classifyFailure(
       kind: 'skip',
       status,
       problem: 'could not be sent',
-      mend: 'Check AIRANK_API_KEY for characters that cannot stand in a header, such as a line break.',
+      fix: 'Check AIRANK_API_KEY for characters that cannot stand in a header, such as a line break.',
       cause: error,
     };
   }
@@ -115,7 +115,7 @@ export function classifyFailure(
     kind: 'retry',
     status,
     problem: `broke off (${code ?? 'unknown network error'})`,
-    mend: mendOfCode(code),
+    fix: fixOfCode(code),
     cause: error,
     ...(status === undefined && isUnsent(code, error) && { unsent: true as const }),
   };
@@ -126,7 +126,7 @@ function classifySuccess(answer: RawAnswer, options: ClassifyOptions): Verdict {
     kind: 'retry',
     status: answer.status,
     problem: `answered ${answer.status}, expected ${expected}, got ${quote(answer.text, options.scrub)}`,
-    mend: 'Try again later; if it stays, check AIRANK_BASE_URL.',
+    fix: 'Try again later; if it stays, check AIRANK_BASE_URL.',
   });
   const start = answer.text.trimStart();
   if (options.accept === 'csv') {
@@ -146,7 +146,7 @@ function classifySuccess(answer: RawAnswer, options: ClassifyOptions): Verdict {
       kind: 'skip',
       status: answer.status,
       problem: `answered ${answer.status}, expected lists and objects nested at most ${options.maxNesting} deep, got deeper ones`,
-      mend: 'Raise AIRANK_MAX_NESTING if the route really nests so deep, or leave the stream out.',
+      fix: 'Raise AIRANK_MAX_NESTING if the route really nests so deep, or leave the stream out.',
     };
   }
   return { kind: 'ok', answer, json };
@@ -172,13 +172,13 @@ function parsedOrUndefined(text: string): unknown {
   }
 }
 
-function unavailableMend(status: number): string {
+function unavailableFix(status: number): string {
   if (status === 401) return 'Check the key of the account and AIRANK_AUTH_HEADER.';
   if (status === 403) return 'The key has no right to this route; ask the service, or leave the stream out.';
   return 'The account does not have this route, or AIRANK_BASE_URL is not the address of the service.';
 }
 
-function mendOfCode(code: string | undefined): string {
+function fixOfCode(code: string | undefined): string {
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'Check the host name in AIRANK_BASE_URL.';
   if (code === 'ECONNREFUSED') return 'Nothing listens there: check host and port in AIRANK_BASE_URL.';
   if (code?.includes('CERT') || code?.startsWith('ERR_TLS') || code?.startsWith('ERR_SSL')) {

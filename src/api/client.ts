@@ -122,7 +122,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
           if (isLast) {
             const tries = `after ${failures} of ${http.maxAttempts} tries`;
             throw new RetryableError(
-              `GET ${request.route} ${verdict.problem}, ${tries}. ${verdict.mend}`,
+              `GET ${request.route} ${verdict.problem}, ${tries}. ${verdict.fix}`,
               place,
               { cause: verdict.cause },
             );
@@ -135,11 +135,11 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
             place,
           );
         case 'unavailable':
-          throw new UnavailableError(`GET ${request.route} ${verdict.problem}. ${verdict.mend}`, place);
+          throw new UnavailableError(`GET ${request.route} ${verdict.problem}. ${verdict.fix}`, place);
         case 'redirect':
-          throw new SkippableError(`GET ${request.route} ${verdict.problem}. ${verdict.mend}`, place);
+          throw new SkippableError(`GET ${request.route} ${verdict.problem}. ${verdict.fix}`, place);
         case 'skip':
-          throw new SkippableError(`GET ${request.route} ${verdict.problem}. ${verdict.mend}`, place, {
+          throw new SkippableError(`GET ${request.route} ${verdict.problem}. ${verdict.fix}`, place, {
             cause: verdict.cause,
           });
       }

@@ -24,7 +24,7 @@ export function keyFromVariable(name: string, namedBy: string, context: KeyConte
   if (context.needed) {
     const expected = `set to the API key, because ${namedBy} names it`;
     context.faults.push(
-      faultText({ place: name, expected, got: 'nothing', mend: 'Set it in the environment or in .env.' }),
+      faultText({ place: name, expected, got: 'nothing', fix: 'Set it in the environment or in .env.' }),
     );
   }
   return undefined;
@@ -46,9 +46,9 @@ export function keyFromFile(
   }
   const result = parseApiKeyFile(text);
   if (result.ok) return result.key;
-  const { got = 'something else', mend } = result.hints;
+  const { got = 'something else', fix } = result.hints;
   context.faults.push(
-    faultText({ place, expected: result.expected, got, ...(mend !== undefined && { mend }) }),
+    faultText({ place, expected: result.expected, got, ...(fix !== undefined && { fix }) }),
   );
   return undefined;
 }

@@ -6,8 +6,8 @@ export type ApiKeyResult =
   | { readonly ok: true; readonly key: Secret }
   | { readonly ok: false; readonly expected: string; readonly hints: FaultHints };
 
-function refused(expected: string, got: string, mend?: string): ApiKeyResult {
-  return { ok: false, expected, hints: { got, ...(mend !== undefined && { mend }) } };
+function refused(expected: string, got: string, fix?: string): ApiKeyResult {
+  return { ok: false, expected, hints: { got, ...(fix !== undefined && { fix }) } };
 }
 
 /** A key of visible latin-1 characters; anything else could not be sent as a header. */

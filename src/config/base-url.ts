@@ -12,8 +12,8 @@ function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
-function refused(expected: string, got: string, mend?: string): BaseUrlResult {
-  return { ok: false, expected, hints: { got, ...(mend !== undefined && { mend }) } };
+function refused(expected: string, got: string, fix?: string): BaseUrlResult {
+  return { ok: false, expected, hints: { got, ...(fix !== undefined && { fix }) } };
 }
 
 /** Own read-only properties hide URL's setters, which Object.freeze alone would leave working. */

@@ -29,17 +29,17 @@ export function parseDatabaseUrl(text: string): DatabaseUrlResult {
   if (url === undefined || /[\s\p{Cc}]/u.test(text)) {
     return {
       ok: false,
-      hints: { got: 'an address that does not parse (not shown, it may hold a password)', mend: encode },
+      hints: { got: 'an address that does not parse (not shown, it may hold a password)', fix: encode },
     };
   }
-  if (url.hash !== '') return { ok: false, hints: { got: 'an address with "#" in it', mend: encode } };
+  if (url.hash !== '') return { ok: false, hints: { got: 'an address with "#" in it', fix: encode } };
   const parts = [url.username, url.password, url.pathname, url.hostname].map(decoded);
   if (parts.includes(undefined)) {
-    return { ok: false, hints: { got: 'an address with a broken percent sign in it', mend: encode } };
+    return { ok: false, hints: { got: 'an address with a broken percent sign in it', fix: encode } };
   }
   // A NUL ends a text in what is sent to Postgres: it would open another database, or as another role.
   if ([...parts, ...url.searchParams.values()].some((part) => part?.includes('\0'))) {
-    return { ok: false, hints: { got: 'an address with a NUL (%00) in it', mend: 'Remove it.' } };
+    return { ok: false, hints: { got: 'an address with a NUL (%00) in it', fix: 'Remove it.' } };
   }
   return { ok: true, url: new Secret(text) };
 }

@@ -14,7 +14,7 @@ function readKey({ values }: ReadSettings, cwd: string, context: KeyContext): Se
         place: `one of ${key.label} and ${file.label}`,
         expected: 'set',
         got: 'both',
-        mend: 'Remove one; which key is meant cannot be told.',
+        fix: 'Remove one; which key is meant cannot be told.',
       }),
     );
     return undefined;
@@ -26,7 +26,7 @@ function readKey({ values }: ReadSettings, cwd: string, context: KeyContext): Se
         place: 'AIRANK_API_KEY or AIRANK_API_KEY_FILE',
         expected: 'set',
         got: 'neither',
-        mend: 'Set it in the environment or in .env (see .env.example).',
+        fix: 'Set it in the environment or in .env (see .env.example).',
       }),
     );
   }
@@ -47,7 +47,7 @@ export function readEnvironmentAccount(
         place: 'AIRANK_BASE_URL',
         expected: 'the address of the API',
         got: 'nothing',
-        mend: 'Set it in the environment or in .env, like https://api.example.com.',
+        fix: 'Set it in the environment or in .env, like https://api.example.com.',
       }),
     );
   }

@@ -1,12 +1,12 @@
-// One fault of the configuration as one sentence: where, what was expected, what came, the mend.
-// A zod message in this folder is always the "expected" phrase; `params` may carry `got` and `mend`.
+// One fault of the configuration as one sentence: where, what was expected, what came, the fix.
+// A zod message in this folder is always the "expected" phrase; `params` may carry `got` and `fix`.
 import type { z } from 'zod';
 
-/** What a kind says when the plain value must not be shown, or when it knows the mend. */
+/** What a kind says when the plain value must not be shown, or when it knows the fix. */
 export interface FaultHints {
   /** Replaces the value in the sentence; always given where the value may hold a secret. */
   readonly got?: string;
-  readonly mend?: string;
+  readonly fix?: string;
 }
 
 export interface Fault extends FaultHints {
@@ -20,7 +20,7 @@ const shownLength = 60;
 /** `Expected AIRANK_PER_MINUTE to be an integer >= 1, got "0"`. */
 export function faultText(fault: Fault): string {
   const sentence = `Expected ${fault.place} to be ${fault.expected}, got ${fault.got}`;
-  return fault.mend === undefined ? sentence : `${sentence}. ${fault.mend}`;
+  return fault.fix === undefined ? sentence : `${sentence}. ${fault.fix}`;
 }
 
 /** A value as it may stand in a message: short, on one line. */
@@ -54,10 +54,10 @@ function nameText(name: string): string {
 function hintsOf(issue: z.core.$ZodIssue): FaultHints {
   const params: unknown = issue.code === 'custom' ? issue.params : undefined;
   if (typeof params !== 'object' || params === null) return {};
-  const { got, mend } = params as Record<string, unknown>;
+  const { got, fix } = params as Record<string, unknown>;
   return {
     ...(typeof got === 'string' && { got }),
-    ...(typeof mend === 'string' && { mend }),
+    ...(typeof fix === 'string' && { fix }),
   };
 }
 
@@ -98,7 +98,7 @@ export function parseAt<T>(
         place: placeText(at.source, [...at.path, ...issue.path]),
         expected: inner?.message ?? issue.message,
         got: hints.got ?? shown(inner ? issue.path.at(-1) : valueAt(original, issue.path)),
-        ...(hints.mend !== undefined && { mend: hints.mend }),
+        ...(hints.fix !== undefined && { fix: hints.fix }),
       }),
     );
   }

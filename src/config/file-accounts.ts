@@ -58,11 +58,11 @@ function checkNames(file: ConfigFile, entries: readonly unknown[], faults: strin
 
 /** The variables that describe the only account of an environment must not stand beside a list idly. */
 function checkVariables(file: ConfigFile, read: ReadSettings, context: KeyContext): void {
-  const idle = (name: string, mend: string) => {
+  const idle = (name: string, fix: string) => {
     const variable = context.variables.get(name);
     if (variable === undefined) return;
     const expected = `unset, because no account of ${file.source} uses it`;
-    context.faults.push(faultText({ place: variable.label, expected, got: 'a value', mend }));
+    context.faults.push(faultText({ place: variable.label, expected, got: 'a value', fix }));
   };
   if (!namedKeyVariables(file).includes(settings.apiKey.env)) {
     idle(settings.apiKey.env, 'Remove it, or give it to an account: api_key_env: AIRANK_API_KEY.');
@@ -93,7 +93,7 @@ function checkKeys(
           place: placeText(file.source, ['accounts', index]),
           expected: 'an account with a key of its own',
           got: `the key of accounts[${earlier}]`,
-          mend: 'Limits count by key; one account serves all clients of its key.',
+          fix: 'Limits count by key; one account serves all clients of its key.',
         }),
       );
     }
@@ -121,9 +121,9 @@ export function readFileAccounts(
     const baseUrl = entry?.base_url ?? values.baseUrl;
     const noAddress = fields['base_url'] === undefined && read.origins.baseUrl === 'default';
     if (noAddress && context.needed) {
-      const mend = 'Set it here, at the top of the file for all accounts, or as AIRANK_BASE_URL.';
+      const fix = 'Set it here, at the top of the file for all accounts, or as AIRANK_BASE_URL.';
       const place = placeText(file.source, [...path, 'base_url']);
-      context.faults.push(faultText({ place, expected: 'the address of the API', got: 'nothing', mend }));
+      context.faults.push(faultText({ place, expected: 'the address of the API', got: 'nothing', fix }));
     }
     if (apiKey !== undefined && baseUrl !== undefined) keys.push({ index, place: baseUrl.href, key: apiKey });
     if (entry === undefined || apiKey === undefined || baseUrl === undefined) continue;

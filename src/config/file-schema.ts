@@ -12,7 +12,7 @@ const variableName = (holds: string) =>
       message: 'the name of a variable (A-Z, 0-9 and _)',
       params: {
         got: `a text of ${text.length} characters`,
-        mend: `Give the name of the variable that holds the ${holds}, not the ${holds}.`,
+        fix: `Give the name of the variable that holds the ${holds}, not the ${holds}.`,
       },
     });
   });
@@ -142,7 +142,7 @@ const texts = (error: string) => z.array(text(quoted), { error });
 const publicId = text(quoted).superRefine((id, context) => {
   if (id !== '.' && id !== '..') return;
   const message = 'an id that can be the last part of a path';
-  context.addIssue({ code: 'custom', message, params: { mend: 'Remove it.' } });
+  context.addIssue({ code: 'custom', message, params: { fix: 'Remove it.' } });
 });
 
 export const notificationSchema = z.strictObject(

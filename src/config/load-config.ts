@@ -85,9 +85,9 @@ function checkPriorityStreams(
   if (options.knownStreams === undefined || origins.priorityStreams === 'default') return;
   const { env, fileKey } = settings.priorityStreams;
   for (const name of values.priorityStreams.filter((one) => !known.includes(one))) {
-    const mend = didYouMean(name, known) ?? `Known: ${known.join(', ')}.`;
+    const fix = didYouMean(name, known) ?? `Known: ${known.join(', ')}.`;
     const place = origins.priorityStreams === 'file' ? `${fileKey} of the configuration file` : env;
-    faults.push(faultText({ place, expected: 'names of known streams', got: JSON.stringify(name), mend }));
+    faults.push(faultText({ place, expected: 'names of known streams', got: JSON.stringify(name), fix }));
   }
 }
 

@@ -43,8 +43,8 @@ function readFileWebhooks(file: ConfigFile, { variables, faults }: WebhookContex
     const variable = variables.get(entry.url_env);
     if (variable === undefined) {
       const expected = `set to the address of a webhook, because ${placeText(file.source, path)} names it`;
-      const mend = 'Set it in the environment or in .env.';
-      faults.push(faultText({ place: entry.url_env, expected, got: 'nothing', mend }));
+      const fix = 'Set it in the environment or in .env.';
+      faults.push(faultText({ place: entry.url_env, expected, got: 'nothing', fix }));
       return [];
     }
     const at = { source: variable.label, path: [] };

@@ -120,11 +120,11 @@ function isTimeZone(text: string): boolean {
 export const timeZone: Kind<string> = {
   schema: z.string({ error: 'an IANA time zone such as Europe/Madrid' }).superRefine((text, context) => {
     if (isTimeZone(text)) return;
-    const mend = didYouMean(text, Intl.supportedValuesOf('timeZone'));
+    const fix = didYouMean(text, Intl.supportedValuesOf('timeZone'));
     context.addIssue({
       code: 'custom',
       message: 'an IANA time zone such as Europe/Madrid',
-      params: mend === undefined ? {} : { mend },
+      params: fix === undefined ? {} : { fix },
     });
   }),
   fromText: asIs,

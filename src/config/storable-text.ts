@@ -5,20 +5,20 @@ import { z } from 'zod';
 interface Flaw {
   /** What was expected instead. */
   readonly expected: string;
-  readonly mend: string;
+  readonly fix: string;
 }
 
 /** What Postgres cannot hold in a text as it is written; undefined: nothing. */
 export function flawOf(text: string): Flaw | undefined {
   const nul = text.indexOf('\0');
   if (nul >= 0) {
-    return { expected: 'a text without NUL characters', mend: `Remove the NUL at position ${nul + 1}.` };
+    return { expected: 'a text without NUL characters', fix: `Remove the NUL at position ${nul + 1}.` };
   }
   const half = /\p{Surrogate}/u.exec(text);
   if (half === null) return undefined;
   return {
     expected: 'a text of whole characters',
-    mend: `Remove the half of a surrogate pair at position ${half.index + 1}.`,
+    fix: `Remove the half of a surrogate pair at position ${half.index + 1}.`,
   };
 }
 
@@ -30,5 +30,5 @@ export function storableText(expected: string) {
 export function checkStorable(text: string, context: z.core.$RefinementCtx): void {
   const flaw = flawOf(text);
   if (flaw === undefined) return;
-  context.addIssue({ code: 'custom', message: flaw.expected, params: { mend: flaw.mend } });
+  context.addIssue({ code: 'custom', message: flaw.expected, params: { fix: flaw.fix } });
 }

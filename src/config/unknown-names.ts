@@ -45,15 +45,15 @@ export function checkVariableNames(variables: Variables, found: FoundFile, fault
   for (const [name, label] of variables.labels) {
     if (!name.startsWith('AIRANK_') || name.startsWith('AIRANK_TEST_')) continue;
     if (settingVariables.includes(name) || named.includes(name)) continue;
-    const mend = didYouMean(name, settingVariables);
+    const fix = didYouMean(name, settingVariables);
     // The broken file may be what names this variable.
-    if (found.state === 'broken' && mend === undefined) continue;
+    if (found.state === 'broken' && fix === undefined) continue;
     faults.push(
       faultText({
         place: label,
         expected: 'a known setting',
         got: 'an unknown name',
-        mend: mend ?? 'All settings are in .env.example; remove this one.',
+        fix: fix ?? 'All settings are in .env.example; remove this one.',
       }),
     );
   }
@@ -77,7 +77,7 @@ function checkKeys(
         place: placeText(file.source, [...path, key]),
         expected: isLiteralKey ? 'absent' : 'a known name',
         got: isLiteralKey ? 'a literal key' : 'an unknown one',
-        mend: isLiteralKey
+        fix: isLiteralKey
           ? literalKey
           : (hint ??
             didYouMean(key, known) ??

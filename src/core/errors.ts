@@ -99,7 +99,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** The warehouse cannot be used as it is: unreachable, too old, without rights. Says the mend. Exit code 1. */
+/** The warehouse cannot be used as it is: unreachable, too old, without rights. Says the fix. Exit code 1. */
 export class WarehouseError extends AirankError {}
 
 /** The innermost message of any thrown thing, for one line of output. */

@@ -350,7 +350,7 @@ describe('a database that others use as well', () => {
 
       const owned = await give(true);
       expect(owned.open).toEqual([
-        { may: 'read or write public.notes', mend: 'revoke all on public.notes from public' },
+        { may: 'read or write public.notes', fix: 'revoke all on public.notes from public' },
       ]);
       expect(await temporary()).toBe(false);
     } finally {

@@ -240,7 +240,7 @@ describe('with data', () => {
     expect(said.stdout + said.stderr).not.toContain('a-wrong-key-of-mine');
   });
 
-  test('doctor says the mend of an address where nothing listens, without trying again and again', async () => {
+  test('doctor says how to fix an address where nothing listens, without trying again and again', async () => {
     const said = await run('doctor', filled, { AIRANK_BASE_URL: 'http://127.0.0.1:1' });
     expect(said.exitCode).toBe(1);
     expect(said.stdout).toMatch(/✗ .*ECONNREFUSED.*check host and port in AIRANK_BASE_URL/i);

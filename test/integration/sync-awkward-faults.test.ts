@@ -127,8 +127,8 @@ test('what fails keeps the state of the day before, what works is published, and
   server.fault = undefined;
   const isCommitted = await committed(database.pool, second);
   const asked = server.asked.length;
-  const mended = await place.run(['sync', '--run-date', second]);
-  expect(mended, mended.stderr).toMatchObject({ code: 0 });
+  const fixed = await place.run(['sync', '--run-date', second]);
+  expect(fixed, fixed.stderr).toMatchObject({ code: 0 });
   const later = server.asked.slice(asked);
   expect(later.filter(isCommitted)).toEqual([]);
   expect(new Set(later.map(({ route }) => route))).toEqual(new Set([...Object.keys(lasting), 'visibility']));

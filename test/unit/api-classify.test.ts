@@ -28,7 +28,7 @@ describe('an answer', () => {
       kind: 'redirect',
       status,
       problem: `answered with a redirect (${status}), which is not followed so that the key goes nowhere else`,
-      mend: 'Set AIRANK_BASE_URL to the address the service itself answers on.',
+      fix: 'Set AIRANK_BASE_URL to the address the service itself answers on.',
     });
   });
 
@@ -36,12 +36,12 @@ describe('an answer', () => {
     [401, /key of the account and AIRANK_AUTH_HEADER/],
     [403, /no right to this route/],
     [404, /does not have this route, or AIRANK_BASE_URL/],
-  ])('of %i is a route that the account does not have', (status, mend) => {
+  ])('of %i is a route that the account does not have', (status, fix) => {
     expect(classify(status, '{"error":"x"}')).toEqual({
       kind: 'unavailable',
       status,
       problem: `answered ${status}, got "{\\"error\\":\\"x\\"}"`,
-      mend: expect.stringMatching(mend),
+      fix: expect.stringMatching(fix),
     });
   });
 
@@ -50,7 +50,7 @@ describe('an answer', () => {
       kind: 'retry',
       status,
       problem: `answered ${status}, got "busy"`,
-      mend: 'Try again later; the service itself has a problem.',
+      fix: 'Try again later; the service itself has a problem.',
     });
   });
 
@@ -61,7 +61,7 @@ describe('an answer', () => {
         kind: 'skip',
         status,
         problem: `answered ${status}, got "no"`,
-        mend: 'Check the route and the query parameters of this stream in the configuration.',
+        fix: 'Check the route and the query parameters of this stream in the configuration.',
       });
     },
   );
@@ -82,7 +82,7 @@ describe('an answer', () => {
       kind: 'retry',
       status: 200,
       problem: expect.stringMatching(/^answered 200, expected JSON, got /),
-      mend: 'Try again later; if it stays, check AIRANK_BASE_URL.',
+      fix: 'Try again later; if it stays, check AIRANK_BASE_URL.',
     });
   });
 });
@@ -141,7 +141,7 @@ describe('nesting', () => {
       kind: 'skip',
       status: 200,
       problem: 'answered 200, expected lists and objects nested at most 200 deep, got deeper ones',
-      mend: 'Raise AIRANK_MAX_NESTING if the route really nests so deep, or leave the stream out.',
+      fix: 'Raise AIRANK_MAX_NESTING if the route really nests so deep, or leave the stream out.',
     });
   });
 
@@ -159,7 +159,7 @@ describe('an exchange without a whole answer', () => {
       kind: 'skip',
       status: 200,
       problem: 'sent a body larger than 1000 bytes, the rest was not read',
-      mend: 'Raise AIRANK_MAX_BODY_BYTES if the route really is that large.',
+      fix: 'Raise AIRANK_MAX_BODY_BYTES if the route really is that large.',
       cause: large,
     });
     const unknown = new UnknownEncodingError('content encoding "zstd"');
@@ -167,7 +167,7 @@ describe('an exchange without a whole answer', () => {
       kind: 'skip',
       status: 200,
       problem: 'used the content encoding "zstd", expected gzip, deflate, br or none',
-      mend: 'Check what stands between this machine and AIRANK_BASE_URL.',
+      fix: 'Check what stands between this machine and AIRANK_BASE_URL.',
       cause: unknown,
     });
   });
@@ -178,7 +178,7 @@ describe('an exchange without a whole answer', () => {
       kind: 'retry',
       status: undefined,
       problem: 'gave no whole answer within 60000 ms',
-      mend: 'Try again later, or raise AIRANK_BODY_TIMEOUT_MS.',
+      fix: 'Try again later, or raise AIRANK_BODY_TIMEOUT_MS.',
       cause: slow,
     });
   });
@@ -187,7 +187,7 @@ describe('an exchange without a whole answer', () => {
     expect(failed(coded('UND_ERR_INVALID_ARG'))).toMatchObject({
       kind: 'skip',
       problem: 'could not be sent',
-      mend: expect.stringContaining('AIRANK_API_KEY'),
+      fix: expect.stringContaining('AIRANK_API_KEY'),
     });
   });
 
@@ -196,13 +196,13 @@ describe('an exchange without a whole answer', () => {
     ['ENOTFOUND', /Check the host name/],
     ['EAI_AGAIN', /Check the host name/],
     ['UND_ERR_CONNECT_TIMEOUT', /Check the network and AIRANK_BASE_URL, or raise AIRANK_CONNECT_TIMEOUT_MS/],
-  ])('never reached the server after %s', (code, mend) => {
+  ])('never reached the server after %s', (code, fix) => {
     const error = coded(code);
     expect(failed(error)).toEqual({
       kind: 'retry',
       status: undefined,
       problem: `broke off (${code})`,
-      mend: expect.stringMatching(mend),
+      fix: expect.stringMatching(fix),
       cause: error,
       unsent: true,
     });
@@ -229,10 +229,10 @@ describe('an exchange without a whole answer', () => {
     ['CERT_HAS_EXPIRED', {}, /TLS connection cannot be trusted/],
     ['ERR_TLS_CERT_ALTNAME_INVALID', {}, /TLS connection cannot be trusted/],
     ['ERR_SSL_WRONG_VERSION_NUMBER', {}, /TLS connection cannot be trusted/],
-  ])('counts after %s: there was a connection', (code, more, mend) => {
+  ])('counts after %s: there was a connection', (code, more, fix) => {
     const verdict = failed(coded(code, more));
     expect(verdict).toMatchObject({ kind: 'retry', problem: `broke off (${code})` });
-    expect(verdict).toMatchObject({ mend: expect.stringMatching(mend) });
+    expect(verdict).toMatchObject({ fix: expect.stringMatching(fix) });
     expect(verdict).not.toHaveProperty('unsent');
   });
 
@@ -246,7 +246,7 @@ describe('an exchange without a whole answer', () => {
       expect(failed(error)).toMatchObject({
         kind: 'retry',
         problem: 'broke off (unknown network error)',
-        mend: 'Check the network between this machine and AIRANK_BASE_URL.',
+        fix: 'Check the network between this machine and AIRANK_BASE_URL.',
       });
       expect(failed(error)).not.toHaveProperty('unsent');
     },

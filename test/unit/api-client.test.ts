@@ -348,7 +348,7 @@ describe('failures that may pass', () => {
   });
 });
 
-describe('answers that no retry mends', () => {
+describe('answers that no retry fixes', () => {
   it.each([401, 403, 404])('reports %i as unavailable after one request', async (status) => {
     const server = await serve((_request, response) => sendJson(response, status, { error: 'x' }));
     const error = await failure(connect(server.url).client.get(listRequest, never));

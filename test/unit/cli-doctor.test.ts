@@ -58,8 +58,8 @@ describe('the database', () => {
     [{ mayCreateTemporaryTables: false }, 'fault', /grant temporary on/],
     [{ foreignSchemas: ['sync'] }, 'warning', /Connect as that role/],
     [{ knowsTimeZone: false }, 'warning', /AIRANK_TIMEZONE/],
-  ])('with %j says the mend', (facts, level, mend) => {
-    expect(faults(facts)).toEqual([expect.objectContaining({ level, mend: expect.stringMatching(mend) })]);
+  ])('with %j says the fix', (facts, level, fix) => {
+    expect(faults(facts)).toEqual([expect.objectContaining({ level, fix: expect.stringMatching(fix) })]);
   });
 
   test('without a schema is fine, with an older one is a warning', () => {
@@ -80,16 +80,16 @@ describe('the answer of the API', () => {
     [403, 'fault'],
     // 404 is no word about the key.
     [404, 'warning'],
-  ])('%i is a %s with the mend', (status, level) => {
-    const verdict = { kind: 'unavailable', status, problem: `answered ${status}`, mend: 'Do this.' } as const;
-    expect(probeChecks(account, answered({ verdict }))[0]).toMatchObject({ level, mend: 'Do this.' });
+  ])('%i is a %s with the fix', (status, level) => {
+    const verdict = { kind: 'unavailable', status, problem: `answered ${status}`, fix: 'Do this.' } as const;
+    expect(probeChecks(account, answered({ verdict }))[0]).toMatchObject({ level, fix: 'Do this.' });
   });
 
-  test('a broken connection is a fault with the mend', () => {
-    const verdict = { kind: 'retry', status: undefined, problem: 'broke off', mend: 'Check it.' } as const;
+  test('a broken connection is a fault with the fix', () => {
+    const verdict = { kind: 'retry', status: undefined, problem: 'broke off', fix: 'Check it.' } as const;
     const probed = answered({ verdict, headers: {}, clockAheadMs: undefined });
     expect(probeChecks(account, probed)).toEqual([
-      { area: 'api', level: 'fault', text: 'account default: GET airank broke off', mend: 'Check it.' },
+      { area: 'api', level: 'fault', text: 'account default: GET airank broke off', fix: 'Check it.' },
     ]);
   });
 

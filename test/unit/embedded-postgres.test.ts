@@ -54,7 +54,7 @@ describe('the user that runs the server for root', () => {
     expect(chooseServerUser(known, { uid: 0, gid: 0 })).toMatchObject({ uid: 101 });
   });
 
-  test('is missed with a mend when there is none', () => {
+  test('is missed, with the fix, when there is none', () => {
     expect(() => chooseServerUser([], undefined)).toThrow(/DATABASE_URL/);
   });
 });
@@ -188,7 +188,7 @@ describe('the programs', () => {
     expect((await stat(closed)).mode & 0o777).toBe(0o700);
   });
 
-  test('that do not run at all are told with a mend', async () => {
+  test('that do not run at all are told with the fix', async () => {
     const nativeTree = join(folder, 'native');
     await mkdir(join(nativeTree, 'bin'), { recursive: true });
     for (const name of ['initdb', 'pg_ctl', 'postgres'])

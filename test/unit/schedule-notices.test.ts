@@ -111,7 +111,7 @@ describe('trouble in a run', () => {
     );
   });
 
-  test('a key is only known to be mended when a request of it was answered', () => {
+  test('a key is only known to work again when a request of it was answered', () => {
     expect(findInRun(summary('complete', fine)).looked('key:a')).toBe(true);
     const idle = account('a', { ...some({ complete: 3 }), already_complete: 3 });
     expect(findInRun(summary('complete', idle)).looked('key:a')).toBe(false);

@@ -1,4 +1,4 @@
-// airank doctor: settings, database and API, each with the mend. Never prints the key.
+// airank doctor: settings, database and API, each with the fix. Never prints the key.
 import type { Command } from 'commander';
 import { readServerFacts } from '../../warehouse/connection/server-facts.ts';
 import { readMappingLines } from '../../warehouse/mapping/read-mapping.ts';
@@ -25,7 +25,7 @@ export function addDoctorCommand(
 ): void {
   program
     .command('doctor')
-    .description('check settings, database, key and clock, and say the mend of what is wrong')
+    .description('check settings, database, key and clock, and say how to fix what is wrong')
     .option('--offline', 'make no request to the API')
     .option('--json', 'print the checks as JSON on stdout')
     .addHelpText(
@@ -54,7 +54,7 @@ Examples:
         const colors = colorsFor(terminal.stdout, terminal.env);
         const lines = checkLines(all, colors, columnsOf(terminal.stdout));
         const last =
-          faults === 0 ? colors.green('✓ Ready.') : colors.red(`✗ ${plural(faults, 'thing')} to mend.`);
+          faults === 0 ? colors.green('✓ Ready.') : colors.red(`✗ ${plural(faults, 'thing')} to fix.`);
         const unseen =
           settings === undefined ? ['Database and API are checked once the settings are fine.', ''] : [];
         const text = [...lines, ...unseen, last].join('\n');

@@ -93,7 +93,7 @@ export function openLines({ others, open, otherDatabases }: Omit<GrantedBi, 'cre
       : 'The role of DATABASE_URL cannot take every right of PUBLIC';
   return [
     ...(open.length === 0 ? [] : [`! ${why}. The role may, as every other role:`]),
-    ...open.map(({ may, mend }) => `    ${may}; against it: ${mend}`),
+    ...open.map(({ may, fix }) => `    ${may}; against it: ${fix}`),
     ...(otherDatabases.length === 0
       ? []
       : [

@@ -16,9 +16,9 @@ export async function reopenKey(
   const { config } = settings;
   const names = config.accounts.map(({ name }) => name);
   if (!names.includes(account)) {
-    const mend = didYouMean(account, names);
+    const fix = didYouMean(account, names);
     throw new ConfigError([
-      `Expected --reopen to name one of the accounts ${names.join(', ')}, got "${account}"${mend === undefined ? '' : `. ${mend}`}`,
+      `Expected --reopen to name one of the accounts ${names.join(', ')}, got "${account}"${fix === undefined ? '' : `. ${fix}`}`,
     ]);
   }
   const opened = await lookAtWarehouse(terminal, settings, async (warehouse) =>

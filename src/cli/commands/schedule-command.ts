@@ -87,8 +87,8 @@ async function listenUntil(
       if (!stop.aborted) await once(stop, 'abort');
       return await server.close();
     } catch (error) {
-      const mend = 'It is tried again; set AIRANK_HTTP_PORT to another port, or to 0';
-      if (!said) logger.warn({ event: 'http.not_listening', host, port, error: messageOf(error), mend });
+      const fix = 'It is tried again; set AIRANK_HTTP_PORT to another port, or to 0';
+      if (!said) logger.warn({ event: 'http.not_listening', host, port, error: messageOf(error), fix });
       said = true;
     }
     await systemClock.sleep(tryAgainMs, stop).catch(() => undefined);

@@ -31,7 +31,7 @@ export async function checkApi(
   } catch (error) {
     if (!(error instanceof BudgetExhaustedError)) throw error;
     const text = `account ${account.name}: no request left today, so the key was not tried`;
-    return [{ area: 'api', level: 'warning', text, mend: `Try again after ${moment(error.until)}` }];
+    return [{ area: 'api', level: 'warning', text, fix: `Try again after ${moment(error.until)}` }];
   } finally {
     await gate.close();
   }
@@ -74,23 +74,23 @@ export function probeChecks(account: AccountConfig, probed: Probed): Check[] {
       const text = `${place} answered 429: the limit is used up`;
       const { retryAfterMs } = verdict;
       const when = retryAfterMs === undefined ? 'later' : `in ${duration(retryAfterMs)}`;
-      const mend = `Somebody else uses the key as well; it may be used again ${when}`;
-      return [{ area: 'api', level: 'warning', text, mend }, ...headerChecks(account, probed)];
+      const fix = `Somebody else uses the key as well; it may be used again ${when}`;
+      return [{ area: 'api', level: 'warning', text, fix }, ...headerChecks(account, probed)];
     }
     case 'quota':
       return [
-        { area: 'api', level: 'warning', text: `${place} answered 429 (quota)`, mend: 'Try again tomorrow' },
+        { area: 'api', level: 'warning', text: `${place} answered 429 (quota)`, fix: 'Try again tomorrow' },
       ];
     case 'unavailable': {
       // 404 is no word about the key, and an account may lack this one route.
       const level = verdict.status === 404 ? 'warning' : 'fault';
       return [
-        { area: 'api', level, text: `${place} ${verdict.problem}`, mend: verdict.mend },
+        { area: 'api', level, text: `${place} ${verdict.problem}`, fix: verdict.fix },
         ...clockCheck(probed),
       ];
     }
     default:
-      return [{ area: 'api', level: 'fault', text: `${place} ${verdict.problem}`, mend: verdict.mend }];
+      return [{ area: 'api', level: 'fault', text: `${place} ${verdict.problem}`, fix: verdict.fix }];
   }
 }
 
@@ -120,6 +120,6 @@ function clockCheck({ clockAheadMs }: Probed): Check[] {
     return [{ area: 'api', level: 'fine', text: "the clock agrees with the server's" }];
   const side = clockAheadMs > 0 ? 'behind' : 'ahead of';
   const text = `this machine's clock is ${duration(offMs)} ${side} the server's`;
-  const mend = 'Run dates and waits go by it: let NTP set it';
-  return [{ area: 'api', level: 'warning', text, mend }];
+  const fix = 'Run dates and waits go by it: let NTP set it';
+  return [{ area: 'api', level: 'warning', text, fix }];
 }

@@ -36,7 +36,7 @@ export function checkServer(facts: ServerFacts, timeZone: string): Check[] {
       area: 'database',
       level,
       text: zone,
-      ...(level === 'fine' ? {} : { mend: 'Set AIRANK_TIMEZONE to a name of pg_timezone_names' }),
+      ...(level === 'fine' ? {} : { fix: 'Set AIRANK_TIMEZONE to a name of pg_timezone_names' }),
     },
   ];
 }
@@ -64,7 +64,7 @@ function rights(facts: ServerFacts): Check[] {
       area: 'database',
       level: 'warning',
       text,
-      mend: 'Connect as that role, or grant it to this one',
+      fix: 'Connect as that role, or grant it to this one',
     });
   }
   return found;
@@ -74,7 +74,7 @@ export function checkSchema({ pending, readable }: SchemaState): Check {
   if (pending.length === 0) return { area: 'database', level: 'fine', text: 'the schema is up to date' };
   if (!readable) return { area: 'database', level: 'fine', text: 'empty; the first sync makes the schema' };
   const text = `${plural(pending.length, 'migration')} to apply`;
-  return { area: 'database', level: 'warning', text, mend: 'The next sync does so, or now: airank migrate' };
+  return { area: 'database', level: 'warning', text, fix: 'The next sync does so, or now: airank migrate' };
 }
 
 /** Room on the disc of the embedded Postgres. */
@@ -84,11 +84,11 @@ export async function checkRoom(folder: string): Promise<Check[]> {
   const free = facts.bavail * facts.bsize;
   const text = `${bytes(free)} free for the embedded Postgres in ${folder}`;
   if (free >= littleBytes) return [{ area: 'database', level: 'fine', text }];
-  const mend = 'Free some space, or set AIRANK_DATA_DIR to a folder on another disc';
-  return [{ area: 'database', level: free >= tooLittleBytes ? 'warning' : 'fault', text, mend }];
+  const fix = 'Free some space, or set AIRANK_DATA_DIR to a folder on another disc';
+  return [{ area: 'database', level: free >= tooLittleBytes ? 'warning' : 'fault', text, fix }];
 }
 
-const mends: Readonly<Record<string, string>> = {
+const fixes: Readonly<Record<string, string>> = {
   '28P01': 'Check user and password in DATABASE_URL',
   '28000': 'Check user and password in DATABASE_URL, and pg_hba.conf of the server',
   '3D000': 'Create the database, or check its name in DATABASE_URL',
@@ -97,15 +97,15 @@ const mends: Readonly<Record<string, string>> = {
 
 /** What it means that the database could not be looked at. */
 export function checkBroken(error: unknown): Check {
-  const mend = mends[codeOf(error) ?? ''];
+  const fix = fixes[codeOf(error) ?? ''];
   return {
     area: 'database',
     level: 'fault',
     text: messageOf(error),
-    ...(mend === undefined ? {} : { mend }),
+    ...(fix === undefined ? {} : { fix }),
   };
 }
 
-function check(good: boolean, text: string, mend: string): Check {
-  return { area: 'database', level: good ? 'fine' : 'fault', text, ...(good ? {} : { mend }) };
+function check(good: boolean, text: string, fix: string): Check {
+  return { area: 'database', level: good ? 'fine' : 'fault', text, ...(good ? {} : { fix }) };
 }

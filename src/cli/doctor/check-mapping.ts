@@ -26,7 +26,7 @@ export function checkMapping(lines: readonly MappingLine[]): Check[] {
         area: 'database',
         level: 'warning',
         text: `unmapped: ${line.field} might be ${best.text}${best.example === null ? '' : ` (${best.example})`}`,
-        mend: `If it is: airank views map ${line.field} ${best.text}. If not: airank views map ${line.field} --none`,
+        fix: `If it is: airank views map ${line.field} ${best.text}. If not: airank views map ${line.field} --none`,
       }),
     );
   return [
@@ -36,7 +36,7 @@ export function checkMapping(lines: readonly MappingLine[]): Check[] {
         area: 'database',
         level: 'warning',
         text: `${line.field} is mapped to ${line.path}, which no record has`,
-        mend: `airank views map ${line.field} shows what it might be`,
+        fix: `airank views map ${line.field} shows what it might be`,
       }),
     ),
     ...proposed,

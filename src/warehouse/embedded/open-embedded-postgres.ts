@@ -41,7 +41,7 @@ export interface EmbeddedPostgres {
   close(): Promise<void>;
 }
 
-/** Opens the Postgres of a folder. Rejects with a WarehouseError that says the mend. */
+/** Opens the Postgres of a folder. Rejects with a WarehouseError that says the fix. */
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { dataDir, log, signal } = options;
   if (!isAbsolute(dataDir)) throw new RangeError(`Expected an absolute data folder, got "${dataDir}"`);
@@ -166,12 +166,12 @@ async function closeOnce(
 
 function explain(error: unknown, dataDir: string): WarehouseError {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
-  const mend =
+  const fix =
     code === 'ENOSPC' || code === 'EDQUOT'
       ? 'The disc is full: free some space'
       : 'Give this user the right to write there, choose another data folder (AIRANK_DATA_DIR)';
   return new WarehouseError(
-    `Cannot keep a Postgres in ${dataDir}: ${messageOf(error)}. ${mend}, or set DATABASE_URL to a Postgres of your own.`,
+    `Cannot keep a Postgres in ${dataDir}: ${messageOf(error)}. ${fix}, or set DATABASE_URL to a Postgres of your own.`,
     {},
     { cause: error },
   );

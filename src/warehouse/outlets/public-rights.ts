@@ -67,7 +67,7 @@ export interface OpenRight {
   /** `make temporary tables` */
   readonly may: string;
   /** What takes it away, as SQL. */
-  readonly mend: string;
+  readonly fix: string;
 }
 
 /** What a role may beside reading `schemas`, as Postgres itself sees it. */
@@ -78,8 +78,8 @@ export async function openRights(
 ): Promise<OpenRight[]> {
   const result = await sql<OpenRight>`
     with here as (select oid, quote_ident(datname) as name from pg_database where datname = current_database())
-    select may, mend from (
-      select 1 as place, 'make temporary tables' as may, 'revoke temporary on database ' || name || ' from public' as mend
+    select may, fix from (
+      select 1 as place, 'make temporary tables' as may, 'revoke temporary on database ' || name || ' from public' as fix
       from here where has_database_privilege(${role}::name, oid, 'temporary')
       union all
       select 2, 'make schemas', 'revoke create on database ' || name || ' from public'
