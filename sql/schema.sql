@@ -84,7 +84,7 @@ create table sync.budget_hour (
   purpose text not null,
   requests integer not null
 ) with (fillfactor=70);
-comment on table sync.budget_hour is 'Who spent the budget: requests by hour, stream and purpose. Kept.';
+comment on table sync.budget_hour is 'Who spent the budget: requests by hour, stream and purpose. Never deleted.';
 
 create table sync.budget_minute (
   account text not null,
@@ -209,7 +209,7 @@ create table sync.newest (
   run_date date not null,
   completed_at timestamp with time zone not null
 ) with (fillfactor=70);
-comment on table sync.newest is 'The newest published slice of every scope, kept by publishing: what views of current records join.';
+comment on table sync.newest is 'The newest published slice of every scope, written by publishing: what views of current records join.';
 
 create table sync.notice (
   cause text not null,
@@ -222,7 +222,7 @@ create table sync.notice (
   told_over_at timestamp with time zone,
   detail text
 );
-comment on table sync.notice is 'Trouble that people are told of, one row a cause; kept for some weeks after it is over.';
+comment on table sync.notice is 'Trouble that people are told of, one row a cause; stored for some weeks after it is over.';
 comment on column sync.notice.cause is 'What the trouble is, such as key:acme; told once a day at most.';
 comment on column sync.notice.message is 'In names, types, numbers and statuses; no value of the data.';
 comment on column sync.notice.since is 'When it began, the last time.';
@@ -337,8 +337,8 @@ comment on column sync.slice.inserted is 'Records that the run date before did n
 comment on column sync.slice.changed is 'Records with other content than before.';
 comment on column sync.slice.vanished is 'Records that the run date before had and this one does not.';
 comment on column sync.slice.unchanged is 'Records with the same content as before.';
-comment on column sync.slice.key_conflicts is 'Records whose pinned key was missing or repeated: kept under their key and a content hash.';
-comment on column sync.slice.replaced_values is E'Values that jsonb cannot hold (\\u0000, a lone surrogate, a number beyond numeric), replaced or kept as text.';
+comment on column sync.slice.key_conflicts is 'Records whose pinned key was missing or repeated: stored under their key and a content hash.';
+comment on column sync.slice.replaced_values is E'Values that jsonb cannot hold (\\u0000, a lone surrogate, a number beyond numeric), replaced or stored as text.';
 comment on column sync.slice.envelope_conflicts is 'Envelope values in which a later page disagreed with the first.';
 comment on column sync.slice.completed_at is 'When this run date was published last; null: nothing of it is published.';
 comment on column sync.slice.walked_at is 'When an attempt last ended by itself: published, failed or unavailable. Null: it only ever waited for budget.';
@@ -2372,7 +2372,7 @@ RETURN CASE sync.yes_or_no(value) WHEN true THEN 'yes'::text WHEN false THEN 'no
 comment on function sync.surface_state(text) is 'yes, no, or not_available for what an engine does not expose.';
 
 CREATE OR REPLACE FUNCTION sync.take_token(p_account text, p_stream text, p_purpose text, p_per_minute integer, p_per_day integer, p_reserve integer, p_renews interval, p_hold interval, p_at timestamp with time zone DEFAULT NULL::timestamp with time zone)
- RETURNS TABLE(granted boolean, reason text, retry_in_ms double precision, slot timestamp with time zone, used_today integer, left_today integer, day_of date, hour_of timestamp with time zone, given_back_today integer)
+ RETURNS TABLE(granted boolean, reason text, retry_in_ms double precision, slot timestamp with time zone, used_today integer, remaining_today integer, day_of date, hour_of timestamp with time zone, given_back_today integer)
  LANGUAGE plpgsql
 AS $function$
 declare

@@ -134,8 +134,8 @@ comment on column sync.slice.inserted is 'Records that the run date before did n
 comment on column sync.slice.changed is 'Records with other content than before.';
 comment on column sync.slice.vanished is 'Records that the run date before had and this one does not.';
 comment on column sync.slice.unchanged is 'Records with the same content as before.';
-comment on column sync.slice.key_conflicts is 'Records whose pinned key was missing or repeated: kept under their key and a content hash.';
-comment on column sync.slice.replaced_values is 'Values that jsonb cannot hold (\u0000, a lone surrogate, a number beyond numeric), replaced or kept as text.';
+comment on column sync.slice.key_conflicts is 'Records whose pinned key was missing or repeated: stored under their key and a content hash.';
+comment on column sync.slice.replaced_values is 'Values that jsonb cannot hold (\u0000, a lone surrogate, a number beyond numeric), replaced or stored as text.';
 comment on column sync.slice.envelope_conflicts is 'Envelope values in which a later page disagreed with the first.';
 comment on column sync.slice.completed_at is 'When this run date was published last; null: nothing of it is published.';
 comment on column sync.slice.walked_at is 'When an attempt last ended by itself: published, failed or unavailable. Null: it only ever waited for budget.';
@@ -172,7 +172,7 @@ create table sync.newest (
   primary key (account, stream, client_id)
 ) with (fillfactor = 70);
 create index newest_by_stream on sync.newest (stream);
-comment on table sync.newest is 'The newest published slice of every scope, kept by publishing: what views of current records join.';
+comment on table sync.newest is 'The newest published slice of every scope, written by publishing: what views of current records join.';
 
 create table sync.page (
   account text not null,
@@ -298,7 +298,7 @@ create table sync.budget_hour (
   requests integer not null,
   primary key (account, day, hour, stream, purpose)
 ) with (fillfactor = 70);
-comment on table sync.budget_hour is 'Who spent the budget: requests by hour, stream and purpose. Kept.';
+comment on table sync.budget_hour is 'Who spent the budget: requests by hour, stream and purpose. Never deleted.';
 
 -- Somebody else spends on the key: what one process sees of them in the server's count, all hold back by.
 create table sync.budget_stranger (
@@ -541,7 +541,7 @@ create table sync.notice (
   told_over_at timestamptz,
   detail text
 );
-comment on table sync.notice is 'Trouble that people are told of, one row a cause; kept for some weeks after it is over.';
+comment on table sync.notice is 'Trouble that people are told of, one row a cause; stored for some weeks after it is over.';
 comment on column sync.notice.cause is 'What the trouble is, such as key:acme; told once a day at most.';
 comment on column sync.notice.message is 'In names, types, numbers and statuses; no value of the data.';
 comment on column sync.notice.since is 'When it began, the last time.';

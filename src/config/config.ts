@@ -41,7 +41,7 @@ export interface AccountConfig {
   readonly perMinute: number;
   /** Requests a day. */
   readonly perDay: number;
-  /** Percent of `perDay` kept for people; jobs stop before it. */
+  /** Percent of `perDay` reserved for people; jobs stop before it. */
   readonly reservePercent: number;
 }
 

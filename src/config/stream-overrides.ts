@@ -34,7 +34,7 @@ export function readStreamOverrides(file: ConfigFile, faults: string[]): Record<
   for (const [name, value] of Object.entries(streams)) {
     const at = { source: file.source, path: ['streams', name] };
     const checked = parseAt(streamName, name, at, faults);
-    // `name:` with nothing behind it overrides nothing.
+    // `name:` with nothing after it overrides nothing.
     const entry = parseAt(streamSchema, value ?? {}, at, faults);
     if (checked !== undefined && entry !== undefined) overrides[checked] = toOverride(entry);
   }

@@ -20,7 +20,7 @@ export type Grant =
       readonly usedToday: number;
       /** Granted today, with those that were given back: it only grows until the day renews. */
       readonly grantedToday: number;
-      readonly leftToday: number;
+      readonly remainingToday: number;
     }
   | {
       readonly granted: false;

@@ -21,7 +21,7 @@ function literal(character: string): string {
   return character.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
-/** Each character plain, percent-encoded, as \u escape or behind a backslash; forms may mix. */
+/** Each character plain, percent-encoded, as \u escape or after a backslash; forms may mix. */
 function patternOf(secret: string): string {
   const forms = [...secret].map((character) => {
     const plain = character === '\\' ? '\\\\{1,8}' : literal(character);

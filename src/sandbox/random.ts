@@ -11,7 +11,7 @@ export function mix(a: number, b: number): number {
 
 /** The names of things are few and come again for every record; the bound is for callers' own texts. */
 const textHashes = new Map<string, number>();
-const keptHashes = 1000;
+const cachedHashes = 1000;
 
 /** A 32-bit number for a text (FNV-1a, then mixed). */
 export function textHash(text: string): number {
@@ -20,7 +20,7 @@ export function textHash(text: string): number {
   let h = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
   const hash = mix(h >>> 0, text.length);
-  if (textHashes.size < keptHashes) textHashes.set(text, hash);
+  if (textHashes.size < cachedHashes) textHashes.set(text, hash);
   return hash;
 }
 

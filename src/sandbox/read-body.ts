@@ -1,4 +1,4 @@
-// Reads a request's body up to a bound; past it, nothing more is kept.
+// Reads a request's body up to a bound; past it, nothing more is stored.
 import type { IncomingMessage } from 'node:http';
 
 /** The body as text; undefined when it is larger than `maxBytes`. */

@@ -1,4 +1,4 @@
-// The world of one account at any date, with the lists of the last walks kept at hand.
+// The world of one account at any date, with a cache of the last lists.
 import { toJson } from './json-literal.ts';
 import { hashOf } from './random.ts';
 import type { ListRoute } from './routes.ts';
@@ -6,11 +6,11 @@ import { brandsOf } from './world/brands.ts';
 import type { Listing } from './world/listing.ts';
 import type { Brand, Scope } from './world/scope.ts';
 
-/** Lists kept, and the length up to which their records' texts are kept with them. */
-const keptLists = 64;
-const keptTexts = 1000;
+/** Lists cached, and the length up to which their records' texts are cached with them. */
+const cachedLists = 64;
+const cachedTexts = 1000;
 
-interface KeptList {
+interface CachedList {
   readonly listing: Listing;
   readonly texts: string[];
   rest: string | undefined;
@@ -22,7 +22,7 @@ export class World {
   readonly scale: number;
   readonly brands: readonly Brand[];
   readonly #byId: ReadonlyMap<string, Brand>;
-  readonly #kept = new Map<string, KeptList>();
+  readonly #cached = new Map<string, CachedList>();
 
   constructor(seed: number, clients: number, since: number, scale: number) {
     this.seed = hashOf(seed, 'world');
@@ -54,7 +54,7 @@ export class World {
     const end = Math.min(listing.length, offset + limit);
     for (let index = offset; index < end; index++) {
       const text = texts[index] ?? toJson(listing.at(index));
-      if (listing.length <= keptTexts) texts[index] = text;
+      if (listing.length <= cachedTexts) texts[index] = text;
       page.push(text);
     }
     return [page, listing.length];
@@ -63,25 +63,25 @@ export class World {
   /** The JSON text of the body beside the list, an object; the same on every page. */
   rest(route: ListRoute, scope: Scope): string {
     if (route.rest === undefined) return '{}';
-    const kept = this.#list(route, scope, false);
-    kept.rest ??= toJson(route.rest(scope));
-    return kept.rest;
+    const cached = this.#list(route, scope, false);
+    cached.rest ??= toJson(route.rest(scope));
+    return cached.rest;
   }
 
-  #list(route: ListRoute, scope: Scope, withText: boolean): KeptList {
+  #list(route: ListRoute, scope: Scope, withText: boolean): CachedList {
     const key = `${route.route}|${withText}|${scope.brand.index}|${scope.today}`;
-    const kept = this.#kept.get(key) ?? {
+    const cached = this.#cached.get(key) ?? {
       listing: route.listing(scope, withText),
       texts: [],
       rest: undefined,
     };
     // Re-inserted, so that the map's first key is always the one used longest ago.
-    this.#kept.delete(key);
-    this.#kept.set(key, kept);
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= keptLists) break;
-      this.#kept.delete(oldest);
+    this.#cached.delete(key);
+    this.#cached.set(key, cached);
+    for (const oldest of this.#cached.keys()) {
+      if (this.#cached.size <= cachedLists) break;
+      this.#cached.delete(oldest);
     }
-    return kept;
+    return cached;
   }
 }

@@ -9,7 +9,7 @@ const kinds: Readonly<Record<DriftStatus['kind'], string>> = {
   identity_conflict: 'records whose key is missing or repeated',
 };
 
-/** A cause is kept as the key of a row, which bounds its length. */
+/** A cause is the key of a row, which bounds its length. */
 const longestCause = 400;
 
 export function findDrift(drift: readonly DriftStatus[]): Findings {

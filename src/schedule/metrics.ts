@@ -13,7 +13,7 @@ export interface Metrics {
   onBrokenRun(job: string): void;
   onState(state: SchedulerState): void;
   onFreshness(freshness: readonly Freshness[]): void;
-  onBudget(account: string, leftToday: number): void;
+  onBudget(account: string, remainingToday: number): void;
   /** How long the newest moment of the schedule waits for its success; 0: answered. */
   onLag(job: string, lagMs: number): void;
   onLastSuccess(job: string, at: Date): void;
@@ -48,7 +48,7 @@ export function createMetrics(): Metrics {
     buckets: [1, 5, 15, 60, 300, 900, 1800, 3600, 7200, 14_400, 28_800],
     registers,
   });
-  const budget = gauge('budget_left_requests', "What jobs may still spend of the day's requests.", [
+  const budget = gauge('budget_remaining_requests', "What jobs may still spend of the day's requests.", [
     'account',
   ]);
   const published = gauge(
@@ -82,7 +82,7 @@ export function createMetrics(): Metrics {
     onEvent(event) {
       if (event.kind === 'request') {
         requests.inc({ account: event.account, status: String(event.status ?? 'none') });
-        if (event.leftToday !== undefined) budget.set({ account: event.account }, event.leftToday);
+        if (event.remainingToday !== undefined) budget.set({ account: event.account }, event.remainingToday);
       }
       if (event.kind !== 'slice') return;
       const { account, end, already, inserted, changed, vanished, unchanged } = event.outcome;
@@ -109,7 +109,7 @@ export function createMetrics(): Metrics {
         published.set({ account, stream }, completedAt.getTime() / 1000);
       }
     },
-    onBudget: (account, leftToday) => budget.set({ account }, leftToday),
+    onBudget: (account, remainingToday) => budget.set({ account }, remainingToday),
     onLag: (job, lagMs) => lag.set({ job }, lagMs / 1000),
     onLastSuccess: (job, at) => success.set({ job }, at.getTime() / 1000),
     onTroubles(byKind) {

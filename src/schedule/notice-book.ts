@@ -27,10 +27,10 @@ export interface NoticeBook {
 }
 
 const dayMs = 86_400_000;
-/** As long as the table keeps them. */
-const keptMs = 30 * dayMs;
+/** As long as the table has them. */
+const storedMs = 30 * dayMs;
 
-/** The book lives in memory and is kept in the database as far as that answers. */
+/** The book lives in memory, and in the database while that answers. */
 export function createNoticeBook(options: NoticeBookOptions): NoticeBook {
   const { clock, logger } = options;
   const notices = new Map<string, Notice>();
@@ -49,7 +49,7 @@ export function createNoticeBook(options: NoticeBookOptions): NoticeBook {
     if (isNews(trouble)) {
       const now = new Date(clock.now());
       const told = { toldAt: known?.toldAt, toldOverAt: undefined };
-      // Seen again it is kept for longer; once in a while is enough for that.
+      // Seen again, it is stored for longer; once a day is enough.
       if (known?.overAt === undefined || clock.now() - known.overAt.getTime() > dayMs)
         put({ ...trouble, since: known?.since ?? now, overAt: now, ...told });
       return;
@@ -94,7 +94,7 @@ export function createNoticeBook(options: NoticeBookOptions): NoticeBook {
     await options.save(some);
     for (const notice of some) if (notices.get(notice.cause) === notice) unsaved.delete(notice.cause);
     for (const { cause, overAt } of notices.values()) {
-      const isOld = overAt !== undefined && clock.now() - overAt.getTime() > keptMs;
+      const isOld = overAt !== undefined && clock.now() - overAt.getTime() > storedMs;
       if (isOld && !unsaved.has(cause)) notices.delete(cause);
     }
   };

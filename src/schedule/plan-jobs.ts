@@ -25,7 +25,7 @@ export interface JobPlan {
   /** Expected requests of its next run, at least. */
   readonly requests: number;
   readonly first_walks: number;
-  /** Requests of all its runs that fit until then, behind the jobs that are due before it. */
+  /** Requests of all its runs that fit until then, after the jobs that are due before it. */
   readonly requests_today: number;
   /** Slices that do not fit, of the run that misses most. */
   readonly deferred: number;
@@ -115,9 +115,9 @@ function createDay(input: JobsInput) {
     known.set(name, facts);
     return facts;
   };
-  const planOf = (facts: PlanFacts, question: PlanQuestion, leftToday: number): Plan => {
+  const planOf = (facts: PlanFacts, question: PlanQuestion, remainingToday: number): Plan => {
     const states = [...facts.states, ...(published.get(question.runDate)?.values() ?? [])];
-    const budget = { ...facts.budget, leftToday };
+    const budget = { ...facts.budget, remainingToday };
     const clientIds = question.clientIds ?? facts.clientIds ?? [];
     return planFrom({ ...facts, states, budget }, config, account, question, clientIds);
   };
@@ -127,7 +127,7 @@ function createDay(input: JobsInput) {
     spend: async ({ job, at }: DueRun): Promise<Plan> => {
       const facts = await factsOf(job, at);
       const question = questionOf(job, at);
-      left ??= facts.budget.leftToday;
+      left ??= facts.budget.remainingToday;
       const plan = planOf(facts, question, left);
       const done = published.get(question.runDate) ?? new Map<string, SliceState>();
       for (const { scope, fit, requests } of plan.walks) {
@@ -157,7 +157,7 @@ const complete = {
 
 function forecastOf(plan: Plan, { account, now }: JobsInput) {
   const { name, perMinute } = account;
-  return forecast({ account: name, plan, perMinute, leftToday: 0, renewsAt: now, now });
+  return forecast({ account: name, plan, perMinute, remainingToday: 0, renewsAt: now, now });
 }
 
 function waiting(plan: Plan): number {

@@ -136,7 +136,7 @@ export function createUnattended(options: UnattendedOptions): Unattended {
     );
     metrics.onFreshness(freshness);
     for (const account of config.accounts) {
-      metrics.onBudget(account.name, (await readBudget(db, account, config)).leftToday);
+      metrics.onBudget(account.name, (await readBudget(db, account, config)).remainingToday);
     }
     book.note(findLate(freshness, streams, jobs, now));
     book.note(findDrift(await readNoticedDrift(db)));

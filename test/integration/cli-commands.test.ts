@@ -76,8 +76,8 @@ describe('before the first migration', () => {
     });
     expect(account?.['budget']).toMatchObject({
       used_today: 0,
-      left_today: 950_000,
-      kept_for_people: 50_000,
+      remaining_today: 950_000,
+      reserved_for_people: 50_000,
     });
     expect(sandbox.stats().requests).toBe(before);
     expect(await schemas(empty)).toEqual([]);
@@ -181,7 +181,7 @@ describe('with data', () => {
     expect(text.stdout).toMatch(
       /Jobs until .* UTC, when the day's requests renew\n {2}job +next +runs +slices +a run takes/,
     );
-    expect(text.stdout).toContain('The day has no requests left for them: 4 slices do not fit');
+    expect(text.stdout).toContain('No requests of the day remain for them: 4 slices do not fit');
     const one = await run('plan --job all --json', filled, env);
     expect(JSON.parse(one.stdout).accounts[0].jobs).toMatchObject([{ job: 'all' }]);
     const other = await run('plan --streams airank --json', filled, env);

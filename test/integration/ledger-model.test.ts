@@ -61,10 +61,10 @@ it('grants, refuses, frees, gives back, closes and learns alike, whatever is ask
       fc.oneof(fc.integer({ min: 1, max: 5 }), fc.constant(40)),
       fc.oneof(fc.integer({ min: 1, max: 12 }), fc.constant(1_000)),
       fc.nat(3),
-      async (steps, perMinute, perDay, kept) => {
+      async (steps, perMinute, perDay, reserved) => {
         accounts += 1;
         const account = `model-${accounts}`;
-        const reserve = Math.min(kept, perDay);
+        const reserve = Math.min(reserved, perDay);
         const model = createExactLedger({ perMinute, perDay, reserve, renewsMs: 5_400_000, holdMs: 72_000 });
         const open: { taken: Taken; purpose: 'job' | 'people' }[] = [];
         let granted = 0;
@@ -88,7 +88,7 @@ it('grants, refuses, frees, gives back, closes and learns alike, whatever is ask
               retryInMs: Math.round(row.retry_in_ms),
               slotMs: row.slot === null ? null : row.slot.getTime(),
               usedToday: row.used_today,
-              leftToday: row.left_today,
+              remainingToday: row.remaining_today,
               counted:
                 row.day_of === null
                   ? null

@@ -135,7 +135,7 @@ describe('the ledger', () => {
       granted: true,
       usedToday: 2,
       grantedToday: 5,
-      leftToday: 4,
+      remainingToday: 4,
     });
     const { rows } = await database.pool.query(
       `select b.used, b.given_back, h.requests, m.places from sync.budget b,

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createPool } from '../../src/warehouse/connection/pool.ts';
-import { keepLock, tryLock } from '../../src/warehouse/connection/session-lock.ts';
+import { holdLock, tryLock } from '../../src/warehouse/connection/session-lock.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
@@ -30,7 +30,7 @@ async function until(look: () => Promise<boolean>): Promise<void> {
 
 test('holds the locks of 200 runs on one connection, and all of them again after it was lost', async () => {
   const locks = await Promise.all(
-    Array.from({ length: 200 }, (_, index) => keepLock(pool, { kind: 'run', id: index + 1 })),
+    Array.from({ length: 200 }, (_, index) => holdLock(pool, { kind: 'run', id: index + 1 })),
   );
   expect(await alive()).toBe(200);
   expect(pool.totalCount).toBe(1);

@@ -6,7 +6,7 @@ import { createStrangerRule } from './stranger-rule.ts';
 export interface LedgerRules {
   readonly perMinute: number;
   readonly perDay: number;
-  /** Requests kept for people. */
+  /** Requests reserved for people. */
   readonly reserve: number;
   /** UTC time of day at which the day renews. */
   readonly renewsMs: number;
@@ -20,7 +20,7 @@ export interface Taken {
   readonly retryInMs: number;
   readonly slotMs: number | null;
   readonly usedToday: number;
-  readonly leftToday: number;
+  readonly remainingToday: number;
   /** Day and hour that it was counted under; null: refused. */
   readonly counted: { readonly day: number; readonly hour: number } | null;
   readonly givenBackToday: number;
@@ -45,7 +45,7 @@ export interface ExactLedger {
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
 
-/** Times of places are kept in tenths of a second, rounded up. */
+/** Times of places are stored in tenths of a second, rounded up. */
 const tenthAfter = (ms: number) => Math.ceil(ms / 100) * 100;
 
 export function createExactLedger(rules: LedgerRules): ExactLedger {
@@ -104,7 +104,7 @@ export function createExactLedger(rules: LedgerRules): ExactLedger {
         retryInMs: untilMs - nowMs,
         slotMs: null,
         usedToday: usedNow,
-        leftToday: left,
+        remainingToday: left,
         counted: null,
         givenBackToday: givenBack.get(today) ?? 0,
       });
@@ -135,7 +135,7 @@ export function createExactLedger(rules: LedgerRules): ExactLedger {
         retryInMs: 0,
         slotMs,
         usedToday: usedNow + 1,
-        leftToday: allowed - usedNow - 1,
+        remainingToday: allowed - usedNow - 1,
         counted: { day: today, hour },
         givenBackToday: givenBack.get(today) ?? 0,
       };

@@ -67,13 +67,13 @@ export function createMemoryLedger(options: MemoryLedgerOptions): MemoryLedger {
         ticket,
         usedToday: used + 1,
         grantedToday: granted,
-        leftToday: perDay - used - 1,
+        remainingToday: perDay - used - 1,
       };
     },
     settle: async ({ slot }, reading) => {
       const others = [...held].flatMap(([other, freeMs]) => (other === slot ? [] : freeMs));
       rule.answered(reading, others, nowMs());
-      // Places are kept by tenths of a second, as the real ledger does.
+      // Places are stored by tenths of a second, as the real ledger does.
       if (held.has(slot)) held.set(slot, Math.ceil((nowMs() + minuteMs + 50) / 100) * 100);
       await roundTrip();
     },

@@ -26,7 +26,7 @@ function openLedger(answer?: (asked: number) => Grant | undefined) {
           ticket,
           usedToday: asked.length,
           grantedToday: asked.length,
-          leftToday: 5_000 - asked.length,
+          remainingToday: 5_000 - asked.length,
         }
       );
     },
@@ -78,7 +78,7 @@ describe('the gate', () => {
       inFlight: 0,
       waiting: 0,
       usedToday: 2,
-      leftToday: 4_998,
+      remainingToday: 4_998,
     });
   });
 
@@ -96,7 +96,7 @@ describe('the gate', () => {
     // Each request is given back, so the day's count stands still.
     const { ledger } = openLedger((asked) => {
       const ticket = { account: 'default', slot: String(asked) };
-      return { granted: true, ticket, usedToday: 50, grantedToday: 49 + asked, leftToday: 9 };
+      return { granted: true, ticket, usedToday: 50, grantedToday: 49 + asked, remainingToday: 9 };
     });
     const gate = gateWith(ledger);
     await gate.run(job, async () => ({ result: 1, headers: { limit: 60, remaining: 10, resetS: 50 } }));

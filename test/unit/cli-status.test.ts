@@ -43,7 +43,7 @@ function report(facts: Partial<StatusFacts>): StatusReport {
   const account = look(facts);
   const problems = problemsOf(account);
   const fine = problems.length === 0;
-  const nothing = { pending_migrations: [], batches: [], pins: [], drift: [], views_behind: [] };
+  const nothing = { pending_migrations: [], batches: [], pins: [], drift: [], stale_views: [] };
   return { fine, problems, today, accounts: [account], ...nothing };
 }
 
@@ -64,15 +64,15 @@ test('two days without data are not stale yet, three are', () => {
   expect(aged('2026-07-12')).toEqual([expect.stringContaining('nothing newer than 2026-07-12')]);
 });
 
-test('one stream that stays behind is a problem, unless it is switched off, not available or all its clients left', () => {
-  const behind = stream('citas', { run_date: '2026-07-10' });
-  expect(problemsOf(look({ streams: [stream('airank'), behind] }))).toEqual([
+test('one stream that stays stale is a problem, unless it is switched off, not available or all its clients left', () => {
+  const stale = stream('citas', { run_date: '2026-07-10' });
+  expect(problemsOf(look({ streams: [stream('airank'), stale] }))).toEqual([
     expect.stringContaining('older than 2 days: citas'),
   ]);
-  expect(problemsOf(look({ streams: [stream('airank'), { ...behind, stream: 'off' }] }))).toEqual([]);
-  expect(problemsOf(look({ streams: [stream('airank'), { ...behind, ended: true }] }))).toEqual([]);
+  expect(problemsOf(look({ streams: [stream('airank'), { ...stale, stream: 'off' }] }))).toEqual([]);
+  expect(problemsOf(look({ streams: [stream('airank'), { ...stale, ended: true }] }))).toEqual([]);
   const gone = [slice('citas', { status: 'unavailable' })];
-  expect(problemsOf(look({ streams: [stream('airank'), behind], troubles: gone }))).toEqual([]);
+  expect(problemsOf(look({ streams: [stream('airank'), stale], troubles: gone }))).toEqual([]);
 });
 
 test('a walk that another run has in hand is not called unfinished', () => {
@@ -130,13 +130,13 @@ test('every line fits 80 columns', () => {
       a_rather_long_name_9   2026-07-15  1/1          10        30  +1 ~2 -0
       a_rather_long_name_10  2026-07-15  1/1          10        30  +1 ~2 -0
       a_rather_long_name_11  2026-07-15  1/1          10        30  +1 ~2 -0
-      … and 28 more streams, none of them behind (--all)
+      … and 28 more streams, all up to date (--all)
 
     ✗ Account a: 1 slice of 2026-07-15 failed. Run: airank sync"
   `);
 });
 
-test('a long table shows what is behind first, and everything with --all', () => {
+test('a long table shows what is stale first, and everything with --all', () => {
   const streams = Array.from({ length: 40 }, (_, index) => stream(`s${index}`, { records: 1_000 - index }));
   const late = stream('late', { run_date: '2026-07-14', records: 1 });
   const rows = (all: boolean) =>
@@ -229,22 +229,22 @@ test('says what identifies a record', () => {
   expect(describeKey(null)).toBe('key not known yet');
 });
 
-test('names what found no requests left, and when it goes on', () => {
+test('names what found no requests remaining, and when it goes on', () => {
   const waits = (name: string, client_id = '') => slice(name, { status: 'deferred', client_id });
   const troubles = [waits('products', '1'), waits('products', '2'), waits('crawl')];
   const account = look({ troubles });
   const budget = {
     used_today: 190,
     per_day: 200,
-    kept_for_people: 10,
-    left_today: 0,
+    reserved_for_people: 10,
+    remaining_today: 0,
     renews_at: '2026-07-16T00:00:00.000Z',
     renewal: 'assumed',
     closed_until: null,
   } as const;
   const lines = statusLines({ ...report({}), accounts: [{ ...account, budget }] }, { ...print, width: 200 });
   expect(lines).toContain(
-    '  ! 3 slices of 2026-07-15 found no requests left and come first in the next sync (from 2026-07-16 00:00 UTC on): products (2), crawl',
+    '  ! 3 slices of 2026-07-15 found no requests remaining and come first in the next sync (from 2026-07-16 00:00 UTC on): products (2), crawl',
   );
 });
 
@@ -284,6 +284,6 @@ test('compares what the last batches made with what was planned before their fir
     expect.stringMatching(/slices +planned +requests +planned$/),
     '136      136     1,742    1,782',
     '135      36+       380      36+',
-    '  +: at least; what was never walked takes as much as it turns out to have',
+    '  +: at least; a slice that was never synced may take more',
   ]);
 });

@@ -64,7 +64,7 @@ function state(stream: string, more: Partial<SliceState>): SliceState {
 }
 
 interface Given extends Partial<PlanInput> {
-  /** Pages of each stream's last walk, in order; undefined: never walked. */
+  /** Pages of each stream's last walk, in order; undefined: never synced. */
   readonly pages: Readonly<Record<string, number | undefined>>;
   readonly left?: number;
 }
@@ -84,7 +84,7 @@ function given({ pages, left = 1_000, ...more }: Given) {
     budget: { runDate: '2026-07-15', wholeDay: 5_000, left },
     ...more,
   });
-  return forecast({ account: 'a', plan, perMinute: 60, leftToday: left, renewsAt, now });
+  return forecast({ account: 'a', plan, perMinute: 60, remainingToday: left, renewsAt, now });
 }
 
 const labels = (clientIds: readonly string[], selected = all) =>
@@ -120,7 +120,7 @@ test('walks the list of clients only for those who need it', () => {
   expect(clientsStreamOf({ ...all, streams: [clientes], clientIds: ['7'] })).toBe(clientes);
 });
 
-test('expects the pages of the last walk, and one at least of a stream that was never walked', () => {
+test('expects the pages of the last walk, and one at least of a stream that was never synced', () => {
   const plan = given({ pages: { a: 12, b: undefined } });
   expect(plan).toMatchObject({ to_do: 2, requests: 13, first_walks: 1, fits: 2, deferred: 0 });
   const byName = new Map(plan.streams.map((stream) => [stream.stream, stream]));

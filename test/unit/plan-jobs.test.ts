@@ -33,7 +33,7 @@ function plan(job: string, more: Partial<JobPlan>): JobPlan {
   return { job, next: '2026-07-15T12:00:00Z', ...counts, streams: [], ...more };
 }
 
-const budget = { left_today: 100, renews_at: renewsAt.toISOString() };
+const budget = { remaining_today: 100, renews_at: renewsAt.toISOString() };
 
 test('says what the jobs take of the day and what waits', () => {
   const jobs = [
@@ -49,7 +49,7 @@ test('says what the jobs take of the day and what waits', () => {
     '  watch    2026-07-15 12:00 UTC     3       9  20              60      1',
     '  weekly   2026-07-19 01:15 UTC     0       9  20               0      0',
     '  by-hand  by hand                  0       0  nothing          0      0',
-    '  They take at least 80 of the 100 requests left for jobs; 20 stay free. 1 slice does not fit and comes first on the next day. airank plan --job NAME shows the streams of one.',
+    '  They take at least 80 of the 100 requests remaining for jobs; 20 stay free. 1 slice does not fit and comes first on the next day. airank plan --job NAME shows the streams of one.',
   ]);
 });
 

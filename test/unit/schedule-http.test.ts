@@ -29,8 +29,8 @@ describe('the HTTP server of the scheduler', () => {
   });
 
   test('/metrics speaks Prometheus', async () => {
-    metrics.onEvent({ kind: 'request', account: 'a', status: 200, leftToday: 41 });
-    metrics.onEvent({ kind: 'request', account: 'a', status: undefined, leftToday: undefined });
+    metrics.onEvent({ kind: 'request', account: 'a', status: 200, remainingToday: 41 });
+    metrics.onEvent({ kind: 'request', account: 'a', status: undefined, remainingToday: undefined });
     const scope = { stream: 's', account: 'a', clientId: '' };
     const counts = {
       records: 3,
@@ -62,7 +62,7 @@ describe('the HTTP server of the scheduler', () => {
     for (const line of [
       'airank_requests_total{account="a",status="200"} 1',
       'airank_requests_total{account="a",status="none"} 1',
-      'airank_budget_left_requests{account="a"} 41',
+      'airank_budget_remaining_requests{account="a"} 41',
       'airank_slices_total{account="a",end="complete"} 1',
       'airank_records_total{account="a",change="inserted"} 2',
       'airank_job_lag_seconds{job="daily"} 90',

@@ -49,7 +49,7 @@ function account(name: string, more: Partial<AccountSummary> = {}): AccountSumma
     deferred_until: null,
     requests: 0,
     used_today: 0,
-    left_today: 0,
+    remaining_today: 0,
     ...more,
     slices: { ...slices, ...more.slices },
   };

@@ -37,7 +37,7 @@ const summary = (ends: readonly SliceEnd[], ended?: string) =>
       ended,
       deferredUntil: undefined,
     },
-    { requests: 5, usedToday: 9, leftToday: 1 },
+    { requests: 5, usedToday: 9, remainingToday: 1 },
   );
 
 describe('the verdict on a run', () => {
@@ -75,7 +75,7 @@ describe('the summary of an account', () => {
         ended: undefined,
         deferredUntil: undefined,
       },
-      { requests: 5, usedToday: 9, leftToday: 1 },
+      { requests: 5, usedToday: 9, remainingToday: 1 },
     );
     expect(slices).toMatchObject({ complete: 1, failed: 1, unavailable: 1, deferred: 0 });
     expect({ records, vanished }).toEqual({ records: 9, vanished: 6 });

@@ -3,7 +3,7 @@ create or replace function sync.take_token(
   p_per_minute integer, p_per_day integer, p_reserve integer, p_renews interval, p_hold interval,
   p_at timestamptz default null
 ) returns table (
-  granted boolean, reason text, retry_in_ms double precision, slot timestamptz, used_today integer, left_today integer,
+  granted boolean, reason text, retry_in_ms double precision, slot timestamptz, used_today integer, remaining_today integer,
   day_of date, hour_of timestamptz, given_back_today integer
 )
   language plpgsql

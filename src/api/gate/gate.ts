@@ -45,7 +45,7 @@ export interface GateStats {
   readonly strangerSeen: boolean;
   /** As of the last grant; undefined before the first. */
   readonly usedToday: number | undefined;
-  readonly leftToday: number | undefined;
+  readonly remainingToday: number | undefined;
 }
 
 export interface Gate {
@@ -198,7 +198,7 @@ export function createGate(options: GateOptions): Gate {
         windowKind: window.kind,
         strangerSeen: window.strangerSeen(clock.now()),
         usedToday: last?.usedToday,
-        leftToday: last?.leftToday,
+        remainingToday: last?.remainingToday,
       };
     },
     close: async () => {

@@ -3,7 +3,7 @@
 
 /** Finer steps would only cost memory where a server allows millions a minute. */
 const stepMs = 100;
-const keepMs = 150_000;
+const rememberMs = 150_000;
 
 interface Step {
   readonly atMs: number;
@@ -25,7 +25,8 @@ export class Spending {
     const last = this.#steps.at(-1);
     if (last === undefined || nowMs - last.atMs >= stepMs) this.#steps.push({ atMs: nowMs, before });
     // The newest step that is too old stays: it bounds what came after it.
-    while (this.#steps.length > 1 && (this.#steps[1]?.atMs ?? nowMs) < nowMs - keepMs) this.#steps.shift();
+    while (this.#steps.length > 1 && (this.#steps[1]?.atMs ?? nowMs) < nowMs - rememberMs)
+      this.#steps.shift();
   }
 
   /** The times noted so far mean nothing: whatever was granted may have been granted just now. */

@@ -27,7 +27,7 @@ by the server's own count, so it is a least.
 Examples:
   $ airank budget
   $ airank budget --reopen default
-  $ airank budget --json | jq '.accounts[] | {account, used_today, left_today}'`,
+  $ airank budget --json | jq '.accounts[] | {account, used_today, remaining_today}'`,
     )
     .action(async (flags: { readonly json?: true; readonly reopen?: string }) => {
       const settings = readSettings(terminal, { needAccounts: true });
@@ -46,9 +46,9 @@ Examples:
             account: account.name,
             per_minute: account.perMinute,
             per_day: account.perDay,
-            kept_for_people: reserveOf(account),
+            reserved_for_people: reserveOf(account),
             used_today: state.usedToday,
-            left_today: state.leftToday,
+            remaining_today: state.remainingToday,
             strangers_today: use.hours.reduce((sum, hour) => sum + hour.strangers, 0),
             renews_at: state.renewsAt.toISOString(),
             renewal:

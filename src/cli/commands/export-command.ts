@@ -38,7 +38,7 @@ export function addExportCommand(program: Command, terminal: Terminal): void {
       'after',
       `
 Moments are in UTC. In Parquet numbers keep every digit: as decimals of 18 digits
-(6 behind the point) where these hold all values, else of 38, else as text; jsonb is text.
+(6 after the point) where these hold all values, else of 38, else as text; jsonb is text.
 
 Examples:
   $ airank export rank_trend > rank_trend.csv

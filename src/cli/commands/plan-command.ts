@@ -31,7 +31,7 @@ export function addPlanCommand(program: Command, terminal: Terminal): void {
     .addHelpText(
       'after',
       `
-Requests come from the last walk of each slice. One that was never walked
+Requests come from the last walk of each slice. One that was never synced
 counts as one request, "at least": how many pages it has shows its first walk.
 Without a selection the jobs of jobs/ follow: when each is due until the day's
 requests renew, and what it takes of them behind those that are due before it.

@@ -30,7 +30,7 @@ export async function checkApi(
     return probeChecks(account, await probe(account, config.http, gate, request, signal));
   } catch (error) {
     if (!(error instanceof BudgetExhaustedError)) throw error;
-    const text = `account ${account.name}: no request left today, so the key was not tried`;
+    const text = `account ${account.name}: no request remaining today, so the key was not tried`;
     return [{ area: 'api', level: 'warning', text, fix: `Try again after ${moment(error.until)}` }];
   } finally {
     await gate.close();
@@ -55,7 +55,7 @@ const uncounted: Ledger = {
     ticket: { account, slot: '' },
     usedToday: 1,
     grantedToday: 1,
-    leftToday: 0,
+    remainingToday: 0,
   }),
   settle: async () => undefined,
   giveBack: async () => undefined,
@@ -100,7 +100,7 @@ function headerChecks(account: AccountConfig, probed: Probed): Check[] {
     const text = 'the answer has no X-RateLimit headers: only AIRANK_PER_MINUTE holds requests back';
     return [{ area: 'api', level: 'warning', text }, ...clockCheck(probed)];
   }
-  const left = remaining === undefined ? '' : `, ${count(remaining)} left`;
+  const left = remaining === undefined ? '' : `, ${count(remaining)} remaining`;
   const renews = resetS === undefined ? '' : `, renews in ${resetS} s`;
   const lower =
     limit !== undefined && limit < account.perMinute

@@ -9,9 +9,9 @@ export interface AccountBudget {
   readonly account: string;
   readonly per_minute: number;
   readonly per_day: number;
-  readonly kept_for_people: number;
+  readonly reserved_for_people: number;
   readonly used_today: number;
-  readonly left_today: number;
+  readonly remaining_today: number;
   /** Requests of somebody else on the key; at least. */
   readonly strangers_today: number;
   readonly renews_at: string;
@@ -39,7 +39,7 @@ export function budgetLines(
   { width, colors }: { readonly width: number; readonly colors: Colors },
 ): string[] {
   return [
-    `Account ${budget.account}: ${count(budget.used_today)} of ${plural(budget.per_day, 'request')} used today, ${count(budget.left_today)} left for jobs`,
+    `Account ${budget.account}: ${count(budget.used_today)} of ${plural(budget.per_day, 'request')} used today, ${count(budget.remaining_today)} remaining for jobs`,
     `  ${bar(budget, colors)}`,
     ...wrap(legend(budget), width, '  '),
     ...wrap(renewal(budget), width, '  '),
@@ -50,9 +50,9 @@ export function budgetLines(
   ];
 }
 
-/** Used, free and kept: every part that is not empty shows at least one cell. */
+/** Used, free and reserved: every part that is not empty shows at least one cell. */
 export function bar(
-  budget: Pick<AccountBudget, 'per_day' | 'used_today' | 'kept_for_people'>,
+  budget: Pick<AccountBudget, 'per_day' | 'used_today' | 'reserved_for_people'>,
   colors: Colors,
 ): string {
   const cells = (requests: number) =>
@@ -60,16 +60,16 @@ export function bar(
       ? 0
       : Math.max(Math.round((Math.min(requests, budget.per_day) / budget.per_day) * barCells), 1);
   const used = Math.min(cells(budget.used_today), barCells);
-  const kept = Math.min(
-    cells(Math.min(budget.kept_for_people, budget.per_day - budget.used_today)),
+  const reserved = Math.min(
+    cells(Math.min(budget.reserved_for_people, budget.per_day - budget.used_today)),
     barCells - used,
   );
-  const free = barCells - used - kept;
-  return `${colors.yellow('█'.repeat(used))}${colors.green('░'.repeat(free))}${colors.cyan('▒'.repeat(kept))}`;
+  const free = barCells - used - reserved;
+  return `${colors.yellow('█'.repeat(used))}${colors.green('░'.repeat(free))}${colors.cyan('▒'.repeat(reserved))}`;
 }
 
 function legend(budget: AccountBudget): string {
-  return `█ used, ░ left for jobs, ▒ kept for people (${count(budget.kept_for_people)}); ${count(budget.per_minute)} a minute`;
+  return `█ used, ░ remaining for jobs, ▒ reserved for people (${count(budget.reserved_for_people)}); ${count(budget.per_minute)} a minute`;
 }
 
 function renewal(budget: AccountBudget): string {

@@ -14,7 +14,7 @@ const kinds: Readonly<Record<DriftStatus['kind'], string>> = {
 };
 
 export function driftLines(
-  { drift, views_behind: behind }: Pick<StatusReport, 'drift' | 'views_behind'>,
+  { drift, stale_views: stale }: Pick<StatusReport, 'drift' | 'stale_views'>,
   options: { readonly all: boolean; readonly width: number },
 ): string[] {
   const shown = options.all ? drift : drift.slice(0, mostDrift);
@@ -32,7 +32,7 @@ export function driftLines(
       ? []
       : table([['changed data', 'what', 'field', 'first', 'last', 'example'], ...rows])),
     ...(hidden > 0 ? [`… and ${count(hidden)} more (--all)`] : []),
-    ...behind.flatMap(({ source, error }) =>
+    ...stale.flatMap(({ source, error }) =>
       wrap(
         `Views of ${source} do not show everything: ${error}. The next sync tries again, or: airank views refresh`,
         options.width,

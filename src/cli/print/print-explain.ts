@@ -57,7 +57,7 @@ function reasonOf(walk: PlannedWalk, plan: Plan, settings: ExplainSettings): str
   const requests = `${walk.firstWalk ? 'at least ' : ''}${plural(walk.requests, 'request')}`;
   const fit = {
     now: `fits today, ${requests}.`,
-    waits: `waits, ${requests} do not fit into what is left today; it comes first on a later day.`,
+    waits: `waits, ${requests} do not fit into what remains today; it comes first on a later day.`,
     never: `is not begun, ${requests} are more than a whole day's.`,
   }[walk.fit ?? 'now'];
   const since = walk.lastRunDate === undefined ? 'never published' : `last published ${walk.lastRunDate}`;
@@ -81,7 +81,7 @@ function kindText(walk: PlannedWalk, plan: Plan, settings: ExplainSettings): str
     'no archive': 'it is no archive',
     'full demanded': 'that is demanded',
     'published today': 'what this run date has is replaced',
-    'never walked': 'there was no full walk yet',
+    'never synced': 'there was no full walk yet',
     'not trusted': `${plural(trust.clean, 'full walk')} in a row had its changes near the head, ${trust.needed} are asked for${trust.surprises > 0 ? ` since ${trust.surprises} of the last ones had not` : ''}`,
     'full walk due': `the last full walk was ${walk.lastFullDate}, and one comes round every ${settings.fullWalkDays} days`,
     'saves nothing': 'its head is all of it',

@@ -5,7 +5,7 @@ import { moment } from './when.ts';
 import { wrap } from './wrap.ts';
 
 export interface JobsBudget {
-  readonly left_today: number;
+  readonly remaining_today: number;
   readonly renews_at: string;
 }
 
@@ -26,16 +26,16 @@ export function planJobLines(
   ];
 }
 
-function verdict(jobs: readonly JobPlan[], { left_today: left }: JobsBudget): string {
+function verdict(jobs: readonly JobPlan[], { remaining_today: left }: JobsBudget): string {
   const due = jobs.filter(({ runs }) => runs > 0);
   if (due.length === 0) return 'No job is due until then.';
   const today = due.reduce((sum, job) => sum + job.requests_today, 0);
   const waiting = due.reduce((sum, job) => sum + job.deferred, 0);
   const waits = `${plural(waiting, 'slice')} ${waiting === 1 ? 'does' : 'do'} not fit and ${waiting === 1 ? 'comes' : 'come'} first on the next day.`;
-  if (waiting > 0 && today === 0) return `The day has no requests left for them: ${waits}`;
+  if (waiting > 0 && today === 0) return `No requests of the day remain for them: ${waits}`;
   const least = due.some((job) => job.first_walks > 0) ? 'at least ' : '';
   return (
-    `They take ${least}${count(today)} of the ${plural(left, 'request')} left for jobs; ${count(Math.max(left - today, 0))} stay free.` +
+    `They take ${least}${count(today)} of the ${plural(left, 'request')} remaining for jobs; ${count(Math.max(left - today, 0))} stay free.` +
     (waiting > 0 ? ` ${waits}` : '')
   );
 }

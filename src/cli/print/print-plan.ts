@@ -80,8 +80,8 @@ function budgetText({ budget }: AccountPlan): string {
   const closed =
     budget.closed_until === null ? '' : ` The server closed the key until ${moment(budget.closed_until)}.`;
   return (
-    `Budget today: ${count(budget.used_today)} of ${count(budget.per_day)} used, ${count(budget.left_today)} left for jobs ` +
-    `(${count(budget.kept_for_people)} kept for people); renews ${moment(budget.renews_at)}.${closed}`
+    `Budget today: ${count(budget.used_today)} of ${count(budget.per_day)} used, ${count(budget.remaining_today)} remaining for jobs ` +
+    `(${count(budget.reserved_for_people)} reserved for people); renews ${moment(budget.renews_at)}.${closed}`
   );
 }
 

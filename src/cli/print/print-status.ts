@@ -30,7 +30,7 @@ export function statusLines(report: StatusReport, options: PrintStatusOptions): 
   const { width, colors } = options;
   const lines = accountsLines(report.accounts, options);
   if (report.batches.length > 0) lines.push(...batchLines(report), '');
-  if (report.drift.length + report.views_behind.length > 0) lines.push(...driftLines(report, options), '');
+  if (report.drift.length + report.stale_views.length > 0) lines.push(...driftLines(report, options), '');
   if (report.pins.length > 0) lines.push(...pinLines(report.pins, options), '');
   if (report.pending_migrations.length > 0) {
     const pending = plural(report.pending_migrations.length, 'migration');
@@ -90,7 +90,7 @@ function budgetText({ budget }: AccountStatus): string {
     budget.closed_until === null ? '' : `; the server closed the key until ${moment(budget.closed_until)}`;
   return (
     `Budget: ${count(budget.used_today)} of ${count(budget.per_day)} requests used today, ` +
-    `${count(budget.left_today)} left for jobs, renews ${moment(budget.renews_at)}` +
+    `${count(budget.remaining_today)} remaining for jobs, renews ${moment(budget.renews_at)}` +
     `${budget.renewal === 'learned' ? ' (as the server told)' : ''}${closed}`
   );
 }
@@ -110,7 +110,7 @@ function waitingLines({ waiting, budget, run_date }: AccountStatus, width: numbe
   const total = waiting.reduce((sum, { slices }) => sum + slices, 0);
   const named = waiting.map(({ stream, slices }) => (slices === 1 ? stream : `${stream} (${count(slices)})`));
   const from = budget === null ? '' : ` (from ${moment(budget.closed_until ?? budget.renews_at)} on)`;
-  const text = `${plural(total, 'slice')} of ${run_date} found no requests left and ${total === 1 ? 'comes' : 'come'} first in the next sync${from}: ${named.join(', ')}`;
+  const text = `${plural(total, 'slice')} of ${run_date} found no requests remaining and ${total === 1 ? 'comes' : 'come'} first in the next sync${from}: ${named.join(', ')}`;
   return wrap(text, width, '  ! ');
 }
 
@@ -144,8 +144,8 @@ function streamLines(
   });
   const hidden = account.streams.filter((stream) => !shown.includes(stream));
   if (hidden.length === 0) return rows;
-  const behind = hidden.filter((stream) => needsLook(stream, account)).length;
-  const need = behind === 0 ? 'none of them behind' : `${count(behind)} of them behind`;
+  const stale = hidden.filter((stream) => needsLook(stream, account)).length;
+  const need = stale === 0 ? 'all up to date' : `${count(stale)} of them stale`;
   return [...rows, `  … and ${plural(hidden.length, 'more stream')}, ${need} (--all)`];
 }
 
@@ -195,7 +195,7 @@ function batchLines({ batches }: StatusReport): string[] {
   return [
     'Last batches, and what was planned before their first requests',
     ...table([[...head, 'slices', 'planned', 'requests', 'planned'], ...rows]).map((line) => `  ${line}`),
-    ...(hasLeast ? ['  +: at least; what was never walked takes as much as it turns out to have'] : []),
+    ...(hasLeast ? ['  +: at least; a slice that was never synced may take more'] : []),
   ];
 }
 

@@ -30,7 +30,7 @@ function accountLines(account: AccountSummary): string[] {
     `  ${account.account}: ${parts.join(', ')}`,
     `    ${plural(account.records, 'record')}: ${count(account.inserted)} new, ${count(account.changed)} changed, ` +
       `${count(account.vanished)} vanished, ${count(account.unchanged)} unchanged`,
-    `    ${plural(account.requests, 'request')}; ${count(account.used_today)} used today, ${count(account.left_today)} left for jobs`,
+    `    ${plural(account.requests, 'request')}; ${count(account.used_today)} used today, ${count(account.remaining_today)} remaining for jobs`,
   ];
   if (account.pages_saved > 0) {
     lines.push(
@@ -48,7 +48,7 @@ function accountLines(account: AccountSummary): string[] {
   }
   if (account.key_conflicts > 0) {
     lines.push(
-      `    ${plural(account.key_conflicts, 'record')} with a missing or repeated key, kept under a content hash`,
+      `    ${plural(account.key_conflicts, 'record')} with a missing or repeated key, stored under a content hash`,
     );
   }
   if (account.unavailable.length > 0)
@@ -78,7 +78,7 @@ const driftTexts = {
 } as const;
 
 /** What is new in the data itself, and views that do not show it yet. */
-function dataLines({ drift, view_failures: behind }: BatchSummary): string[] {
+function dataLines({ drift, view_failures: stale }: BatchSummary): string[] {
   const lines = drift
     .slice(0, mostDrift)
     .map(
@@ -88,7 +88,7 @@ function dataLines({ drift, view_failures: behind }: BatchSummary): string[] {
     );
   if (drift.length > mostDrift)
     lines.push(`  … and ${count(drift.length - mostDrift)} more; airank status lists them`);
-  for (const { source, error } of behind) {
+  for (const { source, error } of stale) {
     lines.push(
       `  views of ${source} do not show the newest fields yet: ${error}. The next sync, or airank views refresh, tries again`,
     );

@@ -72,7 +72,7 @@ function tallyUp(tally: Tally, event: SyncEvent): void {
       break;
     case 'request':
       tally.requests += 1;
-      tally.left = event.leftToday ?? tally.left;
+      tally.left = event.remainingToday ?? tally.left;
       break;
     case 'page':
       tally.records += event.records;
@@ -90,16 +90,16 @@ function tallyUp(tally: Tally, event: SyncEvent): void {
 function noticeOf(event: Extract<SyncEvent, { kind: 'account_ended' | 'budget_ended' }>): string {
   return event.kind === 'account_ended'
     ? event.reason
-    : `Account ${event.account}: the day has no requests left for what remains; it waits until ${moment(event.until)}`;
+    : `Account ${event.account}: no requests of the day remain for the other slices; they wait until ${moment(event.until)}`;
 }
 
-/** `━━━━──── 12/40 slices  318 requests, 4,432 left today, 58/min  12,040 records  ETA 3m 10s`. */
+/** `━━━━──── 12/40 slices  318 requests, 4,432 remaining today, 58/min  12,040 records  ETA 3m 10s`. */
 function progressLine(tally: Tally, elapsedMs: number, terminal: boolean): string {
   const share = tally.planned === 0 ? 0 : tally.ended / tally.planned;
   const filled = Math.round(share * barWidth);
   const bar = terminal ? `${'━'.repeat(filled)}${'─'.repeat(barWidth - filled)} ` : '';
   const perMinute = elapsedMs < 1_000 ? 0 : Math.round((tally.requests / elapsedMs) * 60_000);
-  const left = tally.left === undefined ? '' : `, ${count(tally.left)} left today`;
+  const left = tally.left === undefined ? '' : `, ${count(tally.left)} remaining today`;
   const failed = tally.failed === 0 ? '' : `  ${count(tally.failed)} failed`;
   return (
     `${bar}${count(tally.ended)}/${plural(tally.planned, 'slice')}  ${plural(tally.requests, 'request')}${left}, ` +

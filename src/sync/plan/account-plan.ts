@@ -13,9 +13,9 @@ export interface AccountPlan extends Forecast {
   readonly budget: {
     readonly per_minute: number;
     readonly per_day: number;
-    readonly kept_for_people: number;
+    readonly reserved_for_people: number;
     readonly used_today: number;
-    readonly left_today: number;
+    readonly remaining_today: number;
     readonly renews_at: string;
     readonly closed_until: string | null;
   };
@@ -35,7 +35,7 @@ export function accountPlan(
     account: account.name,
     plan,
     perMinute: account.perMinute,
-    leftToday: budget.leftToday,
+    remainingToday: budget.remainingToday,
     renewsAt: budget.closedUntil ?? budget.renewsAt,
     now,
   });
@@ -52,9 +52,9 @@ export function accountPlan(
     budget: {
       per_minute: account.perMinute,
       per_day: account.perDay,
-      kept_for_people: reserveOf(account),
+      reserved_for_people: reserveOf(account),
       used_today: budget.usedToday,
-      left_today: budget.leftToday,
+      remaining_today: budget.remainingToday,
       renews_at: budget.renewsAt.toISOString(),
       closed_until: budget.closedUntil?.toISOString() ?? null,
     },

@@ -1,5 +1,5 @@
 // A plan in figures: what a sync would request and how far the budget carries it. Pure. Figures are lower
-// bounds where a stream was never walked: how many pages it has is then unknown.
+// bounds where a stream was never synced: how many pages it has is then unknown.
 import { groupBy } from '../../core/group-by.ts';
 import type { Plan, PlannedWalk } from './plan.ts';
 
@@ -7,7 +7,7 @@ export interface ForecastInput {
   readonly account: string;
   readonly plan: Plan;
   readonly perMinute: number;
-  readonly leftToday: number;
+  readonly remainingToday: number;
   /** When the day's requests renew or the server lets the key in again. */
   readonly renewsAt: Date;
   readonly now: Date;
@@ -26,7 +26,7 @@ export interface StreamForecast {
   readonly last_run_date: string | null;
   /** Expected requests, at least. */
   readonly requests: number;
-  /** Of the slices to do, how many were never walked: each may take more requests than counted. */
+  /** Of the slices to do, how many were never synced: each may take more requests than counted. */
   readonly first_walks: number;
   /** Slices to do that fit today, by how they are walked: every page (or record), or from the head. */
   readonly full: number;

@@ -93,7 +93,7 @@ export function planFrom(
     budget: {
       runDate: question.runDate,
       wholeDay: account.perDay - reserveOf(account),
-      left: facts.budget.leftToday,
+      left: facts.budget.remainingToday,
     },
   });
 }

@@ -3,7 +3,7 @@
 // By staleness: what has waited longest goes first, so with a load of C requests and a budget of B a day
 // nothing waits longer than ceil(C / B) + 1 days. High priority goes before that while the rest still comes
 // round within this time; and what has waited longer all the same (a slice too large for what the high
-// priority leaves) goes before everything; what was never walked waits since it was first planned. A slice that
+// priority leaves) goes before everything; what was never synced waits since it was first planned. A slice that
 // cannot be finished with what is left is not begun: its pages would be lost at the next run date. Smaller ones
 // behind it may still fit.
 import { dayNumber } from './trust.ts';

@@ -38,7 +38,7 @@ export interface AccountRunInput {
   readonly placesBack: number;
   readonly patience: Patience;
   /** What jobs may still spend today, as of the last grant; undefined before the first. */
-  readonly leftToday: () => number | undefined;
+  readonly remainingToday: () => number | undefined;
   readonly signal: AbortSignal;
   /** No slice is begun any more, and no page is asked for. */
   readonly stop: AbortSignal;

@@ -2,7 +2,7 @@
 // begun: its pages would be lost at the next run date.
 
 export interface Allowance {
-  /** Keeps the requests of a slice; false: they are not there. */
+  /** Reserves the requests of a slice; false: there are not enough. */
   begin(slice: number, requests: number): boolean;
   /** One page of a begun slice is stored. */
   page(slice: number): void;
@@ -17,9 +17,9 @@ export function createAllowance(left: () => number, later: number): Allowance {
   const outstanding = new Map<number, number>();
   return {
     begin(slice, requests) {
-      let kept = later;
-      for (const expected of outstanding.values()) kept += expected;
-      if (requests > left() - kept) return false;
+      let reserved = later;
+      for (const expected of outstanding.values()) reserved += expected;
+      if (requests > left() - reserved) return false;
       outstanding.set(slice, requests);
       return true;
     },
@@ -33,7 +33,7 @@ export function createAllowance(left: () => number, later: number): Allowance {
   };
 }
 
-/** What is kept for slices of a later phase: more than planned, because those before may take more. */
-export function keptForLater(requests: number): number {
+/** What is reserved for slices of a later phase: more than planned, because those before may take more. */
+export function reservedForLater(requests: number): number {
   return Math.ceil(requests * 1.1) + Math.min(requests, 10);
 }

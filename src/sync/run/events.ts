@@ -33,7 +33,7 @@ export type SyncEvent =
       readonly account: string;
       /** Undefined: no answer came. */
       readonly status: number | undefined;
-      readonly leftToday: number | undefined;
+      readonly remainingToday: number | undefined;
     }
   | { readonly kind: 'page'; readonly scope: Scope; readonly pageNo: number; readonly records: number }
   | { readonly kind: 'slice'; readonly outcome: SliceOutcome }

@@ -40,7 +40,7 @@ async function refresh(db: Executor, mapping: Config['mapping'], logger: Logger)
   const drift = [...conflicts, ...fields];
   const remapped = await refreshMapping(db, mapping);
   if (remapped.length > 0) logger.info({ event: 'views.mapped', sources: remapped });
-  for (const { source, error } of failed) logger.warn({ event: 'views.behind', source, error });
+  for (const { source, error } of failed) logger.warn({ event: 'views.stale', source, error });
   if (refreshed.length > 0) logger.info({ event: 'views.refreshed', sources: refreshed.length });
   for (const one of drift) logger.warn({ event: 'data.drift', ...one });
   return {

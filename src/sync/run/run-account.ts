@@ -47,7 +47,7 @@ export async function runAccount(input: AccountRunInput): Promise<AccountResult>
   const now = hasDetails ? await outlast(() => readPlanFacts(db, config, account, questionOf(run))) : facts;
   const details = await runPhase(run, { phase: 'details', facts: now, clientIds, unread });
   // What was set aside for the details and not needed is there for the others.
-  const left = createAllowance(() => input.leftToday() ?? 0, 0);
+  const left = createAllowance(() => input.remainingToday() ?? 0, 0);
   const waiting = await workOff(run, records.waiting, left);
   await lookAgain(run, left);
   await deferRest(run, { ...records, waiting });

@@ -69,7 +69,12 @@ async function walkAccount(
   const onRequest = ({ status, unsent }: Pick<RequestInfo, 'status' | 'unsent'>) => {
     if (unsent) return;
     requests += 1;
-    deps.emit({ kind: 'request', account: account.name, status, leftToday: gate.stats().leftToday });
+    deps.emit({
+      kind: 'request',
+      account: account.name,
+      status,
+      remainingToday: gate.stats().remainingToday,
+    });
   };
   const client = createApiClient({ account, http: config.http, gate, clock, logger, onRequest });
   try {
@@ -87,7 +92,7 @@ async function walkAccount(
       selected: options,
       walk: options.walk,
       // Before the run's own first request a shared gate may tell of a day that is over.
-      leftToday: () => (requests === 0 ? undefined : gate.stats().leftToday),
+      remainingToday: () => (requests === 0 ? undefined : gate.stats().remainingToday),
       again: options.again,
       againSince: options.againSince,
       acceptVanished: options.acceptVanished ?? new Set(),

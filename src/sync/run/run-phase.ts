@@ -5,7 +5,7 @@ import { type PlannedWalk, scopeKey } from '../plan/plan.ts';
 import { type PlanFacts, planFrom } from '../plan/plan-facts.ts';
 import type { Phase } from '../plan/selected-scopes.ts';
 import { type AccountRun, questionOf } from './account-run.ts';
-import { type Allowance, createAllowance, keptForLater } from './allowance.ts';
+import { type Allowance, createAllowance, reservedForLater } from './allowance.ts';
 import { createLanes, type InTurn } from './lanes.ts';
 import { type WaitingSlice, workOnSlice } from './slice-worker.ts';
 
@@ -36,7 +36,7 @@ export async function runPhase(
   { phase, facts, clientIds, unread = new Set() }: PhaseInput,
 ): Promise<PhaseEnd> {
   const { account, db, emit, outlast, runDate, state } = run;
-  const budget = { ...facts.budget, leftToday: run.leftToday() ?? facts.budget.leftToday };
+  const budget = { ...facts.budget, remainingToday: run.remainingToday() ?? facts.budget.remainingToday };
   const plan = planFrom({ ...facts, budget }, run.config, account, questionOf(run), clientIds);
   const walks = plan.walks.filter((walk) => walk.phase === phase);
   const until = budget.closedUntil ?? budget.renewsAt;
@@ -49,8 +49,8 @@ export async function runPhase(
   // The clients come first whatever they cost: without them nothing else can be planned.
   const later = plan.walks.filter((walk) => laterPhases[phase].includes(walk.phase) && walk.fit === 'now');
   const allowance = createAllowance(
-    () => run.leftToday() ?? budget.leftToday,
-    phase === 'clients' ? 0 : keptForLater(requestsOf(later)),
+    () => run.remainingToday() ?? budget.remainingToday,
+    phase === 'clients' ? 0 : reservedForLater(requestsOf(later)),
   );
   const todo: WaitingSlice[] = [];
   const unreadDetails: WaitingSlice[] = [];

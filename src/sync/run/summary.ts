@@ -53,7 +53,7 @@ export interface AccountSummary {
   readonly deferred_until: string | null;
   readonly requests: number;
   readonly used_today: number;
-  readonly left_today: number;
+  readonly remaining_today: number;
 }
 
 /** The part of one account in a batch. */
@@ -93,7 +93,7 @@ export interface DriftLine {
 export interface Spending {
   readonly requests: number;
   readonly usedToday: number;
-  readonly leftToday: number;
+  readonly remainingToday: number;
 }
 
 type Counted =
@@ -146,7 +146,7 @@ export function summarizeAccount(result: AccountResult, spending: Spending): Acc
     deferred_until: result.deferredUntil?.toISOString() ?? null,
     requests: spending.requests,
     used_today: spending.usedToday,
-    left_today: spending.leftToday,
+    remaining_today: spending.remainingToday,
   };
 }
 

@@ -44,7 +44,7 @@ export interface SyncOptions {
   readonly acceptVanished?: ReadonlySet<string> | undefined;
   /** `full`: archives are walked in full whatever the budget says. */
   readonly walk: WalkMode;
-  /** Places in the line for requests, before (negative) or behind others of the account. Default 0. */
+  /** Places in the line for requests, before (negative) or after others of the account. Default 0. */
   readonly placesBack?: number;
   /** The moment of the schedule that the batch answers. */
   readonly dueAt?: Date | undefined;

@@ -6,7 +6,7 @@ import { type DayLimits, reserveOf } from './ledger.ts';
 export interface BudgetState {
   readonly usedToday: number;
   /** What jobs may still spend today, the reserve for people taken off. */
-  readonly leftToday: number;
+  readonly remainingToday: number;
   /** When the day renews: by the setting, or as learned. */
   readonly renewsAt: Date;
   /** When the server last told the time of day at which it renews; undefined: never, or the setting rules. */
@@ -52,7 +52,7 @@ export async function readBudget(
   const left = Math.max(account.perDay - reserveOf(account) - row.used, 0);
   return {
     usedToday: row.used,
-    leftToday: row.closed_until === null ? left : 0,
+    remainingToday: row.closed_until === null ? left : 0,
     renewsAt: row.renews_at,
     renewalLearnedAt: row.learned_at ?? undefined,
     closedUntil: row.closed_until ?? undefined,
@@ -70,7 +70,7 @@ export function freshBudget(
   const today = Math.floor((now.getTime() - renewsMs) / dayMs);
   return {
     usedToday: 0,
-    leftToday: account.perDay - reserveOf(account),
+    remainingToday: account.perDay - reserveOf(account),
     renewsAt: new Date((today + 1) * dayMs + renewsMs),
     renewalLearnedAt: undefined,
     closedUntil: undefined,

@@ -7,7 +7,7 @@ import { prepared } from '../connection/prepared.ts';
 export interface DayLimits {
   /** Requests a day. */
   readonly perDay: number;
-  /** Percent of them kept for people. */
+  /** Percent of them reserved for people. */
   readonly reservePercent: number;
 }
 
@@ -36,7 +36,7 @@ interface TokenRow {
   retry_in_ms: number;
   slot: Date | null;
   used_today: number;
-  left_today: number;
+  remaining_today: number;
   day_of: string | null;
   hour_of: Date | null;
   given_back_today: number;
@@ -71,7 +71,7 @@ export function createLedger(db: Executor, options: LedgerOptions): Ledger {
         ticket: { account, slot: `${row.slot.toISOString()} ${row.day_of} ${row.hour_of.toISOString()}` },
         usedToday: row.used_today,
         grantedToday: row.used_today + row.given_back_today,
-        leftToday: row.left_today,
+        remainingToday: row.remaining_today,
       };
     },
     async settle(ticket: Ticket, reading?: KeyReading): Promise<void> {

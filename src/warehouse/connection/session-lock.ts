@@ -65,14 +65,14 @@ export async function tryLock(pool: pg.Pool, key: LockKey): Promise<SessionLock 
   };
 }
 
-export interface KeptLock {
+export interface HeldLock {
   release(): Promise<void>;
 }
 
 const takeAgainMs = 300;
 
 /** Takes a lock that is nobody else's by its number, and takes it again whenever its connection was lost. */
-export async function keepLock(pool: pg.Pool, key: LockKey): Promise<KeptLock> {
+export async function holdLock(pool: pg.Pool, key: LockKey): Promise<HeldLock> {
   let released = false;
   let lock = await tryLock(pool, key);
   let timer: NodeJS.Timeout | undefined;

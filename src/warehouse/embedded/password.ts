@@ -1,4 +1,4 @@
-// The password of the cluster, made once and kept in a file that only its user can read.
+// The password of the cluster, made once and stored in a file that only its user can read.
 import { randomBytes } from 'node:crypto';
 import { open, readFile } from 'node:fs/promises';
 import { WarehouseError } from '../../core/errors.ts';

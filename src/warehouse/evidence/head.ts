@@ -59,7 +59,10 @@ export async function isHeadKeyed(db: Executor, question: HeadQuestion): Promise
  * The envelope of a head walk: what its pages say, and what only the pages of the tail said before.
  * Works on the connection's incoming records.
  */
-export async function keepEnvelope(tx: Executor, slice: Scope & { readonly runDate: string }): Promise<void> {
+export async function mergeEnvelope(
+  tx: Executor,
+  slice: Scope & { readonly runDate: string },
+): Promise<void> {
   const before = sql`
     select r.payload from snapshot.record r
     where r.stream = 'envelope' and r.account = ${slice.account} and r.client_id = ${slice.clientId}
@@ -79,7 +82,7 @@ export async function keepEnvelope(tx: Executor, slice: Scope & { readonly runDa
 
 /**
  * New and changed records of the run date just published, by the page on which they came.
- * @param pages of the walk; what comes behind them is its head, read once more
+ * @param pages of the walk; what comes after them is its head, read once more
  */
 export async function changesByPage(
   tx: Executor,

@@ -53,14 +53,14 @@ export function shorten(name: string, identity: string): string {
 }
 
 function cut(name: string, bytes: number): string {
-  let kept = '';
+  let start = '';
   let size = 0;
   for (const char of name) {
     size += Buffer.byteLength(char);
     if (size > bytes) break;
-    kept += char;
+    start += char;
   }
-  return kept;
+  return start;
 }
 
 function digest(text: string): string {

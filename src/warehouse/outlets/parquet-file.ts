@@ -66,7 +66,7 @@ function writeGroup(
   const columnData = columns.map(({ name }, index) => ({
     name,
     data: group.values[index] ?? [],
-    // Kept until the end of the file, and of use only to readers that skip pages.
+    // Held until the end of the file, and of use only to readers that skip pages.
     offsetIndex: false,
   }));
   file.write({ columnData, rowGroupSize: group.rows });

@@ -50,7 +50,7 @@ export function toJsonbText(text: string): JsonbText {
 function quoteHugeNumbers(text: string): JsonbText {
   const parts: string[] = [];
   let replaced = 0;
-  let kept = 0;
+  let copied = 0;
   let at = 0;
   while (at < text.length) {
     const char = text.charCodeAt(at);
@@ -59,8 +59,8 @@ function quoteHugeNumbers(text: string): JsonbText {
     } else if (char === 0x2d || (char >= 0x30 && char <= 0x39)) {
       const end = endOfNumber(text, at);
       if (end - at > 5 && !fitsNumeric(text.slice(at, end))) {
-        parts.push(text.slice(kept, at), '"', text.slice(at, end), '"');
-        kept = end;
+        parts.push(text.slice(copied, at), '"', text.slice(at, end), '"');
+        copied = end;
         replaced += 1;
       }
       at = end;
@@ -68,7 +68,7 @@ function quoteHugeNumbers(text: string): JsonbText {
       at += 1;
     }
   }
-  parts.push(text.slice(kept));
+  parts.push(text.slice(copied));
   return { text: parts.join(''), replaced };
 }
 

@@ -7,7 +7,7 @@ import { messageOf, SkippableError } from '../../core/errors.ts';
 import type { Executor } from '../connection/database.ts';
 import { prepared } from '../connection/prepared.ts';
 import { isAboutOneSlice } from '../connection/sqlstate.ts';
-import { changesByPage, keepEnvelope } from '../evidence/head.ts';
+import { changesByPage, mergeEnvelope } from '../evidence/head.ts';
 import { type Depth, depthOf, type HeadRule } from '../evidence/head-rule.ts';
 import { learnFields } from '../fields/learn-fields.ts';
 import { dropShifted, fillIncoming, type RecordKey, settleKeys } from '../pages/incoming.ts';
@@ -86,7 +86,7 @@ export async function publish(db: Executor, input: PublishInput): Promise<Publis
   } catch (error) {
     if (!isAboutOneSlice(error)) throw error;
     throw new SkippableError(
-      `Postgres refused to publish: ${messageOf(error)}. Nothing of it was kept but the pages; the next sync tries again`,
+      `Postgres refused to publish: ${messageOf(error)}. It was rolled back, its pages are still stored; the next sync tries again`,
       {},
       { cause: error },
     );
@@ -117,7 +117,7 @@ async function publishInOne(db: Executor, input: PublishInput): Promise<Publishe
     }
     const { applied, notice } =
       first === undefined
-        ? await applyProved(tx, { ...scope, again, onlyKey: undefined, keepRest: isHead }, input)
+        ? await applyProved(tx, { ...scope, again, onlyKey: undefined, leaveRest: isHead }, input)
         : { applied: allInserted(first), notice: undefined };
     const { counts, written } = applied;
     const envelopeConflicts = opened.hasEnvelope ? await publishEnvelope(tx, input, opened) : 0;
@@ -147,7 +147,7 @@ async function publishEnvelope(
   { scope, again }: OpenedPublish,
 ): Promise<number> {
   const conflicts = await fillEnvelope(tx, input);
-  if (input.archive?.isHead === true) await keepEnvelope(tx, scope);
+  if (input.archive?.isHead === true) await mergeEnvelope(tx, scope);
   await applyVersions(tx, { ...scope, stream: 'envelope', again, onlyKey: scope.stream });
   return conflicts;
 }
@@ -155,10 +155,14 @@ async function publishEnvelope(
 /** Turns the incoming records into versions, unless so many of the stored ones are missing that it needs proof. */
 async function applyProved(
   tx: Executor,
-  change: VersionScope & { readonly again: boolean; readonly onlyKey: undefined; readonly keepRest: boolean },
+  change: VersionScope & {
+    readonly again: boolean;
+    readonly onlyKey: undefined;
+    readonly leaveRest: boolean;
+  },
   { key, loss: rule }: PublishInput,
 ): Promise<{ applied: Applied; notice: string | undefined }> {
-  if (rule === undefined || change.keepRest)
+  if (rule === undefined || change.leaveRest)
     return { applied: await applyVersions(tx, change), notice: undefined };
   const question = { scope: change, rule, isByContent: key.length === 0 };
   if (change.again) {

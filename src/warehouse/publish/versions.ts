@@ -16,7 +16,7 @@ interface VersionChange extends VersionScope {
   /** Only this record key of the scope is concerned (an envelope beside those of other streams). */
   readonly onlyKey: string | undefined;
   /** What did not come in stays as it is: the walk saw the head only. Never together with `again`. */
-  readonly keepRest?: boolean;
+  readonly leaveRest?: boolean;
 }
 
 export interface VersionCounts {
@@ -36,7 +36,7 @@ export interface Applied {
 /** Turns the connection's incoming records of one stream into versions. */
 export async function applyVersions(tx: Executor, change: VersionChange): Promise<Applied> {
   if (change.again) await undoVersions(tx, change);
-  const closed = change.keepRest ? await closeChanged(tx, change) : await closeVersions(tx, change);
+  const closed = change.leaveRest ? await closeChanged(tx, change) : await closeVersions(tx, change);
   const written = await insertVersions(tx, change);
   const records = closed.records ?? (await countCurrent(tx, change));
   const counts = change.again

@@ -32,7 +32,7 @@ export function selectDrift(db: Executor) {
     .select(['source', 'kind', path, 'type', 'first_run_date', 'last_run_date', 'example']);
 }
 
-/** Sources whose views are behind, or whose fields could not be read. */
+/** Sources whose views are stale, or whose fields could not be read. */
 export async function readViewTroubles(db: Executor): Promise<ViewTrouble[]> {
   const result = await sql<ViewTrouble>`
     select source, coalesce(view_error, 'fields of ' || learn_error) as error

@@ -1,4 +1,4 @@
-// What people were told, kept so that a restart does not tell it again.
+// What people were told, stored so that a restart does not tell it again.
 import { sql } from 'kysely';
 import type { Executor } from '../connection/database.ts';
 

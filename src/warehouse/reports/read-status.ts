@@ -28,8 +28,8 @@ const lastBatches = 5;
 export interface BudgetStatus {
   readonly used_today: number;
   readonly per_day: number;
-  readonly kept_for_people: number;
-  readonly left_today: number;
+  readonly reserved_for_people: number;
+  readonly remaining_today: number;
   readonly renews_at: string;
   /** Where that comes from: the setting, the server's word, or midnight for want of both. */
   readonly renewal: 'set' | 'learned' | 'assumed';
@@ -84,7 +84,7 @@ export interface StatusReport {
   /** How the data differs from what it held at first, the newest first. */
   readonly drift: readonly DriftStatus[];
   /** Sources whose views do not show everything yet. */
-  readonly views_behind: readonly ViewTrouble[];
+  readonly stale_views: readonly ViewTrouble[];
 }
 
 export interface StatusFacts {
@@ -128,7 +128,7 @@ export async function readStatus(
     pins: db === undefined ? [] : await pinnedStreams(db),
     // Tables of a migration that may not be applied yet.
     drift: db === undefined || input.pending.length > 0 ? [] : await readDrift(db),
-    views_behind: db === undefined || input.pending.length > 0 ? [] : await readViewTroubles(db),
+    stale_views: db === undefined || input.pending.length > 0 ? [] : await readViewTroubles(db),
   };
 }
 
@@ -212,8 +212,8 @@ async function readBudgets(db: Executor, config: Config): Promise<Map<string, Bu
     budgets.set(account.name, {
       used_today: budget.usedToday,
       per_day: account.perDay,
-      kept_for_people: reserveOf(account),
-      left_today: budget.leftToday,
+      reserved_for_people: reserveOf(account),
+      remaining_today: budget.remainingToday,
       renews_at: budget.renewsAt.toISOString(),
       renewal: budget.renewalLearnedAt !== undefined ? 'learned' : config.learnDayRenewal ? 'assumed' : 'set',
       closed_until: budget.closedUntil?.toISOString() ?? null,

@@ -142,7 +142,7 @@ export interface BatchLine {
   /** What its runs planned before their first requests: requests, and slices that fit. */
   readonly planned_requests: number | null;
   readonly planned_slices: number | null;
-  /** Slices of the plans that were never walked before: each may take more than planned. */
+  /** Slices of the plans that were never synced before: each may take more than planned. */
   readonly planned_first_walks: number | null;
   /** Slices that it published. */
   readonly published_slices: number | null;

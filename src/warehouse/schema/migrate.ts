@@ -95,7 +95,7 @@ export async function migrate(pool: pg.Pool, streams: readonly string[]): Promis
   if (error !== undefined) {
     const failed = results?.find((result) => result.status === 'Error')?.migrationName;
     throw new WarehouseError(
-      `Migration ${failed ?? '(before the first)'} failed: ${messageOf(error)}. Nothing of it was kept; ` +
+      `Migration ${failed ?? '(before the first)'} failed: ${messageOf(error)}. It was rolled back; ` +
         'check that the role may create schemas in this database (airank doctor)',
       {},
       { cause: error },

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Executor, RunStatus } from '../connection/database.ts';
-import { keepLock } from '../connection/session-lock.ts';
+import { holdLock } from '../connection/session-lock.ts';
 
 export interface Batch {
   readonly id: number;
@@ -24,7 +24,7 @@ export async function startBatch(
     .values({ job: input.job, selection: JSON.stringify(input.selection), due_at: input.dueAt ?? null })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const lock = await keepLock(pool, { kind: 'batch', id: row.id });
+  const lock = await holdLock(pool, { kind: 'batch', id: row.id });
   await stopDead(db, row.id).catch(async (error: unknown) => {
     await lock.release();
     throw error;

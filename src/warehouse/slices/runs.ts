@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import type { RunDate } from '../../core/run-date.ts';
 import type { Executor, RunStatus } from '../connection/database.ts';
-import { keepLock } from '../connection/session-lock.ts';
+import { holdLock } from '../connection/session-lock.ts';
 
 export interface Run {
   readonly id: number;
@@ -35,7 +35,7 @@ export async function startRun(
     )
     .returning('id')
     .executeTakeFirstOrThrow();
-  const lock = await keepLock(pool, { kind: 'run', id: row.id });
+  const lock = await holdLock(pool, { kind: 'run', id: row.id });
   return {
     id: row.id,
     async finish(status, summary) {

@@ -5,7 +5,7 @@ import { anyOf } from '../connection/any-of.ts';
 import type { Executor } from '../connection/database.ts';
 import type { Scope } from './slices.ts';
 
-/** Older slices are not read: a scope that was not touched for so long counts as never walked. */
+/** Older slices are not read: a scope that was not touched for so long counts as never synced. */
 const memoryDays = 100;
 const mostFullWalks = 12;
 

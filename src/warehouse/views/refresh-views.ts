@@ -28,7 +28,7 @@ export interface Refreshed {
   readonly drift: readonly Drift[];
   /** Sources whose views were made or extended. */
   readonly refreshed: readonly string[];
-  /** Sources whose views are behind, with the reason; tried again by the next refresh. */
+  /** Sources whose views are stale, with the reason; the next refresh tries again. */
   readonly failed: readonly { readonly source: string; readonly error: string }[];
 }
 

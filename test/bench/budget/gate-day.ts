@@ -28,14 +28,17 @@ export async function runGateDay(requests: number, perMinute: number, perDay: nu
     ledger: {
       take: async () => {
         await clock.sleep(2);
-        const { granted, reason, retryInMs, slotMs, usedToday, leftToday } = exact.take('job', clock.now());
+        const { granted, reason, retryInMs, slotMs, usedToday, remainingToday } = exact.take(
+          'job',
+          clock.now(),
+        );
         if (!granted || slotMs === null) return { granted: false, reason: reason ?? 'minute', retryInMs };
         return {
           granted: true,
           ticket: { account, slot: String(slotMs) },
           usedToday,
           grantedToday: usedToday,
-          leftToday,
+          remainingToday,
         };
       },
       settle: async ({ slot }) => exact.settle(Number(slot), clock.now()),

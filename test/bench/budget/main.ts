@@ -41,7 +41,7 @@ function row(label: string, cells: readonly string[]): void {
 }
 
 write(
-  `A year on one key: ${account.perMinute} requests a minute, ${number(account.perDay)} a day, ${account.reservePercent} % of them kept for people.`,
+  `A year on one key: ${account.perMinute} requests a minute, ${number(account.perDay)} a day, ${account.reservePercent} % of them reserved for people.`,
 );
 write(
   'Real: planner, head rule, trust, allowance; the gate on days 1, 90 and 365. The ledger runs in memory; a',

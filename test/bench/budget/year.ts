@@ -5,7 +5,7 @@ import { addDays, type RunDate } from '../../../src/core/run-date.ts';
 import { type PlannedWalk, planAccount, scopeKey } from '../../../src/sync/plan/plan.ts';
 import { selectScopes } from '../../../src/sync/plan/selected-scopes.ts';
 import { isArchive } from '../../../src/sync/plan/slice-cost.ts';
-import { createAllowance, keptForLater } from '../../../src/sync/run/allowance.ts';
+import { createAllowance, reservedForLater } from '../../../src/sync/run/allowance.ts';
 import { depthOf, headEnd } from '../../../src/warehouse/evidence/head-rule.ts';
 import type { FullWalk, WalkHistory } from '../../../src/warehouse/slices/walk-history.ts';
 import { createExactLedger } from '../../support/exact-ledger.ts';
@@ -114,8 +114,8 @@ export function simulateYear(options: YearOptions): Year {
     const details = plan.walks.filter((walk) => walk.phase === 'details');
     const later = details.reduce((sum, walk) => sum + (walk.fit === 'now' ? walk.requests : 0), 0);
     for (const phase of ['clients', 'records', 'details'] as const) {
-      const kept = phase === 'records' ? keptForLater(later) : 0;
-      const allowance = createAllowance(() => ledger.left(nowMs), kept);
+      const reserved = phase === 'records' ? reservedForLater(later) : 0;
+      const allowance = createAllowance(() => ledger.left(nowMs), reserved);
       let waiting = plan.walks.filter((walk) => walk.phase === phase && walk.fit !== 'never');
       for (let round = 1; round <= 2; round += 1) {
         waiting = waiting.filter((walk) => {
