@@ -1725,7 +1725,7 @@ begin
       select key, count(*) as records, min(payload::text) as payload from settled group by key
     )
     select case when key = '''' then $3 || '' missing: '' || left(payload, 80)
-      else $3 || '' '' || left(key, 80) || '': '' || records || '' records'' end
+      else $3 || '' '' || left(key, 80) || '': '' || records || case records when 1 then '' record'' else '' records'' end end
     from counted order by records desc, key limit 1', p_stream)
   into example using p_stream, p_run_date, key_name, first_account;
   return example;

@@ -1,5 +1,6 @@
 // One page request → its answer, or an error of the class that says what to do about it.
 // The only place that retries; every attempt takes its own token from the gate.
+
 import type { AccountConfig, HttpConfig } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import {
@@ -11,6 +12,7 @@ import {
   UnavailableError,
 } from '../core/errors.ts';
 import { createScrubber, type Logger } from '../core/logger.ts';
+import { plural } from '../core/plural.ts';
 import { classifyAnswer, classifyFailure, type Verdict } from './classify.ts';
 import { createExchange, type RawHead } from './exchange.ts';
 import type { Gate } from './gate/gate.ts';
@@ -120,7 +122,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
           // No token paces what never reached the server, so its last try is waited after, too.
           if (!isLast || verdict.unsent) await clock.sleep(backOffMs(failures, options.random), signal);
           if (isLast) {
-            const tries = `after ${failures} of ${http.maxAttempts} tries`;
+            const tries = `after ${failures} of ${plural(http.maxAttempts, 'try', 'tries')}`;
             throw new RetryableError(
               `GET ${request.route} ${verdict.problem}, ${tries}. ${verdict.fix}`,
               place,
@@ -216,5 +218,5 @@ function closedFor(kind: 'day' | 'pause', until: Date, refusals: number, account
   const byHand = `airank budget --reopen ${account}`;
   return kind === 'day'
     ? `answered 429 (rate_limited): the server closes the key until ${until.toISOString()}. Run again then; ${byHand} opens it sooner.`
-    : `was refused ${refusals} times (429, rate_limited) in spite of waiting: the key rests until ${until.toISOString()}. Lower AIRANK_PER_MINUTE, or find out who else uses the key; ${byHand} opens it sooner.`;
+    : `was refused ${plural(refusals, 'time')} (429, rate_limited) in spite of waiting: the key rests until ${until.toISOString()}. Lower AIRANK_PER_MINUTE, or find out who else uses the key; ${byHand} opens it sooner.`;
 }

@@ -1,4 +1,5 @@
 // The address of the API: `{base_url}` without `/api/v1` and a trailing slash (docs/api.md, "Address and key").
+import { plural } from '../core/plural.ts';
 import type { FaultHints } from './fault.ts';
 
 export type BaseUrlResult =
@@ -34,12 +35,13 @@ function freezeUrl(url: URL): URL {
 export function parseBaseUrl(text: string): BaseUrlResult {
   const scheme = /^([a-z][a-z0-9+.-]{0,15}):\/\//i.exec(text)?.[1];
   if (scheme === undefined) {
-    return refused(wanted, `a text of ${text.length} characters that does not begin with https://`);
+    return refused(wanted, `a text of ${plural(text.length, 'character')} that does not begin with https://`);
   }
   if (!/^https?$/i.test(scheme)) return refused(wanted, `an address with the scheme ${scheme}`);
   if (/[\s\\\p{Cc}]/u.test(text)) return refused(wanted, 'an address with a blank or a backslash in it');
   const url = /^https?:\/\/[^/?#]/i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined) return refused(wanted, `a text of ${text.length} characters that is no address`);
+  if (url === undefined)
+    return refused(wanted, `a text of ${plural(text.length, 'character')} that is no address`);
   if (url.username !== '' || url.password !== '') {
     return refused(
       'an address without user and password',

@@ -1,4 +1,5 @@
 // The address of the warehouse's Postgres. Never shown in a message: it usually holds a password.
+import { plural } from '../core/plural.ts';
 import { Secret } from './config.ts';
 import type { FaultHints } from './fault.ts';
 
@@ -22,7 +23,9 @@ export function parseDatabaseUrl(text: string): DatabaseUrlResult {
   const scheme = /^([a-z][a-z0-9+.-]{0,15}):\/\//i.exec(text)?.[1]?.toLowerCase();
   if (scheme !== 'postgres' && scheme !== 'postgresql') {
     const got =
-      scheme === undefined ? `a text of ${text.length} characters that is none` : `the scheme ${scheme}://`;
+      scheme === undefined
+        ? `a text of ${plural(text.length, 'character')} that is none`
+        : `the scheme ${scheme}://`;
     return { ok: false, hints: { got } };
   }
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -1,6 +1,8 @@
 // Each setting with where it came from and whether it can be used, for `airank doctor`. Unlike
 // load-config.ts it never throws, and it never shows a secret.
+
 import { readFileSync } from 'node:fs';
+import { plural } from '../core/plural.ts';
 import { Secret } from './config.ts';
 import { readConfigFile } from './config-file.ts';
 import { parseAt } from './fault.ts';
@@ -56,7 +58,7 @@ export function explainSettings(options: {
 function shownValue(name: SettingName, value: unknown, text: string): string {
   if (!(value instanceof Secret)) return text;
   const secret = value.reveal();
-  if (name !== 'databaseUrl') return `set, ${secret.length} characters`;
+  if (name !== 'databaseUrl') return `set, ${plural(secret.length, 'character')}`;
   const { hostname, port, pathname } = new URL(secret);
   return `${hostname}${port === '' ? '' : `:${port}`}${pathname}`;
 }

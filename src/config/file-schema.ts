@@ -1,5 +1,7 @@
 // The shape of airank.config.yaml. Messages are "expected" phrases (fault.ts).
+
 import { z } from 'zod';
+import { plural } from '../core/plural.ts';
 import { settingEntries, settings } from './settings.ts';
 import { checkStorable, storableText as text } from './storable-text.ts';
 
@@ -11,7 +13,7 @@ const variableName = (holds: string) =>
       code: 'custom',
       message: 'the name of a variable (A-Z, 0-9 and _)',
       params: {
-        got: `a text of ${text.length} characters`,
+        got: `a text of ${plural(text.length, 'character')}`,
         fix: `Give the name of the variable that holds the ${holds}, not the ${holds}.`,
       },
     });

@@ -1,6 +1,8 @@
 // The kinds of value a setting can have: one zod schema each, and how text from a variable becomes its input.
+
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { plural } from '../core/plural.ts';
 import { parseApiKey } from './api-key.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { Secret } from './config.ts';
@@ -187,7 +189,7 @@ export const webhookUrl: Kind<Secret> = {
   schema: z.string({ error: webhookWanted }).transform((text, context) => {
     if (/^https?:\/\/[^\s/]/i.test(text) && !/\p{Cc}/u.test(text) && URL.canParse(text))
       return new Secret(text);
-    const got = `a text of ${text.length} characters that is none`;
+    const got = `a text of ${plural(text.length, 'character')} that is none`;
     context.addIssue({ code: 'custom', message: webhookWanted, params: { got } });
     return z.NEVER;
   }),

@@ -1,4 +1,5 @@
 // What is trouble: in what a run came to, in how old the data is, and in a database that is away. Pure.
+import { plural } from '../core/plural.ts';
 import type { Stream } from '../streams/stream.ts';
 import type { AccountSummary, BatchSummary } from '../sync/run/summary.ts';
 import type { Freshness } from '../warehouse/reports/freshness.ts';
@@ -119,7 +120,7 @@ function failureTexts(
   });
   const hidden = failures.length - shown.length;
   const text = (parts: readonly string[]) =>
-    `Job ${job} of ${run_date} failed: ${missing} slices are missing. ` +
+    `Job ${job} of ${run_date} failed: ${plural(missing, 'slice')} ${missing === 1 ? 'is' : 'are'} missing. ` +
     [...parts, ...(hidden > 0 ? [`and ${hidden} more`] : [])].join('; ');
   const all = [...ended, ...shown];
   return { message: text(all.map(({ plain }) => plain)), detail: text(all.map(({ quoting }) => quoting)) };
@@ -133,7 +134,7 @@ function incompleteText({ job, run_date }: BatchSummary, accounts: readonly Acco
   const waiting = accounts.reduce((sum, account) => sum + account.slices.deferred, 0);
   const until = accounts.flatMap((account) => account.deferred_until ?? []).sort()[0];
   const when = until === undefined ? '' : `, and goes on at ${until}`;
-  return `Job ${job} of ${run_date} is incomplete: the budget ended before ${waiting} slices${when}`;
+  return `Job ${job} of ${run_date} is incomplete: the budget ended before ${plural(waiting, 'slice')}${when}`;
 }
 
 const hourMs = 3_600_000;

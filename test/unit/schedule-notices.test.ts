@@ -102,9 +102,9 @@ describe('trouble in a run', () => {
 
   test('says where and what, and how much more', () => {
     expect(findInRun(summary('failed', failing)).troubles[0]).toMatchObject({
-      message: 'Job daily of 2026-01-01 failed: 1 slices are missing. c/sources, client 7 (status 500)',
+      message: 'Job daily of 2026-01-01 failed: 1 slice is missing. c/sources, client 7 (status 500)',
       detail:
-        'Job daily of 2026-01-01 failed: 1 slices are missing. c/sources, client 7: GET sources answered 500, got "Silla"',
+        'Job daily of 2026-01-01 failed: 1 slice is missing. c/sources, client 7: GET sources answered 500, got "Silla"',
     });
     expect(findInRun(summary('deferred', waiting)).troubles[0]?.message).toContain(
       'before 40 slices, and goes on at 2026-01-02T00:00:00.000Z',

@@ -4,6 +4,7 @@ import { Secret } from '../../config/config.ts';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError, WarehouseError } from '../../core/errors.ts';
 import { createLogger } from '../../core/logger.ts';
+import { count, plural } from '../../core/plural.ts';
 import { addDays, type RunDate, runDateIn } from '../../core/run-date.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { runSync } from '../../sync/run/run.ts';
@@ -15,7 +16,7 @@ import { readFigures, readStorageFacts } from '../../warehouse/reports/demo-repo
 import { rankFields } from '../print/demo-fields.ts';
 import { type DemoReport, demoLines } from '../print/print-demo.ts';
 import { summaryLines } from '../print/print-summary.ts';
-import { count, duration, plural } from '../print/table.ts';
+import { duration } from '../print/table.ts';
 import { columnsOf } from '../print/wrap.ts';
 import { type OpenWarehouse, type Settings, type Terminal, withWarehouse } from '../setup/context.ts';
 import { demoDatabase } from '../setup/demo-database.ts';

@@ -1,5 +1,6 @@
 // airank doctor: settings, database and API, each with the fix. Never prints the key.
 import type { Command } from 'commander';
+import { plural } from '../../core/plural.ts';
 import { readServerFacts } from '../../warehouse/connection/server-facts.ts';
 import { readMappingLines } from '../../warehouse/mapping/read-mapping.ts';
 import { readSchemaState } from '../../warehouse/schema/schema-state.ts';
@@ -9,7 +10,6 @@ import { checkBroken, checkRoom, checkSchema, checkServer } from '../doctor/chec
 import { checkMapping } from '../doctor/check-mapping.ts';
 import { checkSettings } from '../doctor/check-settings.ts';
 import { colorsFor } from '../print/colors.ts';
-import { plural } from '../print/table.ts';
 import { columnsOf } from '../print/wrap.ts';
 import { type OpenWarehouse, type Settings, type Terminal, withWarehouse } from '../setup/context.ts';
 

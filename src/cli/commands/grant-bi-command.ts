@@ -1,7 +1,9 @@
 // airank grant-bi: a role for BI tools that reads the curated views and nothing else.
+
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
 import { ConfigError } from '../../core/errors.ts';
+import { plural } from '../../core/plural.ts';
 import { roleNameFault } from '../../warehouse/connection/role-name.ts';
 import { type GrantedBi, grantBi } from '../../warehouse/outlets/grant-bi.ts';
 import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
@@ -70,7 +72,7 @@ Examples:
         const granted = await grantBi(db, { ...grant, password: given, firstPassword });
         const schemas = grant.api ? 'bi and api' : 'bi';
         terminal.stdout.write(
-          `Role ${role} reads the views of ${schemas}, statements up to ${seconds} seconds.\n`,
+          `Role ${role} reads the views of ${schemas}, statements up to ${plural(seconds ?? 60, 'second')}.\n`,
         );
         for (const line of openLines(granted)) terminal.stderr.write(`${line}\n`);
         if (given !== undefined) return;

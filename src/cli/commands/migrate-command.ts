@@ -1,12 +1,12 @@
 // airank migrate: brings the warehouse to this version's schema.
 import type { Command } from 'commander';
 import { messageOf } from '../../core/errors.ts';
+import { plural } from '../../core/plural.ts';
 import type { Executor } from '../../warehouse/connection/database.ts';
 import { isBusy, isConnectionLost } from '../../warehouse/connection/sqlstate.ts';
 import { migrate } from '../../warehouse/schema/migrate.ts';
 import { refreshMapping } from '../../warehouse/views/refresh-mapping.ts';
 import { refreshViews } from '../../warehouse/views/refresh-views.ts';
-import { plural } from '../print/table.ts';
 import { readSettings, type Settings, streamNames, type Terminal, withWarehouse } from '../setup/context.ts';
 
 export function addMigrateCommand(program: Command, terminal: Terminal): void {

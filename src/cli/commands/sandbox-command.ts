@@ -2,11 +2,11 @@
 import type { Command } from 'commander';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError, WarehouseError } from '../../core/errors.ts';
+import { count, plural } from '../../core/plural.ts';
 import { runDateIn } from '../../core/run-date.ts';
 import type { SandboxOptions } from '../../sandbox/options.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { codeOf } from '../../warehouse/connection/sqlstate.ts';
-import { count, plural } from '../print/table.ts';
 import type { Terminal } from '../setup/context.ts';
 import { readLocalSettings } from '../setup/local-settings.ts';
 import { readSandboxFlags, type SandboxFlags, sandboxOptions } from '../setup/sandbox-flags.ts';
@@ -71,7 +71,7 @@ function json(sandbox: Sandbox): string {
 }
 
 function hint(options: SandboxOptions): string {
-  const limits = `${count(options.perMinute ?? 60)} requests a minute, ${count(options.perDay ?? 5_000)} a day`;
+  const limits = `${plural(options.perMinute ?? 60, 'request')} a minute, ${count(options.perDay ?? 5_000)} a day`;
   return (
     `\nThe sandbox listens (${limits}). In another terminal paste the line above, then:\n\n` +
     '  airank doctor && airank sync && airank status\n\n' +

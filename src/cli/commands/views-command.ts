@@ -1,13 +1,14 @@
 // airank views: the curated views, and where their fields are found in the data.
 import type { Command } from 'commander';
 import { ConfigError } from '../../core/errors.ts';
+import { plural } from '../../core/plural.ts';
 import { mapField, parseFieldPlace } from '../../warehouse/mapping/change-mapping.ts';
 import { type MappingLine, readMappingLines } from '../../warehouse/mapping/read-mapping.ts';
 import { type Refill, readRefills } from '../../warehouse/tables/refill-typed.ts';
 import { listViews, type ViewLine } from '../../warehouse/views/list-views.ts';
 import { refreshMapping } from '../../warehouse/views/refresh-mapping.ts';
 import { refreshViews } from '../../warehouse/views/refresh-views.ts';
-import { type Cell, plural, table } from '../print/table.ts';
+import { type Cell, table } from '../print/table.ts';
 import { columnsOf } from '../print/wrap.ts';
 import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
 import { demoFlag, withChosenWarehouse } from '../setup/demo-settings.ts';

@@ -5,8 +5,9 @@ import type { AccountConfig, Config } from '../../config/config.ts';
 import type { Ledger } from '../../core/budget.ts';
 import { systemClock } from '../../core/clock.ts';
 import { BudgetExhaustedError } from '../../core/errors.ts';
+import { count, plural } from '../../core/plural.ts';
 import { catalog } from '../../streams/catalog.ts';
-import { count, duration, plural } from '../print/table.ts';
+import { duration } from '../print/table.ts';
 import { moment } from '../print/when.ts';
 import type { Check } from './check.ts';
 

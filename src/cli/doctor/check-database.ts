@@ -1,10 +1,11 @@
 // Doctor on the database: version, rights, encoding, schema, room.
 import { statfs } from 'node:fs/promises';
 import { messageOf } from '../../core/errors.ts';
+import { plural } from '../../core/plural.ts';
 import type { ServerFacts } from '../../warehouse/connection/server-facts.ts';
 import { codeOf } from '../../warehouse/connection/sqlstate.ts';
 import type { SchemaState } from '../../warehouse/schema/schema-state.ts';
-import { bytes, plural } from '../print/table.ts';
+import { bytes } from '../print/table.ts';
 import type { Check } from './check.ts';
 
 const oldestVersion = 14;

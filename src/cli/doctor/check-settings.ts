@@ -1,6 +1,8 @@
 // Doctor on the settings: each with where it came from, and every fault of all of them.
+
 import { type ExplainedSetting, explainSettings } from '../../config/explain-settings.ts';
 import { ConfigError } from '../../core/errors.ts';
+import { plural } from '../../core/plural.ts';
 import { readSettings, type Settings, type Terminal } from '../setup/context.ts';
 import type { Check } from './check.ts';
 
@@ -46,6 +48,6 @@ function checkSetting({ variable, from, shown, faults }: ExplainedSetting): Chec
 
 function checkAccount(account: Settings['config']['accounts'][number]): Check {
   const { name, apiKey, authHeader, baseUrl } = account;
-  const text = `account ${name}: a key of ${apiKey.reveal().length} characters, sent to ${baseUrl.host} as ${authHeader}`;
+  const text = `account ${name}: a key of ${plural(apiKey.reveal().length, 'character')}, sent to ${baseUrl.host} as ${authHeader}`;
   return { area: 'settings', level: 'fine', text };
 }

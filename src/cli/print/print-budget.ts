@@ -1,7 +1,9 @@
 // An account's budget for people: a bar, the hours of the day, the most expensive streams, the days before.
+
+import { count, plural } from '../../core/plural.ts';
 import type { DayUse, StreamUse } from '../../warehouse/budget/budget-use.ts';
 import type { Colors } from './colors.ts';
-import { count, plural, table } from './table.ts';
+import { table } from './table.ts';
 import { moment } from './when.ts';
 import { wrap } from './wrap.ts';
 
@@ -88,7 +90,7 @@ function renewal(budget: AccountBudget): string {
 function strangers({ strangers_today: today }: AccountBudget): string {
   return today === 0
     ? 'Nobody else seems to spend the key.'
-    : `Somebody else spends the key: at least ${plural(today, 'request')} today that are not in this ledger.`;
+    : `Somebody else spends the key: at least ${plural(today, 'request')} today that ${today === 1 ? 'is' : 'are'} not in this ledger.`;
 }
 
 function hourLines({ hours }: AccountBudget): string[] {

@@ -1,8 +1,9 @@
 // The end of a demo: what is now known of every client, what it took, and where to look further.
 import { groupBy } from '../../core/group-by.ts';
+import { count, plural } from '../../core/plural.ts';
 import type { FigureOfDay, StorageFacts } from '../../warehouse/reports/demo-report.ts';
 import { firstQuery } from './demo-fields.ts';
-import { bytes, count, duration, plural, table } from './table.ts';
+import { bytes, duration, table } from './table.ts';
 import { changeBetween, trendLine } from './trend.ts';
 import { wrap } from './wrap.ts';
 
@@ -26,13 +27,13 @@ export function demoLines(report: DemoReport, command: string, width: number): s
     `AI Rank by client on ${report.to}`,
     '',
     ...table([
-      ['client', 'now', '7 days', '28 days', `${Math.min(report.dates, longestTrend)} days`],
+      ['client', 'now', '7 days', '28 days', plural(Math.min(report.dates, longestTrend), 'day')],
       ...[...groupBy(report.figures, (figure) => figure.client_id).values()].map(clientRow),
     ]).map((line) => `  ${line}`),
     '',
     ...wrap(
       `${plural(report.dates, 'run date')} in ${duration(report.duration_ms)}, ${plural(report.requests, 'request')}. ` +
-        `${plural(storage.records, 'record')} are current; ${plural(storage.versions, 'version')} keep the state of every date.`,
+        `${plural(storage.records, 'record')} ${storage.records === 1 ? 'is' : 'are'} current; ${plural(storage.versions, 'version')} ${storage.versions === 1 ? 'holds' : 'hold'} the state of every date.`,
       width,
     ),
     ...wrap(

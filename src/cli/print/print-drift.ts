@@ -1,7 +1,9 @@
 // How the data differs from what it held at first, and which views do not show it yet.
+
+import { count } from '../../core/plural.ts';
 import type { DriftStatus } from '../../warehouse/reports/drift-report.ts';
 import type { StatusReport } from '../../warehouse/reports/read-status.ts';
-import { type Cell, count, table } from './table.ts';
+import { type Cell, table } from './table.ts';
 import { wrap } from './wrap.ts';
 
 const mostDrift = 6;

@@ -1,8 +1,8 @@
 // airank plan --explain: why the slices of one stream are walked as they are, or wait.
 import { groupBy } from '../../core/group-by.ts';
+import { count, plural } from '../../core/plural.ts';
 import type { Plan, PlannedWalk } from '../../sync/plan/plan.ts';
 import type { HeadVerdict } from '../../sync/plan/slice-cost.ts';
-import { count, plural } from './table.ts';
 import { wrap } from './wrap.ts';
 
 export interface ExplainSettings {
@@ -40,7 +40,7 @@ function orderText(plan: Plan, walk: PlannedWalk): string {
   if (walk.stream.priority === 'high') {
     return plan.highFirst
       ? 'High priority: walked first every day, because the others still come round.'
-      : `High priority, but walking it first every day would starve the others: the stalest goes first, and everything comes round within ${plan.withinDays} days.`;
+      : `High priority, but walking it first every day would starve the others: the stalest goes first, and everything comes round within ${plural(plan.withinDays, 'day')}.`;
   }
   return 'Normal priority: what was not walked for longest goes first.';
 }
@@ -55,10 +55,11 @@ function budgetText(plan: Plan): string {
 function reasonOf(walk: PlannedWalk, plan: Plan, settings: ExplainSettings): string {
   if (walk.done) return 'done on this run date.';
   const requests = `${walk.firstWalk ? 'at least ' : ''}${plural(walk.requests, 'request')}`;
+  const one = walk.requests === 1;
   const fit = {
     now: `fits today, ${requests}.`,
-    waits: `waits, ${requests} do not fit into what remains today; it comes first on a later day.`,
-    never: `is not begun, ${requests} are more than a whole day's.`,
+    waits: `waits, ${requests} ${one ? 'does' : 'do'} not fit into what remains today; it comes first on a later day.`,
+    never: `is not begun, ${requests} ${one ? 'is' : 'are'} more than a whole day's.`,
   }[walk.fit ?? 'now'];
   const since = walk.lastRunDate === undefined ? 'never published' : `last published ${walk.lastRunDate}`;
   return `${since}; ${kindText(walk, plan, settings)}; ${fit}`;
@@ -73,7 +74,7 @@ function kindText(walk: PlannedWalk, plan: Plan, settings: ExplainSettings): str
       `then until ${plural(settings.quietPages, 'page')} without anything new; ` +
       (walk.tailUnseen
         ? `all ${plural(walk.fullPages, 'page')} have no room in a day beside the streams of high priority, so its tail is not seen since ${walk.lastFullDate} (raise AIRANK_PER_DAY if the key allows more, or shorten AIRANK_PRIORITY_STREAMS)`
-        : `in full every ${settings.fullWalkDays} days, last ${walk.lastFullDate}`)
+        : `in full every ${daysText(settings.fullWalkDays)}, last ${walk.lastFullDate}`)
     );
   }
   if (plan.fullFits || trust === undefined) return 'in full';
@@ -82,10 +83,14 @@ function kindText(walk: PlannedWalk, plan: Plan, settings: ExplainSettings): str
     'full demanded': 'that is demanded',
     'published today': 'what this run date has is replaced',
     'never synced': 'there was no full walk yet',
-    'not trusted': `${plural(trust.clean, 'full walk')} in a row had its changes near the head, ${trust.needed} are asked for${trust.surprises > 0 ? ` since ${trust.surprises} of the last ones had not` : ''}`,
-    'full walk due': `the last full walk was ${walk.lastFullDate}, and one comes round every ${settings.fullWalkDays} days`,
+    'not trusted': `${plural(trust.clean, 'full walk')} in a row had ${trust.clean === 1 ? 'its' : 'their'} changes near the head, ${trust.needed} ${trust.needed === 1 ? 'is' : 'are'} needed${trust.surprises > 0 ? ` since ${trust.surprises} of the last ones had not` : ''}`,
+    'full walk due': `the last full walk was ${walk.lastFullDate}, and one is due every ${daysText(settings.fullWalkDays)}`,
     'saves nothing': 'its head is all of it',
     eligible: 'it could be walked from the head',
   };
   return `in full, because ${why[walk.verdict]}`;
+}
+
+function daysText(days: number): string {
+  return days === 1 ? 'day' : `${count(days)} days`;
 }

@@ -1,7 +1,8 @@
 // Failed slices for people: those that failed alike on one line, so that a refused key is not said 40 times.
+
+import { count } from '../../core/plural.ts';
 import type { TroubledSlice } from '../../warehouse/reports/status-report.ts';
 import type { Colors } from './colors.ts';
-import { count } from './table.ts';
 import { wrap } from './wrap.ts';
 
 const mostLines = 8;

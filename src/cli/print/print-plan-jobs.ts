@@ -1,6 +1,8 @@
 // The jobs in a plan for people: when each runs next, and how the rest of the day's requests divides between them.
+
+import { count, plural } from '../../core/plural.ts';
 import type { JobPlan } from '../../schedule/plan-jobs.ts';
-import { type Cell, count, plural, table } from './table.ts';
+import { type Cell, table } from './table.ts';
 import { moment } from './when.ts';
 import { wrap } from './wrap.ts';
 

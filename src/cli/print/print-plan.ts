@@ -1,8 +1,9 @@
 // A plan for people: what is left to do by stream, and how far today's budget carries it.
 
+import { count, plural } from '../../core/plural.ts';
 import type { AccountPlan } from '../../sync/plan/account-plan.ts';
 import type { StreamForecast } from '../../sync/plan/forecast.ts';
-import { type Cell, count, duration, plural, table } from './table.ts';
+import { type Cell, duration, table } from './table.ts';
 import { moment } from './when.ts';
 import { wrap } from './wrap.ts';
 
@@ -105,7 +106,7 @@ function tailLines({ tails_unseen: tails }: AccountPlan, width: number): string[
 function neverLines(plan: AccountPlan, width: number): string[] {
   return plan.never_fit.flatMap(({ stream, client_id: client, requests }) =>
     wrap(
-      `! ${stream}${client === '' ? '' : ` (client ${client})`} takes at least ${count(requests)} requests, more than jobs have on a whole day. ` +
+      `! ${stream}${client === '' ? '' : ` (client ${client})`} takes at least ${plural(requests, 'request')}, more than jobs have on a whole day. ` +
         `It is not begun, and counts as failed. Raise AIRANK_PER_DAY if the key allows more, or set streams.${stream}.enabled: false.`,
       width,
     ),
@@ -128,9 +129,9 @@ function fitText(plan: AccountPlan, now: Date): string {
     tookMs < 60_000 ? 'within a minute' : `in ${duration(tookMs)}, at ${moment(plan.ends_at_earliest)},`;
   const end = `At ${plural(plan.budget.per_minute, 'request')} a minute the end is ${took} at the earliest.`;
   if (plan.deferred === 0 && plan.never_fit.length === 0)
-    return `${plural(plan.to_do, 'slice')} to walk, all of them fit.${more} ${end}`;
+    return `${plural(plan.to_do, 'slice')} to walk, ${plan.to_do === 1 ? 'it fits' : 'all of them fit'}.${more} ${end}`;
   return (
-    `${plural(plan.fits, 'slice')} of ${count(plan.to_do)} fit, ${count(plan.deferred)} wait until ` +
+    `${plural(plan.fits, 'slice')} of ${count(plan.to_do)} ${plan.fits === 1 ? 'fits' : 'fit'}, ${count(plan.deferred)} ${plan.deferred === 1 ? 'waits' : 'wait'} until ` +
     `${moment(plan.deferred_until ?? plan.budget.renews_at)}: ${named(plan.deferred_streams)}.` +
     ` Every slice comes round within ${plural(plan.all_within_days, 'day')}.${more}` +
     (plan.requests_today > 0 ? ` ${end}` : '')

@@ -1,5 +1,6 @@
 // The status for people, on one screen: what needs a look first, then the streams, runs and pins.
 
+import { count, plural } from '../../core/plural.ts';
 import {
   type AccountStatus,
   problemsOf,
@@ -10,7 +11,7 @@ import type { Colors } from './colors.ts';
 import { driftLines } from './print-drift.ts';
 import { failureLines, nameOf, unavailableLines } from './print-failures.ts';
 import { pinLines } from './print-pins.ts';
-import { type Cell, count, duration, plural, table } from './table.ts';
+import { type Cell, duration, table } from './table.ts';
 import { daysAgo, moment } from './when.ts';
 import { wrap } from './wrap.ts';
 
@@ -89,7 +90,7 @@ function budgetText({ budget }: AccountStatus): string {
   const closed =
     budget.closed_until === null ? '' : `; the server closed the key until ${moment(budget.closed_until)}`;
   return (
-    `Budget: ${count(budget.used_today)} of ${count(budget.per_day)} requests used today, ` +
+    `Budget: ${count(budget.used_today)} of ${plural(budget.per_day, 'request')} used today, ` +
     `${count(budget.remaining_today)} remaining for jobs, renews ${moment(budget.renews_at)}` +
     `${budget.renewal === 'learned' ? ' (as the server told)' : ''}${closed}`
   );

@@ -1,6 +1,8 @@
 // A batch's summary for people: what was stored, what was not and why, and how to go on.
+
+import { count, plural } from '../../core/plural.ts';
 import type { AccountSummary, BatchSummary } from '../../sync/run/summary.ts';
-import { count, duration, plural } from './table.ts';
+import { duration } from './table.ts';
 import { moment } from './when.ts';
 
 const mostFailures = 12;

@@ -1,8 +1,9 @@
 // Progress of a run on stderr: one line that renews itself on a terminal, a plain line now and then
 // where there is none.
 import { createLogUpdate } from 'log-update';
+import { count, plural } from '../../core/plural.ts';
 import type { SyncEvent, SyncListener } from '../../sync/run/events.ts';
-import { count, duration, plural } from './table.ts';
+import { duration } from './table.ts';
 import { moment } from './when.ts';
 
 export interface Progress {

@@ -1,6 +1,8 @@
 // Results of SQL as a table or as CSV, for machines without psql.
+
+import { plural } from '../../core/plural.ts';
 import type { SqlResult } from '../../warehouse/outlets/run-sql.ts';
-import { plural, table } from './table.ts';
+import { table } from './table.ts';
 
 /** A result as psql would show it, more or less. */
 export function resultText(result: SqlResult): string {

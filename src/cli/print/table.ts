@@ -1,4 +1,5 @@
 // Plain text tables: columns as wide as their widest cell, numbers to the right.
+import { count } from '../../core/plural.ts';
 
 export type Cell = string | number;
 
@@ -23,16 +24,6 @@ export function table(rows: readonly (readonly Cell[])[]): string[] {
 /** Characters, not UTF-16 units: names of clients may hold emoji. */
 function width(text: string): number {
   return [...text].length;
-}
-
-/** 12345 as `12,345`. */
-export function count(value: number): string {
-  return value.toLocaleString('en-US');
-}
-
-/** 1 slice, 2 slices. */
-export function plural(value: number, one: string, many = `${one}s`): string {
-  return `${count(value)} ${value === 1 ? one : many}`;
 }
 
 /** 95 as `1m 35s`; at most two units. */

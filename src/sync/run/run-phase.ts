@@ -1,5 +1,7 @@
 // One phase of an account's run: planned as a whole, its slices worked on side by side, most urgent first.
+
 import type { AccountConfig } from '../../config/config.ts';
+import { plural } from '../../core/plural.ts';
 import { deferSlices, failSlice, planSlices } from '../../warehouse/slices/slices.ts';
 import { type PlannedWalk, scopeKey } from '../plan/plan.ts';
 import { type PlanFacts, planFrom } from '../plan/plan-facts.ts';
@@ -149,7 +151,7 @@ function requestsOf(walks: readonly PlannedWalk[]): number {
 function tooLarge(walk: PlannedWalk, account: AccountConfig): string {
   return (
     `Expected a walk to fit into one day's requests of account ${account.name} (AIRANK_PER_DAY ${account.perDay}, ` +
-    `less ${account.reservePercent} percent for people), got at least ${walk.requests} requests; it is not begun, because over ` +
+    `less ${account.reservePercent} percent for people), got at least ${plural(walk.requests, 'request')}; it is not begun, because over ` +
     'two days its pages would mix two states. Raise AIRANK_PER_DAY if the key allows more, lower AIRANK_RESERVE_PERCENT, ' +
     `or set streams.${walk.stream.name}.enabled: false in airank.config.yaml`
   );

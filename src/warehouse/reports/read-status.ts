@@ -1,6 +1,8 @@
 // Reads what `airank status` shows as one value, and decides whether everything is fine.
+
 import type { Config } from '../../config/config.ts';
 import { groupBy } from '../../core/group-by.ts';
+import { plural } from '../../core/plural.ts';
 import type { RunDate } from '../../core/run-date.ts';
 import { runDateIn } from '../../core/run-date.ts';
 import { readBudget } from '../budget/budget-report.ts';
@@ -181,7 +183,7 @@ export function problemsOf(account: AccountStatus): string[] {
   const problems: string[] = [];
   const { failed, published, age_days: age } = account;
   if (failed.length > 0) {
-    const slices = failed.length === 1 ? '1 slice' : `${failed.length} slices`;
+    const slices = plural(failed.length, 'slice');
     problems.push(`Account ${account.account}: ${slices} of ${account.run_date} failed. Run: airank sync`);
   }
   if (age !== null && age > staleAfterDays) {

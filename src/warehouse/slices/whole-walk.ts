@@ -1,4 +1,5 @@
 // Whether the stored pages of a slice are all that its walk was to bring. Pure.
+import { plural } from '../../core/plural.ts';
 
 /** What the stored pages of a slice are: a chain to its last page, its head, or one record each. */
 export type Pages = 'chain' | 'head' | 'single';
@@ -30,7 +31,7 @@ export function isWholeWalk(pages: Pages, { count, last, ends, atEnd }: StoredPa
 export function gapText(pages: Pages, { count, last }: StoredPages): string {
   const expected = pages === 'chain' ? 'every page up to the last' : 'its pages without a gap';
   return (
-    `Expected ${expected} to be stored, got ${count} pages up to number ${last}; ` +
+    `Expected ${expected} to be stored, got ${plural(count, 'page')} up to number ${last}; ` +
     'nothing was published. Run: airank sync --again'
   );
 }
