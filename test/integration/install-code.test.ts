@@ -8,7 +8,7 @@ import { readCodeFiles } from '../../src/warehouse/code/code-files.ts';
 import { findCodeChanges, installFunctions, installViews } from '../../src/warehouse/code/install-code.ts';
 import { createDatabase } from '../../src/warehouse/connection/database.ts';
 import { createPool } from '../../src/warehouse/connection/pool.ts';
-import { pendingMigrations } from '../../src/warehouse/schema/migrate.ts';
+import { pendingSchema } from '../../src/warehouse/schema/migrate.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
@@ -65,7 +65,7 @@ test('nothing is touched where no text changed', async () => {
     vanished: [],
   });
   expect(await changedBy(() => install())).toEqual([]);
-  expect(await pendingMigrations(database.pool)).toEqual([]);
+  expect(await pendingSchema(database.pool)).toEqual([]);
 });
 
 test('a changed text is installed again, in place, and no other one', async () => {
@@ -78,7 +78,7 @@ test('a changed text is installed again, in place, and no other one', async () =
   expect(await value(`select sync.method_name('x')`)).toBe('v9');
   expect(await changedBy(() => install())).toEqual([]);
   // A command that only looks says that this version's text is not the installed one.
-  expect(await pendingMigrations(database.pool)).toEqual(['code/sync/method_name.sql']);
+  expect(await pendingSchema(database.pool)).toEqual(['code/sync/method_name.sql']);
 });
 
 test('several processes that install at once install once', async () => {

@@ -64,7 +64,14 @@ describe('the database', () => {
 
   test('without a schema is fine, with an older one is a warning', () => {
     expect(checkSchema({ pending: ['1', '2'], readable: false }).level).toBe('fine');
-    expect(checkSchema({ pending: ['2'], readable: true }).level).toBe('warning');
+    expect(checkSchema({ pending: ['000002_more'], readable: true })).toMatchObject({
+      level: 'warning',
+      text: '1 migration to apply (000002_more)',
+    });
+    const pending = ['code/sync/a.sql', 'code/sync/b.sql'];
+    expect(checkSchema({ pending, readable: true }).text).toBe(
+      '2 functions to install (first: code/sync/a.sql)',
+    );
     expect(checkSchema({ pending: [], readable: true }).level).toBe('fine');
   });
 });

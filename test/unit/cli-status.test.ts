@@ -43,7 +43,7 @@ function report(facts: Partial<StatusFacts>): StatusReport {
   const account = look(facts);
   const problems = problemsOf(account);
   const fine = problems.length === 0;
-  const nothing = { pending_migrations: [], batches: [], pins: [], drift: [], stale_views: [] };
+  const nothing = { pending_schema: [], batches: [], pins: [], drift: [], stale_views: [] };
   return { fine, problems, today, accounts: [account], ...nothing };
 }
 

@@ -1,10 +1,10 @@
 // Doctor on the database: version, rights, encoding, schema, room.
 import { statfs } from 'node:fs/promises';
 import { messageOf } from '../../core/errors.ts';
-import { plural } from '../../core/plural.ts';
 import type { ServerFacts } from '../../warehouse/connection/server-facts.ts';
 import { codeOf } from '../../warehouse/connection/sqlstate.ts';
 import type { SchemaState } from '../../warehouse/schema/schema-state.ts';
+import { pendingText } from '../print/pending-text.ts';
 import { bytes } from '../print/table.ts';
 import type { Check } from './check.ts';
 
@@ -74,7 +74,7 @@ function rights(facts: ServerFacts): Check[] {
 export function checkSchema({ pending, readable }: SchemaState): Check {
   if (pending.length === 0) return { area: 'database', level: 'fine', text: 'the schema is up to date' };
   if (!readable) return { area: 'database', level: 'fine', text: 'empty; the first sync makes the schema' };
-  const text = `${plural(pending.length, 'migration')} to apply`;
+  const text = pendingText(pending);
   return { area: 'database', level: 'warning', text, fix: 'The next sync does so, or now: airank migrate' };
 }
 

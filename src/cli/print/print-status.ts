@@ -8,6 +8,7 @@ import {
   type StreamLine,
 } from '../../warehouse/reports/read-status.ts';
 import type { Colors } from './colors.ts';
+import { pendingText } from './pending-text.ts';
 import { driftLines } from './print-drift.ts';
 import { failureLines, nameOf, unavailableLines } from './print-failures.ts';
 import { pinLines } from './print-pins.ts';
@@ -33,9 +34,9 @@ export function statusLines(report: StatusReport, options: PrintStatusOptions): 
   if (report.batches.length > 0) lines.push(...batchLines(report), '');
   if (report.drift.length + report.stale_views.length > 0) lines.push(...driftLines(report, options), '');
   if (report.pins.length > 0) lines.push(...pinLines(report.pins, options), '');
-  if (report.pending_migrations.length > 0) {
-    const pending = plural(report.pending_migrations.length, 'migration');
-    lines.push(...wrap(`${pending} to apply: the next sync does so, or airank migrate`, width, '! '));
+  if (report.pending_schema.length > 0) {
+    const pending = pendingText(report.pending_schema);
+    lines.push(...wrap(`${pending}: the next sync does so, or airank migrate`, width, '! '));
   }
   if (report.fine) return [...lines, colors.green('✓ Everything is fine.')];
   return [...lines, ...report.problems.flatMap((problem) => wrap(problem, width, '✗ ').map(colors.red))];

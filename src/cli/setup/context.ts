@@ -16,7 +16,8 @@ import { createPool } from '../../warehouse/connection/pool.ts';
 import { isBusy, isConnectionLost } from '../../warehouse/connection/sqlstate.ts';
 import { openEmbeddedPostgres } from '../../warehouse/embedded/open-embedded-postgres.ts';
 import { checkConfigured } from '../../warehouse/mapping/change-mapping.ts';
-import { migrate, pendingMigrations } from '../../warehouse/schema/migrate.ts';
+import { migrate, pendingSchema } from '../../warehouse/schema/migrate.ts';
+import { pendingText } from '../print/pending-text.ts';
 
 /** The outside world of a command, so that tests can be it. */
 export interface Terminal {
@@ -157,14 +158,13 @@ async function prepareSchema(pool: pg.Pool, options: OpenOptions, settings: Sett
     if (applied.length > 0) settings.logger.info({ event: 'warehouse.migrated', applied });
     return;
   }
-  const pending = await pendingMigrations(pool);
-  if (pending.length > 0) throw migrationsBehind(pending);
+  const pending = await pendingSchema(pool);
+  if (pending.length > 0) throw olderSchema(pending);
 }
 
-export function migrationsBehind(pending: readonly string[], cause?: unknown): WarehouseError {
-  const many = pending.length === 1 ? '1 migration' : `${pending.length} migrations`;
+export function olderSchema(pending: readonly string[], cause?: unknown): WarehouseError {
   return new WarehouseError(
-    `The warehouse is ${many} behind this version (first: ${pending[0]}). Run: airank migrate`,
+    `The warehouse is older than this version: ${pendingText(pending)}. Run: airank migrate`,
     {},
     cause === undefined ? {} : { cause },
   );

@@ -3,22 +3,16 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMissingObject } from '../../warehouse/connection/sqlstate.ts';
 import { readSchemaState } from '../../warehouse/schema/schema-state.ts';
-import {
-  migrationsBehind,
-  type OpenWarehouse,
-  type Settings,
-  type Terminal,
-  withWarehouse,
-} from './context.ts';
+import { type OpenWarehouse, olderSchema, type Settings, type Terminal, withWarehouse } from './context.ts';
 
 export interface SeenWarehouse extends OpenWarehouse {
-  /** Names of migrations not applied yet; the tables can be read all the same. */
+  /** Migrations not applied yet, else functions to install; the tables can be read all the same. */
   readonly pending: readonly string[];
 }
 
 /**
  * `work` gets undefined where there is no warehouse yet.
- * @throws WarehouseError when it looks for what a migration that is not applied yet would have made
+ * @throws WarehouseError when it misses what `airank migrate` would make
  */
 export async function lookAtWarehouse<Result>(
   terminal: Terminal,
@@ -35,7 +29,7 @@ export async function lookAtWarehouse<Result>(
       return await work({ ...warehouse, pending });
     } catch (error) {
       if (pending.length === 0 || !isMissingObject(error)) throw error;
-      throw migrationsBehind(pending, error);
+      throw olderSchema(pending, error);
     }
   });
 }

@@ -79,7 +79,8 @@ export interface StatusReport {
   /** What is not fine, one sentence each. */
   readonly problems: readonly string[];
   readonly today: string;
-  readonly pending_migrations: readonly string[];
+  /** Migrations not applied yet, else functions to install. */
+  readonly pending_schema: readonly string[];
   readonly accounts: readonly AccountStatus[];
   readonly batches: readonly BatchLine[];
   readonly pins: readonly PinnedStream[];
@@ -124,7 +125,7 @@ export async function readStatus(
     fine: problems.length === 0,
     problems,
     today,
-    pending_migrations: input.pending,
+    pending_schema: input.pending,
     accounts,
     batches: db === undefined ? [] : await readLastBatches(db, lastBatches),
     pins: db === undefined ? [] : await pinnedStreams(db),

@@ -46,8 +46,8 @@ function createMigrator(db: Kysely<Database>): Migrator {
   });
 }
 
-/** Names of migrations not applied yet, else of functions whose text is another one. Needs no rights to write. */
-export async function pendingMigrations(pool: pg.Pool): Promise<readonly string[]> {
+/** Names of migrations not applied yet; if there are none, of functions to install. Needs no rights to write. */
+export async function pendingSchema(pool: pg.Pool): Promise<readonly string[]> {
   const db = createDatabase(pool);
   const { all, done } = await readMigrations(db);
   const pending = all.filter((name) => !done.has(name));
