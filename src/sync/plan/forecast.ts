@@ -18,7 +18,7 @@ export interface StreamForecast {
   readonly slices: number;
   /** Complete or unavailable on this run date: nothing to do. */
   readonly done: number;
-  /** A living run is walking them. */
+  /** A running sync is walking them. */
   readonly walking: number;
   /** Pages of unfinished walks that are stored and not requested again. */
   readonly stored_pages: number;
@@ -50,7 +50,7 @@ export interface Forecast {
   readonly requests: number;
   readonly first_walks: number;
   readonly streams: readonly StreamForecast[];
-  /** Slices that fit into what is left of today's budget. */
+  /** Slices that fit into what remains of today's budget. */
   readonly fits: number;
   /** Of these, walked from the head. */
   readonly head: number;
@@ -67,7 +67,7 @@ export interface Forecast {
   readonly requests_today: number;
   /** Earliest end of what fits, by the limit of a minute, ISO 8601. */
   readonly ends_at_earliest: string;
-  /** Every slice has come round after so many days at the latest, if every day brings this load. */
+  /** Every slice gets its turn within so many days, if every day brings this load. */
   readonly all_within_days: number;
 }
 

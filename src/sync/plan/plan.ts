@@ -33,7 +33,7 @@ export interface PlanInput {
   readonly exactRequests: ReadonlyMap<string, number>;
   /** Walk also what is complete. */
   readonly again: boolean;
-  /** What was walked since then is not walked again. */
+  /** Slices walked since then are not walked again. */
   readonly againSince?: Date | undefined;
   readonly mode: WalkMode;
   readonly walks: WalkConfig;
@@ -97,7 +97,7 @@ function costsOf(input: PlanInput): SliceCost[] {
   });
 }
 
-/** What is known of the records that a slice of details is about. */
+/** What is known of the records whose details a slice asks for. */
 function detailedBy({ scope, stream }: SelectedScope, history: ReadonlyMap<string, WalkHistory>) {
   return stream.source.kind === 'details'
     ? history.get(scopeKey({ stream: stream.source.of, clientId: scope.clientId }))

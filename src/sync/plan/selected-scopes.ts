@@ -30,8 +30,8 @@ export function clientsStreamOf(selected: Selected): Stream | undefined {
 }
 
 /**
- * Every slice of a selection in catalog order. Named clients, and those of a pattern, leave out the account's own slice of a
- * per-client stream.
+ * Every slice of a selection in catalog order. With named clients or a pattern, the account's own slice of a
+ * per-client stream is left out.
  * @param clientIds those that were named, or all that are known
  */
 export function selectScopes(

@@ -23,14 +23,14 @@ export type HeadVerdict =
 export interface SliceCost extends SelectedScope {
   /** Newest run date that is published; undefined: none. */
   readonly lastRunDate: string | undefined;
-  /** Newest run date on which an attempt ended by itself; a slice that always fails has had its turn too. */
+  /** Newest run date on which an attempt ended by itself. A slice that always fails had its turn too. */
   readonly triedRunDate: string | undefined;
   /** Oldest run date that it was planned for; undefined: never before. */
   readonly plannedRunDate: string | undefined;
   readonly lastFullDate: string | undefined;
-  /** Nothing of it was ever published: how many requests it takes is not known, `full` is the least. */
+  /** Nothing of it was ever published. How many requests it takes is unknown; `full` is the minimum. */
   readonly firstWalk: boolean;
-  /** Complete or unavailable on this run date, and not wanted again. What had data once is asked for all the same. */
+  /** Complete or unavailable on this run date, and not asked for again. A slice that had data once is still asked for. */
   readonly done: boolean;
   /** Its pages had no end twice on this run date: it is not asked for again. */
   readonly isEndless: boolean;
@@ -38,7 +38,7 @@ export interface SliceCost extends SelectedScope {
   readonly walking: boolean;
   /** Pages of an unfinished walk of this run date. */
   readonly storedPages: number;
-  /** Requests left to make for a full walk. */
+  /** Requests that a full walk still needs. */
   readonly full: number;
   /** The same from the head; undefined: not from the head. */
   readonly head: number | undefined;
@@ -50,9 +50,9 @@ export interface SliceCost extends SelectedScope {
   readonly tailUnseen: boolean;
   /** An attempt before this run date ran out of budget on the way. */
   readonly ranOut: boolean;
-  /** Pages after which a walk without an end is given up where no full walk says how many there are. */
+  /** Page limit of an endless walk, where no full walk shows how many pages there are. */
   readonly firstWalkLimit: number;
-  /** It ran out of a whole day: walked only as far as shows whether its list has an end now. */
+  /** It took more than a whole day: a short walk shows whether its list has an end now. */
   readonly isProbe: boolean;
 }
 
@@ -65,7 +65,7 @@ export interface CostFacts {
   readonly exactRequests: number | undefined;
   readonly runDate: string;
   readonly again: boolean;
-  /** What changed since then is not wanted again. */
+  /** What was published since then is not walked again. */
   readonly againSince: Date | undefined;
   readonly fullDemanded: boolean;
   readonly fullWalkDays: number;
@@ -83,10 +83,10 @@ export function costOf(selected: SelectedScope, facts: CostFacts): SliceCost {
   const storedPages = again ? 0 : (state?.storedPages ?? 0);
   const unfinished = history?.unfinishedPages ?? 0;
   const expected = facts.exactRequests ?? expectedPages(facts, stream);
-  // An attempt that did not come to its end has shown how many there are at least; a tenth more, so that the
-  // next one is not begun with as little again.
+  // An unfinished attempt shows how many pages there are at least. A tenth more, so that the next attempt does not
+  // begin with as little budget again.
   const least = unfinished + 1 + Math.floor(unfinished / 10);
-  // More than a day has room for may have been pages without an end: a short walk shows whether they have one now.
+  // More pages than fit into a day may have been endless: a short walk shows whether they have an end now.
   const isProbe = unfinished > 0 && least > facts.wholeDay && (expected ?? 0) <= facts.wholeDay;
   const pages = unfinished > 0 && !isProbe ? Math.max(expected ?? 0, least) : expected;
   const trust = isArchive(stream) ? trustOf(history?.fullWalks ?? []) : undefined;
@@ -94,7 +94,7 @@ export function costOf(selected: SelectedScope, facts: CostFacts): SliceCost {
   const left = (wanted: number) => remaining(stream, state, storedPages, wanted);
   const isEndless =
     !again && (state?.doubt === 'loop' || state?.doubt === 'page_limit') && state.doubtedWalks >= loopsADay;
-  // One literal: there may be tens of thousands of slices, and spreading each is what takes the time.
+  // One literal: there may be tens of thousands of slices, and spreading each of them is slow.
   return {
     scope,
     stream,
@@ -125,7 +125,7 @@ function isDone(state: SliceState | undefined, history: WalkHistory | undefined)
   return state?.status === 'unavailable' && history?.lastRunDate === undefined;
 }
 
-/** Pages of a walk that only looks whether its list has an end. */
+/** Pages of a walk that only checks whether its list has an end. */
 const probePages = 100;
 
 /** Streams whose walks can end before the last page. */
@@ -134,8 +134,8 @@ export function isArchive(stream: Stream): boolean {
 }
 
 /**
- * An archive has grown since its last full walk by what its records tell; details are one request for each new
- * or changed record. Undefined: not known.
+ * Pages to expect. An archive has grown since its last full walk; its published records tell by how much. Details
+ * take one request for each new or changed record. Undefined: unknown.
  */
 function expectedPages({ history, detailed, runDate }: CostFacts, stream: Stream): number | undefined {
   if (stream.source.kind === 'details' && detailed?.lastRunDate !== undefined) {
@@ -158,12 +158,12 @@ function isFirstWalk(
   return stream.source.kind === 'walk' || expected === undefined;
 }
 
-/** With only a first walk to go by, so many days are taken to have brought its records. */
+/** Where there is only a first walk, its records are spread over this many days. */
 const daysOfFirstWalk = 30;
 /** Walks whose changes tell what the next one brings. */
 const recentWalks = 7;
 
-/** What was published since the details were, and what the walk of this run date will add. */
+/** What was published since the last details, and what the walk of this run date will add. */
 function expectedDetails(
   since: string | undefined,
   detailed: WalkHistory,
@@ -193,13 +193,13 @@ function verdictOf(
 ): HeadVerdict {
   const { history, runDate } = facts;
   if (trust === undefined) return 'no archive';
-  // One that takes more than a whole day can never be done: better its head than nothing.
+  // A full walk that takes more than a whole day never finishes: better its head than nothing.
   if (facts.fullDemanded && fullPages <= facts.wholeDay) return 'full demanded';
   const lastFull = history?.fullWalks[0]?.runDate;
   if (history?.lastRunDate === undefined || lastFull === undefined) return 'never synced';
   if (history.lastRunDate >= runDate) return 'published today';
   if (!isTrusted(trust)) return 'not trusted';
-  // Beside the streams that are walked daily there may be no room for it either.
+  // The streams that are walked daily may leave no room for it either.
   const isPossible = fullPages <= facts.largestFull;
   if (isPossible && isFullWalkDue(scope, { lastFull, runDate }, facts.fullWalkDays)) return 'full walk due';
   return trust.leastPages < fullPages ? 'eligible' : 'saves nothing';

@@ -1,5 +1,5 @@
 // Whether an archive may be walked from its head: learned from how deep its recent full walks found changes.
-// Pure. A change that a head walk would have missed doubles the number of clean full walks that are asked for.
+// Pure. A change that a head walk would have missed doubles the number of clean full walks that are needed.
 import type { FullWalk } from '../../warehouse/slices/walk-history.ts';
 
 export interface Trust {
@@ -48,8 +48,8 @@ function isClean(walk: FullWalk): boolean {
 }
 
 /**
- * Whether the full walk comes round: once in `everyDays`, on a day of the scope's own, so that those of many
- * scopes do not fall on one day.
+ * Whether the full walk is due: once in `everyDays`. Each scope has a day of its own, so that the full walks of
+ * many scopes do not fall on one day.
  */
 export function isFullWalkDue(
   scope: { readonly stream: string; readonly clientId: string },

@@ -1,11 +1,10 @@
 // The order in which slices get the budget, and which of them get some today. Pure.
 //
-// By staleness: what has waited longest goes first, so with a load of C requests and a budget of B a day
-// nothing waits longer than ceil(C / B) + 1 days. High priority goes before that while the rest still comes
-// round within this time; and what has waited longer all the same (a slice too large for what the high
-// priority leaves) goes before everything; what was never synced waits since it was first planned. A slice that
-// cannot be finished with what is left is not begun: its pages would be lost at the next run date. Smaller ones
-// behind it may still fit.
+// The slice that has waited longest goes first. With a load of C requests and a budget of B a day, no slice waits
+// longer than ceil(C / B) + 1 days. High priority goes before that, while the rest still gets its turn within this
+// time. A slice that has waited longer (too large for what the high priority leaves) goes before everything. A slice
+// that was never synced waits since it was first planned. A slice that cannot be finished with what remains is not
+// begun: its pages would be lost at the next run date. Smaller ones after it may still fit.
 import { dayNumber } from './trust.ts';
 
 export interface Urgent {
@@ -20,7 +19,7 @@ export interface Urgent {
   readonly whole: number;
   /** Requests to make now; 0: nothing to do, or only to publish. */
   readonly requests: number;
-  /** Its full walk has come round: when the last one was. */
+  /** Its full walk is due: when the last one was. */
   readonly fullSince?: string | undefined;
 }
 
@@ -33,7 +32,7 @@ export interface DayBudget {
 }
 
 export type Fit =
-  /** Fits into what is left today. */
+  /** Fits into what remains today. */
   | 'now'
   /** Comes first on a later day. */
   | 'waits'
@@ -41,11 +40,11 @@ export type Fit =
   | 'never';
 
 export interface Urgency {
-  /** Days after which every slice has come round at the latest. */
+  /** Days within which every slice gets its turn. */
   readonly withinDays: number;
   /** High priority goes first today. */
   readonly highFirst: boolean;
-  /** What it leaves of a whole day; a slice that takes more would never come behind it. */
+  /** What it leaves of a whole day; a slice that takes more would never fit after it. */
   readonly restOfDay: number;
 }
 

@@ -1,8 +1,8 @@
 // Whether an account as a whole is refused or unreachable, as against one route of it.
 //
-// A 401, 403 or 404 on one route says that the account does not have it; on every route it says that
-// a setting is wrong. Nobody can tell from the first answers, so an account ends early when nothing has
-// succeeded yet and this many different streams failed alike, and at the end when nothing else came.
+// A 401, 403 or 404 on one route means that the account does not have the route; on every route it means that a
+// setting is wrong. The first answers do not tell which. So an account ends early when nothing has succeeded yet and
+// this many different streams failed alike, and at its end when no other answer came.
 import {
   DoubtError,
   FatalError,
@@ -12,7 +12,7 @@ import {
   UnavailableError,
 } from '../../core/errors.ts';
 
-// 403 and 404: more than the streams that are walked first, which an account may all be without.
+// 403 and 404: more than the streams that are walked first, because an account may have none of those.
 const streamsThatEnd = { 401: 2, 403: 6, 404: 6, redirect: 2, network: 2, other: 6 } as const;
 
 export interface AccountHealth {
@@ -20,7 +20,7 @@ export interface AccountHealth {
   succeeded(): void;
   /** A slice failed; returns why the account as a whole is over, if it is. */
   failed(stream: string, error: unknown): FatalError | undefined;
-  /** At the end: why everything was refused, if that is all that came. */
+  /** At the end: why everything was refused, if every answer was a refusal. */
   allRefused(): FatalError | undefined;
 }
 

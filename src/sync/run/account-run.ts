@@ -1,4 +1,4 @@
-// One account in one run: its settings, what is known of it so far, and how it outlasts the database.
+// One account in one run: its settings, what is known of it so far, and how it waits for the database.
 // The phases, the slices and the rules of a run all take this one value.
 import type { ApiClient } from '../../api/client.ts';
 import type { AccountConfig, Config } from '../../config/config.ts';
@@ -28,7 +28,7 @@ export interface AccountRunInput {
   readonly walk: WalkMode;
   /** Walk also what is complete. */
   readonly again: boolean;
-  /** What was walked since then is not walked again. */
+  /** Slices walked since then are not walked again. */
   readonly againSince: Date | undefined;
   /** What was known when the run was planned. */
   readonly facts: PlanFacts;
@@ -48,7 +48,7 @@ export interface AccountRunInput {
 export interface AccountRun extends AccountRunInput {
   readonly state: AccountState;
   readonly health: AccountHealth;
-  /** Does work that is fit to be done twice, again after each disturbance of the database. */
+  /** Does work that may be done twice, and does it again after each failure of the database. */
   outlast<Result>(work: (progress: () => void) => Promise<Result>): Promise<Result>;
 }
 

@@ -6,7 +6,7 @@ import type { PlannedSlice, Scope } from '../../warehouse/slices/slices.ts';
 import type { PlannedWalk } from '../plan/plan.ts';
 import type { SliceEnd, SliceOutcome, SyncListener } from './events.ts';
 
-/** The same error in so many streams is no fault of a slice. */
+/** The same error in so many streams is not about one slice. */
 const faultyStreamsThatEnd = 3;
 
 export interface Notice {
@@ -92,7 +92,7 @@ export class AccountState {
     this.wait(until);
   }
 
-  /** Slices wait for the next day, whatever is left of this one. */
+  /** Slices wait for the next day, even if requests of this day remain. */
   wait(until: Date): void {
     if (this.#deferredUntil !== undefined) return;
     this.#deferredUntil = until;
@@ -109,7 +109,7 @@ export class AccountState {
     this.notices.push({ stream, clientId, message, detail });
   }
 
-  /** Its answer is in doubt: it is asked for once more at the end of the phase. */
+  /** Its answer is in doubt: the phase asks for it once more at its end. */
   doubt(one: DoubtedSlice): void {
     const { stream, clientId } = one.slice;
     this.#logger.info({ event: 'slice.doubted', stream, client_id: clientId, error: one.doubted });
@@ -125,7 +125,7 @@ export class AccountState {
 
   /**
    * An error that no class describes, in one slice. Its stack is logged once.
-   * @throws the error itself when it came in so many streams that it is about none of them
+   * @throws the error itself when it came in too many streams to be about one of them
    */
   fault({ stream, clientId }: Scope, pageNo: number, error: unknown): void {
     const name = error instanceof Error ? `${error.name}: ${error.message}` : String(error);

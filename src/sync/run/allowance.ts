@@ -1,4 +1,4 @@
-// What is left of the day for slices that are not begun yet. A slice that cannot be finished with it is not
+// What remains of the day for slices that are not begun yet. A slice that cannot be finished with it is not
 // begun: its pages would be lost at the next run date.
 
 export interface Allowance {

@@ -8,8 +8,8 @@ import { clientsStreamOf } from '../plan/selected-scopes.ts';
 import type { AccountRun } from './account-run.ts';
 
 /**
- * Ends the slices of clients that the list of this run date does not hold any more. The list itself has proved the
- * loss (warehouse/publish/judge-loss.ts), and where its clients have no identifier nobody leaves.
+ * Ends the slices of clients that are no longer in the list of this run date. The list itself has proved the loss
+ * (warehouse/publish/judge-loss.ts). Where clients have no identifier, none counts as gone.
  */
 export async function endClientsThatLeft(run: AccountRun, known: KnownClients): Promise<void> {
   const { account, db, runDate, runId, selected, state, stop, outlast } = run;

@@ -23,13 +23,13 @@ interface Judged {
 export type Judgement =
   /** The slice ends so, the run goes on. */
   | (Judged & { readonly kind: 'slice'; readonly end: 'failed' | 'unavailable' })
-  /** The budget is used up: this slice and all that are left wait for `until`. */
+  /** The budget is used up: this slice and all that follow wait for `until`. */
   | (Judged & { readonly kind: 'deferred'; readonly end: 'deferred'; readonly until: Date })
   /** The user stopped the run. */
   | (Judged & { readonly kind: 'stopped'; readonly end: 'stopped' })
   /** The slice is another run's by now: its end is waited for. */
   | { readonly kind: 'lost' }
-  /** Nobody foresaw it: it fails the slice, unless it comes in several streams. */
+  /** Unexpected: it fails the slice, unless it comes in several streams. */
   | (Judged & { readonly kind: 'fault'; readonly end: 'failed' })
   /** The warehouse is gone: the run itself cannot go on. */
   | { readonly kind: 'abort' };

@@ -21,7 +21,7 @@ export interface SliceOutcome extends Scope {
   readonly pagesSaved: number;
   /** Records that a full walk found beyond the reach of walks from the head. */
   readonly late: number;
-  /** Failed without a request: it takes more than a whole day's requests. */
+  /** Failed without a request: it needs more than a whole day's requests. */
   readonly tooLarge: boolean;
 }
 

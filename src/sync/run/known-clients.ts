@@ -5,7 +5,7 @@ import { failPublished } from '../../warehouse/slices/slices.ts';
 import { clientsStreamOf } from '../plan/selected-scopes.ts';
 import type { AccountRun } from './account-run.ts';
 
-/** The clients of the newest published list; undefined: nobody wants to know. */
+/** The clients of the newest published list; undefined: nothing selected needs them. */
 export async function knownClients({
   account,
   db,

@@ -1,5 +1,5 @@
-// Walking and publishing side by side: a slice that has a place for publishing leaves its place for
-// walking to the next one, so that requests go on while Postgres works.
+// Walking and publishing side by side: a slice that starts to publish gives its place for walking to the next
+// slice, so that requests go on while Postgres works.
 import PQueue from 'p-queue';
 
 /** Does `publish` when it is its turn. */
@@ -8,13 +8,13 @@ export type InTurn = <Result>(publish: () => Promise<Result>) => Promise<Result>
 export interface Lanes {
   /** Begins `work` when a place for walking is free; first come, first served. */
   enter(work: (inTurn: InTurn) => Promise<void>): void;
-  /** What is not begun never will be. */
+  /** Drops work that is not begun. */
   clear(): void;
   /** Resolves when everything that was begun has ended. */
   onIdle(): Promise<void>;
 }
 
-/** A publish keeps one core of the database busy; more at once would only hold each other up. */
+/** A publish takes one core of the database; more at once would only slow each other down. */
 export const publishesAtOnce = 2;
 
 /** `walking`: slices walked at the same time. `work` must not throw. */

@@ -1,5 +1,5 @@
-// Outlasts a database that is gone, restarts, is busy or has a full disk: waits with growing pauses and does the
-// work again from its checkpoint, until the patience of the setting is used up.
+// Waits for a database that is gone, restarts, is busy or has a full disk, with growing pauses, and does the work
+// again from its checkpoint, until the time of the setting is over.
 import type { Clock } from '../../core/clock.ts';
 import { messageOf, WarehouseError } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
@@ -7,8 +7,8 @@ import { isBusy, isDisturbance } from '../../warehouse/connection/sqlstate.ts';
 
 export interface Patience {
   /**
-   * Does `work`, again after each disturbance. It must be fit to be done twice. `progress` starts the
-   * patience anew.
+   * Does `work`, and does it again after each failure of the database, so it must be safe to do twice. `progress`
+   * restarts the time.
    * @throws WarehouseError when the patience is used up or the signal is aborted
    */
   outlast<Result>(work: (progress: () => void) => Promise<Result>, signal: AbortSignal): Promise<Result>;
@@ -31,13 +31,13 @@ export function createPatience(options: PatienceOptions): Patience {
   const { clock, logger, random = Math.random } = options;
   const patienceFor = (error: unknown) =>
     isBusy(error) ? (options.busyPatienceMs ?? options.patienceMs) : options.patienceMs;
-  // One outage meets all slices of a run: it is said once.
+  // One outage hits all slices of a run: it is logged once.
   let outage: { readonly sinceMs: number } | undefined;
 
   const begin = (error: unknown) => {
     if (outage !== undefined) return;
     outage = { sinceMs: clock.now() };
-    // Shown by default: whoever waits at the terminal wants to know for what.
+    // Shown by default: people at the terminal want to know what it waits for.
     const event = isBusy(error) ? 'database.busy' : 'database.lost';
     logger.error({ event, error: messageOf(error), patience_s: patienceFor(error) / 1000 });
   };

@@ -13,7 +13,7 @@ import type { SyncDeps } from './sync-options.ts';
 
 type SeenInViews = Pick<BatchSummary, 'drift' | 'view_failures'>;
 
-/** How often one that waits looks whether it is its turn. */
+/** How often a waiting batch checks whether it is its turn. */
 const lookEveryMs = 300;
 
 /** Batches that end side by side share one refresh; `stop` ends the wait for it. */
@@ -28,7 +28,7 @@ export async function refreshAfterBatch(deps: SyncDeps, stop: AbortSignal): Prom
     );
   } catch (error) {
     if (stop.aborted) return { drift: [], view_failures: [] };
-    // What was published is published; the next batch tries again.
+    // The data is published; the next batch tries the views again.
     logger.error({ event: 'views.failed', err: error });
     return { drift: [], view_failures: [{ source: '(all)', error: messageOf(error) }] };
   }

@@ -40,13 +40,13 @@ export async function runAccount(input: AccountRunInput): Promise<AccountResult>
   state.clientIds = new Set([...(known?.ids ?? []), ...clientIds]);
   if (known !== undefined) await endClientsThatLeft(run, known);
   const records = await runPhase(run, { phase: 'records', facts, clientIds });
-  // Details of records that wait themselves would fail.
+  // Details of records that wait would fail.
   const unread = new Set(records.waiting.map(({ slice }) => scopeKey(slice)));
   const hasDetails = selected.streams.some(({ source }) => source.kind === 'details');
-  // How many there are say the records that were just published.
+  // The records that were just published say how many there are.
   const now = hasDetails ? await outlast(() => readPlanFacts(db, config, account, questionOf(run))) : facts;
   const details = await runPhase(run, { phase: 'details', facts: now, clientIds, unread });
-  // What was set aside for the details and not needed is there for the others.
+  // Requests reserved for the details and not needed go to the other slices.
   const left = createAllowance(() => input.remainingToday() ?? 0, 0);
   const waiting = await workOff(run, records.waiting, left);
   await lookAgain(run, left);

@@ -91,7 +91,7 @@ async function walkAccount(
       runDate: options.runDate,
       selected: options,
       walk: options.walk,
-      // Before the run's own first request a shared gate may tell of a day that is over.
+      // Before the run's own first request, a shared gate may still report a day that is over.
       remainingToday: () => (requests === 0 ? undefined : gate.stats().remainingToday),
       again: options.again,
       againSince: options.againSince,

@@ -21,12 +21,12 @@ interface PhaseInput {
   readonly phase: Phase;
   readonly facts: PlanFacts;
   readonly clientIds: readonly string[];
-  /** Scopes that wait themselves: their details do too. */
+  /** Scopes that wait: their details wait too. */
   readonly unread?: ReadonlySet<string>;
 }
 
 export interface PhaseEnd {
-  /** Slices for which there were no requests left, in their order. */
+  /** Slices for which no requests remained, in their order. */
   readonly waiting: readonly WaitingSlice[];
   /** When there are some again. */
   readonly until: Date;
@@ -48,7 +48,7 @@ export async function runPhase(
   const slices = new Map(planned.map((slice) => [scopeKey(slice), slice]));
   emit({ kind: 'planned', account: account.name, slices: walks.length, requests: requestsOf(walks) });
 
-  // The clients come first whatever they cost: without them nothing else can be planned.
+  // The clients come first, whatever they cost: without them nothing else can be planned.
   const later = plan.walks.filter((walk) => laterPhases[phase].includes(walk.phase) && walk.fit === 'now');
   const allowance = createAllowance(
     () => run.remainingToday() ?? budget.remainingToday,
@@ -79,7 +79,7 @@ export async function runPhase(
   return { waiting: [...waiting, ...unreadDetails], until };
 }
 
-/** Asks once more for what was not believed, where requests are left for it. */
+/** Asks once more for answers that were not believed, where requests remain for it. */
 export async function lookAgain(run: AccountRun, allowance: Allowance): Promise<void> {
   const { state } = run;
   const doubted = state.takeDoubted();
@@ -133,7 +133,7 @@ async function workThrough(
       try {
         if ((await work(one, inTurn)) === 'waits') waits.add(one);
       } catch (error) {
-        // What is in hand is finished before the run ends with this; the rest is not begun.
+        // Slices that have begun are finished before the run ends with this error; the others are not begun.
         broken.push(error);
         lanes.clear();
       }

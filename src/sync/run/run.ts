@@ -41,7 +41,7 @@ export async function runSync(deps: SyncDeps, options: SyncOptions): Promise<Bat
   logger.info({ event: 'batch.started', job, run_date, accounts: options.accounts.length });
   try {
     const { accounts, notBegun } = await runAccounts({ ...deps, logger, patience }, options, batch.id);
-    // Whoever stops a batch has no time for views; the next one sees to them.
+    // A stopped batch must end soon, so the next one refreshes the views.
     const views = stop.aborted
       ? { drift: [], view_failures: [] }
       : await refreshAfterBatch({ ...deps, logger }, stop);
@@ -70,7 +70,7 @@ export async function runSync(deps: SyncDeps, options: SyncOptions): Promise<Bat
   }
 }
 
-/** So many accounts at once; in their order, with the names of those for which a stop came first. */
+/** So many accounts at once. Returns results in their order, and the accounts that a stop left out. */
 async function runAccounts(
   deps: RunDeps,
   options: SyncOptions,
@@ -81,7 +81,7 @@ async function runAccounts(
   const notBegun: string[] = [];
   const broken: unknown[] = [];
   const take = async (account: AccountConfig): Promise<readonly RunSummary[]> => {
-    // What breaks one account is no reason to leave the others, but for a warehouse that is gone.
+    // An error in one account does not stop the others, except when the warehouse is gone.
     if (stop.aborted || broken.some((error) => error instanceof WarehouseError)) {
       notBegun.push(account.name);
       return [];

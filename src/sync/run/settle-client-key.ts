@@ -1,4 +1,4 @@
-// Clients that cannot be identified any more never make anybody leave: the key is found anew, or nothing is published.
+// When clients can no longer be identified, none of them counts as gone: a new key is found, or nothing is published.
 import { datesToBelieve } from '../../core/dates-to-believe.ts';
 import { DoubtError } from '../../core/errors.ts';
 import type { Stream } from '../../streams/stream.ts';

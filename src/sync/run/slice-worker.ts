@@ -1,4 +1,4 @@
-// Takes one planned slice to its end: claim, walk, publish, or whatever came between.
+// Takes one planned slice to its end: claim, walk and publish, or the error that came first.
 import type { Config } from '../../config/config.ts';
 import { datesToBelieve } from '../../core/dates-to-believe.ts';
 import {
@@ -67,7 +67,7 @@ export async function workOnSlice(
     if (state.budgetEnded) return 'waits';
     if (!allowance.begin(slice.sliceId, walk.requests)) return 'waits';
     try {
-      // What this run took once is walked again no second time: its pages are the checkpoint.
+      // A slice that this run has claimed before is not walked from the start again: its pages are the checkpoint.
       const again = run.again && !state.begun.has(slice.sliceId);
       if (await claimSlice(db, { ...slice, runId, walk: walk.walk, again })) {
         state.begun.add(slice.sliceId);
@@ -88,7 +88,7 @@ export async function workOnSlice(
       state.report(slice, now.status, { already: true });
       return 'done';
     }
-    // What another run publishes while this one waits for it is new enough.
+    // Data that another run publishes while this one waits is new enough.
     state.begun.add(slice.sliceId);
     await run.clock.sleep(pollMs, stop).catch(() => undefined);
   }
@@ -173,7 +173,7 @@ interface Doubtful {
   readonly text: string;
 }
 
-/** What is published stays. The slice is asked for again at the end of the phase, fails, or has no data. */
+/** Published data stays. The slice is asked for again at the end of the phase, fails, or has no data. */
 async function endDoubted(
   { db, runId, state }: AccountRun,
   { slice, walk, doubted }: WaitingSlice,

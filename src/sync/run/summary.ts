@@ -1,4 +1,4 @@
-// What runs and their batch came to, as one value: for people, for machines, for sync.run and sync.batch.
+// The result of a batch and its runs, as one value: for people, for machines, for sync.run and sync.batch.
 import { groupBy } from '../../core/group-by.ts';
 import type { RunStatus } from '../../warehouse/connection/database.ts';
 import type { Drift } from '../../warehouse/fields/learn-fields.ts';
@@ -158,7 +158,7 @@ function countEnds(outcomes: readonly SliceOutcome[]): Record<SliceEnd, number> 
 
 type Verdict = Pick<BatchSummary, 'status' | 'exit_code'>;
 
-/** What accounts came to together: failing outweighs stopping, stopping outweighs deferring. */
+/** The status of several accounts together: failed outweighs stopped, stopped outweighs deferred. */
 export function runVerdict(accounts: readonly AccountSummary[]): Verdict {
   const some = (end: SliceEnd) => accounts.some((account) => account.slices[end] > 0);
   if (some('failed') || accounts.some((account) => account.ended !== null))

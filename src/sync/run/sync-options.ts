@@ -38,7 +38,7 @@ export interface SyncOptions {
   readonly clientFits?: ((clientId: string) => boolean) | undefined;
   /** Walk and publish again what this run date has already. */
   readonly again: boolean;
-  /** Of that, what was published since then is left alone: an attempt before this one has done it. */
+  /** Of that, slices published since then are skipped: an earlier attempt has done them. */
   readonly againSince?: Date | undefined;
   /** Streams whose vanished records are gone, as somebody said. */
   readonly acceptVanished?: ReadonlySet<string> | undefined;

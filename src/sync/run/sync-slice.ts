@@ -45,7 +45,7 @@ export interface SliceWork {
   readonly evidence: Evidence;
   /** Clients of the account that are known. */
   readonly clientIds: ReadonlySet<string>;
-  /** Somebody said that what vanished is gone. */
+  /** Somebody confirmed that what vanished is gone. */
   readonly isLossAccepted: boolean;
   /** The types that published walks of the stream met in this run. */
   readonly known: SeenTypes;
@@ -102,7 +102,7 @@ export async function syncSlice(work: SliceWork): Promise<Published> {
     if (walked.listKey === undefined) return await publish(db, { ...publishing, key: [] });
     const fitting = suggested && (await publishIfFits(db, { ...publishing, key: suggested, pins: true }));
     if (fitting !== undefined) return fitting;
-    // The clients' own key may just have been replaced.
+    // The key of the clients may just have been replaced.
     const isPinned = work.walk.phase !== 'clients' && pinned !== undefined && isCandidate(pinned, stream);
     const key = isPinned
       ? pinned
@@ -187,7 +187,7 @@ async function publishIfFits(db: Executor, input: PublishInput): Promise<Publish
 
 /**
  * When a walk from the head may end: after its least pages, once the last ones hold nothing new or changed.
- * Undefined where every page is walked: without a key of its own no record can be told from a stored one.
+ * Undefined where every page is walked: without a key, no record can be matched with a stored one.
  */
 function headEndOf(work: SliceWork, pins: Pins | undefined) {
   const { db, slice, runDate, quietPages } = work;

@@ -1,5 +1,5 @@
-// A body with invalid UTF-8 may have been damaged on its way: it is asked for once more, once a slice, before
-// it is published with the replacement counted. What comes so every time is not asked for twice.
+// A body with invalid UTF-8 may have been damaged on its way: it is asked for once more, once a slice, before it is
+// published with the replacement counted. Slices whose bodies always come so are not asked for twice.
 import type { ApiClient } from '../../api/client.ts';
 
 /** @param isUsual whether the slice was published with replaced values before; asked at the first damage only */

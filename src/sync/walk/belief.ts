@@ -1,5 +1,5 @@
-// When the server is believed after all. What is stored is evidence: an answer that contradicts it wholesale has
-// to prove itself by a second walk, or by saying the same on three run dates. Pure.
+// When an answer that contradicts the stored data is believed after all: when a second walk agrees, or when the answer
+// is the same on three run dates. Pure.
 import { datesToBelieve } from '../../core/dates-to-believe.ts';
 import type { DoubtRule } from '../../core/errors.ts';
 
@@ -8,9 +8,9 @@ export interface DoubtFacts {
   readonly hadData: boolean;
   /** Run dates in a row, just before this one, that ended in the same doubt. */
   readonly datesBefore: number;
-  /** The walk in hand is the second look of this run. */
+  /** This walk is the second one of this run. */
   readonly isSecondLook: boolean;
-  /** Nothing was ever published, and the last run date ended so as well. */
+  /** Nothing was ever published, and the last run date ended the same way. */
   readonly wasUnavailable: boolean;
   /** A second walk of the same run date cannot prove it. */
   readonly needsLaterDate: boolean;
@@ -51,7 +51,7 @@ export function beliefOf(rule: DoubtRule, facts: DoubtFacts): Belief {
     case 'client_keys':
       return facts.isSecondLook || facts.needsLaterDate ? 'fail' : 'look again';
     case 'other_client':
-      // Data that is not this client's is never shown as if it were, whatever was there before.
+      // Data of another client is never shown as this client's, whatever was there before.
       return withoutData(rule, { ...facts, hadData: true });
     case 'no_data':
     case 'refused':
@@ -65,7 +65,7 @@ function withoutData(rule: DoubtRule, facts: DoubtFacts): Belief {
       return { end: 'unavailable', isNews: facts.datesBefore === datesToBelieve - 1 };
     return facts.isSecondLook ? 'fail' : 'look again';
   }
-  // A status says it clearly; of a body one look is not enough, until a run date has ended so.
+  // A status is clear. A body is asked for twice, unless the last run date ended the same way.
   const isSure = rule === 'refused' || facts.isSecondLook || facts.wasUnavailable;
   return isSure ? { end: 'unavailable', isNews: false } : 'look again';
 }

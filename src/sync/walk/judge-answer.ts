@@ -1,4 +1,4 @@
-// Judges one answer by what is known of its stream and scope, before anything of it is stored.
+// Judges one answer by what is known of its stream and scope, before it is stored.
 import type { Answer } from '../../api/client.ts';
 import { datesToBelieve } from '../../core/dates-to-believe.ts';
 import { DoubtError, type DoubtRule } from '../../core/errors.ts';
@@ -64,7 +64,7 @@ function what({ expected, got }: NoData): string {
   return `expected ${expected}, got ${got}`;
 }
 
-/** Fields that every stored body with data has; where they have none in common, those of the current one. */
+/** Fields that every stored body with data has; if they have none in common, the fields of the current one. */
 function usualFields(samples: readonly unknown[]): string[] {
   const withData = samples.filter((sample) => isObject(sample) && !saysState(sample));
   const [current = [], ...older] = withData.map((sample) => (isObject(sample) ? Object.keys(sample) : []));

@@ -1,4 +1,4 @@
-// A page of a list as it is stored: its records, and the key under which they are.
+// A page of a list as it is stored: its records and the key of the list.
 import type { Answer } from '../../api/client.ts';
 import { csvToJsonList } from '../../api/csv-records.ts';
 import { datesToBelieve } from '../../core/dates-to-believe.ts';
@@ -48,7 +48,7 @@ export async function readPage(
 type Records = Extract<Judged, { kind: 'records' }>;
 type Nothing = Extract<Judged, { kind: 'nothing' }>;
 
-/** What the reference, the configuration or an earlier answer says of where the list is; undefined: to be found. */
+/** Where the list is, by the reference, the configuration or an earlier answer; undefined: to be found. */
 export function knownList({
   stream,
   pinnedList,
@@ -78,7 +78,7 @@ async function findKey(input: WalkInput, answer: Answer): Promise<string> {
   }
   const key = found.kind === 'key' ? found.key : bodyIsList;
   const judged = judgeList(key, body);
-  // An empty list may be another one than the records come in.
+  // An empty list may not be the list of the records.
   if (judged.kind !== 'records' || judged.records.length === 0) return key;
   return await pinList(db, slice, key);
 }
@@ -92,7 +92,7 @@ async function movedList(
 ): Promise<{ key: string; judged: Records }> {
   const { stream, slice, db, evidence } = input;
   const body = answer.json;
-  // A list of what went wrong is not where the records are now.
+  // A list of errors is not the new list of records.
   const saysError = isObject(body) && (hasErrorMark(body) || saysOnlyError(body));
   const isBelieved = !saysError && evidence.datesBefore('no_data') >= datesToBelieve - 1;
   const found = stream.list.kind === 'detect' && isBelieved ? findList(stream, body) : undefined;

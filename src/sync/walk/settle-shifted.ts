@@ -1,5 +1,5 @@
-// Pages that moved under a walk: a record that came again on another page is evidence that another one was skipped.
-// A short list is walked again, of a longer one the head is read again, and what still repeats is real.
+// Pages that moved during a walk: a record that came again on another page means that another one was skipped.
+// A short list is walked again. Of a longer one the head is read again. Records that still repeat are real repeats.
 import { paginate } from '../../api/paginate.ts';
 import type { RecordKey } from '../../warehouse/pages/incoming.ts';
 import { countUnseen, findShifted } from '../../warehouse/pages/page-repeats.ts';
@@ -13,7 +13,7 @@ const shortList = 10;
 
 export interface Settled {
   readonly walked: Walked;
-  /** Pages moved: a record that came again unchanged is the same one, but for these. Undefined: none did. */
+  /** Pages moved: a record that came again unchanged is the same record, except these. Undefined: no page moved. */
   readonly storesOnceBut: readonly string[] | undefined;
 }
 
@@ -35,7 +35,7 @@ export async function settleShifted(
     return { walked, storesOnceBut: (await rereadHead(input, walked.listKey, pages)) ? [] : undefined };
   const again = await walkAnew(input);
   const repeated = await findShifted(input.db, input.slice, key);
-  // What repeats in both walks is real; what repeats in one of them only shows that pages moved once more.
+  // A record that repeats in both walks is a real repeat. One that repeats in one walk shows that pages moved again.
   const real = repeated.filter((name) => shifted.includes(name));
   const movedAgain = real.length < repeated.length;
   if (movedAgain)
@@ -77,7 +77,7 @@ async function rereadHead(input: WalkInput, listKey: string | undefined, pages: 
     if (page.pageNo >= most) break;
     input.stop.throwIfAborted();
   }
-  // Nothing moved, so what repeats is real, and the second look holds nothing but repeats.
+  // No page moved, so the repeats are real, and the second reading holds nothing else.
   if (!found) await dropReread(db, { ...slice, runId });
   return found;
 }

@@ -15,7 +15,7 @@ export interface GuardedWalk {
   readonly lastFullPages: number;
   /** Pages that a walk may have where there was none. */
   readonly firstWalkLimit: number;
-  /** The server was believed that there are far more pages. */
+  /** The server is believed that there are far more pages. */
   readonly isLimitLifted: boolean;
   /** The walk begins at the first page; a resumed one does not know what came before. */
   readonly isWhole: boolean;
@@ -27,7 +27,7 @@ export class WalkGuard {
   #repeats = 0;
   #stalePages = 0;
   #emptyPages = 0;
-  /** Stale pages before this one were looked at, and held something new all the same. */
+  /** Pages before this one looked stale and were checked: they held something new. */
   #trustedUntil = 0;
 
   constructor(walk: GuardedWalk) {
@@ -63,7 +63,7 @@ export class WalkGuard {
     return this.#loop(`${mostStalePages} pages in a row without anything new`);
   }
 
-  /** They do. Records that look alike here are looked at again after as many pages. */
+  /** They hold something new. The next check comes after as many pages again. */
   isNotStale(pageNo: number): void {
     this.#stalePages = 0;
     this.#trustedUntil = pageNo * 2;
@@ -96,11 +96,11 @@ export class WalkGuard {
 
 export const stalePagesInARow = mostStalePages;
 
-/** Values that are looked at; a record that has none of its own among them looks like another one. */
+/** Values that are compared; a record that differs only in later values looks like another one. */
 const mostValues = 6;
 const mostCharacters = 40;
 
-/** A number that equal records share. Different ones may share it too: it is a hint, and costs a third of a microsecond. */
+/** Equal records have the same number. Different ones may share it too: it is only a hint, and costs a third of a microsecond. */
 function fingerprint(record: unknown): number {
   if (typeof record !== 'object' || record === null) return hashText(0x811c9dc5, String(record));
   let hash = 0x811c9dc5;

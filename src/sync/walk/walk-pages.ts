@@ -23,7 +23,7 @@ export async function walkPages(input: WalkInput, checkpoint: Checkpoint): Promi
   const { stream, endsHead } = input;
   let listKey = knownList(input);
   if (checkpoint.pageNo > 0 && checkpoint.nextCursor === undefined) {
-    // Walked to the end before; how it was found is not pinned where the list was empty.
+    // It was walked to its end before; the key of an empty list is not pinned.
     return {
       listKey: stream.list.kind === 'none' ? undefined : (listKey ?? ''),
       isHead: false,
@@ -46,7 +46,7 @@ export async function walkPages(input: WalkInput, checkpoint: Checkpoint): Promi
       sizes.largest = Math.max(sizes.largest, read.records.length);
       const verdict =
         listKey === undefined ? 'fine' : guard.note(page.pageNo, read.records, page.nextCursor !== undefined);
-      // The parsed body is garbage from here on; while it waited it would be copied from one heap space to the next.
+      // The parsed body is not needed from here on. If it waited, V8 would copy it from one heap space to the next.
       const next = toStore(input, page, read);
       await stored;
       stored = storePage(input.db, next).then(() => input.onPage(next.pageNo, next.records));
@@ -68,7 +68,7 @@ export async function walkPages(input: WalkInput, checkpoint: Checkpoint): Promi
       throw new CursorRefusedError('The cursor is refused', { cause: error });
     throw error;
   } finally {
-    // Also when the next page cannot be had: what came before it is the checkpoint.
+    // Also when the next page fails: the pages before it are the checkpoint.
     await stored;
   }
   return { listKey, isHead: false, repeats: guard.repeats };
@@ -96,10 +96,10 @@ function pagesOf(input: WalkInput, checkpoint: Checkpoint, sizes: Sizes) {
   });
 }
 
-/** Items of a page where the server does not go by `limite`: the documented default. */
+/** Page size of a server that ignores `limite`: the documented default. */
 const defaultLimit = 50;
 
-/** A last page that is as full as a page can be may have lost its cursor. */
+/** A full last page may have lost its cursor. */
 function isFull(answer: Answer, pageNo: number, { listKey, largest }: Sizes): boolean {
   const size = listSize(answer.json, listKey);
   return pageNo === 1 ? size === defaultLimit || size >= pageLimit : size > 1 && size >= largest;

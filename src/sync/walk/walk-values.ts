@@ -18,7 +18,7 @@ export async function walkValues(input: WalkInput, checkpoint: Checkpoint): Prom
   const open = input.values.filter((value) => !done.has(value));
   const first = await askEach(input, walk, open);
   const [refusal] = first;
-  // Of details only what is new is asked for: the others may be fine, and stay.
+  // Details: only new values are asked for; the others may be fine, and stay.
   const isAll = input.stream.source.kind !== 'details' || !input.evidence.hadData;
   if (refusal !== undefined && walk.pageNo === 0 && isAll) throw refusal.error;
   const second = await askEach(input, walk, valuesOf(first));
@@ -30,7 +30,7 @@ interface Refusal {
   readonly error: Error;
 }
 
-/** So many values in a row without an answer that the tries led to: the server has a problem, and not the values. */
+/** After this many values in a row without an answer the server has a problem, not the values. */
 const mostInARow = 3;
 
 const valuesOf = (refusals: readonly Refusal[]) => refusals.map(({ value }) => value);
@@ -61,11 +61,11 @@ async function askEach(
   return refusals;
 }
 
-/** This one record is not there, is refused, or its body is no data; the others may be fine. A network that is away is not about one. */
+/** This one record is missing, is refused, or its body is no data; the others may be fine. A network failure is not about one record. */
 function isAboutOneValue(error: unknown): error is Error {
   if (error instanceof UnavailableError) return error.place.status !== 401;
   if (error instanceof RetryableError) return error.place.status !== undefined;
-  // A daily cap (429, quota) is met by every value that follows.
+  // A daily cap (429, quota) also refuses every value that follows.
   return error instanceof SkippableError && !(error instanceof LostSliceError) && error.place.status !== 429;
 }
 

@@ -1,4 +1,4 @@
-// What a walk is given and what it comes to; shared by walks of pages and of single values.
+// Input and result of a walk; shared by walks of pages and of single values.
 import type { ApiClient } from '../../api/client.ts';
 import type { PageRequest } from '../../api/request.ts';
 import type { ErrorPlace } from '../../core/errors.ts';
