@@ -16,7 +16,7 @@ create schema sync;
 comment on schema sync is 'Bookkeeping of airank-warehouse: runs, slices, pages in flight, budget. Not for dashboards.';
 
 create schema typed;
-comment on schema typed is 'The tables behind the curated views, written by publishing, read by the views of bi_map and by nobody else.';
+comment on schema typed is 'The tables behind the curated views, written by publishing, read only by the views of bi_map.';
 
 create table snapshot.record (
   stream text not null,
@@ -47,9 +47,9 @@ create table sync.batch (
   due_at timestamp with time zone
 );
 comment on table sync.batch is 'One execution of a job over its accounts. While it works, its process holds the advisory lock (sync.batch_lock_class(), id).';
-comment on column sync.batch.selection is 'What was asked for: accounts, streams, clients, how archives are walked.';
-comment on column sync.batch.summary is 'What its runs have in common: exit code, accounts that were not begun, drift, views that show less than there is.';
-comment on column sync.batch.due_at is 'The moment of the job''s schedule that it answered; null: by hand.';
+comment on column sync.batch.selection is 'Accounts, streams and clients that were asked for, and how archives are walked.';
+comment on column sync.batch.summary is 'The result of the batch as a whole: exit code, accounts that were not begun, drift, stale views.';
+comment on column sync.batch.due_at is 'The moment of the job''s schedule that it is for; null: by hand.';
 
 create table sync.budget (
   account text not null,
@@ -107,7 +107,7 @@ create table sync.budget_stranger (
   ends_from timestamp with time zone,
   ends_by timestamp with time zone
 ) with (fillfactor=50);
-comment on table sync.budget_stranger is 'One row an account on whose key somebody else was seen, and the newest that the server told of its count.';
+comment on table sync.budget_stranger is 'One row an account whose key somebody else uses too, with the newest count that the server told.';
 comment on column sync.budget_stranger.expected_until is 'Until then one request at a time is risked near the limit.';
 comment on column sync.budget_stranger.refused_at is 'When the server last refused a request (429 rate_limited).';
 comment on column sync.budget_stranger.burst is 'Places that the stranger may take between two looks.';
@@ -153,7 +153,7 @@ create table sync.field (
 comment on table sync.field is 'Every JSON path and type ever seen in a source; [] is an element of an array, map an object whose keys are data.';
 comment on column sync.field.path is 'Outermost key first; {} is the record itself.';
 comment on column sync.field.last_run_date is 'Newest run date on which a new or changed record had it.';
-comment on column sync.field.seen is 'Values looked at in new and changed records; of many records at once, in a sample and in those that it does not explain.';
+comment on column sync.field.seen is 'Values looked at in new and changed records; of many records at once: in a sample, and in records that the sample does not explain.';
 comment on column sync.field.parent_seen is 'Objects seen that could have had it, when it was seen last.';
 comment on column sync.field.example is 'One value, shortened.';
 
@@ -185,10 +185,10 @@ create table sync.mapping (
   origin text not null,
   mapped_at timestamp with time zone not null default now()
 );
-comment on table sync.mapping is 'Where each logical field of the curated views is in the data. What is not here is unmapped.';
+comment on table sync.mapping is 'Where each logical field of the curated views is in the data. A field without a row is unmapped.';
 comment on column sync.mapping.path is 'Null: deliberately none.';
 comment on column sync.mapping.of_record is 'The path starts at the record and not at an element of its array.';
-comment on column sync.mapping.origin is 'found: by its name; command: airank views map; configuration: airank.config.yaml. The later outweighs.';
+comment on column sync.mapping.origin is 'found: by its name; command: airank views map; configuration: airank.config.yaml. Later ones of this list win.';
 
 create table sync.migration (
   name character varying(255) not null,
@@ -262,8 +262,8 @@ create table sync.refresh (
   result jsonb not null
 );
 comment on table sync.refresh is 'The last refresh of the views after a batch.';
-comment on column sync.refresh.began_at is 'What was committed before it is in the views.';
-comment on column sync.refresh.result is 'Drift that it found, and views that show less than there is.';
+comment on column sync.refresh.began_at is 'Data committed before this moment is in the views.';
+comment on column sync.refresh.result is 'Drift that it found, and stale views.';
 
 create table sync.refused_detail (
   account text not null,
@@ -275,7 +275,7 @@ create table sync.refused_detail (
   run_dates integer not null default 1,
   error text not null
 );
-comment on table sync.refused_detail is 'Single records that were asked for and not believed: asked again on three run dates, then weekly.';
+comment on table sync.refused_detail is 'Single records whose answers were not believed: asked for again on three run dates, then weekly.';
 
 create table sync.run (
   account text not null,
@@ -291,7 +291,7 @@ create table sync.run (
 comment on table sync.run is 'The part of one account in a batch. While it works, its process holds the advisory lock (sync.run_lock_class(), id).';
 comment on column sync.run.run_date is 'Fixed when the run starts.';
 comment on column sync.run.plan is 'What was expected before the first request.';
-comment on column sync.run.summary is 'What came of it: slices by status, requests, versions written.';
+comment on column sync.run.summary is 'The result: slices by status, requests, versions written.';
 
 create table sync.slice (
   id bigint generated always as identity not null,
@@ -329,8 +329,8 @@ create table sync.slice (
 ) with (fillfactor=80);
 comment on table sync.slice is 'One stream × account × client × run date: the unit of planning, walking, resuming and publishing.';
 comment on column sync.slice.client_id is 'The client''s identifier as the API gives it; '''' for the account itself.';
-comment on column sync.slice.status is 'Of the latest attempt. Whether data is published says completed_at.';
-comment on column sync.slice.walk is 'full: every page; head: first pages, the tail carried forward; details: one request for each new or changed record; left: the client is no longer listed, nothing is asked.';
+comment on column sync.slice.status is 'Status of the latest attempt. completed_at says whether data is published.';
+comment on column sync.slice.walk is 'full: every page; head: first pages, the tail carried forward; details: one request for each new or changed record; left: the client is no longer listed, so nothing is requested.';
 comment on column sync.slice.run_id is 'The run that works on it or did so last.';
 comment on column sync.slice.requests is 'Attempts of the latest walk, retries included.';
 comment on column sync.slice.inserted is 'Records that the run date before did not have.';
@@ -341,7 +341,7 @@ comment on column sync.slice.key_conflicts is 'Records whose pinned key was miss
 comment on column sync.slice.replaced_values is E'Values that jsonb cannot hold (\\u0000, a lone surrogate, a number beyond numeric), replaced or stored as text.';
 comment on column sync.slice.envelope_conflicts is 'Envelope values in which a later page disagreed with the first.';
 comment on column sync.slice.completed_at is 'When this run date was published last; null: nothing of it is published.';
-comment on column sync.slice.walked_at is 'When an attempt last ended by itself: published, failed or unavailable. Null: it only ever waited for budget.';
+comment on column sync.slice.walked_at is 'When an attempt last ended by itself: published, failed or unavailable. Null: it has only waited for budget so far.';
 comment on column sync.slice.pages_saved is 'Head walks: pages of the last full walk that were not requested again.';
 comment on column sync.slice.full_run_date is 'Run date of the last full walk of this stream and scope, this one included.';
 comment on column sync.slice.depth is 'Full walks of archives: the deepest page with a new or changed record; 0: none; null: nothing to compare with.';
@@ -367,7 +367,7 @@ comment on table sync.source is 'What views are made from: a stream''s records, 
 comment on column sync.source.fields_changed_at is 'When a field or type was seen for the first time.';
 comment on column sync.source.viewed_at is 'The fields_changed_at that the views show; null: there are none yet.';
 comment on column sync.source.view_error is 'Why the views could not be refreshed; tried again after the next publish.';
-comment on column sync.source.learn_error is 'Why the fields of a publish could not be read; its records are published all the same.';
+comment on column sync.source.learn_error is 'Why the fields of a publish could not be read; its records are published anyway.';
 
 create table sync.stream (
   account text not null,
@@ -385,7 +385,7 @@ create table sync.typed_scope (
   account text not null,
   client_id text not null
 );
-comment on table sync.typed_scope is 'Scopes that the table beside the current one holds already.';
+comment on table sync.typed_scope is 'Scopes that the new table already holds.';
 
 create table sync.typed_table (
   source text not null,
@@ -397,7 +397,7 @@ create table sync.typed_table (
 );
 comment on table sync.typed_table is 'The table of typed rows of each logical source (typed.<source>), and the one that is filled beside it (typed.<source>_next) after the mapping changed.';
 comment on column sync.typed_table.mapping is 'How its rows are read from the records: elements of sync.mapping. Null: nothing was published yet.';
-comment on column sync.typed_table.hash is 'Of the statements that make and fill it: another hash means that it has to be filled anew.';
+comment on column sync.typed_table.hash is 'Hash of the statements that make and fill it: when it changes, the table is filled anew.';
 
 create table sync.view (
   name text not null,
@@ -432,7 +432,7 @@ create table typed.action_expectation (
   expectation_frozen date,
   is_changed boolean not null
 );
-comment on table typed.action_expectation is 'The first expectation of every action that has one, and whether there was another one.';
+comment on table typed.action_expectation is 'The first expectation of every action that has one, and whether there was a second one.';
 
 create table typed.action_status (
   account text not null,
@@ -446,7 +446,7 @@ create table typed.action_status (
   from_date date not null,
   next_date date not null
 );
-comment on table typed.action_status is 'How the status of every action moved, one row an action and uninterrupted status. A record of an account-wide slice says whose it is: another client is another action.';
+comment on table typed.action_status is 'How the status of every action moved, one row an action and uninterrupted status. A record of an account-wide slice names its client; the same key of another client is another action.';
 
 create table typed.actions (
   account text not null,
@@ -993,7 +993,7 @@ create table typed.rank_point (
   source_rank integer not null,
   excluded_reason text
 );
-comment on table typed.rank_point is 'Points of the AI Rank, one row a version and method. Which of several of one date counts is decided in bi_map.rank_series.';
+comment on table typed.rank_point is 'Points of the AI Rank, one row a version and method. bi_map.rank_series decides which of several points of a date counts.';
 comment on column typed.rank_point.source is 'The stream.';
 comment on column typed.rank_point.is_standing is 'Without a date of its own: it stands for every complete run date of its version.';
 
@@ -1547,14 +1547,14 @@ begin
     day_closed_until = case when p_scope = 'day' then greatest(a.day_closed_until, opens) else a.day_closed_until end,
     day_refused_at = case when p_scope = 'day' then moment else a.day_refused_at end
   where a.account = p_account;
-  -- Our own are never too many: somebody else spends on the key. The server did not count the refused one.
+  -- Our own requests are never too many, so somebody else uses the key. The server did not count the refused request.
   if p_scope = 'minute' then
     perform sync.expect_stranger(p_account, 5, interval '15 minutes', moment);
     update sync.budget_stranger s set refused_at = moment, sure = s.sure - 1 where s.account = p_account;
   end if;
-  -- A wait of minutes may be a punishment; one of more than a day tells no time of day.
+  -- A wait of minutes may be a penalty; a wait of more than a day tells no time of day.
   if p_learn and p_scope = 'day' and p_delay between interval '10 minutes' and interval '24 hours 5 minutes' then
-    -- Whole seconds and latency make it a little early or late: up to the minute, and to the hour where it is near.
+    -- Whole seconds and latency make it a little early or late: rounded to the minute, and to the hour when close to it.
     renews := make_interval(mins =>
       mod(ceil(extract(epoch from (opens at time zone 'UTC') - interval '5 seconds') / 60)::bigint, 1440)::integer);
     if extract(minute from renews) <= 1 then
@@ -1594,7 +1594,7 @@ begin
     return;
   end if;
   perform pg_advisory_xact_lock(sync.run_lock_class(), hashtext('ensure_stream'));
-  -- By a query of the catalog: to_regclass may remember that there was no such table, before the lock.
+  -- A query of the catalog: to_regclass may have cached, before the lock, that there is no such table.
   if exists (
     select from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'snapshot' and c.relname = name
@@ -1620,7 +1620,7 @@ BEGIN ATOMIC
          END;
 END
 ;
-comment on function sync.expect_stranger(text,integer,interval,timestamp with time zone) is 'Somebody else was seen to spend on the key.';
+comment on function sync.expect_stranger(text,integer,interval,timestamp with time zone) is 'Notes that somebody else was seen to use the key.';
 
 CREATE OR REPLACE FUNCTION sync.explained_sql(found jsonb, max_depth integer)
  RETURNS text
@@ -1639,7 +1639,7 @@ declare
   held date;
 begin
   perform from sync.budget_account a where a.account = p_account for update;
-  -- The day as it was granted, or an earlier one that it was moved to when the renewal was learned.
+  -- The day of the grant, or an earlier one to which it was moved when the renewal was learned.
   select max(h.day) into held from sync.budget_hour h
   where h.account = p_account and h.day <= p_day and h.hour = p_hour and h.stream = p_stream
     and h.purpose = p_purpose and h.requests > 0;
@@ -1659,7 +1659,7 @@ begin
 end
 $function$
 ;
-comment on function sync.give_back(text,text,text,timestamp with time zone,date,timestamp with time zone) is 'The request never reached the server: its place in the minute and its token of the day are there for another one.';
+comment on function sync.give_back(text,text,text,timestamp with time zone,date,timestamp with time zone) is 'The request never reached the server: its place in the minute and its token of the day are free again.';
 
 CREATE OR REPLACE FUNCTION sync.is_data_key(key text)
  RETURNS boolean
@@ -1741,7 +1741,7 @@ CREATE OR REPLACE FUNCTION sync.learn(p_source text, p_stream text, p_account te
  SET jit TO 'off'
 AS $function$
 declare
-  -- From this many records on, only those are taken apart that a sample does not explain.
+  -- From this many records on, only records that a sample does not explain are taken apart.
   many constant bigint := 2000;
   chosen text := case when p_slice is null
     then format(
@@ -1782,7 +1782,7 @@ begin
   ) as f
   group by f.path, f.type;
 exception when others then
-  -- Whatever is in the data, it is published; status then says what the views do not show.
+  -- An error here never stops the publish; airank status then says what the views do not show.
   insert into sync.learned (source, stream, account, client_id, run_date, path, type, seen)
   values (p_source, p_stream, p_account, p_client_id, p_run_date, array[sqlstate || ' ' || sqlerrm], 'error', 0);
 end
@@ -1914,7 +1914,7 @@ begin
     and cardinality(f.path) > 0 and p.source = f.source and p.path = f.path[:cardinality(f.path) - 1]
     and p.type = case when f.path[cardinality(f.path)] = '[]' then 'array' else 'object' end;
 
-  -- Gone: so many objects came without it that chance explains that once in a thousand times at most.
+  -- Gone: so many objects came without it that this happens by chance at most once in a thousand times.
   return query
     with fields as (
       select f.source, f.path, sum(f.seen) as seen, max(f.parent_seen) as parent_then, max(f.last_run_date) as last_run_date,
@@ -1999,13 +1999,13 @@ declare
   is_fixed boolean := (p_reading ->> 'fixed')::boolean;
   left_then integer := (p_reading ->> 'remaining')::integer;
 begin
-  -- An answer without headers may have been counted all the same.
+  -- A request whose answer had no headers may still have been counted.
   if p_reading is null then
     update sync.budget_stranger s set remaining = greatest(s.remaining - 1, 0) where s.account = p_account;
     return;
   end if;
   select * into known from sync.budget_stranger s where s.account = p_account;
-  -- Of a minute that is over, or from before what is known: it tells nothing.
+  -- A reading of a past minute, or an older one than the known reading, tells nothing.
   if known.read_at <= p_moment and known.fixed = is_fixed and not (case
     when is_fixed then soonest > known.ends_by or (latest >= known.ends_from and left_then <= known.remaining)
     else starts >= known.read_at - known.latency
@@ -2015,8 +2015,8 @@ begin
   update sync.budget_stranger s set
     fixed = is_fixed, places = (p_reading ->> 'limit')::integer, remaining = left_then, read_at = p_moment,
     latency = took, ends_from = soonest, ends_by = latest,
-    -- This one, and those that were answered before it was sent and are not about to leave the count;
-    -- a place that is still held may be one that was refused.
+    -- This request, and those that were answered before it was sent and still count. A place that is still held may
+    -- belong to a refused request.
     sure = 1 - case when s.refused_at > p_moment - interval '60 seconds' then 1 else 0 end + (
       select coalesce(sum(m.requests - case when m.frees_at = p_slot then 1 else 0 end), 0)
       from sync.budget_minute m
@@ -2187,7 +2187,7 @@ begin
     return;
   end if;
   update sync.budget_account a set blocked_until = null, day_closed_until = null where a.account = p_account;
-  -- What the refusal told of the day is as wrong as the refusal. One that told the same again is believed.
+  -- The day's renewal that the refusal told is as wrong as the refusal. If a later refusal tells it again, it is believed.
   if gate.day_closed_until > moment and gate.renews_learned_at = gate.day_refused_at then
     forgotten := gate.renews;
     update sync.budget_account a set renews = null, renews_learned_at = null where a.account = p_account;
@@ -2258,7 +2258,7 @@ begin
   if found then
     perform sync.note_reading(p_account, p_slot, moment, p_reading);
   end if;
-  -- The server counted the request at the latest now: a minute from now it no longer does, whatever its window.
+  -- The server has counted the request by now: a minute from now it no longer does, whatever its window.
   frees := sync.tenth_after(moment + interval '60.05 seconds');
   update sync.budget_minute m set requests = m.requests - 1
   where m.account = p_account and m.frees_at = p_slot and m.requests > 0;
@@ -2278,7 +2278,7 @@ CREATE OR REPLACE FUNCTION sync.spent_since(p_account text, p_since timestamp wi
  STABLE
 RETURN (SELECT COALESCE(sum(h.requests), (0)::bigint) AS "coalesce" FROM sync.budget_hour h WHERE ((h.account = spent_since.p_account) AND (h.hour > (spent_since.p_since - '01:00:00'::interval))))
 ;
-comment on function sync.spent_since(text,timestamp with time zone) is 'Requests of ours and of strangers since that hour.';
+comment on function sync.spent_since(text,timestamp with time zone) is 'Our own requests and those of strangers since that hour.';
 
 CREATE OR REPLACE FUNCTION sync.store_page(p_account text, p_slice bigint, p_run bigint, p_page integer, p_cursor text, p_next_cursor text, p_record_key text, p_list_key text, p_records integer, p_requests integer, p_replaced integer, p_has_new_types boolean, p_is_reread boolean, p_body jsonb, p_pagination_key text)
  RETURNS boolean
@@ -2329,14 +2329,14 @@ begin
   if not found then
     return null;
   end if;
-  -- A place that frees later than a settled one can is of a request that may not have arrived yet.
+  -- A place that is freed later than any settled one belongs to a request that may not have arrived yet.
   select coalesce(sum(m.requests), 0),
     coalesce(sum(m.requests) filter (where m.frees_at > p_moment + interval '60.2 seconds'), 0)
   into taken, under_way
   from sync.budget_minute m where m.account = p_account;
   is_quiet := other.refused_at is null or other.refused_at <= p_moment - interval '60 seconds';
 
-  -- Nothing is known of the minute that runs now: one request finds out.
+  -- Nothing is known of the current minute: one request finds out.
   if other.read_at is null or other.read_at > p_moment or p_moment >= (case
     when other.fixed then other.ends_by + interval '250 milliseconds'
     else other.read_at + interval '60 seconds' + other.latency
@@ -2344,7 +2344,7 @@ begin
     return case when under_way = 0 and (is_quiet or coalesce(other.fixed, true)) then null else 100 end;
   end if;
 
-  -- Room that the server had, less what came since: ours by the ledger, the stranger's as fast as before.
+  -- The server's remaining places, less requests made since: ours by the ledger, the stranger's as fast as before.
   free := case when other.fixed then other.remaining - under_way
     else other.remaining + other.sure - taken - ceil(
       greatest(other.places - other.remaining - other.sure, 0) * extract(epoch from p_moment - other.read_at) / 60)
@@ -2387,7 +2387,7 @@ declare
   next_free timestamptz;
   wait_ms double precision;
 begin
-  -- A grant that a crash forgets would be spent twice. Past a thousand a minute that is no matter.
+  -- A grant that a crash forgets would be spent twice. Above a thousand a minute that does not matter.
   if p_per_minute <= 1000 then
     perform set_config('synchronous_commit', 'on', true);
   end if;
@@ -2423,7 +2423,7 @@ begin
   end if;
 
   delete from sync.budget_minute m where m.account = p_account and m.frees_at <= moment;
-  -- A place that frees later than any grant can make it is from before the clock was set back.
+  -- A place that is freed later than any grant allows is from before the clock was set back.
   delete from sync.budget_minute m where m.account = p_account and m.frees_at > moment + p_hold + interval '61 seconds';
   select coalesce(sum(m.requests), 0), min(m.frees_at) into taken, next_free
   from sync.budget_minute m where m.account = p_account;

@@ -1,5 +1,5 @@
--- Dates on which clients that left were not in the list of clients, until they came back if they did.
--- left_on: since when one that is not back is away.
+-- Dates on which clients that left were not in the list of clients, until they came back, if they did.
+-- left_on: since when a client that has not come back is gone.
 create or replace view bi_map.client_absence as
 select a.account, v.client_id, v.client_name, v.left_on, v.absence
 from (
@@ -10,15 +10,15 @@ cross join lateral (
     nullif(max(until), 'infinity') as left_on,
     datemultirange(daterange(min(from_date), null)) - range_agg(daterange(from_date, nullif(until, 'infinity'))) as absence
   from bi_map.clients_version
-  -- What ended before anybody left is no absence.
+  -- A version that ended before any client left is no absence.
   where account = a.account and until >= a.since and coalesce(id, record_key) <> ''
   group by coalesce(id, record_key)
   offset 0
 ) as v
 where v.absence <> '{}';
 
--- Names of clients, and of the accounts themselves (client_id ''). One row a client, whatever the list of clients holds
--- twice; also one that left, under its last name.
+-- Names of clients, and of the accounts themselves (client_id ''). One row a client, even if the list of clients holds
+-- it twice; a client that left has its last name.
 create or replace view bi_map.client as
 select account, client_id, min(name) as client_name, min(left_on) as left_on, range_intersect_agg(absence) as absence
 from (

@@ -1,4 +1,4 @@
--- Points with a date of their own. A history says what is so now: a point that is gone from it is gone.
+-- Points with a date of their own. A history shows the present state: a point that is no longer in it is gone.
 create or replace view bi_map.rank_dated as
 select account, client_id, date, measured_at, method, score, comparable, reasons, position, dimensions, source, source_rank, excluded_reason
 from typed.rank_point
@@ -13,7 +13,7 @@ join sync.slice as s on s.stream = p.source and s.account = p.account and s.clie
   and s.completed_at is not null and s.run_date >= p.from_date and s.run_date < p.until
 where p.is_standing;
 
--- Of a client that left, histories count as they were when it did, until they are read again.
+-- Histories of a client that left count as they were when it left, until they are read again.
 create or replace view bi_map.rank_of_gone as
 with gone as materialized (
   select account, client_id, unnest(absence) as away from bi_map.client_absence
@@ -44,8 +44,8 @@ select distinct on (date, client_id, account, method)
   account, client_id, date, method, score, position, dimensions, source
 from bi_map.rank_point
 where excluded_reason is null
--- What is quick to compare and differs most comes first, and the account late, which hardly ever does. The last ones
--- only so that equal points always give the same one.
+-- Columns that are quick to compare and differ most come first; the account, which hardly ever differs, comes late.
+-- The last ones only make sure that of equal points the same one is always taken.
 order by date, client_id, account, method, source_rank, measured_at desc nulls last, score, position, dimensions;
 
 -- The points that are in no trend. Equal points may be several rows.
@@ -54,8 +54,8 @@ select account, client_id, date, method, score, excluded_reason, reasons, source
 from bi_map.rank_point
 where excluded_reason is not null;
 
--- The newest point of every series and the ones it is compared with, of clients that are there. No difference crosses
--- methods. Series and their points are found through the index: each limit stands where it ends the look.
+-- The newest point of every series and the points it is compared with, of current clients. No difference crosses
+-- methods. Series and their points are found through the index: each limit ends its search early.
 create or replace view bi_map.rank_latest as
 with recursive series as (
   (

@@ -28,7 +28,7 @@ from (
   from (
     select *, coalesce(lower(status) in ('unavailable', 'no_disponible', 'no disponible') or lower(decision) = 'unavailable', false) as is_unavailable
     from (
-      -- Whatever else of the state changed beside it.
+      -- Other fields of the state may have changed beside it.
       select distinct account, client_id, date as decided, status, decision, why, why_not
       from bi_map.agent_state_version where date is not null
       union all

@@ -47,7 +47,7 @@ from (
   )
 ) as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
--- A client that leaves or comes back loses or gains none by that.
+-- A client that leaves or comes back does not lose or gain pages by that.
 where not exists (
   select from bi_map.client_absence as a
   where a.account = x.account and a.client_id = x.client_id and (a.absence @> x.run_date or a.absence @> x.previous_run_date)

@@ -16,7 +16,7 @@ select
   x.joined_on,
   nullif(x.until, 'infinity') as left_on
 from (
-  -- Its last version, whatever the list of clients holds twice.
+  -- Its last version, even if the list of clients holds it twice.
   select distinct on (account, client_id) account, client_id, status, domain, sector, country, city, currency, created, until, joined_on
   from (
     select account, coalesce(id, record_key) as client_id, status, domain, sector, country, city, currency, created, until,

@@ -15,7 +15,7 @@ select
   x.is_latest and c.left_on is null as is_latest
 from (
   select account, client_id, run_date, run_date = newest_date as is_latest, channel, upper(currency) as currency,
-    -- Without a currency amounts cannot be told apart: they are not added.
+    -- Amounts without a currency are not added: they may be of different ones.
     case when upper(currency) is not null then sum(amount) end as amount,
     sum(orders)::bigint as orders, sum(sessions)::bigint as sessions, string_agg(distinct provenance, ', ') as provenance
   from bi_map.revenue_daily

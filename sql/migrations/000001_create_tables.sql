@@ -6,7 +6,7 @@ comment on schema sync is 'Bookkeeping of airank-warehouse: runs, slices, pages 
 create schema snapshot;
 comment on schema snapshot is 'Versions of every record of every stream, one table a stream.';
 create schema typed;
-comment on schema typed is 'The tables behind the curated views, written by publishing, read by the views of bi_map and by nobody else.';
+comment on schema typed is 'The tables behind the curated views, written by publishing, read only by the views of bi_map.';
 create schema if not exists api;
 comment on schema api is 'Typed views of every stream in the API''s own names, generated from the fields seen.';
 create schema if not exists bi;
@@ -36,14 +36,14 @@ create table sync.batch (
   due_at timestamptz
 );
 comment on table sync.batch is 'One execution of a job over its accounts. While it works, its process holds the advisory lock (sync.batch_lock_class(), id).';
-comment on column sync.batch.selection is 'What was asked for: accounts, streams, clients, how archives are walked.';
-comment on column sync.batch.summary is 'What its runs have in common: exit code, accounts that were not begun, drift, views that show less than there is.';
-comment on column sync.batch.due_at is 'The moment of the job''s schedule that it answered; null: by hand.';
+comment on column sync.batch.selection is 'Accounts, streams and clients that were asked for, and how archives are walked.';
+comment on column sync.batch.summary is 'The result of the batch as a whole: exit code, accounts that were not begun, drift, stale views.';
+comment on column sync.batch.due_at is 'The moment of the job''s schedule that it is for; null: by hand.';
 
 create index batch_by_job on sync.batch (job, id desc);
 create index batch_running on sync.batch (id) where status = 'running';
 
--- Without a key to its batch, and none from its slices: accounts can be spread over partitions and databases.
+-- No foreign key to its batch, and none from its slices: accounts can be spread over partitions and databases.
 create table sync.run (
   account text not null,
   id bigint generated always as identity,
@@ -61,21 +61,21 @@ create table sync.run (
 comment on table sync.run is 'The part of one account in a batch. While it works, its process holds the advisory lock (sync.run_lock_class(), id).';
 comment on column sync.run.run_date is 'Fixed when the run starts.';
 comment on column sync.run.plan is 'What was expected before the first request.';
-comment on column sync.run.summary is 'What came of it: slices by status, requests, versions written.';
+comment on column sync.run.summary is 'The result: slices by status, requests, versions written.';
 
 create index run_running on sync.run (id) where status = 'running';
 
--- One row: the last refresh of the views that came to its end, for those that waited for their turn meanwhile.
+-- One row: the last refresh of the views that ended, for batches that waited for their turn.
 create table sync.refresh (
   is_only boolean primary key default true constraint refresh_only_one check (is_only),
   began_at timestamptz not null,
   result jsonb not null
 );
 comment on table sync.refresh is 'The last refresh of the views after a batch.';
-comment on column sync.refresh.began_at is 'What was committed before it is in the views.';
-comment on column sync.refresh.result is 'Drift that it found, and views that show less than there is.';
+comment on column sync.refresh.began_at is 'Data committed before this moment is in the views.';
+comment on column sync.refresh.result is 'Drift that it found, and stale views.';
 
--- With the tables and not in sql/code: stored values of sync.slice are computed by it.
+-- Here and not in sql/code, because stored values of sync.slice are computed by it.
 create function sync.block_days() returns integer
   language sql immutable parallel safe
   return 64;
@@ -112,7 +112,7 @@ create table sync.slice (
   full_run_date date,
   depth integer,
   late bigint not null default 0,
-  -- A column of its own, because the planner remembers what it read by columns only.
+  -- A column, because the planner's Memoize works with columns only.
   block_from date not null generated always as (
     date '0001-01-01' + (run_date - date '0001-01-01') / sync.block_days() * sync.block_days()
   ) stored,
@@ -126,8 +126,8 @@ create table sync.slice (
 alter table sync.slice alter column lacking set storage external;
 comment on table sync.slice is 'One stream × account × client × run date: the unit of planning, walking, resuming and publishing.';
 comment on column sync.slice.client_id is 'The client''s identifier as the API gives it; '''' for the account itself.';
-comment on column sync.slice.status is 'Of the latest attempt. Whether data is published says completed_at.';
-comment on column sync.slice.walk is 'full: every page; head: first pages, the tail carried forward; details: one request for each new or changed record; left: the client is no longer listed, nothing is asked.';
+comment on column sync.slice.status is 'Status of the latest attempt. completed_at says whether data is published.';
+comment on column sync.slice.walk is 'full: every page; head: first pages, the tail carried forward; details: one request for each new or changed record; left: the client is no longer listed, so nothing is requested.';
 comment on column sync.slice.run_id is 'The run that works on it or did so last.';
 comment on column sync.slice.requests is 'Attempts of the latest walk, retries included.';
 comment on column sync.slice.inserted is 'Records that the run date before did not have.';
@@ -138,7 +138,7 @@ comment on column sync.slice.key_conflicts is 'Records whose pinned key was miss
 comment on column sync.slice.replaced_values is 'Values that jsonb cannot hold (\u0000, a lone surrogate, a number beyond numeric), replaced or stored as text.';
 comment on column sync.slice.envelope_conflicts is 'Envelope values in which a later page disagreed with the first.';
 comment on column sync.slice.completed_at is 'When this run date was published last; null: nothing of it is published.';
-comment on column sync.slice.walked_at is 'When an attempt last ended by itself: published, failed or unavailable. Null: it only ever waited for budget.';
+comment on column sync.slice.walked_at is 'When an attempt last ended by itself: published, failed or unavailable. Null: it has only waited for budget so far.';
 comment on column sync.slice.pages_saved is 'Head walks: pages of the last full walk that were not requested again.';
 comment on column sync.slice.full_run_date is 'Run date of the last full walk of this stream and scope, this one included.';
 comment on column sync.slice.depth is 'Full walks of archives: the deepest page with a new or changed record; 0: none; null: nothing to compare with.';
@@ -155,12 +155,12 @@ create index slice_by_date on sync.slice (account, run_date);
 -- version.
 create index slice_by_scope on sync.slice (account, stream, client_id, run_date desc) include (completed_at, block_from)
   where completed_at is not null;
--- Dates of one stream, and what one client has, whatever the stream.
+-- Dates of one stream, and all streams of one client.
 create index slice_by_stream_date on sync.slice (stream, run_date);
 create index slice_by_run_date on sync.slice (run_date);
 create index slice_by_client on sync.slice (client_id, run_date);
 create index slice_by_key_conflict on sync.slice (stream, run_date) where key_conflicts > 0 and completed_at is not null;
--- The curated views ask each time whether a client ever left the list of clients.
+-- The curated views check in every query whether a client ever left the list of clients.
 create index slice_by_departure on sync.slice (account, run_date) where stream = 'clientes' and vanished > 0;
 
 create table sync.newest (
@@ -192,7 +192,7 @@ create table sync.page (
   primary key (account, slice_id, page_no),
   foreign key (account, slice_id) references sync.slice (account, id) on delete cascade
 ) with (autovacuum_vacuum_scale_factor = 0.02, toast.autovacuum_vacuum_scale_factor = 0.02);
--- Pages live for seconds: the slow compression that is the default costs more than the room it saves.
+-- Pages live for seconds: the default compression is slow and costs more than the space it saves.
 alter table sync.page alter column list set storage external, alter column rest set storage external;
 comment on table sync.page is 'Pages in flight, deleted on publish. The newest row of a slice is its checkpoint.';
 comment on column sync.page.cursor is 'The cursor the page was asked with; '''' for the first.';
@@ -214,9 +214,9 @@ create table sync.refused_detail (
   error text not null,
   primary key (account, stream, client_id, value)
 );
-comment on table sync.refused_detail is 'Single records that were asked for and not believed: asked again on three run dates, then weekly.';
+comment on table sync.refused_detail is 'Single records whose answers were not believed: asked for again on three run dates, then weekly.';
 
--- For each account: one that answers with something else does not mislead the others.
+-- One row for each account and stream, so that an account with other data does not mislead the others.
 create table sync.stream (
   account text not null,
   stream text not null,
@@ -300,7 +300,7 @@ create table sync.budget_hour (
 ) with (fillfactor = 70);
 comment on table sync.budget_hour is 'Who spent the budget: requests by hour, stream and purpose. Never deleted.';
 
--- Somebody else spends on the key: what one process sees of them in the server's count, all hold back by.
+-- Somebody else uses the key: when one process sees that in the server's count, all processes slow down.
 create table sync.budget_stranger (
   account text primary key,
   expected_until timestamptz not null,
@@ -315,7 +315,7 @@ create table sync.budget_stranger (
   ends_from timestamptz,
   ends_by timestamptz
 ) with (fillfactor = 50);
-comment on table sync.budget_stranger is 'One row an account on whose key somebody else was seen, and the newest that the server told of its count.';
+comment on table sync.budget_stranger is 'One row an account whose key somebody else uses too, with the newest count that the server told.';
 comment on column sync.budget_stranger.expected_until is 'Until then one request at a time is risked near the limit.';
 comment on column sync.budget_stranger.refused_at is 'When the server last refused a request (429 rate_limited).';
 comment on column sync.budget_stranger.burst is 'Places that the stranger may take between two looks.';
@@ -325,7 +325,7 @@ comment on column sync.budget_stranger.remaining is 'Requests it still allowed i
 comment on column sync.budget_stranger.sure is 'Requests of ours that were certainly in its count then.';
 comment on column sync.budget_stranger.ends_by is 'When the server''s minute ends at the latest.';
 
--- What was seen in the data: every path and type of every source, and what of it came late or went away.
+-- What was seen in the data: every path and type of every source, and which of them are new or gone.
 
 create table sync.source (
   source text primary key,
@@ -342,7 +342,7 @@ comment on table sync.source is 'What views are made from: a stream''s records, 
 comment on column sync.source.fields_changed_at is 'When a field or type was seen for the first time.';
 comment on column sync.source.viewed_at is 'The fields_changed_at that the views show; null: there are none yet.';
 comment on column sync.source.view_error is 'Why the views could not be refreshed; tried again after the next publish.';
-comment on column sync.source.learn_error is 'Why the fields of a publish could not be read; its records are published all the same.';
+comment on column sync.source.learn_error is 'Why the fields of a publish could not be read; its records are published anyway.';
 
 -- Rows only: a publish takes no lock here that another publish could wait for.
 create table sync.learned (
@@ -373,7 +373,7 @@ create table sync.field (
 comment on table sync.field is 'Every JSON path and type ever seen in a source; [] is an element of an array, map an object whose keys are data.';
 comment on column sync.field.path is 'Outermost key first; {} is the record itself.';
 comment on column sync.field.last_run_date is 'Newest run date on which a new or changed record had it.';
-comment on column sync.field.seen is 'Values looked at in new and changed records; of many records at once, in a sample and in those that it does not explain.';
+comment on column sync.field.seen is 'Values looked at in new and changed records; of many records at once: in a sample, and in records that the sample does not explain.';
 comment on column sync.field.parent_seen is 'Objects seen that could have had it, when it was seen last.';
 comment on column sync.field.example is 'One value, shortened.';
 
@@ -433,10 +433,10 @@ create table sync.mapping (
   mapped_at timestamptz not null default now(),
   primary key (source, field)
 );
-comment on table sync.mapping is 'Where each logical field of the curated views is in the data. What is not here is unmapped.';
+comment on table sync.mapping is 'Where each logical field of the curated views is in the data. A field without a row is unmapped.';
 comment on column sync.mapping.path is 'Null: deliberately none.';
 comment on column sync.mapping.of_record is 'The path starts at the record and not at an element of its array.';
-comment on column sync.mapping.origin is 'found: by its name; command: airank views map; configuration: airank.config.yaml. The later outweighs.';
+comment on column sync.mapping.origin is 'found: by its name; command: airank views map; configuration: airank.config.yaml. Later ones of this list win.';
 
 create table sync.logical_field (
   source text not null,
@@ -457,7 +457,7 @@ create table sync.typed_table (
 );
 comment on table sync.typed_table is 'The table of typed rows of each logical source (typed.<source>), and the one that is filled beside it (typed.<source>_next) after the mapping changed.';
 comment on column sync.typed_table.mapping is 'How its rows are read from the records: elements of sync.mapping. Null: nothing was published yet.';
-comment on column sync.typed_table.hash is 'Of the statements that make and fill it: another hash means that it has to be filled anew.';
+comment on column sync.typed_table.hash is 'Hash of the statements that make and fill it: when it changes, the table is filled anew.';
 
 create table sync.typed_scope (
   source text not null,
@@ -465,7 +465,7 @@ create table sync.typed_scope (
   client_id text not null,
   primary key (account, source, client_id)
 );
-comment on table sync.typed_scope is 'Scopes that the table beside the current one holds already.';
+comment on table sync.typed_scope is 'Scopes that the new table already holds.';
 
 create table typed.rank_point (
   account text not null,
@@ -487,7 +487,7 @@ create table typed.rank_point (
   source_rank integer not null,
   excluded_reason text
 );
-comment on table typed.rank_point is 'Points of the AI Rank, one row a version and method. Which of several of one date counts is decided in bi_map.rank_series.';
+comment on table typed.rank_point is 'Points of the AI Rank, one row a version and method. bi_map.rank_series decides which of several points of a date counts.';
 comment on column typed.rank_point.source is 'The stream.';
 comment on column typed.rank_point.is_standing is 'Without a date of its own: it stands for every complete run date of its version.';
 create index rank_point_by_version on typed.rank_point (account, source, slice_client_id, until, from_date, record_key);
@@ -511,7 +511,7 @@ create table typed.action_status (
 );
 create index action_status_by_client on typed.action_status (client_id, from_date);
 create index action_status_by_date on typed.action_status (from_date);
-comment on table typed.action_status is 'How the status of every action moved, one row an action and uninterrupted status. A record of an account-wide slice says whose it is: another client is another action.';
+comment on table typed.action_status is 'How the status of every action moved, one row an action and uninterrupted status. A record of an account-wide slice names its client; the same key of another client is another action.';
 
 create table typed.action_expectation (
   account text not null,
@@ -526,9 +526,9 @@ create table typed.action_expectation (
   primary key (account, slice_client_id, record_key, client_id)
 );
 create index action_expectation_by_client on typed.action_expectation (client_id);
-comment on table typed.action_expectation is 'The first expectation of every action that has one, and whether there was another one.';
+comment on table typed.action_expectation is 'The first expectation of every action that has one, and whether there was a second one.';
 
--- What an unattended scheduler has told people already.
+-- What an unattended scheduler has already told people.
 
 create table sync.notice (
   cause text primary key,

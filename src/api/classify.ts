@@ -9,7 +9,7 @@ export type Verdict =
   | { readonly kind: 'ok'; readonly answer: RawAnswer; readonly json: unknown }
   /** 401, 403, 404: whether the account or one stream is meant is for the run to decide. */
   | { readonly kind: 'unavailable'; readonly status: number; readonly problem: string; readonly fix: string }
-  /** 429 `rate_limited`, or without a word why; `retryAfterMs` undefined: it names no wait to believe. */
+  /** 429 `rate_limited`, or without a reason; `retryAfterMs` undefined: it names no credible wait. */
   | { readonly kind: 'refused'; readonly status: number; readonly retryAfterMs: number | undefined }
   /** 429 `quota`: this kind of call has a daily cap of its own. */
   | { readonly kind: 'quota'; readonly status: number }
@@ -131,7 +131,7 @@ function classifySuccess(answer: RawAnswer, options: ClassifyOptions): Verdict {
   const start = answer.text.trimStart();
   if (options.accept === 'csv') {
     if (start === '' || start.startsWith('<')) return broken('CSV');
-    // JSON all the same: the walk judges it.
+    // Still JSON: the walk judges it.
     return { kind: 'ok', answer, json: /^[{[]/.test(start) ? parsedOrUndefined(start) : undefined };
   }
   let json: unknown;
@@ -140,7 +140,7 @@ function classifySuccess(answer: RawAnswer, options: ClassifyOptions): Verdict {
   } catch {
     return broken('JSON');
   }
-  // Before anything recurses over it; a text shorter than its brackets would be needs no look.
+  // Checked before anything recurses over it. A text too short to hold so many brackets needs no check.
   if (answer.text.length > 2 * options.maxNesting && nestsDeeper(json, options.maxNesting)) {
     return {
       kind: 'skip',
@@ -190,7 +190,7 @@ function fixOfCode(code: string | undefined): string {
   return 'Check the network between this machine and AIRANK_BASE_URL.';
 }
 
-/** No connection came about: nothing was sent. A time-out of an open connection says another code or call. */
+/** No connection came about: nothing was sent. A time-out of an open connection has another code or call. */
 function isUnsent(code: string | undefined, error: unknown): boolean {
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') return true;
   if (code === 'UND_ERR_CONNECT_TIMEOUT') return true;

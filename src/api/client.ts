@@ -31,7 +31,7 @@ export interface Answer {
   readonly replacedBytes: number;
   /** Bytes of the body after decompression. */
   readonly bytes: number;
-  /** Requests it took, refused and failed ones included; those that never reached the server are not. */
+  /** Requests it took, with refused and failed ones, without those that never reached the server. */
   readonly attempts: number;
 }
 
@@ -87,7 +87,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       const { verdict, durationMs } = await gate.run({ stream, purpose, priority, signal }, async (seen) => {
         const startedAt = clock.now();
         const came = await attemptOnce(url, request, signal, seen);
-        // Still inside the slot, so that nobody is let through between the refusal and the word of it.
+        // Still inside the slot, so that no request is let through between the refusal and its report.
         if (came.kind === 'refused') {
           await gate.refused(afterRefusal(came.retryAfterMs, refusals + 1));
         }
@@ -119,7 +119,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
         case 'retry': {
           failures += 1;
           const isLast = failures >= http.maxAttempts;
-          // No token paces what never reached the server, so its last try is waited after, too.
+          // A request that never reached the server costs no token, so nothing paces it: it waits after its last try too.
           if (!isLast || verdict.unsent) await clock.sleep(backOffMs(failures, options.random), signal);
           if (isLast) {
             const tries = `after ${failures} of ${plural(http.maxAttempts, 'try', 'tries')}`;
@@ -150,7 +150,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
 
   const judging = ({ accept }: PageRequest) => ({ accept, maxNesting: http.maxNesting, scrub });
 
-  /** What goes wrong on the wire is a verdict and not a throw, so that the gate still sees the headers. */
+  /** A failure on the wire is returned as a verdict, not thrown, so that the gate still sees the headers. */
   const attemptOnce = async (
     url: string,
     request: PageRequest,
@@ -161,7 +161,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     try {
       const answer = await exchange.send(url, request, signal, (arrived) => {
         head = arrived;
-        // Answers to requests without the key count for somebody else.
+        // Answers to requests without the key count for another key.
         seen(request.withKey ? readRateHeaders(arrived.headers) : {});
       });
       return classifyAnswer(answer, judging(request));

@@ -48,7 +48,7 @@ export function createExchange(account: AccountConfig, http: HttpConfig): Exchan
         const encoding = headerText(response.headers['content-encoding']);
         return { ...head, ...(await readBody(response.body, encoding, http.maxBodyBytes)) };
       }),
-    // destroy() and not close(): nothing may keep a stopping program waiting for a slow server.
+    // destroy() and not close(): a program that stops must not wait for a slow server.
     close: () => agent.destroy(),
   };
 }

@@ -1,4 +1,4 @@
-// Whether a parsed body nests deeper than the code after it may recurse. Recurses no further than that itself.
+// Whether a parsed body nests deeper than later code may recurse. Recurses no further than that itself.
 
 /** True when `value` has more than `most` levels; a list or an object of scalars is one, a scalar none. */
 export function nestsDeeper(value: unknown, most: number): boolean {

@@ -22,7 +22,7 @@ export interface PaginateOptions {
   readonly resume?: { readonly cursor: string; readonly pageNo: number };
   /** Cursors of the pages before the stop. */
   readonly seenCursors?: Iterable<string>;
-  /** Whether a page without a next one is asked for once more before that is believed, as when it is full. */
+  /** Whether a page without a next one is asked for once more before it counts as the last, such as a full page. */
   readonly asksEndAgain?: (answer: Answer, pageNo: number) => boolean;
   readonly signal: AbortSignal;
 }

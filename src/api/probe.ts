@@ -15,7 +15,7 @@ export interface Probed {
   readonly durationMs: number;
 }
 
-/** @throws BudgetExhaustedError when no request is left today */
+/** @throws BudgetExhaustedError when no request remains today */
 export async function probe(
   account: AccountConfig,
   http: HttpConfig,

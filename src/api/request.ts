@@ -20,7 +20,7 @@ export interface PageRequest {
   readonly priority: number;
 }
 
-/** `{base_url}/api/v1/<route>?…`; a path prefix of the base URL is kept. */
+/** `{base_url}/api/v1/<route>?…`; a path prefix of the base URL stays. */
 export function requestUrl(baseUrl: URL, request: PageRequest): string {
   const base = `${baseUrl.origin}${baseUrl.pathname.replace(/\/+$/, '')}`;
   const segment = request.pathId === undefined ? '' : `/${encodedSegment(request.pathId, request)}`;

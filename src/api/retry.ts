@@ -1,4 +1,4 @@
-// How long to wait before the same request is tried again, and what a refusal of the server is worth.
+// How long to wait before the same request is tried again, and what a refusal of the server means.
 
 const baseMs = 500;
 const longestMs = 30_000;
@@ -44,7 +44,7 @@ function believableSeconds(value: unknown): number | undefined {
 export interface RefusalStep {
   /**
    * `minute`: the run waits; `day`: the server closed the key, which ends the account's day; `pause`: the
-   * key is left alone for an hour, because waiting did not help.
+   * key rests for an hour, because waiting did not help.
    */
   readonly kind: 'minute' | 'day' | 'pause';
   readonly waitMs: number;

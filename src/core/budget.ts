@@ -38,8 +38,8 @@ export interface Ticket {
 }
 
 /**
- * What a refusal closes the key for. `minute`: it is waited out; `day`: the server says until when, which
- * may tell when its day renews; `pause`: a wait of our own making, which tells nothing.
+ * Why a key is closed after a refusal. `minute`: the wait is short; `day`: the server says until when, which may
+ * tell when its day renews; `pause`: a wait of our own, which tells nothing.
  */
 export type ClosedScope = 'minute' | 'day' | 'pause';
 
@@ -76,6 +76,6 @@ export interface Ledger {
   giveBack(ticket: Ticket, request: Pick<TokenRequest, 'stream' | 'purpose'>): Promise<void>;
   /** The server refused: nobody on this account asks again before `delayMs` from now. */
   block(account: string, scope: ClosedScope, delayMs: number): Promise<void>;
-  /** The server counted so many requests that nobody took from the ledger. For the eye only. */
+  /** The server counted this many requests that the ledger did not grant. For display only. */
   noteStrangers?(account: string, requests: number): Promise<void>;
 }

@@ -1,5 +1,5 @@
-// Rings when a schedule comes due: one node-cron task a job. What is due then is decided elsewhere, so a
-// ring that comes late, twice or not at all loses nothing.
+// Rings when a schedule comes due: one node-cron task a job. overdue.ts decides what is due, so a ring
+// that comes late, twice or never does no harm.
 import cron from 'node-cron';
 import type { Logger } from '../core/logger.ts';
 import type { Job } from './define-job.ts';

@@ -1,4 +1,4 @@
-// Drift as something to tell: data that differs from what it held at first is news, not trouble that lasts.
+// Drift as something to tell: data that differs from what it held at first is news, not lasting trouble.
 import type { DriftStatus } from '../warehouse/reports/drift-report.ts';
 import type { Findings } from './troubles.ts';
 

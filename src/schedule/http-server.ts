@@ -1,7 +1,7 @@
 // /healthz, /readyz and /metrics, for supervisors and Prometheus. Reads only, and says no secret.
 //
-// One request a connection, without node:http: its parser works through everything that one read brought before
-// anybody can stop it, and 64 connections that pipeline held up the jobs beside it for seven seconds.
+// One request a connection, without node:http: its parser works through everything that one read brought, and cannot
+// be stopped. 64 pipelining connections blocked the jobs for seven seconds.
 import { STATUS_CODES } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import type { Registry } from 'prom-client';
@@ -19,7 +19,7 @@ export interface HttpServerOptions {
   readonly port: number;
   readonly health: () => Health;
   readonly registry: Registry;
-  /** From accepted to closed, whatever comes or does not come meanwhile. Default 10000. */
+  /** From accepted to closed, whatever is sent in between. Default 10000. */
   readonly longestConnectionMs?: number;
 }
 
@@ -44,7 +44,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<Runni
       clearTimeout(end);
       sockets.delete(socket);
     });
-    // Whoever hangs up needs no answer.
+    // A client that hangs up needs no answer.
     socket.on('error', () => undefined);
     onHead(socket, async (head) => send(socket, head, await answerTo(head, routes)));
   });
@@ -124,7 +124,7 @@ function send(socket: Socket, head: string, { status, type, body, allow }: Answe
   socket.destroySoon();
 }
 
-/** Those who ask while it is read get the same answer. */
+/** Requests that come while it is read get the same answer. */
 function oneAtATime<Result>(read: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<Result> | undefined;
   return () => {

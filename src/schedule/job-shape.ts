@@ -62,7 +62,7 @@ function checkZone(timeZone: string, context: z.core.$RefinementCtx): void {
 export function checkJob(file: string, value: unknown): { job?: Job; faults: readonly string[] } {
   const checked = jobShape.safeParse(value);
   const faults = (checked.error?.issues ?? []).map((issue) => faultOf(file, value, issue));
-  // Not by the shape: zod (4) looks at two properties together only where each is sound by itself.
+  // Not by the shape: zod (4) checks two properties together only where each is valid by itself.
   if (valueAt(value, ['once']) === true && valueAt(value, ['schedule']) !== undefined) {
     faults.push(`${file}: Expected once to be absent beside a schedule, got true`);
   }

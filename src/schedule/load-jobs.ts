@@ -17,7 +17,7 @@ function jobsFolder(): string {
 }
 
 export interface KnownNames {
-  /** Undefined, these as those: they are not known here, and names are not looked at. */
+  /** Undefined, streams or accounts: they are unknown here, and names are not checked. */
   readonly streams: ReadonlySet<string> | undefined;
   readonly accounts: ReadonlySet<string> | undefined;
 }
@@ -31,7 +31,7 @@ export async function loadConfiguredJobs(
   const accounts = new Set(config.accounts.map((account) => account.name));
   return await loadJobs(config.jobsDir ?? jobsFolder(), {
     streams: known,
-    // Without an account nothing can run, and nothing can be said of names either.
+    // Without an account nothing can run, and names cannot be checked.
     accounts: accounts.size === 0 ? undefined : accounts,
   });
 }
@@ -54,7 +54,7 @@ export async function loadJobs(folder: string, known: KnownNames): Promise<reado
       continue;
     }
     const checked = checkJob(file, read.value);
-    // Names are looked at in a file with other faults too, so that all come at once.
+    // Names are checked in a file with other faults too, so that all faults come at once.
     const given = mappingOf(read.value);
     faults.push(...checked.faults, ...unknownNames(file, given, known));
     if (checked.job !== undefined) jobs.push(checked.job);

@@ -14,7 +14,7 @@ export interface Metrics {
   onState(state: SchedulerState): void;
   onFreshness(freshness: readonly Freshness[]): void;
   onBudget(account: string, remainingToday: number): void;
-  /** How long the newest moment of the schedule waits for its success; 0: answered. */
+  /** How long the newest moment of the schedule has waited for a success; 0: it succeeded. */
   onLag(job: string, lagMs: number): void;
   onLastSuccess(job: string, at: Date): void;
   onTroubles(byKind: ReadonlyMap<string, number>): void;

@@ -1,4 +1,4 @@
-// Tells people of trouble and of its end: each cause once a day at most, also over restarts.
+// Tells people of trouble and of its end: each cause at most once a day, also over restarts.
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Notice } from '../warehouse/reports/notices.ts';
@@ -19,9 +19,9 @@ export interface NoticeBookOptions {
 }
 
 export interface NoticeBook {
-  /** Takes down what was found; tells nobody yet. */
+  /** Notes what was found; tells nobody yet. */
   note(findings: Findings): void;
-  /** Tells what is to be told and keeps it. Never rejects. */
+  /** Tells what is due and stores it. Never rejects. */
   tell(): Promise<void>;
   lasting(): readonly Notice[];
 }
@@ -78,7 +78,7 @@ export function createNoticeBook(options: NoticeBookOptions): NoticeBook {
     logger.info({ event: 'trouble.over', cause: notice.cause, kind: notice.kind });
   };
 
-  /** What was written in the table by an earlier process, where this one does not know better. */
+  /** Rows of an earlier process, unless this process has newer ones. */
   const load = async () => {
     if (loaded) return;
     for (const notice of await options.load()) {
@@ -121,7 +121,7 @@ export function createNoticeBook(options: NoticeBookOptions): NoticeBook {
       }
     },
     tell() {
-      // One after another, so that nothing is told twice; one that waits tells for all that come meanwhile.
+      // One after another, so that nothing is told twice; a waiting call also tells what came since.
       next ??= telling.then(() => {
         next = undefined;
         telling = tellNow();

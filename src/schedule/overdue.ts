@@ -1,5 +1,5 @@
 // Which jobs are due at a moment: a pure function of their schedules and of what became of their runs.
-// Whoever asks, and however often, gets the same answer; so a missed or doubled tick does nothing.
+// Every caller gets the same answer, so a missed or doubled tick does no harm.
 import type { JobHistory } from '../warehouse/reports/job-runs.ts';
 import { type CronTimes, newestDue, nextDue, parseCron } from './cron.ts';
 import type { Job } from './define-job.ts';
@@ -10,7 +10,7 @@ export interface DueJob {
   readonly dueAt: Date | undefined;
 }
 
-/** The first retry of a failed run comes after so long, each later one after twice as long. */
+/** Pause before the first retry of a failed run; it doubles with each later one. */
 export const firstRetryMs = 5 * 60_000;
 const longestRetryMs = 60 * 60_000;
 
@@ -37,7 +37,7 @@ export function overdue(
     .sort((a, b) => rankOf(a.job) - rankOf(b.job) || timeOf(a.dueAt) - timeOf(b.dueAt));
 }
 
-/** The newest moment of the schedule that no success answers. Older ones are gone: the API shows today only. */
+/** The newest moment of the schedule without a success. Older ones are gone: the API shows today only. */
 export function unanswered(
   job: Job,
   history: JobHistory,

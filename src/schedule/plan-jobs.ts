@@ -95,7 +95,7 @@ export function dueUntil(job: Job, next: Date | undefined, until: Date, timeZone
   return due;
 }
 
-/** The rest of the day's budget, and what the runs planned so far will have published. */
+/** The rest of the day's budget, and what the runs planned so far will publish. */
 function createDay(input: JobsInput) {
   const { db, config, account, now } = input;
   const known = new Map<string, PlanFacts>();

@@ -15,9 +15,9 @@ export interface ScheduleReport {
   /** A scheduler has run a job here at some time. */
   readonly used: boolean;
   readonly waiting: readonly { readonly job: string; readonly since: string }[];
-  /** Trouble that lasts, then what was over or new within a day. */
+  /** Trouble that lasts, then trouble that ended and news within a day. */
   readonly notices: readonly NoticeLine[];
-  /** Somebody hears of it: a webhook is set. */
+  /** A webhook is set, so somebody is told. */
   readonly tells: boolean;
   /** What is not fine, one sentence each. */
   readonly problems: readonly string[];
@@ -35,7 +35,7 @@ export interface NoticeLine {
 }
 
 const dayMs = 86_400_000;
-/** A job may be that late before it counts: starts, retries and long runs take their time. */
+/** A job counts as late only after this time: starts, retries and long runs take a while. */
 const toleratedMs = 60 * 60_000;
 
 export async function readSchedule(
@@ -63,7 +63,7 @@ export async function readSchedule(
     config.accounts.map((account) => account.name),
     streams.map((stream) => stream.name),
   );
-  // Looked at afresh: with no scheduler at work nobody has noted it.
+  // Read anew: without a working scheduler nobody has noted it.
   const late = used ? findLate(freshness, streams, jobs, now).troubles : [];
   const overdue = waiting.filter(({ since }) => now.getTime() - Date.parse(since) > toleratedMs);
   const stopped = used && !working && overdue.length > 0;

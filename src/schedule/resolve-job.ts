@@ -1,4 +1,4 @@
-// What a job means under a configuration: its accounts, streams and clients themselves.
+// What a job means under a configuration: its actual accounts, streams and clients.
 import type { AccountConfig, Config } from '../config/config.ts';
 import type { Stream } from '../streams/stream.ts';
 import { tagsOf } from '../streams/tags.ts';

@@ -27,7 +27,7 @@ export interface SchedulerPorts {
   histories(): Promise<ReadonlyMap<string, JobHistory>>;
   /** Runs a job to its end; `busy`: another process runs it. */
   run(due: DueJob): Promise<'done' | 'busy'>;
-  /** Whatever else is to be looked at while this one works. */
+  /** What else is checked while this scheduler works. */
   look(): Promise<void>;
   onState(state: SchedulerState): void;
 }
@@ -36,10 +36,10 @@ export type SchedulerState = 'working' | 'standing_by' | 'database_unreachable';
 
 /** How often it looks at what is overdue, beside the alarms. */
 export const checkEveryMs = 120_000;
-/** How often one that stands by tries to take over, and an unreachable database is tried. */
+/** How often a standby tries to take over, and an unreachable database is tried. */
 const standByMs = 5_000;
 
-/** Works until `stop` is aborted and the runs in hand have ended. */
+/** Works until `stop` is aborted and the running jobs have ended. */
 export async function runScheduler(ports: SchedulerPorts, stop: AbortSignal): Promise<void> {
   const { clock, logger } = ports;
   const wakeUp = createWakeUp(clock);

@@ -1,4 +1,4 @@
-// What is trouble: in what a run came to, in how old the data is, and in a database that is away. Pure.
+// Finds trouble: in the result of a run, in the age of the data, and in a database that is out of reach. Pure.
 import { plural } from '../core/plural.ts';
 import type { Stream } from '../streams/stream.ts';
 import type { AccountSummary, BatchSummary } from '../sync/run/summary.ts';
@@ -12,7 +12,7 @@ export type TroubleKind =
   | 'stream_late'
   | 'key_refused'
   | 'database_unreachable'
-  /** News and no trouble: they are told once, and nothing is to be fixed. */
+  /** News, not trouble: told once, with nothing to fix. */
   | 'drift'
   | 'notice';
 
@@ -27,7 +27,7 @@ export interface Trouble {
   readonly detail?: string;
 }
 
-/** What was looked at, and what of it is trouble; whatever else was trouble there is over. */
+/** What was checked, and the trouble found there; other trouble noted there is over. */
 export interface Findings {
   readonly looked: (cause: string) => boolean;
   readonly troubles: readonly Trouble[];
@@ -47,7 +47,7 @@ export function findInRun(summary: BatchSummary): Findings {
     message: `The key of account ${account} is refused${statusText(status)}`,
     ...(ended !== null && { detail: ended }),
   }));
-  // What fails for want of a key is that trouble and no other one.
+  // Failures without a valid key are that trouble, and no other one.
   const others = accounts.filter((account) => !keys.includes(account));
   if (others.some((account) => account.ended !== null || account.slices.failed > 0)) {
     const texts = failureTexts(summary, others);
@@ -102,7 +102,7 @@ export function findUnreachable(awayMs: number | undefined, patienceMs: number):
   };
 }
 
-/** Account, stream and client name a slice; they are its address and no values of it. */
+/** Account, stream and client are the address of a slice, not values of its data. */
 function failureTexts(
   { job, run_date }: BatchSummary,
   accounts: readonly AccountSummary[],

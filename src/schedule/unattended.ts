@@ -41,9 +41,9 @@ export interface Unattended {
   work(stop: AbortSignal): Promise<void>;
 }
 
-/** With what ends a run after that, within the ten seconds that supervisors give. */
+/** Time for pages in flight. With the end of the run it stays within the ten seconds that supervisors give. */
 const graceMs = 7_000;
-/** What is being told at the stop gets so long. */
+/** Time for messages that are being sent at the stop. */
 const tellAtEndMs = 1_000;
 /** Three looks missed in a row: something hangs. */
 const aliveMs = 3 * checkEveryMs;
@@ -84,11 +84,11 @@ export function createUnattended(options: UnattendedOptions): Unattended {
         ),
     });
   let book = newBook();
-  /** Since when the database is away from one that worked: one that stood by leaves it to the other. */
+  /** Since when the database is away from the working scheduler; a standby leaves it to that one. */
   let away: { readonly sinceMs: number } | undefined;
 
   let telling: Promise<void> = Promise.resolve();
-  /** Nothing waits for it: a webhook that hangs holds up neither a run nor the stop. */
+  /** Nothing waits for it: a webhook that hangs delays neither a run nor the stop. */
   const tell = () => {
     const kinds = new Map<string, number>();
     for (const { kind } of book.lasting()) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
@@ -148,7 +148,7 @@ export function createUnattended(options: UnattendedOptions): Unattended {
     if (next === 'working') away = undefined;
     else if (next === 'standing_by') {
       away = undefined;
-      // What is told from now on, another process writes down.
+      // From now on another process stores what is told.
       if (state === 'working' || state === 'database_unreachable') book = newBook();
     } else if (state === 'working') away = { sinceMs: clock.now() };
     else if (away !== undefined) {

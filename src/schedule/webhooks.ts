@@ -1,4 +1,4 @@
-// Sends messages to webhooks: generic JSON, or the form that Slack and its kin take. Never rejects.
+// Sends messages to webhooks: generic JSON, or the form that Slack and similar services take. Never rejects.
 import type { WebhookConfig } from '../config/config.ts';
 import { messageOf } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
@@ -19,7 +19,7 @@ export interface WebhookOptions {
 
 const mostLines = 30;
 
-/** True, at once: one took it; the others may still try. False: nobody did, or there is nobody to tell. */
+/** True as soon as one webhook took it; the others may still try. False: none took it, or none is set. */
 export async function sendToWebhooks(options: WebhookOptions, all: readonly Told[]): Promise<boolean> {
   const { webhooks, withValues } = options;
   const told = all.map(({ state, notice }) => ({

@@ -1,6 +1,6 @@
--- The casts as_*: null for what does not fit, never an error. Schema api takes the API at its word by them: a number sent
--- as a text is a text. The casts bi_* are for schema bi and take a value however it is sent. Bodies are parsed once
--- (return …), so that whoever reads a view needs no right on this schema.
+-- The casts as_*: null for a value that does not fit, never an error. They are for schema api, and take types literally:
+-- a number sent as a text is a text. The casts bi_* are for schema bi, and accept a value however it is sent. Bodies are
+-- parsed once (return …), so that readers of a view need no right on this schema.
 create or replace function sync.as_date(value text) returns date
   language sql immutable parallel safe
   return case

@@ -17,14 +17,14 @@ begin
     day_closed_until = case when p_scope = 'day' then greatest(a.day_closed_until, opens) else a.day_closed_until end,
     day_refused_at = case when p_scope = 'day' then moment else a.day_refused_at end
   where a.account = p_account;
-  -- Our own are never too many: somebody else spends on the key. The server did not count the refused one.
+  -- Our own requests are never too many, so somebody else uses the key. The server did not count the refused request.
   if p_scope = 'minute' then
     perform sync.expect_stranger(p_account, 5, interval '15 minutes', moment);
     update sync.budget_stranger s set refused_at = moment, sure = s.sure - 1 where s.account = p_account;
   end if;
-  -- A wait of minutes may be a punishment; one of more than a day tells no time of day.
+  -- A wait of minutes may be a penalty; a wait of more than a day tells no time of day.
   if p_learn and p_scope = 'day' and p_delay between interval '10 minutes' and interval '24 hours 5 minutes' then
-    -- Whole seconds and latency make it a little early or late: up to the minute, and to the hour where it is near.
+    -- Whole seconds and latency make it a little early or late: rounded to the minute, and to the hour when close to it.
     renews := make_interval(mins =>
       mod(ceil(extract(epoch from (opens at time zone 'UTC') - interval '5 seconds') / 60)::bigint, 1440)::integer);
     if extract(minute from renews) <= 1 then

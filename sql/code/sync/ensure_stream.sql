@@ -1,4 +1,4 @@
--- A stream's table is made on its own and attached: that does not lock out readers of the other streams.
+-- A stream's table is made separately and then attached, which does not lock out readers of other streams.
 create or replace function sync.ensure_stream(name text) returns void
   language plpgsql
   as $$
@@ -7,7 +7,7 @@ begin
     return;
   end if;
   perform pg_advisory_xact_lock(sync.run_lock_class(), hashtext('ensure_stream'));
-  -- By a query of the catalog: to_regclass may remember that there was no such table, before the lock.
+  -- A query of the catalog: to_regclass may have cached, before the lock, that there is no such table.
   if exists (
     select from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'snapshot' and c.relname = name

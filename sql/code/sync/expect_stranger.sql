@@ -8,4 +8,4 @@ create or replace function sync.expect_stranger(p_account text, p_burst integer,
       burst = case when s.expected_until > p_moment then greatest(s.burst, excluded.burst) else excluded.burst end;
   end;
 
-comment on function sync.expect_stranger is 'Somebody else was seen to spend on the key.';
+comment on function sync.expect_stranger is 'Notes that somebody else was seen to use the key.';

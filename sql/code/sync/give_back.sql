@@ -7,7 +7,7 @@ declare
   held date;
 begin
   perform from sync.budget_account a where a.account = p_account for update;
-  -- The day as it was granted, or an earlier one that it was moved to when the renewal was learned.
+  -- The day of the grant, or an earlier one to which it was moved when the renewal was learned.
   select max(h.day) into held from sync.budget_hour h
   where h.account = p_account and h.day <= p_day and h.hour = p_hour and h.stream = p_stream
     and h.purpose = p_purpose and h.requests > 0;
@@ -27,4 +27,4 @@ begin
 end
 $$;
 
-comment on function sync.give_back is 'The request never reached the server: its place in the minute and its token of the day are there for another one.';
+comment on function sync.give_back is 'The request never reached the server: its place in the minute and its token of the day are free again.';

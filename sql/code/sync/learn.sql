@@ -8,7 +8,7 @@ create or replace function sync.learn(
   set jit = off
   as $$
 declare
-  -- From this many records on, only those are taken apart that a sample does not explain.
+  -- From this many records on, only records that a sample does not explain are taken apart.
   many constant bigint := 2000;
   chosen text := case when p_slice is null
     then format(
@@ -49,7 +49,7 @@ begin
   ) as f
   group by f.path, f.type;
 exception when others then
-  -- Whatever is in the data, it is published; status then says what the views do not show.
+  -- An error here never stops the publish; airank status then says what the views do not show.
   insert into sync.learned (source, stream, account, client_id, run_date, path, type, seen)
   values (p_source, p_stream, p_account, p_client_id, p_run_date, array[sqlstate || ' ' || sqlerrm], 'error', 0);
 end

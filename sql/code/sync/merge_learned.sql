@@ -2,7 +2,7 @@
 create or replace function sync.merge_learned() returns table (source text, kind text, path text[], type text, example text)
   language plpgsql
   set jit = off
-  -- An example of a type is nearly always the first record looked at; a bitmap collects them all before.
+  -- The first record read is nearly always an example of the type; a bitmap scan would collect all records first.
   set enable_bitmapscan = off
   as $$
 #variable_conflict use_column
@@ -89,7 +89,7 @@ begin
     and cardinality(f.path) > 0 and p.source = f.source and p.path = f.path[:cardinality(f.path) - 1]
     and p.type = case when f.path[cardinality(f.path)] = '[]' then 'array' else 'object' end;
 
-  -- Gone: so many objects came without it that chance explains that once in a thousand times at most.
+  -- Gone: so many objects came without it that this happens by chance at most once in a thousand times.
   return query
     with fields as (
       select f.source, f.path, sum(f.seen) as seen, max(f.parent_seen) as parent_then, max(f.last_run_date) as last_run_date,

@@ -10,13 +10,13 @@ declare
   is_fixed boolean := (p_reading ->> 'fixed')::boolean;
   left_then integer := (p_reading ->> 'remaining')::integer;
 begin
-  -- An answer without headers may have been counted all the same.
+  -- A request whose answer had no headers may still have been counted.
   if p_reading is null then
     update sync.budget_stranger s set remaining = greatest(s.remaining - 1, 0) where s.account = p_account;
     return;
   end if;
   select * into known from sync.budget_stranger s where s.account = p_account;
-  -- Of a minute that is over, or from before what is known: it tells nothing.
+  -- A reading of a past minute, or an older one than the known reading, tells nothing.
   if known.read_at <= p_moment and known.fixed = is_fixed and not (case
     when is_fixed then soonest > known.ends_by or (latest >= known.ends_from and left_then <= known.remaining)
     else starts >= known.read_at - known.latency
@@ -26,8 +26,8 @@ begin
   update sync.budget_stranger s set
     fixed = is_fixed, places = (p_reading ->> 'limit')::integer, remaining = left_then, read_at = p_moment,
     latency = took, ends_from = soonest, ends_by = latest,
-    -- This one, and those that were answered before it was sent and are not about to leave the count;
-    -- a place that is still held may be one that was refused.
+    -- This request, and those that were answered before it was sent and still count. A place that is still held may
+    -- belong to a refused request.
     sure = 1 - case when s.refused_at > p_moment - interval '60 seconds' then 1 else 0 end + (
       select coalesce(sum(m.requests - case when m.frees_at = p_slot then 1 else 0 end), 0)
       from sync.budget_minute m

@@ -1,4 +1,4 @@
--- Whoever refreshes the views after a batch holds this lock (second key 0); the others wait for their turn.
+-- The process that refreshes the views after a batch holds this lock (second key 0); others wait for their turn.
 create or replace function sync.refresh_lock_class() returns integer
   language sql immutable parallel safe
   return 1634493294;

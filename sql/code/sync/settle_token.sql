@@ -16,7 +16,7 @@ begin
   if found then
     perform sync.note_reading(p_account, p_slot, moment, p_reading);
   end if;
-  -- The server counted the request at the latest now: a minute from now it no longer does, whatever its window.
+  -- The server has counted the request by now: a minute from now it no longer does, whatever its window.
   frees := sync.tenth_after(moment + interval '60.05 seconds');
   update sync.budget_minute m set requests = m.requests - 1
   where m.account = p_account and m.frees_at = p_slot and m.requests > 0;

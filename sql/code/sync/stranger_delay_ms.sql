@@ -14,14 +14,14 @@ begin
   if not found then
     return null;
   end if;
-  -- A place that frees later than a settled one can is of a request that may not have arrived yet.
+  -- A place that is freed later than any settled one belongs to a request that may not have arrived yet.
   select coalesce(sum(m.requests), 0),
     coalesce(sum(m.requests) filter (where m.frees_at > p_moment + interval '60.2 seconds'), 0)
   into taken, under_way
   from sync.budget_minute m where m.account = p_account;
   is_quiet := other.refused_at is null or other.refused_at <= p_moment - interval '60 seconds';
 
-  -- Nothing is known of the minute that runs now: one request finds out.
+  -- Nothing is known of the current minute: one request finds out.
   if other.read_at is null or other.read_at > p_moment or p_moment >= (case
     when other.fixed then other.ends_by + interval '250 milliseconds'
     else other.read_at + interval '60 seconds' + other.latency
@@ -29,7 +29,7 @@ begin
     return case when under_way = 0 and (is_quiet or coalesce(other.fixed, true)) then null else 100 end;
   end if;
 
-  -- Room that the server had, less what came since: ours by the ledger, the stranger's as fast as before.
+  -- The server's remaining places, less requests made since: ours by the ledger, the stranger's as fast as before.
   free := case when other.fixed then other.remaining - under_way
     else other.remaining + other.sure - taken - ceil(
       greatest(other.places - other.remaining - other.sure, 0) * extract(epoch from p_moment - other.read_at) / 60)

@@ -20,7 +20,7 @@ declare
   next_free timestamptz;
   wait_ms double precision;
 begin
-  -- A grant that a crash forgets would be spent twice. Past a thousand a minute that is no matter.
+  -- A grant that a crash forgets would be spent twice. Above a thousand a minute that does not matter.
   if p_per_minute <= 1000 then
     perform set_config('synchronous_commit', 'on', true);
   end if;
@@ -56,7 +56,7 @@ begin
   end if;
 
   delete from sync.budget_minute m where m.account = p_account and m.frees_at <= moment;
-  -- A place that frees later than any grant can make it is from before the clock was set back.
+  -- A place that is freed later than any grant allows is from before the clock was set back.
   delete from sync.budget_minute m where m.account = p_account and m.frees_at > moment + p_hold + interval '61 seconds';
   select coalesce(sum(m.requests), 0), min(m.frees_at) into taken, next_free
   from sync.budget_minute m where m.account = p_account;

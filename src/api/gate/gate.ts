@@ -51,7 +51,7 @@ export interface GateStats {
 export interface Gate {
   /** Runs one attempt when its turn, the window and the ledger allow it. Throws BudgetExhaustedError when the day is used up. */
   run<T>(request: GateRequest, attempt: Attempt<T>): Promise<T>;
-  /** The server answered 429: nobody on this account asks before `waitMs` from now. */
+  /** The server answered 429: no request of this account is sent before `waitMs` from now. */
   refused(refusal: Refusal): Promise<void>;
   stats(): GateStats;
   /** Refuses what still waits and resolves when every started attempt has ended. */
@@ -71,7 +71,7 @@ export interface GateOptions {
 
 type Granted = Extract<Grant, { granted: true }>;
 
-/** A longer sleep would not notice that the clock was set. */
+/** Longer sleeps would not notice that the clock was set. */
 const longestSleepMs = 5_000;
 const shortestSleepMs = 5;
 const minuteMs = 60_000;
@@ -107,8 +107,8 @@ export function createGate(options: GateOptions): Gate {
       if (grant.granted) return grant;
       if (grant.reason === 'day') throw exhausted(account, stream, clock.now() + grant.retryInMs);
       const retryInMs = Math.max(shortestSleepMs, Math.min(grant.retryInMs, longestSleepMs));
-      // Places of requests in flight count for longer than a minute, and beside a stranger one goes after the
-      // other: their answers bring the time forward.
+      // Places of requests in flight count for longer than a minute. When somebody else uses the key, requests go one
+      // after the other. In both cases an answer shortens the wait.
       if (grant.retryInMs > minuteMs || grant.retryInMs <= soonMs) await changed.wait(retryInMs, signal);
       else await clock.sleep(retryInMs, signal);
     }
@@ -118,12 +118,12 @@ export function createGate(options: GateOptions): Gate {
     try {
       await end;
     } catch (error) {
-      // The answer is good all the same; an unsettled ticket runs out by itself.
+      // The answer is still good; an unsettled ticket expires by itself.
       logger?.warn({ event: 'gate.settle_failed', account, error: messageOf(error) });
     }
   };
 
-  /** For the eye only: nothing is held up or fails because of it. */
+  /** For display only: nothing waits or fails because of it. */
   const noteStrangers = (): void => {
     const seen = window.strangerRequests - strangersNoted;
     if (seen <= 0 || ledger.noteStrangers === undefined) return;
@@ -169,7 +169,7 @@ export function createGate(options: GateOptions): Gate {
         const turn = async () => {
           const grant = await admit(request, linked.signal);
           exchanges.add(() => exchange(request, grant, attempt)).then(resolve, reject);
-          // The next one is chosen, and granted, when there is room for its exchange.
+          // The next request is chosen, and granted, when there is room for its exchange.
           await exchanges.add(() => undefined);
         };
         limiter.schedule({ priority: request.priority }, turn).catch(reject);
@@ -204,7 +204,7 @@ export function createGate(options: GateOptions): Gate {
     close: async () => {
       const message = `The gate of account ${account} is closed`;
       closing.abort(new Error(message));
-      // Not dropped but refused: each job that waits sees that the gate closes, and ends.
+      // Not dropped but refused: each waiting job sees that the gate closes, and ends.
       await limiter.stop({ dropWaitingJobs: false, enqueueErrorMessage: message });
       await exchanges.onIdle();
     },

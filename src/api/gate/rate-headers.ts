@@ -3,7 +3,7 @@
 export interface RateHeaders {
   /** Requests a minute the server allows. */
   readonly limit?: number;
-  /** Requests left in the server's current minute. */
+  /** Requests remaining in the server's current minute. */
   readonly remaining?: number;
   /** Seconds until the minute renews. */
   readonly resetS?: number;

@@ -16,9 +16,9 @@ const openMarginMs = 250;
 const slackMs = 2_000;
 /** A clock that shows less than before by more than this was set back. */
 const setBackMs = 1_000;
-/** After a longer pause the minute's end says nothing of its kind. */
+/** After a longer pause the end of the minute does not show which kind it is. */
 const pauseMs = 20_000;
-/** After a longer silence, or a clock that was set forward by more, no time that was noted counts. Work that waits looks every 5 s. */
+/** After a longer silence, or when the clock was set forward by more, noted times no longer count. Waiting work looks every 5 s. */
 const silenceMs = 10_000;
 
 /** What was known when a request started; handed back with its answer. */
@@ -70,7 +70,7 @@ export class RateWindow {
     return this.#kind;
   }
 
-  /** The server's own limit a minute, once it has told. */
+  /** The server's own limit a minute, once a header has told it. */
   get limit(): number | undefined {
     return this.#limit;
   }
@@ -87,7 +87,7 @@ export class RateWindow {
   /** Milliseconds until one more request may be asked of the ledger; 0: now. An answer may shorten it. */
   delayMs(nowMs: number): number {
     this.#notice(nowMs);
-    // In a sliding minute the ledger knows better what has left the count.
+    // In a sliding minute the ledger knows better which requests no longer count.
     return this.#kind === 'sliding' ? 0 : this.#fixedDelayMs(nowMs);
   }
 
@@ -107,7 +107,7 @@ export class RateWindow {
     this.#inFlight -= 1;
   }
 
-  /** The server refused although it looked free: somebody else spends on the key. */
+  /** The server refused although the window looked free: somebody else uses the key. */
   refused(nowMs: number): void {
     this.#stranger.refused(nowMs);
   }
@@ -157,7 +157,7 @@ export class RateWindow {
     return this.#spending.total - reading.start.total - (this.#own - reading.start.own);
   }
 
-  /** Times that were read before the clock was set mean nothing now: begin anew, trusting the ledger. */
+  /** The clock was set, so times that were read before are useless: begin anew, and trust the ledger. */
   #notice(nowMs: number): void {
     const isSetBack = nowMs < this.#newestMs - setBackMs;
     if (isSetBack || nowMs > this.#newestMs + silenceMs) {
@@ -199,7 +199,7 @@ export class RateWindow {
 
   /**
    * What the server counted and the ledger did not grant. Judged at the grant after the reading, when
-   * the ledger has also told what other processes on the key were granted meanwhile.
+   * the ledger has also told what other processes on the key were granted since.
    */
   #judge(reading: Reading, nowMs: number): void {
     // Fixed: the minute began a minute before its end. Sliding: the oldest request in the count came then.

@@ -1,5 +1,5 @@
 // Remembers how many requests the ledger had granted, to all processes on the key, at any moment of the last minutes.
-// What the server counts beyond that, a stranger spent.
+// Requests that the server counts beyond that were made by somebody else.
 
 /** Finer steps would only cost memory where a server allows millions a minute. */
 const stepMs = 100;
@@ -29,7 +29,7 @@ export class Spending {
       this.#steps.shift();
   }
 
-  /** The times noted so far mean nothing: whatever was granted may have been granted just now. */
+  /** The times noted so far are useless: every grant may have been just now. */
   forget(): void {
     this.#steps = [];
   }

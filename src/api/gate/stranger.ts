@@ -1,10 +1,10 @@
-// What is known of somebody else who spends on the same key.
+// What is known of somebody else who uses the same key.
 
-/** How long one that was seen in the server's count is expected back. */
+/** For how long a stranger that was seen in the server's count is expected again. */
 const memoryMs = 2 * 60_000;
-/** How long one that made the server refuse us is. */
+/** The same for a stranger who made the server refuse a request of ours. */
 const refusedMemoryMs = 15 * 60_000;
-/** So near to the limit that only one request at a time is risked, at least. */
+/** This near to the limit only one request at a time is risked; at least. */
 const leastBurst = 5;
 
 export class Stranger {
@@ -19,8 +19,8 @@ export class Stranger {
   }
 
   /**
-   * Places that may be taken between two looks: the most that was, a quarter of the limit while someone is
-   * there, and a third once that was not enough.
+   * Places that the stranger may take between two looks: the most so far; at least a quarter of the limit while
+   * somebody is there, and a third once that was not enough.
    */
   burst(nowMs: number, limit: number): number {
     if (!this.seen(nowMs)) return leastBurst;
@@ -44,7 +44,7 @@ export class Stranger {
     this.#seenUntilMs = nowMs + refusedMemoryMs;
   }
 
-  /** The clock was set: nothing that was noted by it holds. */
+  /** The clock was set: noted times no longer hold. */
   forget(): void {
     this.#seenUntilMs = 0;
   }

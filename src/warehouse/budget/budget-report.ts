@@ -1,15 +1,15 @@
-// What is left of today's requests, read without taking any.
+// How many of today's requests remain, read without taking any.
 import { sql } from 'kysely';
 import type { Executor } from '../connection/database.ts';
 import { type DayLimits, reserveOf } from './ledger.ts';
 
 export interface BudgetState {
   readonly usedToday: number;
-  /** What jobs may still spend today, the reserve for people taken off. */
+  /** What jobs may still spend today, without the reserve for people. */
   readonly remainingToday: number;
   /** When the day renews: by the setting, or as learned. */
   readonly renewsAt: Date;
-  /** When the server last told the time of day at which it renews; undefined: never, or the setting rules. */
+  /** When the server last told the time of day at which it renews; undefined: never, or the setting applies. */
   readonly renewalLearnedAt: Date | undefined;
   /** The server said the day is used up; learned from its retryAfter. */
   readonly closedUntil: Date | undefined;
@@ -17,7 +17,7 @@ export interface BudgetState {
 
 export interface DaySettings {
   readonly dayRenewsAtMinutes: number;
-  /** Nobody set that time: what the server told rules. */
+  /** That time is not set: the time that the server told applies. */
   readonly learnDayRenewal: boolean;
 }
 

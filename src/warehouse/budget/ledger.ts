@@ -16,7 +16,7 @@ export interface LedgerOptions {
   readonly limits: ReadonlyMap<string, DayLimits>;
   /** UTC time of day at which the day renews, minutes after midnight. */
   readonly dayRenewsAtMinutes: number;
-  /** Nobody set that time: let a day-sized refusal of the server correct it. Default false. */
+  /** That time is not set: a day-sized refusal of the server corrects it. Default false. */
   readonly learnDayRenewal?: boolean;
   /** Longest time from a grant to the request's arrival at the server (the time to connect), ms. */
   readonly sendWithinMs: number;
@@ -89,7 +89,7 @@ export function createLedger(db: Executor, options: LedgerOptions): Ledger {
           ${hour}::timestamptz)`.execute(db);
     },
     async block(account: string, scope: ClosedScope, delayMs: number): Promise<void> {
-      // A key that was hardly used is not refused because its day is used up: that tells nothing of the day.
+      // A refusal of a key that was hardly used is not about the day, so it tells nothing of the day's renewal.
       const evidence = limitsOf(account).perDay / leastShareThatTeaches;
       await sql`
         select sync.block_account(${account}, ${scope === 'pause' ? 'day' : scope},

@@ -20,7 +20,7 @@ export interface FunctionFile extends CodeFile {
 export interface CodeFiles {
   /** A function comes after those that its text names. */
   readonly functions: readonly FunctionFile[];
-  /** By name; those that begin with _ are for others, and first. */
+  /** By name. Views that begin with _ serve other views, and come first. */
   readonly views: readonly CodeFile[];
 }
 

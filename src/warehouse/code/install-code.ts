@@ -11,7 +11,7 @@ import { installedHashes, lockCode, noteDropped, noteInstalled } from './install
 export interface CodeChanges {
   readonly functions: readonly FunctionFile[];
   readonly views: readonly CodeFile[];
-  /** Names of files of functions that are no more. */
+  /** Names of function files that no longer exist. */
   readonly vanished: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export async function installFunctions(db: Executor, files: CodeFiles): Promise<
   });
 }
 
-/** Views whose text changed; functions whose file is no more go after them, because a view may have called one. */
+/** Installs views whose text changed, then drops functions whose file is gone: a view may have called one. */
 export async function installViews(db: Executor, files: CodeFiles): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await lockCode(tx);
@@ -58,7 +58,7 @@ export async function installViews(db: Executor, files: CodeFiles): Promise<void
   });
 }
 
-/** Replaced in place, so that what depends on it stays; dropped before only where its signature is another one. */
+/** Replaced in place, so that what depends on it stays. Dropped first only when its signature changed. */
 async function installFunction(tx: Executor, file: FunctionFile): Promise<void> {
   await sql`savepoint replaced`.execute(tx);
   if (await replace(tx, file)) {

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Executor } from '../connection/database.ts';
 
-/** One process at a time, and no endless wait behind a long query of a dashboard. */
+/** One process at a time, and no endless wait for a long query of a dashboard. */
 export async function lockCode(tx: Executor): Promise<void> {
   await sql`set local lock_timeout = '5s'`.execute(tx);
   await sql`select pg_advisory_xact_lock(hashtext('airank'), hashtext('code'))`.execute(tx);

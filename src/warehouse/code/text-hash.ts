@@ -1,4 +1,4 @@
-// Tells texts apart that are installed in the database.
+// The hash by which the text of a function or view is known in the database.
 import { createHash } from 'node:crypto';
 
 export function textHash(text: string): string {

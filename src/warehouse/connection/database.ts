@@ -15,7 +15,7 @@ export type Database = Tables;
 /** A connection or a transaction on it. */
 export type Executor = Kysely<Database>;
 
-/** Kysely over a pool that stays the caller's to close. */
+/** Kysely over a pool; the caller closes the pool. */
 export function createDatabase(pool: pg.Pool): Kysely<Database> {
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
 }

@@ -1,11 +1,11 @@
-// The connection on which a process holds all its advisory locks, however many runs it works on: one a pool,
-// taken with the first lock and given back with the last.
+// The connection on which a process holds all its advisory locks, however many runs it works on. One for each
+// pool, taken with the first lock and given back with the last.
 import { setMaxListeners } from 'node:events';
 import PQueue from 'p-queue';
 import type pg from 'pg';
 
 export class LockSession {
-  /** Locks that are held on it or asked for: Postgres would give one again to the session that has it. */
+  /** Locks that are held on it or asked for: Postgres would grant a lock again to the session that has it. */
   readonly held = new Set<string>();
   readonly #lost = new AbortController();
   // pg 8 warns of a client that is asked while it works.
@@ -29,7 +29,7 @@ export class LockSession {
     );
   }
 
-  /** Aborted when the connection is lost; its locks are then anybody's. */
+  /** Aborted when the connection is lost; other processes may then take its locks. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
@@ -38,7 +38,7 @@ export class LockSession {
     this.#users += 1;
   }
 
-  /** Every user leaves once. */
+  /** Each user calls this once. */
   leave(): void {
     this.#users -= 1;
     if (this.#users === 0) this.#leaveForGood(false);

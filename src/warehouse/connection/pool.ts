@@ -27,7 +27,7 @@ export function createPool(options: PoolOptions): pg.Pool {
     max: options.max,
     application_name: options.applicationName,
     keepAlive: true,
-    // A server that vanished without a word is noticed in minutes and not in hours.
+    // Notices in minutes, not in hours, that a server vanished without closing the connection.
     keepAliveInitialDelayMillis: 10_000,
     types: { getTypeParser },
     Client: preparing(clientWithTimeout(options.connectTimeoutMs ?? 15_000)),
@@ -59,8 +59,7 @@ function ignore(): void {
 
 /**
  * A server or a role may default to another DateStyle; the parsers read ISO only. Pages and counters
- * need not wait for the disc: what a crash of the server loses of them is fetched again, whole
- * transactions at a time. Publishing and granting switch it on again for themselves. A process that froze
+ * need not wait for the disc: a crash of the server loses whole transactions of them, and they are fetched again. Publishing and granting switch it on again for themselves. A process that froze
  * or lost its network in the middle of a transaction must not hold up the one that takes its place.
  */
 async function prepareConnection(client: pg.ClientBase): Promise<void> {

@@ -1,4 +1,4 @@
-// What can be the name of a role. Postgres silently cuts a longer one off, and then knows no role of that name.
+// What can be the name of a role. Postgres silently truncates a longer name, and then finds no such role.
 import { flawOf } from '../../config/storable-text.ts';
 
 const mostBytes = 63;

@@ -15,7 +15,7 @@ export interface ServerFacts {
   readonly mayCreateTemporaryTables: boolean;
   /** A standby, or a session that only reads. */
   readonly readOnly: boolean;
-  /** Schemas of the warehouse that belong to another role, which alone can migrate them. */
+  /** Schemas of the warehouse that belong to another role, which alone may migrate them. */
   readonly foreignSchemas: readonly string[];
   readonly knowsTimeZone: boolean;
   readonly databaseBytes: number;

@@ -1,4 +1,4 @@
-// Advisory locks of this process. Whoever holds one knows when the connection, and with it the lock, is gone.
+// Advisory locks of this process. The holder of a lock is told when the connection, and with it the lock, is lost.
 import type pg from 'pg';
 import { joinSession } from './lock-session.ts';
 
@@ -8,9 +8,9 @@ export interface LockKey {
 }
 
 export interface SessionLock {
-  /** Aborted when the connection is lost; the lock is then anybody's. */
+  /** Aborted when the connection is lost; another process may then take the lock. */
   readonly lost: AbortSignal;
-  /** Sees to it that a broken connection is noticed: asks the server. */
+  /** Asks the server, so that a broken connection is noticed. */
   check(): Promise<boolean>;
   release(): Promise<void>;
 }
@@ -71,7 +71,7 @@ export interface HeldLock {
 
 const takeAgainMs = 300;
 
-/** Takes a lock that is nobody else's by its number, and takes it again whenever its connection was lost. */
+/** Takes a lock whose number no other process uses, and takes it again whenever its connection was lost. */
 export async function holdLock(pool: pg.Pool, key: LockKey): Promise<HeldLock> {
   let released = false;
   let lock = await tryLock(pool, key);

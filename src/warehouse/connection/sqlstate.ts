@@ -18,7 +18,7 @@ export function isBadValue(error: unknown): boolean {
 }
 
 /**
- * What one slice's transaction may meet and the next one need not: a value, a limit, a broken rule,
+ * Errors that are about one slice's transaction, not about the next one's: a value, a limit, a broken rule,
  * a deadlock, a lock that was not to be had (classes 22, 23, 40, 54, 55).
  */
 export function isAboutOneSlice(error: unknown): boolean {
@@ -48,7 +48,7 @@ const lostCodes = new Set([
   '25P03',
 ]);
 
-/** The server is there and has no connection free (53300 too_many_connections): one that ends makes room. */
+/** The server has no connection free (53300 too_many_connections): it works again when another one ends. */
 export function isBusy(error: unknown): boolean {
   return codeOf(error) === '53300';
 }

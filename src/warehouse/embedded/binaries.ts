@@ -1,5 +1,5 @@
-// Finds the Postgres programs of the optional package and makes them usable by whoever runs the
-// server: library links in place, files readable, folders open. Where they are not, uses a copy.
+// Finds the Postgres programs of the optional package and makes them usable by the user who runs
+// the server: library links in place, files readable, folders open. If that is impossible, uses a copy.
 import { access, chmod, constants, mkdir, readFile, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';

@@ -1,5 +1,5 @@
-// Makes the cluster: all of it or nothing. It is made under another name and gets its own when it is
-// finished, so whatever bears the name `data` is never made again and never deleted.
+// Makes the cluster: all of it or nothing. It is made under another name and renamed when it is
+// finished, so a folder named `data` is never made again and never deleted.
 import { randomBytes } from 'node:crypto';
 import { constants, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -83,7 +83,7 @@ export async function createCluster(
   }
 }
 
-/** Appends to a file of the server's user, which root must not be led out of by a link. */
+/** Appends to a file of the server's user. As root, a link must not lead out of its folder. */
 async function appendLine(path: string, line: string): Promise<void> {
   const flags = constants.O_WRONLY | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
   const file = await open(path, flags);
@@ -95,7 +95,7 @@ async function appendLine(path: string, line: string): Promise<void> {
   }
 }
 
-/** What an earlier try left behind when its process was killed. */
+/** Removes the files of an earlier try whose process was killed. */
 async function removeDrafts(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const name of await readdir(folder)) {

@@ -1,4 +1,4 @@
-// Says "disc full" before Postgres does, and in plain words.
+// Reports a full disc before Postgres does, in plain words.
 import { statfs } from 'node:fs/promises';
 import { WarehouseError } from '../../core/errors.ts';
 

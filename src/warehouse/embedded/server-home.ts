@@ -112,7 +112,7 @@ export async function sharedFolder(): Promise<string> {
     try {
       if ((await mkdir(folder, { recursive: true })) !== undefined) await chmod(folder, 0o755);
       const facts = await lstat(folder);
-      // The temporary folder is everybody's: what somebody else made there is not to be trusted.
+      // Everybody can write to the temporary folder: a folder that somebody else made there is not trusted.
       if (facts.isDirectory() && facts.uid === process.getuid?.() && (facts.mode & 0o022) === 0)
         return folder;
       cause = new Error(`${folder} is not a folder that only this user may write to`);

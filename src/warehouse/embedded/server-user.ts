@@ -1,5 +1,5 @@
-// Who runs the server. Postgres refuses to run as root, so root lends it an unprivileged user that
-// exists already; nobody is added to the machine.
+// Who runs the server. Postgres refuses to run as root, so root runs it as an unprivileged user that
+// exists already; no user is added to the machine.
 import { readFile, stat } from 'node:fs/promises';
 import { WarehouseError } from '../../core/errors.ts';
 
@@ -40,7 +40,7 @@ export function chooseServerUser(
   return chosen;
 }
 
-/** The users of an /etc/passwd text; lines that are none are passed over. */
+/** The users of an /etc/passwd text; other lines are skipped. */
 export function parsePasswd(text: string): ServerUser[] {
   return text.split('\n').flatMap((line) => {
     const [name, , uid, gid] = line.split(':');

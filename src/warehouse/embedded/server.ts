@@ -1,5 +1,5 @@
 // Starts and stops the server of a cluster through pg_ctl, which gives it a session of its own: it
-// outlives the process that started it, and whoever comes next finds it by postmaster.pid.
+// outlives the process that started it, and the next process finds it by postmaster.pid.
 import { open, rename, stat } from 'node:fs/promises';
 import { systemClock } from '../../core/clock.ts';
 import { WarehouseError } from '../../core/errors.ts';
@@ -27,7 +27,7 @@ export interface RunningServer {
 }
 
 /**
- * Finds the cluster's server and waits until it is ready, whoever started it; undefined when none
+ * Finds the cluster's server, started by any process, and waits until it is ready; undefined when none
  * runs (any more). It may be recovering from a crash, or stopping.
  */
 export async function findReadyServer(

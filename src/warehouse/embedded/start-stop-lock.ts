@@ -1,5 +1,5 @@
 // One process at a time starts or stops the server of a data folder. The lock is a file that names
-// its holder; a holder that died without letting go is recognised and passed over.
+// its holder; a holder that died without releasing it is recognised and skipped.
 import { randomBytes } from 'node:crypto';
 import { open, readFile, rm, stat } from 'node:fs/promises';
 import { systemClock } from '../../core/clock.ts';
@@ -78,7 +78,7 @@ async function create(path: string, line: string): Promise<boolean> {
 /** The pid of the living holder, `unknown` while it is being written, or `nobody`. */
 async function findHolder(path: string): Promise<number | 'unknown' | 'nobody'> {
   const text = await readFile(path, 'utf8').catch(() => undefined);
-  // Released in between: the next try creates it, or waits for whoever was faster.
+  // Released in between: the next try creates it, or waits for the process that was faster.
   if (text === undefined) return 'unknown';
   if (text.endsWith('\n')) {
     const words = text.trim().split(' ');

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Executor } from '../connection/database.ts';
 import type { Scope } from '../slices/slices.ts';
 
-/** Whether the list of clients is published for the run date itself: an older one tells nothing of who has left. */
+/** Whether the list of clients is published for the run date itself: an older one does not tell who has left. */
 export async function isListPublished(
   db: Executor,
   account: string,
@@ -22,7 +22,7 @@ export async function isListPublished(
   return slice !== undefined;
 }
 
-/** Published scopes of clients that are not among those listed, and that have not been ended yet. */
+/** Published scopes of clients that are no longer listed, and that have not ended yet. */
 export async function scopesThatLeft(
   db: Executor,
   account: string,

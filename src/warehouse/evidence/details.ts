@@ -27,9 +27,9 @@ const ownValue = (input: DetailsOf) => sql<string | null>`
 const refusedPauseDays = 7;
 
 /**
- * Values of records that are new or changed since the details were begun last, in a stable order: details that
- * gave no data are asked for again, on three run dates and weekly after that, and so are stored ones that have
- * none of the fields of the others. By time and not by date: records may be published again after their details were.
+ * Values to ask for, in a stable order: of records that are new or changed since the details were begun last.
+ * Values that gave no data are asked for again, on three run dates and then weekly. So are those whose stored details
+ * have none of the fields of the others. By time, not by date: records may be published again after their details.
  */
 export async function detailsToFetch(db: Executor, input: DetailsOf): Promise<string[]> {
   const { account, clientId, stream } = input.details;
@@ -69,8 +69,8 @@ export async function detailsToFetch(db: Executor, input: DetailsOf): Promise<st
 }
 
 /**
- * Whether the records are published for the run date. Details of the ones of an earlier date would
- * look complete and miss what is new. `undefined`: this run date does not walk them, or they are
+ * Whether the records are published for the run date. Details of an earlier date's records would
+ * look complete and miss new ones. `undefined`: this run date does not walk them, or they are
  * not available.
  */
 export async function areRecordsPublished(db: Executor, input: DetailsOf): Promise<boolean | undefined> {

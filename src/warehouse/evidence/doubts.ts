@@ -1,4 +1,4 @@
-// What is known of a scope when its answer is in doubt: what is stored of it, and what was doubted before.
+// What is known of a scope when its answer is in doubt: its stored data and earlier doubts.
 import { sql } from 'kysely';
 import type { DoubtRule } from '../../core/errors.ts';
 import type { Executor, SliceStatus } from '../connection/database.ts';
@@ -28,10 +28,10 @@ export interface Evidence {
   datesBefore(rule: DoubtRule): number;
 }
 
-/** More would not change what is made of them: three dates in a row are enough for every rule. */
+/** More would change nothing: three dates in a row are enough for every rule. */
 const mostDates = 5;
 
-/** A longer value of a sample is left out: only what identifies a client is looked at, and names of fields. */
+/** Longer values are left out of a sample: only names of fields and identifiers of clients are needed. */
 const longestOutline = 300;
 
 /**
@@ -101,7 +101,7 @@ const mostLacking = 10_000;
 /** Ends the attempt on a slice whose answer is not believed: its pages are dropped, what is published stays. */
 export async function endInDoubt(db: Executor, claim: Claim, doubted: Doubted): Promise<void> {
   const { status, rule, error } = doubted;
-  // Of many a sample by content and not by order, so that a second walk is compared with all parts of the list.
+  // Of many keys a sample by content, not by order, so that a second walk is compared with all parts of the list.
   const lacking = [...doubted.lacking].slice(0, mostLacking);
   await sql`
     with ended as (

@@ -2,7 +2,7 @@
 
 /** How far a head walk goes at least, and when it ends. */
 export interface HeadRule {
-  /** Pages that are walked in any case. */
+  /** Pages that are always walked. */
   readonly leastPages: number;
   /** Pages in a row without anything new or changed, at which it ends. */
   readonly quietPages: number;

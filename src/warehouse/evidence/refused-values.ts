@@ -1,4 +1,4 @@
-// Single values that gave no data when they were asked for: what is stored of them stays, and for how long it is a fault.
+// Single values that gave no data when asked for: their stored records stay, and on the first run dates it is a fault.
 import { sql } from 'kysely';
 import { datesToBelieve } from '../../core/dates-to-believe.ts';
 import type { Executor } from '../connection/database.ts';
@@ -26,9 +26,9 @@ export async function readRefusedDates(
 }
 
 /**
- * Notes what a walk was refused and forgets what it was given; the stored records of what was refused come in again,
- * so that publishing leaves them as they are.
- * Returns why the slice fails in spite of what is published; undefined: nothing was refused, or for so long that it is believed.
+ * Notes values that the walk was refused, and forgets those that it got. The stored records of refused values come in
+ * again, so that publishing leaves them as they are.
+ * Returns why the slice fails although it is published; undefined: nothing was refused, or for so long that it is believed.
  */
 export async function noteRefused(
   tx: Executor,

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Executor, Row } from '../connection/database.ts';
 import type { SliceKey, VersionScope } from '../slices/slices.ts';
 
-/** Keys of a path at most: an object below so many others stays jsonb. */
+/** Most keys of a path: an object nested deeper stays jsonb. */
 export const maxDepth = 4;
 
 /** What the envelope of a stream is called where fields and views are named. */
@@ -15,7 +15,7 @@ function envelopeSource(stream: string): string {
 export interface Inserted {
   /** Versions that the publish in hand inserted. */
   readonly versions: number;
-  /** They are all that the walk found: then its pages say where there is something to learn. */
+  /** They are all that the walk found, so its pages tell where there is something to learn. */
   readonly isAll: boolean;
   /** The stream's bodies hold something beside their lists. */
   readonly hasEnvelope: boolean;

@@ -1,8 +1,8 @@
-// Which pages of a walk show something new: a hint for learning fields, so that a first load of a million
-// records is taken apart where it teaches something and nowhere else. Postgres alone says what a type is;
-// what this module cannot tell apart as finely as `sync.json_type` counts as new.
+// Which pages of a walk show a new field or type: a hint for learning fields, so that of a first load of a million
+// records only the useful pages are taken apart. Only Postgres decides what a type is: where this module cannot tell
+// types apart as finely as `sync.json_type`, a page counts as new.
 
-/** A bit each: a million records have a few dozen million values. */
+/** One bit each, because a million records have a few dozen million values. */
 const type = {
   null: 1,
   boolean: 2,
@@ -23,7 +23,7 @@ interface Place {
   readonly below: Map<string, Place>;
 }
 
-/** Objects whose keys are data never stop being new; past this many places nobody keeps count. */
+/** Objects whose keys are data never stop being new; after this many places they are no longer counted. */
 const maxPlaces = 5_000;
 
 // An integer to JavaScript that is written with a point or an exponent, or that rounding made one.
@@ -32,7 +32,7 @@ const doubtfulNumber = /[:[,\s]-?\d+(?:\.0*[\s,}\]]|\.\d{15}|\.?\d*[eE])/;
 const timeOfDay =
   /^[Tt ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d{1,30})?)?(?: ?(?:[Zz]|[+-](?:0\d|1[0-5])(?::?[0-5]\d)?))?$/;
 
-/** Until a stream has shown so many records, every page counts as new: that a field is gone shows in numbers. */
+/** Until a stream has shown this many records, every page counts as new: a missing field shows only in numbers. */
 const fewRecords = 30;
 
 /** Remembers the types at every place of the records that it was shown. */
@@ -67,7 +67,7 @@ export class SeenTypes {
     return isNew;
   }
 
-  /** What a walk saw is known from here on; called when it is published, and with it learned. */
+  /** The types of a walk are known from here on. Called when it is published, which also learns them. */
   add(walk: SeenTypes): void {
     this.#records += walk.#records;
     this.#addPlace(this.#record, walk.#record);

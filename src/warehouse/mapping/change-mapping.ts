@@ -1,4 +1,4 @@
-// What people say of where a logical field is: by the configuration, or by a command.
+// Where people say a logical field is: by the configuration, or by a command.
 import { ConfigError } from '../../core/errors.ts';
 import type { Executor } from '../connection/database.ts';
 import type { MappingOrigin } from './find-mapping.ts';
@@ -44,7 +44,7 @@ export async function mapField(
   if (path !== undefined) await store(db, place, path, 'command');
 }
 
-/** Replaces what the configuration said before. @throws ConfigError naming every field that there is not */
+/** Replaces what the configuration said before. @throws ConfigError naming every unknown field */
 export async function storeConfigured(
   db: Executor,
   configured: Readonly<Record<string, string | null>>,
@@ -72,7 +72,7 @@ export function checkConfigured(configured: Readonly<Record<string, string | nul
   if (faults.length > 0) throw new ConfigError(faults);
 }
 
-/** Another array of rows has other fields: what was found below the old one is looked for again. */
+/** Another array of rows has other fields: fields that were found below the old one are looked for again. */
 async function forget(db: Executor, { source, field }: FieldPlace): Promise<void> {
   await db
     .deleteFrom('sync.mapping')

@@ -1,5 +1,5 @@
-// Where each logical field of a source is in the data: what people said, what was found before, and what is found by
-// name now. What is mapped stays so: a series does not change its source because a likelier field appears.
+// Where each logical field of a source is in the data: set by people, found before, or found by name now. A mapped
+// field stays mapped: a series does not change its source because a likelier field appears.
 import { sql } from 'kysely';
 import type { Executor, Row } from '../connection/database.ts';
 import { type LogicalSource, rowsField } from './logical-source.ts';

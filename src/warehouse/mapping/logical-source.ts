@@ -24,9 +24,9 @@ export interface LogicalSource {
   /** Its views are bi_map.<name>, <name>_daily and <name>_version. */
   readonly name: string;
   readonly stream: string;
-  /** What the answer holds beside its list, and not the list. */
+  /** Read from what the answer holds beside its list, not from the list. */
   readonly envelope: boolean;
-  /** Set: rows are the elements of this array; candidates as of fields. */
+  /** Set: rows are the elements of this array; candidates like those of fields. */
   readonly rows: readonly string[] | undefined;
   /** Columns come in this order: new ones go to the end, because a view's columns cannot move. */
   readonly fields: Readonly<Record<string, LogicalField>>;

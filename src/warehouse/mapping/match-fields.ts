@@ -115,7 +115,7 @@ export function proposePaths(
       const path = one.path.slice(base.length);
       const name = plainName(path.at(-1) ?? '');
       const likeness = Math.max(...names.map((wanted) => likenessOf(wanted, name)));
-      // A narrow type that fits says more than the name does; any scalar fits a text.
+      // A fitting narrow type says more than the name; any scalar fits a text.
       const narrow = type === 'text' || type === 'list' ? 0 : 0.15;
       return {
         path,
@@ -129,7 +129,7 @@ export function proposePaths(
     .slice(0, 3);
 }
 
-/** Share of common pairs of letters (Dice's coefficient); a name within the other is close as well. */
+/** Share of common pairs of letters (Dice's coefficient); a name inside the other one is close too. */
 function likenessOf(a: string, b: string): number {
   if (a === b) return 1;
   if (a.length > 2 && b.length > 2 && (a.includes(b) || b.includes(a))) return 0.8;

@@ -29,7 +29,7 @@ export async function* exportView(
   const view = await readView(pool, options);
   const client = await pool.connect();
   try {
-    // Whoever reads may take their time, and sees one state of the warehouse, also where it is looked at twice.
+    // A reader may be slow, and sees one state of the warehouse even when the view is read twice.
     await client.query(
       'begin isolation level repeatable read read only; set local idle_in_transaction_session_timeout = 0',
     );
@@ -49,7 +49,7 @@ export async function* exportView(
       yield* parquetFile(columns, rows(selected.join(', ')));
     }
   } finally {
-    // Ends the cursor, also when whoever reads has stopped in the middle.
+    // Ends the cursor, also when the reader stopped in the middle.
     await client.query('rollback').catch(() => undefined);
     client.release();
   }
@@ -76,7 +76,7 @@ async function* readRows(
   }
 }
 
-/** The columns as Parquet has them; those of numbers are looked through first, for how many digits they need. */
+/** The columns as Parquet has them. Number columns are scanned first, for how many digits they need. */
 async function parquetColumns(client: pg.PoolClient, view: ChosenView): Promise<ParquetColumn[]> {
   const numeric = view.columns.filter(({ type }) => type === 'numeric');
   const digits = new Map<string, Digits>();

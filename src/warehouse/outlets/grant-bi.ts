@@ -28,7 +28,7 @@ export interface BiRole {
 
 export interface GrantedBi {
   readonly created: boolean;
-  /** What others keep in the database; []: rights of PUBLIC were taken, because it is the warehouse's own. */
+  /** What others have in the database; []: rights of PUBLIC were taken, because only the warehouse uses it. */
   readonly others: readonly string[];
   /** What the role may beside reading. */
   readonly open: readonly OpenRight[];
@@ -36,7 +36,7 @@ export interface GrantedBi {
   readonly otherDatabases: readonly string[];
 }
 
-/** Metabase holds 15 connections at most; a role that is let loose must not take them all. */
+/** Metabase holds 15 connections at most; one role must not take all connections of the server. */
 const mostConnections = 20;
 
 interface RoleFacts {
@@ -52,7 +52,7 @@ interface RoleFacts {
 /**
  * Makes or resets the role; safe to call again. It gets no right to write. Rights that everybody has by PUBLIC
  * are taken from PUBLIC in a database of the warehouse's own; in a shared one they stay, and are returned.
- * What no right governs stays too: a session may lift its own timeout, and NOTIFY.
+ * What no right covers stays too: a session may lift its own timeout, and may NOTIFY.
  * @throws WarehouseError when the role could do more than read whatever is granted here
  */
 export async function grantBi(db: Executor, role: BiRole): Promise<GrantedBi> {
@@ -68,7 +68,7 @@ export async function grantBi(db: Executor, role: BiRole): Promise<GrantedBi> {
     await sql`alter role ${who} connection limit ${sql.lit(mostConnections)}`.execute(tx);
     const password = role.password ?? (facts.exists ? undefined : role.firstPassword);
     if (password !== undefined) {
-      // sql.lit takes standard_conforming_strings for granted, and a password may hold a backslash.
+      // sql.lit relies on standard_conforming_strings, and a password may hold a backslash.
       await sql`alter role ${who} password ${sql.raw(escapeLiteral(password))}`.execute(tx);
     }
     const { rows } = await sql<{ database: string }>`select current_database() as database`.execute(tx);
@@ -87,7 +87,7 @@ export async function grantBi(db: Executor, role: BiRole): Promise<GrantedBi> {
       // Dashboards ask many short questions: compiling them costs more than it saves.
       ['jit', 'off'],
     ];
-    // Only a superuser may set it, and so the role may not: no query of it fills the disc.
+    // Only a superuser may set it, so the role cannot lift it: no query of the role fills the disc.
     if (facts.asSuperuser) settings.push(['temp_file_limit', '4GB']);
     await bindRole(tx, role.name, name, settings);
     return {

@@ -25,8 +25,8 @@ export interface ParquetColumn {
 const asIs = (column: string) => column;
 
 /**
- * The smallest type that holds every value. Most columns have the first, so that the files of different
- * days and clients go together.
+ * The smallest type that holds every value. Most columns get the first one, so that files of different
+ * days and clients fit together.
  */
 function decimalOf(digits: Digits): { precision: number; scale: number } | undefined {
   const choices = [
@@ -51,7 +51,7 @@ function decimalColumn(name: string, digits: Digits | undefined): ParquetColumn 
     name,
     element: { name, repetition_type: 'OPTIONAL', ...physical, converted_type: 'DECIMAL', precision, scale },
     expression: asIs,
-    // The unscaled value, so that it never is a float.
+    // The unscaled value, so that it is never a float.
     read: (text) => {
       const [whole = '', fraction = ''] = text.split('.');
       return BigInt(whole + fraction.slice(0, scale).padEnd(scale, '0'));

@@ -1,4 +1,4 @@
-// A Parquet file in parts: one row group at a time, so that its size is no matter of memory.
+// A Parquet file in parts: one row group at a time, so that its size is not limited by memory.
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { ParquetColumn } from './parquet-columns.ts';
 
@@ -66,14 +66,14 @@ function writeGroup(
   const columnData = columns.map(({ name }, index) => ({
     name,
     data: group.values[index] ?? [],
-    // Held until the end of the file, and of use only to readers that skip pages.
+    // Would be held until the end of the file, and helps only readers that skip pages.
     offsetIndex: false,
   }));
   file.write({ columnData, rowGroupSize: group.rows });
   return take(bytes);
 }
 
-/** What was written since the last time; the place within the file goes on. */
+/** Returns what was written since the last call; offsets within the file go on. */
 function take(bytes: ByteWriter): Uint8Array {
   const taken = bytes.getBytes().slice();
   bytes.index = 0;

@@ -37,7 +37,7 @@ const writers = sql`
 
 /**
  * Takes from PUBLIC, in this database, what makes it write: temporary tables, objects in schema public, large
- * objects, advisory locks. Who works the warehouse keeps it. Functions only as a superuser, who owns them.
+ * objects, advisory locks. The roles that run the warehouse keep these rights. Functions only as a superuser, who owns them.
  */
 export async function takeFromPublic(tx: Executor): Promise<void> {
   const { rows } = await sql<{ database: string; keepers: string[]; functions: string[] }>`
@@ -121,7 +121,7 @@ export async function bindRole(
 ): Promise<void> {
   const who = sql.id(role);
   for (const bound of [who, sql`${who} in database ${sql.id(database)}`]) {
-    // A role may change what is set for itself: nothing of that stays.
+    // A role may change its own settings: they are reset.
     await sql`alter role ${bound} reset all`.execute(tx);
     for (const [name, value] of settings) {
       await sql`alter role ${bound} set ${sql.id(name)} = ${sql.lit(value)}`.execute(tx);

@@ -56,7 +56,7 @@ export async function createIncoming(tx: Executor): Promise<void> {
     ) on commit delete rows`.execute(tx);
 }
 
-/** Returns how many records came in. */
+/** Returns the number of records. */
 export async function fillIncoming(
   tx: Executor,
   slice: SliceKey & { readonly stream: string },
@@ -73,14 +73,14 @@ export async function fillIncoming(
   return Number(result.numAffectedRows ?? 0);
 }
 
-/** SQL for what a record is called that has its key and content in common with another one; the key it is stored under. */
+/** SQL for the name that records with the same key and content share; it is the key they are stored under. */
 export const repeatName = (key: RawBuilder<unknown>, hash: RawBuilder<unknown>) =>
   sql<string>`${key} || '~' || encode(${hash}, 'hex')`;
 
 /**
- * Of records that came again unchanged on another page only the first stays; what came twice on one page does.
- * Of pages that were read a second time, only what no page of the walk held.
- * @param real repeated records that really are, as `repeatName` names them: all of those stay
+ * Of records that came again unchanged on another page only the first stays; repeats on one page all stay. Of pages
+ * that were read a second time, only records that no page of the walk held stay.
+ * @param real real repeats, named as by `repeatName`: all of them stay
  */
 export async function dropShifted(tx: Executor, slice: SliceKey, real: readonly string[]): Promise<void> {
   await sql`
@@ -115,10 +115,10 @@ export function shortened(key: RawBuilder<string | null>): RawBuilder<string | n
  * (0 when content is the identity: then that is no conflict).
  */
 export async function settleKeys(tx: Executor, key: RecordKey, records: number): Promise<number> {
-  // One record's content repeats nothing.
+  // A single record repeats nothing.
   if (key.length === 0 && records < 2) return 0;
   const { repeated, settled, unkeyed } = await separateRepeated(tx);
-  // A key made here may be what another record is really called, which repeats it once more.
+  // A key made here may equal the real key of another record, which is then a repeat too.
   for (let left = settled; left > 0; ) left = (await separateRepeated(tx)).settled;
   return key.length === 0 ? 0 : repeated + unkeyed;
 }

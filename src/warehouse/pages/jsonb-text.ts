@@ -15,9 +15,9 @@ const maxFractionDigits = 16_383;
 const maxExponent = 1_000_000_000;
 
 const suspiciousEscape = /\\u(?:0000|[dD][89a-fA-F])/;
-// Misses no number beyond the limits: fewer than 100 digits on each side of the point and an exponent of
-// at most three figures come to fewer than 1,100 digits before or after it. Short, because the search
-// looks up to that far from every digit.
+// Misses no number beyond the limits: fewer than 100 digits on each side of the point, with an exponent of at most
+// three figures, give fewer than 1,100 digits before or after it. Short, because the search looks that far from
+// every digit.
 const suspiciousNumber = /\d[eE][+-]?\d{4,}|\d{100}/;
 const escapes = /\\(?:u([0-9a-fA-F]{4})(?:\\u([dD][c-fC-F][0-9a-fA-F]{2}))?|.)/g;
 
@@ -34,7 +34,7 @@ export function toJsonbText(text: string): JsonbText {
       const low = unit >= 0xdc00 && unit <= 0xdfff;
       const bad = unit === 0 || high || low;
       if (bad) replaced += 1;
-      // A low surrogate that followed something else than a high one stands alone as well.
+      // A low surrogate without a high one before it is a lone one too.
       if (second !== undefined) replaced += 1;
       return (bad ? '\\ufffd' : `\\u${first}`) + (second === undefined ? '' : '\\ufffd');
     });

@@ -1,4 +1,4 @@
-// Whether the stored pages of a walk repeat themselves. Asked only where the walk seems to.
+// Whether the stored pages of a walk repeat themselves. Asked only where they seem to.
 import { sql } from 'kysely';
 import type { Executor } from '../connection/database.ts';
 import { pagesOf, type Scope, type SliceKey } from '../slices/slices.ts';
@@ -11,7 +11,7 @@ const firstPages = (slice: SliceKey) => sql`
   where ${pagesOf(slice)}
   group by 1`;
 
-/** Whether every record of the pages after `pageNo` stands on an earlier page of the walk as well. */
+/** Whether every record of the pages after `pageNo` is on an earlier page of the walk too. */
 export async function holdNothingNew(db: Executor, slice: SliceKey, pageNo: number): Promise<boolean> {
   const result = await sql<{ nothing_new: boolean }>`
     with record as (${firstPages(slice)})
@@ -20,9 +20,8 @@ export async function holdNothingNew(db: Executor, slice: SliceKey, pageNo: numb
 }
 
 /**
- * Records that came again unchanged on another page of the walk, as `repeatName` names them, without those that are
- * published as repeated already. Pages that shift while they are walked do this, and hide as many records that
- * nobody saw.
+ * Records that came again unchanged on another page of the walk, named as by `repeatName`, without those that are
+ * already published as repeated. This happens when pages shift during a walk, which then misses as many records.
  */
 export async function findShifted(db: Executor, slice: Scope & SliceKey, key: RecordKey): Promise<string[]> {
   const result = await sql<{ name: string }>`

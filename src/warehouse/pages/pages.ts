@@ -25,7 +25,7 @@ export interface PageInput extends Claim {
   readonly hasNewTypes: boolean;
   /** Attempts that it took. */
   readonly requests: number;
-  /** Values that were replaced before: bytes that are no UTF-8. */
+  /** Values that were replaced earlier: bytes that are no UTF-8. */
   readonly replacedBytes: number;
   /** A page of the head that was asked for again after the walk: no part of its chain. Default false. */
   readonly isReread?: boolean;
@@ -86,7 +86,7 @@ export async function readCheckpoint(db: Executor, slice: SliceKey): Promise<Che
 }
 
 /**
- * Forgets what was read a second time.
+ * Drops pages that were read a second time.
  * @throws LostSliceError when the slice is no longer the run's
  */
 export async function dropReread(db: Executor, claim: Claim): Promise<void> {
@@ -102,7 +102,7 @@ export async function dropReread(db: Executor, claim: Claim): Promise<void> {
 }
 
 /**
- * Forgets a walk: the next one starts at the first page.
+ * Drops the pages of a walk: the next one starts at the first page.
  * @throws LostSliceError when the slice is no longer the run's
  */
 export async function dropPages(db: Executor, claim: Claim): Promise<void> {

@@ -1,5 +1,5 @@
-// What is found in the data of a stream once and then stays: the key of its list, and the paths
-// that identify its records.
+// What is found in the data of a stream once and then stays fixed: the key of its list, and the paths that identify
+// its records.
 import { sql } from 'kysely';
 import type { Executor } from '../connection/database.ts';
 import { pagesOf, type SliceKey } from '../slices/slices.ts';
@@ -56,7 +56,7 @@ export async function readAllPins(db: Executor): Promise<PinnedStream[]> {
 }
 
 /**
- * Pins the key of a stream's list for an account. The first one to say so wins; returns what is pinned.
+ * Pins the key of a stream's list for an account. The first writer wins; returns what is pinned.
  * @param instead of the one that is pinned now, because the server was believed that the list moved
  */
 export async function pinList(
@@ -84,8 +84,8 @@ export interface KeyChoice {
 
 /**
  * The pinned record key of an account's stream, pinned now if it is not yet: the first candidate that is
- * present, scalar and unique in every record of the slice, else [] (content). A pin that is no
- * candidate any more (the configuration changed) is replaced. Undefined while no record was seen.
+ * present, scalar and unique in every record of the slice, else [] (content). A pin that is no longer a
+ * candidate (the configuration changed) is replaced. Undefined while no record was seen.
  */
 export async function pinRecordKey(
   db: Executor,
@@ -100,7 +100,7 @@ export async function pinRecordKey(
   return await readRecordKey(db, slice);
 }
 
-/** Pins another key, unless somebody has pinned one meanwhile. */
+/** Pins another key, unless another process has pinned one since. */
 export async function replaceRecordKey(
   db: Executor,
   { account, stream }: StreamOf,
@@ -118,7 +118,7 @@ export async function replaceRecordKey(
 
 /**
  * The candidate that the first record of a stream without a pin suggests; undefined where there is a pin
- * or nothing to suggest. Publishing shows whether it fits, which spares a look at every record before.
+ * or nothing to suggest. Publishing shows whether it fits, so the records need not be read before.
  */
 export async function suggestRecordKey(
   db: Executor,
@@ -131,7 +131,7 @@ export async function suggestRecordKey(
 }
 
 /**
- * Pins a key that every record of a slice fits; false: another one was pinned meanwhile. Only the first publish of an
+ * Pins a key that every record of a slice fits; false: another one was pinned since. Only the first publish of an
  * account's stream comes here, and no other account waits for its row.
  */
 export async function pinFitting(
@@ -174,7 +174,7 @@ function normalizedName(name: string): string {
   return name.toLowerCase().replace(/[_-]/g, '');
 }
 
-/** The first candidate that every record of a walked slice has for itself, else [] (content); undefined without a record. */
+/** The first candidate that is unique in every record of a walked slice, else [] (content); undefined without a record. */
 export async function findRecordKey(
   db: Executor,
   slice: SliceKey,

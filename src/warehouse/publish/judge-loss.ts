@@ -1,4 +1,4 @@
-// Vanishing needs proof: whether the publish in hand may close what its walk did not find.
+// Vanishing needs proof: whether this publish may close records that its walk did not find.
 
 import { sql } from 'kysely';
 import { datesToBelieve } from '../../core/dates-to-believe.ts';
@@ -18,9 +18,9 @@ import type { VersionCounts } from './versions.ts';
 export interface LossRule {
   readonly thresholds: { readonly records: number; readonly percent: number };
   readonly isArchive: boolean;
-  /** Any loss asks for proof. */
+  /** Any loss needs proof. */
   readonly isEveryLoss: boolean;
-  /** Somebody said that the loss is right. */
+  /** Somebody confirmed the loss. */
   readonly isAccepted: boolean;
 }
 
@@ -31,10 +31,10 @@ export interface LossInput {
   readonly isByContent: boolean;
 }
 
-/** Full walks whose losses say what is usual. */
+/** Full walks whose losses show what is usual. */
 const recentWalks = 10;
 
-/** What is published now of a run date that is published again; before anything of it is taken back. */
+/** What a run date that is published again holds now, before any of it is taken back. */
 export async function lossBefore(tx: Executor, { scope, isByContent }: LossInput): Promise<Loss> {
   const result = await sql<Loss>`
     select count(*) as stored, count(*) filter (where i.record_key is null) as lost,
@@ -60,7 +60,7 @@ export function lossOf(counts: VersionCounts, isByContent: boolean): Loss {
 
 /**
  * Returns a notice when the server is believed for saying the same on three run dates.
- * @param isClosed the lost records are closed by the transaction in hand already
+ * @param isClosed this transaction has already closed the lost records
  * @throws DoubtError when the loss needs proof that is not there
  */
 export async function judgeLoss(
@@ -117,7 +117,7 @@ async function recentLosses(tx: Executor, scope: VersionScope): Promise<number[]
   return rows.map((row) => row.vanished);
 }
 
-/** In an order of their own, so that a sample of two walks is the same one. */
+/** In a fixed order, so that two walks give the same sample. */
 async function lackingKeys(tx: Executor, scope: VersionScope, isClosed: boolean): Promise<string[]> {
   const until = isClosed ? sql`${scope.runDate}::date` : sql`'infinity'`;
   const result = await sql<{ record_key: string }>`

@@ -1,5 +1,5 @@
 // How a publish begins: everything is locked by one statement, and what decides how it goes on is read by another.
-// A slice of one record spends most of its time between Node and Postgres, so each statement counts.
+// A slice of one record spends most of its time between Node and Postgres, so every statement counts.
 import { sql } from 'kysely';
 import { SkippableError } from '../../core/errors.ts';
 import type { Executor } from '../connection/database.ts';
@@ -58,14 +58,14 @@ export async function openPublish(tx: Executor, claim: Claim & Scope, pages: Pag
 /** Returns the slice's run date. The settings hold until the end of the transaction. */
 async function lockSlice(tx: Executor, claim: Claim & Scope, isHead: boolean): Promise<string> {
   const settings = {
-    // The pool writes without waiting for the disc; a published slice must be there after a crash.
+    // The pool writes without waiting for the disc; a published slice must survive a crash.
     synchronous_commit: 'on',
-    // Before Postgres 18 a switched-off plan counts as dear, and dear plans are compiled: half a second each.
+    // Before Postgres 18 a switched-off plan counts as expensive, and expensive plans are compiled: half a second each.
     jit: 'off',
     work_mem: '64MB',
-    // The plan must not depend on statistics: right after a first load they are stale, and nested loops over what they
-    // call one row made the same publish take 50 times as long. A head walk brings few records to many stored ones:
-    // each is looked up.
+    // The plan must not depend on statistics. Right after a first load they are stale, and nested loops over what they
+    // call one row made the same publish 50 times as slow. A head walk compares few records with many stored ones, so
+    // each record is looked up.
     ...(isHead ? { enable_hashjoin: 'off', enable_mergejoin: 'off' } : { enable_nestloop: 'off' }),
   };
   const set = Object.entries(settings).map(([name, value]) => sql`set_config(${name}, ${value}, true)`);

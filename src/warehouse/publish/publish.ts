@@ -32,22 +32,22 @@ export interface PublishInput extends Claim, Scope {
   readonly pages: Pages;
   /** The pinned key; []: content is the identity. */
   readonly key: RecordKey;
-  /** Nobody pinned `key` yet: it is, if every record has one of its own. */
+  /** `key` is not pinned yet: this publish pins it, if it is unique in every record. */
   readonly pins?: boolean;
-  /** Brings in what this walk did not fetch and what stays as it is; returns why the slice fails all the same. */
+  /** Adds records that this walk did not fetch and that stay as they are; returns why the slice still fails. */
   readonly carry?: (tx: Executor) => Promise<string | undefined>;
-  /** What has to be proved before it is closed. Undefined: nothing. */
+  /** The loss that needs proof before it is closed. Undefined: none does. */
   readonly loss?: LossRule;
-  /** Pages moved under the walk: a record that came again unchanged on another page is one record, but for these. */
+  /** Pages moved during the walk: a record that came again unchanged on another page is one record, except these. */
   readonly storesOnceBut?: readonly string[] | undefined;
-  /** The client is no longer listed: nothing was asked, and everything of it ends. */
+  /** The client is no longer listed: nothing was requested, and all its records end. */
   readonly hasLeft?: boolean;
-  /** For archives: what the walk was, and by which rule one from the head is ended. Default a full walk of a state. */
+  /** For archives: the kind of walk, and the rule that ends a head walk. Default: a full walk of a state. */
   readonly archive?: ArchiveWalk;
 }
 
 export interface ArchiveWalk {
-  /** Ended before the last page: what it did not see stays as it is. */
+  /** Ended before the last page: records that it did not see stay as they are. */
   readonly isHead: boolean;
   readonly rule: HeadRule;
   /** Head walks: pages that a full one would have had. */
@@ -65,11 +65,11 @@ export interface Published extends VersionCounts {
   readonly late: number;
   /** Why the slice fails although its data is published. */
   readonly failure: string | undefined;
-  /** What the server was believed after saying it on several run dates. */
+  /** What is believed because the server said it on several run dates. */
   readonly notice: string | undefined;
 }
 
-/** The key was to be pinned, and does not fit every record; nothing was published. */
+/** The key that was to be pinned does not fit every record; nothing was published. */
 export class UnfitKeyError extends Error {}
 
 /**
@@ -169,7 +169,7 @@ async function applyProved(
     const notice = await judgeLoss(tx, question, await lossBefore(tx, question), false);
     return { applied: await applyVersions(tx, change), notice };
   }
-  // What is closed is counted anyway, and a doubt takes the whole transaction back: it costs nothing where all is well.
+  // Closed records are counted anyway, and a doubt rolls the whole transaction back: so the check costs nothing else.
   const applied = await applyVersions(tx, change);
   return {
     applied,

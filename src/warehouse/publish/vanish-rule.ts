@@ -8,19 +8,19 @@ export interface LossFacts {
   /** Records of the walk. */
   readonly found: number;
   readonly thresholds: { readonly records: number; readonly percent: number };
-  /** Any loss is suspicious: these are the clients. */
+  /** Any loss is suspicious: the records are the clients. */
   readonly isEveryLoss: boolean;
 }
 
 /** A list of so many records does not become empty without proof. */
 const emptyFrom = 5;
-/** An archive of so many does not within one run date. */
+/** An archive of so many does not become empty within one run date, even with proof. */
 const emptyArchiveFrom = 20;
 const usualFactor = 1.5;
 const agreeingShare = 0.9;
 const agreeingCounts = 0.05;
 
-/** Whether the loss alone asks for proof, before looking at what is usual. */
+/** Whether the loss alone needs proof, whatever is usual. */
 export function isLarge({ stored, lost, found, thresholds, isEveryLoss }: LossFacts): boolean {
   if (lost <= 0) return false;
   if (isEveryLoss) return true;

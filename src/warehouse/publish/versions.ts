@@ -15,7 +15,7 @@ interface VersionChange extends VersionScope {
   readonly again: boolean;
   /** Only this record key of the scope is concerned (an envelope beside those of other streams). */
   readonly onlyKey: string | undefined;
-  /** What did not come in stays as it is: the walk saw the head only. Never together with `again`. */
+  /** Records that did not come in stay as they are: the walk saw the head only. Never together with `again`. */
   readonly leaveRest?: boolean;
 }
 
@@ -55,8 +55,8 @@ const incomingOf = (change: VersionChange) => sql`
 const dayOf = (change: VersionChange) => sql`${change.runDate}::date`;
 
 /**
- * Takes back what an earlier publish of this run date wrote and this one does not want. In reverse
- * order of closing: today's version goes before the one it replaced returns. Two deletes, because
+ * Takes back what an earlier publish of this run date wrote and this one does not. In reverse order of
+ * closing: today's version goes before the one it replaced returns. Two deletes, because
  * Postgres runs `not exists … or exists …` as a search for each row.
  */
 async function undoVersions(tx: Executor, change: VersionChange): Promise<void> {
@@ -120,7 +120,7 @@ async function closeChanged(tx: Executor, change: VersionChange): Promise<Closed
   return { closed: changed, changed, records: undefined };
 }
 
-/** Inserts what is not there as it is; says how many rows. */
+/** Inserts versions that are not there yet; returns the number of rows. */
 async function insertVersions(tx: Executor, change: VersionChange): Promise<number> {
   // Only an earlier publish of the same date can have left an open version of today: without one
   // there is no conflict to look for, and looking costs half as much again as inserting.
@@ -148,7 +148,7 @@ async function countCurrent(tx: Executor, change: VersionChange): Promise<number
   return result.rows[0]?.records ?? 0;
 }
 
-/** What the run date changed against the one before, whatever was published of it in between. */
+/** What the run date changed against the one before, however often it was published. */
 async function countVersions(tx: Executor, change: VersionChange, records: number) {
   const result = await sql<Versions>`
     with today as (

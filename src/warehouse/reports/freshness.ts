@@ -5,7 +5,7 @@ import type { Executor } from '../connection/database.ts';
 export interface Freshness {
   readonly account: string;
   readonly stream: string;
-  /** When it was published last: of the account itself, or where it has only clients, of the first that is there. */
+  /** When it was published last: for the account itself, or, where there are only clients, for the first one found. */
   readonly completedAt: Date;
 }
 
@@ -15,7 +15,7 @@ export const hasLeft = sql`exists (
   where l.stream = n.stream and l.account = n.account and l.client_id = n.client_id and l.run_date = n.run_date and l.walk = 'left'
 )`;
 
-/** Streams that were never published are left out, and those of which every client left. */
+/** Leaves out streams that were never published, and streams of which every client left. */
 export async function readFreshness(
   db: Executor,
   accounts: readonly string[],

@@ -1,4 +1,4 @@
-// What became of the batches of each job, as the scheduler needs it: the last success, the last attempt,
+// The history of each job's batches, as the scheduler needs it: the last success, the last attempt,
 // and how often it failed since.
 import { sql } from 'kysely';
 import type { Executor, RunStatus } from '../connection/database.ts';
@@ -16,11 +16,11 @@ export interface JobAttempt {
 }
 
 export interface JobHistory {
-  /** Up to when the schedule is answered: the newest success's start, or the moment it was due. */
+  /** Up to when the schedule is fulfilled: the start of the newest success, or the moment it was due. */
   readonly answeredUntil: Date | undefined;
   readonly lastSuccess: JobAttempt | undefined;
   readonly lastAttempt: JobAttempt | undefined;
-  /** Attempts that failed since the last success, the newest day's at most. */
+  /** Attempts of the last 24 hours that failed since the last success. */
   readonly failures: number;
 }
 

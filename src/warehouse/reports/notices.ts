@@ -24,7 +24,7 @@ export function wholeMessage({ message, detail }: Pick<Notice, 'message' | 'deta
   return detail ?? message;
 }
 
-/** What was over before is no longer told, and deleted. */
+/** Trouble that ended before this moment is no longer told, and deleted. */
 const forgottenBefore = sql<Date>`now() - interval '30 days'`;
 
 /** Trouble that lasts, and what was over in the last weeks. */

@@ -33,7 +33,7 @@ export interface BudgetStatus {
   readonly reserved_for_people: number;
   readonly remaining_today: number;
   readonly renews_at: string;
-  /** Where that comes from: the setting, the server's word, or midnight for want of both. */
+  /** Where that time comes from: the setting, the server, or midnight if neither tells. */
   readonly renewal: 'set' | 'learned' | 'assumed';
   /** The server said that the day is used up. */
   readonly closed_until: string | null;

@@ -18,7 +18,7 @@ export interface StreamStatus {
   readonly vanished: number;
   /** Versions written since the beginning. */
   readonly versions: number;
-  /** Every client that it was published of has left: nothing new is missing. */
+  /** Every client that it was published for has left: nothing new is expected. */
   readonly ended: boolean;
 }
 
@@ -134,7 +134,7 @@ export interface BatchLine {
   /** Null: it was stopped before its first run. */
   readonly run_date: string | null;
   readonly accounts: number;
-  /** `stopped` as well for one whose process died without a word. */
+  /** Also `stopped` when its process died. */
   readonly status: RunStatus;
   readonly started_at: Date;
   readonly finished_at: Date | null;

@@ -68,7 +68,7 @@ async function readMigrations(
   return { all, done: new Set(done.rows.map((row) => row.name)) };
 }
 
-/** This release would read and write tables that it does not know. */
+/** Without this, the release would read and write tables that it does not know. */
 function refuseUnknown(all: readonly string[], done: ReadonlySet<string>): void {
   const [first, ...more] = [...done].filter((name) => !all.includes(name)).sort();
   if (first === undefined) return;
@@ -89,7 +89,7 @@ export async function migrate(pool: pg.Pool, streams: readonly string[]): Promis
   const db = createDatabase(pool);
   const { all, done } = await readMigrations(db);
   refuseUnknown(all, done);
-  // The migrator reads the whole catalog to say so, at every start.
+  // The migrator would read the whole catalog for that, at every start.
   const isCurrent = done.size === all.length && all.every((name) => done.has(name));
   const { error, results } = isCurrent ? {} : await createMigrator(db).migrateToLatest();
   if (error !== undefined) {

@@ -42,7 +42,7 @@ export async function startBatch(
   };
 }
 
-/** What processes left behind that died without a word. */
+/** Ends the batches of processes that died. */
 async function stopDead(db: Executor, living: number): Promise<void> {
   const stopped = { status: 'stopped', finished_at: sql<Date>`now()` } as const;
   await db

@@ -51,8 +51,8 @@ const isFree = sql<boolean>`(
 )`;
 
 /**
- * The slice is another run's by now, because the connection that said this one lives was lost. Nothing
- * more of the walk is stored: pages of two walks must never be published together.
+ * Another run has taken the slice, because the connection that showed this run alive was lost. No more pages of
+ * the walk are stored: pages of two walks must never be published together.
  */
 export class LostSliceError extends SkippableError {
   constructor() {
@@ -92,8 +92,8 @@ export async function planSlices(
 }
 
 /**
- * Takes a slice for a run: true when it is ours now, or was before the connection was lost. A slice of
- * a run that died is free; one that is complete, that never had data, or that another living run walks, is not.
+ * Takes a slice for a run: true when the run has it now, or had it before the connection was lost. A slice of a run
+ * that died is free. A slice that is complete, that never had data, or that another living run walks, is not.
  * @param again take it also when it is complete or unavailable, and walk it from the start: pages that an
  *   earlier attempt left are dropped
  */
@@ -221,7 +221,7 @@ export async function failUnavailable(
   return Number(result.numUpdatedRows);
 }
 
-/** Ends what was left unfinished for earlier run dates: its pages would mix two days. */
+/** Ends unfinished slices of earlier run dates: their pages would mix two days. */
 export async function abandonOlder(db: Executor, account: string, runDate: RunDate): Promise<number> {
   const result = await sql`
     with old as (

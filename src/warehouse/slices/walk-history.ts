@@ -1,11 +1,11 @@
-// What earlier walks of an account tell about the next ones: how stale each slice is, what it will
-// cost, and how deep changes of archives were.
+// What earlier walks of an account tell about the next ones: how stale each slice is, what it will cost, and how deep
+// the changes of archives were.
 import { type RawBuilder, sql } from 'kysely';
 import { anyOf } from '../connection/any-of.ts';
 import type { Executor } from '../connection/database.ts';
 import type { Scope } from './slices.ts';
 
-/** Older slices are not read: a scope that was not touched for so long counts as never synced. */
+/** Older slices are not read: a scope that was not walked for so long counts as never synced. */
 const memoryDays = 100;
 const mostFullWalks = 12;
 

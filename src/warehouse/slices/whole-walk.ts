@@ -1,4 +1,4 @@
-// Whether the stored pages of a slice are all that its walk was to bring. Pure.
+// Whether the stored pages of a slice are all pages of its walk. Pure.
 import { plural } from '../../core/plural.ts';
 
 /** What the stored pages of a slice are: a chain to its last page, its head, or one record each. */
@@ -14,7 +14,7 @@ export interface StoredPages {
   readonly atEnd: boolean;
 }
 
-/** A walk that is not whole must never be published: what it lacks would look as if it were gone. */
+/** A walk that is not whole must never be published: missing records would look as if they were gone. */
 export function isWholeWalk(pages: Pages, { count, last, ends, atEnd }: StoredPages): boolean {
   if (count !== last) return false;
   switch (pages) {

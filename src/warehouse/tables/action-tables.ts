@@ -3,7 +3,7 @@ import type { DerivedTable } from './derived-table.ts';
 
 const keys = ['account', 'slice_client_id', 'record_key', 'client_id'];
 
-/** Of an action of which one version was touched, all versions are read again. */
+/** When one version of an action was touched, all its versions are read again. */
 const ofActions: Pick<DerivedTable, 'source' | 'stale' | 'fresh' | 'all'> = {
   source: 'actions',
   stale: (touched, columns) => touched.records(columns),
@@ -11,7 +11,7 @@ const ofActions: Pick<DerivedTable, 'source' | 'stale' | 'fresh' | 'all'> = {
   all: 'true',
 };
 
-// The record's key comes first, because it is quick to sort by: it differs most, and the others hardly ever.
+// The record's key comes first, because it differs most and is quick to sort by; the others hardly ever differ.
 const action = 'x.record_key, x.slice_client_id, x.client_id, x.account';
 
 export const actionTables: readonly DerivedTable[] = [

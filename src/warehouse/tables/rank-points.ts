@@ -1,5 +1,5 @@
-// typed.rank_point: every point of the AI Rank, from four routes. Which of several of one date counts, and on which
-// dates a point without one stands, is said by the views (sql/bi/_rank.sql).
+// typed.rank_point: every point of the AI Rank, from four routes. The views (sql/bi/_rank.sql) decide which of several
+// points of a date counts, and for which dates a point without a date stands.
 import { escapeLiteral } from 'pg';
 import type { DerivedTable } from './derived-table.ts';
 
@@ -31,7 +31,7 @@ const main = (rank: number, stands: boolean): Point => ({
   stands,
 });
 
-/** The other method beside it. It is as comparable as the whole where it is of the same date; else that is unknown. */
+/** The other method beside it. It is as comparable as the whole when it has the same date; otherwise that is unknown. */
 const beside = (name: 'v1' | 'v2', rank: number): Point => ({
   date: `coalesce(x.${name}_date, x.date, x.from_date)`,
   measuredAt: 'null::timestamptz',
@@ -44,7 +44,7 @@ const beside = (name: 'v1' | 'v2', rank: number): Point => ({
   stands: false,
 });
 
-/** By how official the route is: what is now before what was, and one before the other. */
+/** By how official the route is: current values before past ones, then one route before the other. */
 const routes: readonly { source: string; stream: string; points: readonly Point[] }[] = [
   {
     source: 'visibility_now',

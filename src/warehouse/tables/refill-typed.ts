@@ -1,6 +1,6 @@
-// Fills a table of typed rows anew beside the current one, after the mapping or this release's reading changed:
-// scope by scope, so that it goes on where it ended, and put in its place by one short transaction. Until then the
-// views show what the mapping said before, and publishes write both tables.
+// Fills a new table of typed rows beside the current one, after the mapping changed or this release reads it
+// differently. It works scope by scope, so that it can go on after a stop, and one short transaction puts the table in
+// place. Until then the views show the old mapping, and publishes write both tables.
 
 import { sql } from 'kysely';
 import { escapeIdentifier, escapeLiteral } from 'pg';
@@ -29,7 +29,7 @@ export async function refillTyped(
     for (const scope of await openScopes(db, source)) {
       if (!(await fillScope(db, next, scope, hash))) return;
     }
-    // A scope that was published first in between is filled too.
+    // A scope that was first published since then is filled too.
     if (await swap(db, next, hash)) return;
   }
 }
@@ -38,7 +38,7 @@ async function openNext(db: Executor, next: TypedTable, mapping: readonly Mapped
   const hash = tableHash(next.source, mapping);
   const isOpen = async (at: Executor) =>
     (await readTables(at, [next.source])).some((table) => table.isNext && table.hash === hash);
-  // Whoever goes on with it waits for nobody.
+  // The process that goes on with it does not wait for others.
   if (await isOpen(db)) return;
   await db.transaction().execute(async (tx) => {
     await lockStream(tx, next.source.stream);
@@ -50,7 +50,7 @@ async function openNext(db: Executor, next: TypedTable, mapping: readonly Mapped
   });
 }
 
-/** Gives up a table that nobody wants any more, because the mapping is again what the current one is read by. */
+/** Drops a new table that is no longer needed, because the mapping is again that of the current one. */
 export async function abandonRefill(db: Executor, source: LogicalSource): Promise<void> {
   const next = { source, isNext: true };
   await db.transaction().execute(async (tx) => {
@@ -76,7 +76,7 @@ async function openScopes(db: Executor, source: LogicalSource): Promise<OpenScop
   return rows;
 }
 
-/** False: somebody else put the table in its place, or the mapping changed once more. */
+/** False: another process put the table in place, or the mapping changed again. */
 async function fillScope(db: Executor, next: TypedTable, scope: OpenScope, hash: string): Promise<boolean> {
   const { source } = next;
   return await db.transaction().execute(async (tx) => {
@@ -127,7 +127,7 @@ async function swap(db: Executor, next: TypedTable, hash: string): Promise<boole
       .set('is_next', false)
       .where('source', '=', source.name)
       .execute();
-    // From here on queries wait. They ask for this view before its table, so none of them waits for us with it.
+    // From here on queries wait. They lock this view before its table, so no query holds the table while it waits.
     await sql`set local lock_timeout = '5s'`.execute(tx);
     await run(installVersionView(next));
     await run(`drop table ${current}`);

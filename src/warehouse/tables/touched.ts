@@ -1,4 +1,4 @@
-// Which versions a publish began, ended, reopened or took back: what is derived from them is written anew.
+// Which versions a publish began, ended, reopened or took back: the rows derived from them are written again.
 
 import { type RawBuilder, sql } from 'kysely';
 import { escapeLiteral } from 'pg';
@@ -15,7 +15,7 @@ export async function createTouched(tx: Executor): Promise<void> {
     ) on commit delete rows`.execute(tx);
 }
 
-/** A statement that changes versions (alias `r`, no `returning`), and notes which. Its row count is theirs. */
+/** A statement that changes versions (alias `r`, no `returning`) and notes which ones. Returns their number as its row count. */
 export function noting(stream: string, change: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     with touched as (${change} returning r.record_key, r.run_date)
@@ -23,7 +23,7 @@ export function noting(stream: string, change: RawBuilder<unknown>): RawBuilder<
     select ${stream}, record_key, run_date from touched`;
 }
 
-/** Names of the columns that tell a version, in a table of versions or of what is derived from them. */
+/** Names of the columns that identify a version, in a table of versions or of rows derived from them. */
 export interface VersionColumns {
   /** A condition. */
   readonly scope: string;
@@ -67,7 +67,7 @@ export function touchedBy(
     };
   }
   const touched = `from pg_temp.touched as t where t.stream = ${escapeLiteral(stream)}`;
-  // Of versions that the date ended, and of those that are current: no others change, and the index leads to them.
+  // Versions that the date ended, and current ones: no others change, and the index finds them.
   const these = (columns: VersionColumns) =>
     `${columns.scope} and ${columns.until} in ('infinity', ${date})
   and (${columns.key}, ${columns.from}) in (select t.record_key, t.run_date ${touched})`;

@@ -4,7 +4,7 @@ import type { LogicalSource } from '../mapping/logical-source.ts';
 import type { Mapped } from '../mapping/match-fields.ts';
 import { columnTypes, versionSql } from '../mapping/version-sql.ts';
 
-/** In the order of the primary key, then whose the row is. */
+/** In the order of the primary key, then the account and client of the row. */
 const keyColumns: readonly (readonly [string, string])[] = [
   ['account', 'text'],
   ['slice_client_id', 'text'],
@@ -59,8 +59,8 @@ where ${[where, ...version.filter].join(' and ')}`;
 }
 
 /**
- * Versions with their logical fields: bi_map.<name>_version. No other view names the table, so that another one can
- * take its place under one lock.
+ * Versions with their logical fields: bi_map.<name>_version. No other view names the table, so that another table
+ * can take its place under one lock.
  */
 export function installVersionView(table: TypedTable): string {
   const columns = [

@@ -1,7 +1,7 @@
 // Which tables hold the typed rows of a stream, by which mapping, and the locks under which they are written.
 //
-// A publish holds the stream's lock shared and its scope's alone; filling a table beside the current one takes one
-// scope after the other, as a publish does; making that table and putting it in place take the stream's alone.
+// A publish holds the stream's lock shared and its scope's lock exclusive. Filling a new table takes one scope after
+// the other, as a publish does. Making that table and putting it in place take the stream's lock exclusive.
 import { sql } from 'kysely';
 import { textHash } from '../code/text-hash.ts';
 import { anyOf } from '../connection/any-of.ts';
@@ -23,12 +23,12 @@ const streamLock = sql`hashtext('airank typed stream')`;
 const scopeLock = sql`hashtext('airank typed scope')`;
 const mappingLock = sql`hashtext('airank typed mapping')`;
 
-/** SQL that takes what whoever publishes a scope or fills its typed rows holds until the end of the transaction. */
+/** SQL that takes the locks for publishing a scope or filling its typed rows, until the end of the transaction. */
 export const scopeLocks = ({ stream, account, clientId }: Scope) => sql`
   pg_advisory_xact_lock_shared(${streamLock}, hashtext(${stream})),
   pg_advisory_xact_lock(${scopeLock}, hashtext(${JSON.stringify([stream, account, clientId])}))`;
 
-/** Waits for publishes of the stream that have begun; those to come wait for the end of the transaction. */
+/** Waits for publishes of the stream that have begun; later ones wait for the end of the transaction. */
 export async function lockStream(tx: Executor, stream: string): Promise<void> {
   await sql`set local lock_timeout = '30s'`.execute(tx);
   await sql`select pg_advisory_xact_lock(${streamLock}, hashtext(${stream}))`.execute(tx);
@@ -55,7 +55,7 @@ export async function readTables(db: Executor, sources: readonly LogicalSource[]
   });
 }
 
-/** Of everything that decides what stands in the table: where it is another one, the table is filled anew. */
+/** The hash of everything that decides the table's rows: when it differs, the table is filled anew. */
 export function tableHash(source: LogicalSource, mapping: readonly Mapped[]): string {
   const table = { source, isNext: false };
   const derived = derivedFrom(source.name).map((one) => insertDerived(one, 'typed', 'true'));

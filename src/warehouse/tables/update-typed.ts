@@ -62,7 +62,7 @@ function updateTable({ table, mapping, scope, touched }: TableUpdate): string[] 
   return [...own, ...derived];
 }
 
-/** The mapping of a source is made when something of it is published first. Undefined: nothing is known of it. */
+/** The mapping of a source is made at its first publish. Undefined: nothing is known of the source. */
 async function mapFirst(tx: Executor, { source }: MappedTable): Promise<readonly Mapped[] | undefined> {
   await lockMapping(tx, source.name);
   const [current] = await readTables(tx, [source]);

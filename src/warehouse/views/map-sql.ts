@@ -25,14 +25,14 @@ ${joined(`n.client_id = ''`)}`;
 /**
  * One row a record and complete run date: bi_map.<name>_daily.
  *
- * The versions of a client's block of days are read once and remembered for its dates, as dailyByBlock has it. Beside
- * that the planner is told what it would take wrongly, and then sort all rows of a query that groups them: through b,
- * that few blocks are asked for and most lookups find theirs remembered; by saying what does not hold, that most
- * versions of a block hold on a date of it.
+ * The versions of a client's block of days are read once and remembered for its dates, as in dailyByBlock. Two more
+ * hints correct the planner's estimates, which would make it sort all rows of a query that groups them. Through b it
+ * learns that few blocks are asked for, so most lookups are remembered. By the inverted condition it learns that most
+ * versions of a block hold on any date of it.
  *
- * Of the account's slice it expects a single date, and reads the versions of each date for itself. The condition that
- * says slice_client_id once more leads it to the key: an index that begins with client_id looks as cheap, and it would
- * look there for one client after the other.
+ * For the account's slice the planner expects a single date, and reads the versions of each date separately. The
+ * repeated condition on slice_client_id leads it to the key: an index that begins with client_id looks as cheap, but
+ * is searched for one client after the other.
  */
 export function dailyMapView(source: LogicalSource): string {
   const newest = `left join sync.newest as n on n.stream = s.stream and n.account = s.account and n.client_id = s.client_id`;

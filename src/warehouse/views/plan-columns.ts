@@ -16,7 +16,7 @@ export interface Column {
   readonly type: ColumnType;
 }
 
-/** Postgres has at most 1,600 columns a relation; what is beyond stays in the payload. */
+/** Postgres allows 1,600 columns a relation; further fields stay in the payload. */
 const maxColumns = 1_000;
 
 const scalars: readonly string[] = ['boolean', 'integer', 'number', 'date', 'timestamp', 'text'];

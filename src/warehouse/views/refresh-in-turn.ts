@@ -1,12 +1,12 @@
-// One refresh of the views at a time in a warehouse, for all who wait for it: batches of this process and of others.
+// One refresh of the views at a time in a warehouse, shared by all batches that wait for it, of any process.
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Executor } from '../connection/database.ts';
 import { tryLock } from '../connection/session-lock.ts';
 
 /**
- * Refreshes when it is its turn. Where another refresh began after this was called, and ended well, its result stands:
- * it has seen all that was committed before.
+ * Refreshes when it is its turn. If another refresh began after this call and succeeded, its result is used: it has seen
+ * everything that was committed before.
  * @param wait called between two looks whether it is its turn; what it throws ends the wait
  */
 export async function refreshInTurn<Result>(

@@ -67,7 +67,7 @@ async function install(db: Executor, name: string, text: string): Promise<void> 
   await sql.raw(`create or replace view bi_map.${escapeIdentifier(name)} as\n${text}`).execute(db);
 }
 
-/** Stores what is found by name; returns what the tables are to be read through, where that is not how they are. */
+/** Stores fields found by name; returns the new mapping of each table that is read by another one. */
 async function mapAll(db: Executor): Promise<[LogicalSource, readonly Mapped[]][]> {
   const fields = await readDataFields(db);
   const stored = await readMapping(db);
@@ -76,7 +76,7 @@ async function mapAll(db: Executor): Promise<[LogicalSource, readonly Mapped[]][
   for (const { source, mapping: current, hash } of tables) {
     const own = stored.filter((row) => row.source === source.name);
     const mapping = await completeMapping(db, source, fields.get(fieldSource(source)) ?? [], own);
-    // What has no rows yet is mapped by the first publish that has some.
+    // A source without rows is mapped by its first publish.
     if (current === undefined && !(await hasVersions(db, source))) continue;
     if (hash !== tableHash(source, mapping)) changed.push([source, mapping]);
   }

@@ -36,7 +36,7 @@ interface StaleSource extends ViewSource {
   readonly fields_changed_at: string;
 }
 
-/** @throws only when the warehouse is gone; what keeps one source from being refreshed is in the result */
+/** @throws only when the warehouse is gone; a failure of one source is in the result */
 export async function refreshViews(db: Executor, options: RefreshOptions = {}): Promise<Refreshed> {
   const drift = await db.transaction().execute((tx) => mergeLearned(tx));
   const refreshed: string[] = [];

@@ -76,10 +76,10 @@ export function dailyView(source: ViewSource, columns: readonly Column[]): strin
 }
 
 /**
- * Of each scope the versions of a block of days are read once, with their columns, and remembered for its dates
- * (Memoize). For this the planner must not look them up by date: the dates are compared through k, which is not
- * there yet when x is read. And a random number keeps x from being merged into the query, where its columns would be
- * computed for each date; other than a fence of "offset 0" it lets conditions on x through to the index.
+ * The versions of a scope's block of days are read once, with their columns, and remembered for its dates (Memoize).
+ * The planner must not look them up by date, so dates are compared through k, which is not there yet when x is read.
+ * A random number stops x from being merged into the query, where its columns would be computed for each date. Unlike
+ * a fence of "offset 0" it lets conditions on x through to the index.
  */
 function dailyByBlock(source: ViewSource, columns: readonly Column[]): string {
   const { table, filter } = versions(source);
@@ -97,16 +97,16 @@ where s.stream = ${escapeLiteral(source.stream)} and s.completed_at is not null
 }
 
 /**
- * That the version r holds on the date of s. The end is said three times: the planner takes each inequality between
- * two tables for a third of the rows, where a version holds on a few dates of years. So it looks the dates of a
- * version up, instead of comparing every version with every date.
+ * The version r holds on the date of s. The end is compared three times: the planner expects a third of the rows from
+ * each inequality between two tables, but a version holds on a few dates of years. With three it looks up the dates of
+ * a version, instead of comparing every version with every date.
  */
 const holdsOnDate =
   'r.run_date <= s.run_date and r.until > s.run_date and r.until >= s.run_date + 1 and r.until - 1 >= s.run_date';
 
 /**
- * Where one scope holds everything, the planner does not foresee that its versions are asked for again, and would
- * read all of them for each date. The fence keeps columns from being computed above the join.
+ * Where one scope holds everything, the planner does not expect that its versions are asked for again, and would read
+ * all of them for each date. The fence stops columns from being computed above the join.
  */
 function dailyByVersion(source: ViewSource, columns: readonly Column[]): string {
   const { table, filter } = versions(source);
