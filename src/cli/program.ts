@@ -62,7 +62,7 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
 }
 
 function report(error: unknown, terminal: Terminal): number {
-  // Help and version end by this too; commander has printed what is to be said.
+  // Help and version end by this too; commander has already printed everything.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   const scrub = createScrubber(knownSecrets(terminal));
   if (error instanceof ConfigError) {
@@ -76,7 +76,7 @@ function report(error: unknown, terminal: Terminal): number {
   return 1;
 }
 
-/** Also where the configuration itself is at fault and cannot say what its secrets are. */
+/** Also when the configuration itself is faulty and its secrets are unknown. */
 function knownSecrets(terminal: Terminal): string[] {
   const named = [terminal.env['AIRANK_API_KEY'], terminal.env['DATABASE_URL']];
   const plain = named.flatMap((secret) => (secret === undefined || secret === '' ? [] : [secret]));

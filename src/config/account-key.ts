@@ -10,7 +10,7 @@ import type { Variables } from './variables.ts';
 export interface KeyContext {
   readonly variables: Variables;
   readonly readFile: ReadFile;
-  /** Without it a key that is not there is no fault; a malformed one still is. */
+  /** False: a missing key is no fault; a malformed one still is. */
   readonly needed: boolean;
   readonly faults: string[];
 }

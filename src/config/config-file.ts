@@ -17,7 +17,7 @@ export interface ConfigFile {
 
 export type FoundFile =
   | { readonly state: 'absent' }
-  /** There is one, but it says nothing that can be used. */
+  /** There is a file, but it cannot be used. */
   | { readonly state: 'broken' }
   | { readonly state: 'read'; readonly file: ConfigFile };
 

@@ -75,7 +75,7 @@ export interface HttpConfig {
   readonly concurrency: number;
 }
 
-/** What is walked first, and how archives are. */
+/** What is walked first, and how archives are walked. */
 export interface WalkConfig {
   /** Streams that go first while that starves no other. */
   readonly priorityStreams: readonly string[];
@@ -106,7 +106,7 @@ export interface Config {
   readonly timeZone: string;
   /** UTC time of day at which the server renews the day's requests, minutes after midnight. Default 0. */
   readonly dayRenewsAtMinutes: number;
-  /** Nobody set that time: the server may tell another by a refusal. */
+  /** That time is not set: the server may tell another one by a refusal. */
   readonly learnDayRenewal: boolean;
   readonly walks: WalkConfig;
   readonly accounts: readonly AccountConfig[];

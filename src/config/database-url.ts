@@ -9,7 +9,7 @@ export type DatabaseUrlResult =
 
 const encode = 'Percent-encode special characters in the password (@ is %40, # is %23, / is %2F).';
 
-/** Undefined: a percent sign stands for nothing. */
+/** Undefined: a percent sign is not an encoding. */
 function decoded(part: string): string | undefined {
   try {
     return decodeURIComponent(part);

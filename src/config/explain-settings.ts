@@ -16,7 +16,7 @@ export interface ExplainedSetting {
   readonly variable: string;
   /** `AIRANK_PER_MINUTE in .env`, `per_minute in airank.config.yaml`, `default`; undefined: not set. */
   readonly from: string | undefined;
-  /** As one may see it; undefined: no value. */
+  /** In a form that may be shown; undefined: no value. */
   readonly shown: string | undefined;
   /** What is wrong with the value; empty: nothing. */
   readonly faults: readonly string[];

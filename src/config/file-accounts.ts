@@ -1,4 +1,4 @@
-// The accounts of the file. What an account says of itself wins over the settings, which are its defaults.
+// The accounts of the file. An account's own values win over the settings, which are its defaults.
 import { type KeyContext, keyFromFile, keyFromVariable } from './account-key.ts';
 import type { AccountConfig, Secret } from './config.ts';
 import type { ConfigFile } from './config-file.ts';
@@ -56,7 +56,7 @@ function checkNames(file: ConfigFile, entries: readonly unknown[], faults: strin
   }
 }
 
-/** The variables that describe the only account of an environment must not stand beside a list idly. */
+/** Variables that describe a single account must not be set beside a list of accounts that does not use them. */
 function checkVariables(file: ConfigFile, read: ReadSettings, context: KeyContext): void {
   const idle = (name: string, fix: string) => {
     const variable = context.variables.get(name);

@@ -33,7 +33,7 @@ export interface LoadOptions {
   readonly overrides?: Readonly<Partial<Record<SettingVariable, string>>>;
   /** Streams of the catalog, which names in settings must be among; default: not checked. */
   readonly knownStreams?: readonly string[];
-  /** What later layers find wrong with it, so that their faults come with the others; values that are faulty are left out. */
+  /** Faults that later layers find, so that all faults are reported together; faulty values are left out. */
   readonly check?: (config: Config) => readonly string[];
 }
 
@@ -124,7 +124,7 @@ export function loadConfig(options: LoadOptions): Config {
   if (file !== undefined) checkFileKeys(file, faults);
   const read = readSettings(variables, file, faults);
   const { values } = read;
-  // A broken file may be the one that lists the accounts: nothing is missing before it can be read.
+  // A broken file may list the accounts, so nothing counts as missing until it can be read.
   const needed = needAccounts && found.state !== 'broken';
   const accounts = readAccounts(read, file, options, { variables, readFile, needed, faults });
   const streams = file === undefined ? {} : readStreamOverrides(file, faults);

@@ -1,4 +1,4 @@
-// Reads the small files that a configuration names, telling "not there" from "cannot be read".
+// Reads the small files that a configuration names, and tells "not there" from "cannot be read".
 
 /** Returns a file's text; throws as `fs.readFileSync` does. */
 export type ReadFile = (path: string) => string;

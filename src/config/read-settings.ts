@@ -12,7 +12,7 @@ export interface ReadSettings {
   readonly origins: Readonly<Record<SettingName, Origin>>;
 }
 
-/** Every source is checked, also one that another wins over. A faulty value counts as not given. */
+/** Every source is checked, also when another one wins over it. A faulty value counts as not given. */
 export function readSettings(
   variables: Variables,
   file: ConfigFile | undefined,

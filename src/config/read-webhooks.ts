@@ -1,4 +1,4 @@
-// The webhooks that hear of trouble: those of the two variables, then those that the file names.
+// The webhooks that get messages about trouble: those of the two variables, then those of the file.
 import type { WebhookConfig } from './config.ts';
 import type { ConfigFile } from './config-file.ts';
 import { faultText, parseAt, placeText, shown } from './fault.ts';

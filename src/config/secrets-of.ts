@@ -15,8 +15,8 @@ export function secretsInDatabaseUrl(databaseUrl: Secret): string[] {
   if (!URL.canParse(text)) return [text];
   const { username, password, hostname, pathname, searchParams } = new URL(text);
   const open = [username, hostname, pathname.slice(1), 'postgres'].map(decoded);
-  // A password that is also the user's or the database's name hides nothing, and would blot out that
-  // word in every line; inside an address it is scrubbed all the same.
+  // A password that is also the name of the user or database is no secret, and scrubbing it would remove that
+  // word from every line. Inside an address it is still scrubbed.
   const passwords = [decoded(password), searchParams.get('password') ?? ''];
   const hidden = passwords.filter((part) => part !== '' && !open.includes(part));
   return hidden.length > 0 ? [text, ...hidden] : [];

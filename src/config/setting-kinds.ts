@@ -184,7 +184,7 @@ export const databaseUrl: Kind<Secret> = {
 
 const webhookWanted = 'an https or http address';
 
-/** Never shown: whoever has the address may write to the channel. */
+/** Never shown: anybody with the address may write to the channel. */
 export const webhookUrl: Kind<Secret> = {
   schema: z.string({ error: webhookWanted }).transform((text, context) => {
     if (/^https?:\/\/[^\s/]/i.test(text) && !/\p{Cc}/u.test(text) && URL.canParse(text))

@@ -46,7 +46,7 @@ function exampleOf(setting: Setting): string {
   return `${facts}\n# ${setting.env}=${setting.default ?? ''}`;
 }
 
-/** The text of `.env.example`: every setting with its default, commented out but for the two that are needed. */
+/** The text of `.env.example`: every setting with its default, commented out except the two that are needed. */
 export function envExample(): string {
   const needed = ['AIRANK_BASE_URL', 'AIRANK_API_KEY'];
   const blocks = settingEntries.map(([, setting]) => {

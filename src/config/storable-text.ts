@@ -1,5 +1,5 @@
-// Text as Postgres and URLs can hold it. A NUL in a key path or a question would fail a slice at night with
-// an error of Postgres; half a surrogate pair would silently become another text.
+// Text that Postgres and URLs can hold. A NUL in a key path or a question would fail a slice at night with an error of
+// Postgres; half a surrogate pair would silently become another text.
 import { z } from 'zod';
 
 interface Flaw {

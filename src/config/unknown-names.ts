@@ -1,4 +1,4 @@
-// Misspelt names are faults: a setting that nobody reads would be a surprise at night.
+// Misspelt names are faults: otherwise a setting would silently have no effect.
 
 import type { ConfigFile, FoundFile } from './config-file.ts';
 import { faultText, placeText } from './fault.ts';
@@ -46,7 +46,7 @@ export function checkVariableNames(variables: Variables, found: FoundFile, fault
     if (!name.startsWith('AIRANK_') || name.startsWith('AIRANK_TEST_')) continue;
     if (settingVariables.includes(name) || named.includes(name)) continue;
     const fix = didYouMean(name, settingVariables);
-    // The broken file may be what names this variable.
+    // The broken file may be the one that names this variable.
     if (found.state === 'broken' && fix === undefined) continue;
     faults.push(
       faultText({

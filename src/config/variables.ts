@@ -13,7 +13,7 @@ export interface Variable {
 export interface Variables {
   /** Undefined when unset or empty. */
   get(name: string): Variable | undefined;
-  /** Every name, set by whomever, with how a message names it. */
+  /** Every name that is set in any source, with how a message names it. */
   readonly labels: ReadonlyMap<string, string>;
 }
 

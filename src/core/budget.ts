@@ -45,7 +45,7 @@ export type ClosedScope = 'minute' | 'day' | 'pause';
 
 /** What an answer told of the server's own count; times from now. */
 export interface KeyReading {
-  /** Somebody else was seen to spend on the key. */
+  /** Somebody else was seen to use the key. */
   readonly stranger: boolean;
   /** The server's minutes renew at once; false: each request leaves the count a minute after it came. */
   readonly fixed: boolean;

@@ -33,7 +33,7 @@ export class RetryableError extends AirankError {}
 /** This slice fails, the run goes on (a pagination loop, a list that cannot be found). */
 export class SkippableError extends AirankError {}
 
-/** By which rule an answer is in doubt; see sync/belief.ts for what comes of it. */
+/** By which rule an answer is in doubt; see sync/walk/belief.ts for the consequence. */
 export type DoubtRule =
   /** No data where data is expected: no object, an empty one, an error, a list that is no list. */
   | 'no_data'

@@ -24,7 +24,7 @@ export interface StreamSpec {
 }
 
 /**
- * What records of most APIs are known by, Spanish and English. A field fits whatever its letter case,
+ * Common identifiers of records, Spanish and English. A field fits whatever its letter case,
  * `_` and `-`: `run_id` stands for `runId` as well.
  */
 const commonKeys: readonly KeySpec[] = [

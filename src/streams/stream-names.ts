@@ -1,4 +1,4 @@
-// The names of the streams that are there without configuration, as a type for those who write job files.
+// The names of the streams of the catalog, as a type for authors of job files.
 // A test compares it with the catalog.
 
 export const streamNames = [

@@ -46,4 +46,4 @@ begin
 end
 $$;
 
-comment on function sync.stranger_delay_ms is 'Where somebody else spends on the key: whether a request may be risked. At most one is refused a minute.';
+comment on function sync.stranger_delay_ms is 'When somebody else uses the key: whether a request may be risked. At most one is refused a minute.';

@@ -1,4 +1,4 @@
-// airank budget: who spent the key's requests today, and what is left of them.
+// airank budget: who spent the key's requests today, and how many remain.
 import type { Command } from 'commander';
 import { readBudget } from '../../warehouse/budget/budget-report.ts';
 import { readBudgetUse } from '../../warehouse/budget/budget-use.ts';
@@ -15,13 +15,13 @@ const pastDays = 14;
 export function addBudgetCommand(program: Command, terminal: Terminal): void {
   program
     .command('budget')
-    .description("show today's requests by hour and stream, who else spends the key, and when it renews")
+    .description("show today's requests by hour and stream, who else uses the key, and when it renews")
     .option('--reopen <account>', 'open a key that the server closed, because it was wrong')
     .option('--json', 'print the budget as JSON on stdout')
     .addHelpText(
       'after',
       `
-Needs no request. What others spend on the key shows only while a sync runs,
+Needs no request. Requests of others show only while a sync runs,
 by the server's own count, so it is a least.
 
 Examples:

@@ -127,7 +127,7 @@ function demoSettings(settings: Settings, sandbox: Sandbox, terminal: Terminal):
     reservePercent: 0,
   };
   const write = (line: string) => terminal.stderr.write(line);
-  // One line a date says what is going on; the log speaks up when something is not right.
+  // One line a date shows the progress; the log shows only what goes wrong.
   const level = terminal.env['AIRANK_LOG_LEVEL'] ?? 'warn';
   const logger = createLogger({ level, format: settings.config.logFormat, secrets: [], write });
   return { ...settings, config: { ...settings.config, accounts: [account] }, logger };

@@ -70,7 +70,7 @@ async function writeOut(terminal: Terminal, parts: AsyncIterable<string | Uint8A
   }
 }
 
-/** Under another name until it is whole: nobody takes half of it for all. */
+/** Under another name until it is complete, so that half a file is never used. */
 async function writeFile(file: string, parts: AsyncIterable<string | Uint8Array>): Promise<void> {
   const unfinished = `${file}.part`;
   try {
@@ -82,7 +82,7 @@ async function writeFile(file: string, parts: AsyncIterable<string | Uint8Array>
   }
 }
 
-/** A reader that has gone (`| head`) ends the wait as well. */
+/** A reader that has gone (`| head`) ends the wait too. */
 async function drained({ stdout, signal }: Terminal): Promise<void> {
   const done = new AbortController();
   await Promise.race([

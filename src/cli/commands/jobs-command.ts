@@ -17,7 +17,7 @@ export function addJobsCommand(program: Command, terminal: Terminal, end: (exitC
   const jobs = program
     .command('jobs')
     .description('list the jobs with their next and last runs; run one now')
-    // Or else a slip in the name of a subcommand is called an argument too many.
+    // Otherwise a misspelt subcommand is reported as an argument too many.
     .allowExcessArguments()
     .option('--json', 'print the jobs as JSON on stdout')
     .addHelpText(

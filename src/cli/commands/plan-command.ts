@@ -31,10 +31,11 @@ export function addPlanCommand(program: Command, terminal: Terminal): void {
     .addHelpText(
       'after',
       `
-Requests come from the last walk of each slice. One that was never synced
-counts as one request, "at least": how many pages it has shows its first walk.
+Requests come from the last walk of each slice. A slice that was never
+synced counts as one request, "at least": its first sync shows how many pages it
+has.
 Without a selection the jobs of jobs/ follow: when each is due until the day's
-requests renew, and what it takes of them behind those that are due before it.
+requests renew, and how many requests it takes after the jobs due before it.
 
 Examples:
   $ airank plan

@@ -24,7 +24,7 @@ export function addPsqlCommand(program: Command, terminal: Terminal, end: (exitC
       'after',
       `
 The connection goes to psql in PG* environment variables, so the password
-shows nowhere. Where psql is not installed, -c (and --csv) work all the same.
+shows nowhere. Where psql is not installed, -c (and --csv) still work.
 
 Examples:
   $ airank psql
@@ -33,7 +33,7 @@ Examples:
   $ airank psql --demo`,
     )
     .action(async (given: readonly string[], flags: { demo?: true }) => {
-      // Wherever it stands: psql has no such option.
+      // Wherever the flag is: psql has no such option.
       const args = given.filter((arg) => arg !== '--demo');
       const isDemo = flags.demo === true || args.length < given.length;
       const exitCode = await withChosenWarehouse(terminal, isDemo, { schema: 'leave' }, (warehouse) =>
@@ -62,7 +62,7 @@ async function openPsql(
   return 0;
 }
 
-/** What of psql's own command line works without psql. */
+/** The part of psql's own command line that works without psql. */
 export function readPsqlArgs(args: readonly string[]) {
   const statements: string[] = [];
   const others: string[] = [];

@@ -55,7 +55,7 @@ Examples:
     });
 }
 
-/** Nobody watches: what happens is logged unless the settings say otherwise. */
+/** Nobody watches, so events are logged unless the settings say otherwise. */
 function withScheduleLogger(terminal: Terminal, settings: Settings): Settings {
   const level = explainSettings(terminal).find((setting) => setting.name === 'logLevel');
   if (level?.from !== 'default') return settings;
@@ -68,8 +68,7 @@ function withScheduleLogger(terminal: Terminal, settings: Settings): Settings {
 const tryAgainMs = 15_000;
 
 /**
- * A port that is taken is no reason to miss a night's run: another scheduler of this machine may have it
- * until it dies. Resolves after the stop, when no connection is left.
+ * A taken port does not stop the jobs: another scheduler of this machine may have it until it dies. Resolves after the stop, when no connection is left.
  */
 async function listenUntil(
   stop: AbortSignal,

@@ -47,7 +47,7 @@ Examples:
   addRefreshCommand(views, terminal, end);
 }
 
-/** One line a view; what does not fit the terminal is cut. */
+/** One line a view, cut to the width of the terminal. */
 export function viewLines(views: readonly ViewLine[], width: number): string[] {
   if (views.length === 0) return ['There are no such views yet. Run: airank sync'];
   const rows: Cell[][] = views.map(({ view, rows, newest, grain }) => [
@@ -65,7 +65,7 @@ export function viewLines(views: readonly ViewLine[], width: number): string[] {
   return isEmpty ? [...short, '', 'Nothing is published yet. Run: airank sync'] : short;
 }
 
-/** Until a table is filled anew its views show what the mapping said before. */
+/** Until a new table is filled, its views show the old mapping. */
 export function refillLines(refills: readonly Refill[]): string[] {
   if (refills.length === 0) return [];
   const lines = refills.map(

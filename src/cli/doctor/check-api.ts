@@ -75,7 +75,7 @@ export function probeChecks(account: AccountConfig, probed: Probed): Check[] {
       const text = `${place} answered 429: the limit is used up`;
       const { retryAfterMs } = verdict;
       const when = retryAfterMs === undefined ? 'later' : `in ${duration(retryAfterMs)}`;
-      const fix = `Somebody else uses the key as well; it may be used again ${when}`;
+      const fix = `Somebody else uses the key too; it may be used again ${when}`;
       return [{ area: 'api', level: 'warning', text, fix }, ...headerChecks(account, probed)];
     }
     case 'quota':
@@ -83,7 +83,7 @@ export function probeChecks(account: AccountConfig, probed: Probed): Check[] {
         { area: 'api', level: 'warning', text: `${place} answered 429 (quota)`, fix: 'Try again tomorrow' },
       ];
     case 'unavailable': {
-      // 404 is no word about the key, and an account may lack this one route.
+      // 404 says nothing about the key, and an account may lack this one route.
       const level = verdict.status === 404 ? 'warning' : 'fault';
       return [
         { area: 'api', level, text: `${place} ${verdict.problem}`, fix: verdict.fix },

@@ -96,7 +96,7 @@ const fixes: Readonly<Record<string, string>> = {
   '42501': 'Grant the role of DATABASE_URL what is missing',
 };
 
-/** What it means that the database could not be looked at. */
+/** Why the database could not be checked. */
 export function checkBroken(error: unknown): Check {
   const fix = fixes[codeOf(error) ?? ''];
   return {

@@ -1,4 +1,4 @@
-// One thing that doctor looked at.
+// One thing that doctor checked.
 import type { Colors } from '../print/colors.ts';
 import { wrap } from '../print/wrap.ts';
 
@@ -7,7 +7,7 @@ export type CheckArea = 'settings' | 'database' | 'api';
 export interface Check {
   readonly area: CheckArea;
   readonly level: 'fine' | 'warning' | 'fault';
-  /** Name of what was looked at, where all of an area have one; set in a column of its own. */
+  /** Name of what was checked, where all checks of an area have one; printed in a column of its own. */
   readonly label?: string;
   /** What was found. */
   readonly text: string;

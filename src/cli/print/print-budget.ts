@@ -17,7 +17,7 @@ export interface AccountBudget {
   /** Requests of somebody else on the key; at least. */
   readonly strangers_today: number;
   readonly renews_at: string;
-  /** Where the time of renewal comes from: the setting, the server's word, or midnight for want of both. */
+  /** Where the time of renewal comes from: the setting, the server, or midnight if neither tells. */
   readonly renewal: 'set' | 'learned' | 'assumed';
   readonly renewal_learned_at: string | null;
   readonly closed_until: string | null;
@@ -77,8 +77,8 @@ function legend(budget: AccountBudget): string {
 function renewal(budget: AccountBudget): string {
   const why = {
     set: 'as AIRANK_DAY_RENEWS_AT says',
-    learned: `as the server told on ${budget.renewal_learned_at?.slice(0, 10) ?? ''}`,
-    assumed: 'midnight for want of a word of the server; AIRANK_DAY_RENEWS_AT sets it',
+    learned: `as the server said on ${budget.renewal_learned_at?.slice(0, 10) ?? ''}`,
+    assumed: 'midnight, because the server has not told; AIRANK_DAY_RENEWS_AT sets it',
   }[budget.renewal];
   const closed =
     budget.closed_until === null
@@ -89,8 +89,8 @@ function renewal(budget: AccountBudget): string {
 
 function strangers({ strangers_today: today }: AccountBudget): string {
   return today === 0
-    ? 'Nobody else seems to spend the key.'
-    : `Somebody else spends the key: at least ${plural(today, 'request')} today that ${today === 1 ? 'is' : 'are'} not in this ledger.`;
+    ? 'Nobody else seems to use the key.'
+    : `Somebody else uses the key: at least ${plural(today, 'request')} today that ${today === 1 ? 'is' : 'are'} not in this ledger.`;
 }
 
 function hourLines({ hours }: AccountBudget): string[] {

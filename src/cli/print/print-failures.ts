@@ -1,4 +1,4 @@
-// Failed slices for people: those that failed alike on one line, so that a refused key is not said 40 times.
+// Failed slices for people: those with the same error on one line, so that a refused key is not printed 40 times.
 
 import { count } from '../../core/plural.ts';
 import type { TroubledSlice } from '../../warehouse/reports/status-report.ts';
@@ -21,7 +21,7 @@ export function failureLines(
   return hidden === 0 ? lines : [...lines, `  … and ${count(hidden)} more failed (--all)`];
 }
 
-/** What an account does not have, with what the server said; where there had been data, until when. */
+/** What an account does not have, with the server's answer; if there was data before, until when. */
 export function unavailableLines(
   unavailable: readonly TroubledSlice[],
   options: { readonly all: boolean; readonly width: number },
@@ -51,7 +51,7 @@ export function nameOf(slice: { readonly stream: string; readonly client_id: str
   return slice.client_id === '' ? slice.stream : `${slice.stream} (client ${slice.client_id})`;
 }
 
-/** Errors that differ in the route only are one. */
+/** Groups slices by error; errors that differ only in the route are one. */
 function alike(failed: readonly TroubledSlice[]): readonly (readonly TroubledSlice[])[] {
   const groups = new Map<string, TroubledSlice[]>();
   for (const slice of failed) {

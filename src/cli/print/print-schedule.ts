@@ -5,7 +5,7 @@ import { moment } from './when.ts';
 
 const mostNotices = 5;
 
-/** Nothing where there is and was no scheduler. */
+/** Empty if there never was a scheduler. */
 export function scheduleLines(report: ScheduleReport, options: { readonly all: boolean }): string[] {
   const { working, used, waiting, notices, tells } = report;
   if (!used && !working) return [];

@@ -24,7 +24,7 @@ export interface PrintStatusOptions {
 }
 
 const mostStreams = 12;
-/** Of each account, where there are several: only what needs a look. */
+/** Streams of each account, where there are several: only those that need a look. */
 const mostOfSeveral = 4;
 const mostAccounts = 6;
 
@@ -45,7 +45,7 @@ export function statusLines(report: StatusReport, options: PrintStatusOptions): 
 function accountsLines(accounts: readonly AccountStatus[], options: PrintStatusOptions): string[] {
   const several = accounts.length > 1;
   const fine = accounts.filter((account) => problemsOf(account).length === 0);
-  // Many accounts do not fit a screen: those that are fine are named only.
+  // Many accounts do not fit a screen: those without problems are only named.
   const named = options.all || accounts.length <= mostAccounts ? [] : fine;
   const lines = accounts
     .filter((account) => !named.includes(account))
@@ -93,7 +93,7 @@ function budgetText({ budget }: AccountStatus): string {
   return (
     `Budget: ${count(budget.used_today)} of ${plural(budget.per_day, 'request')} used today, ` +
     `${count(budget.remaining_today)} remaining for jobs, renews ${moment(budget.renews_at)}` +
-    `${budget.renewal === 'learned' ? ' (as the server told)' : ''}${closed}`
+    `${budget.renewal === 'learned' ? ' (as the server said)' : ''}${closed}`
   );
 }
 
@@ -128,7 +128,7 @@ function streamLines(
   { all, colors }: PrintStatusOptions,
   several: boolean,
 ): string[] {
-  // Of an account without any data the headline says enough.
+  // For an account without any data the headline is enough.
   if (account.streams.length === 0 || (account.published === null && !all)) return [];
   const byNeed = [...account.streams].sort(
     (a, b) => Number(needsLook(b, account)) - Number(needsLook(a, account)) || b.records - a.records,
@@ -205,7 +205,7 @@ function made(some: number | null): Cell {
   return some ?? '';
 }
 
-/** `286`, or `36+` where some had never been walked. */
+/** `286`, or `36+` where some slices were never synced. */
 function planned(some: number | null, firstWalks: number | null): Cell {
   if (some === null) return '';
   return (firstWalks ?? 0) > 0 ? `${count(some)}+` : some;

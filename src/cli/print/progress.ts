@@ -1,5 +1,5 @@
 // Progress of a run on stderr: one line that renews itself on a terminal, a plain line now and then
-// where there is none.
+// elsewhere.
 import { createLogUpdate } from 'log-update';
 import { count, plural } from '../../core/plural.ts';
 import type { SyncEvent, SyncListener } from '../../sync/run/events.ts';
@@ -108,7 +108,7 @@ function progressLine(tally: Tally, elapsedMs: number, terminal: boolean): strin
   ).trimEnd();
 }
 
-/** By the time a slice took so far; nothing before the first one is through. */
+/** By the time a slice has taken so far; empty before the first one is done. */
 function eta(tally: Tally, elapsedMs: number): string {
   const walked = tally.ended - tally.already;
   if (walked === 0 || elapsedMs < 3_000) return '';

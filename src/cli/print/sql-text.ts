@@ -4,7 +4,7 @@ import { plural } from '../../core/plural.ts';
 import type { SqlResult } from '../../warehouse/outlets/run-sql.ts';
 import { table } from './table.ts';
 
-/** A result as psql would show it, more or less. */
+/** A result, much as psql shows it. */
 export function resultText(result: SqlResult): string {
   if (result.columns.length === 0) return `${result.tag}\n`;
   // A value may span lines; a cell may not.

@@ -1,4 +1,4 @@
-// Breaks prose at blanks so that it fits a terminal; what has no blank stays whole.
+// Breaks prose at blanks so that it fits a terminal; words are never split.
 
 /** Lines of at most `width` characters where possible; the first begins with `lead`, the others are indented as far. */
 export function wrap(text: string, width: number, lead = ''): string[] {

@@ -19,7 +19,7 @@ import { checkConfigured } from '../../warehouse/mapping/change-mapping.ts';
 import { migrate, pendingSchema } from '../../warehouse/schema/migrate.ts';
 import { pendingText } from '../print/pending-text.ts';
 
-/** The outside world of a command, so that tests can be it. */
+/** The outside world of a command, which tests replace. */
 export interface Terminal {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
@@ -103,7 +103,7 @@ export async function withWarehouse<Result>(
   const server =
     config.databaseUrl === undefined ? await openEmbedded(terminal, settings, options) : undefined;
   const url = server?.url ?? config.databaseUrl?.reveal() ?? '';
-  // Nothing waits for a connection while it holds one, but for the one that holds the locks: so any number will do.
+  // Only the session of the locks holds a connection while others are asked for, so any number is enough.
   const max = config.databaseConnections;
   const pool = createPool({ connectionString: url, max, applicationName: 'airank-warehouse' });
   try {

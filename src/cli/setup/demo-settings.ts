@@ -30,7 +30,7 @@ export async function withChosenWarehouse<Result>(
   const settings = readLocalSettings(terminal);
   const { dataDir } = settings.config;
   const none = new WarehouseError(`There is no demo in ${dataDir} yet. Run: airank demo`);
-  // The password is written before the cluster is made: without it there is none, and none is made to look.
+  // The password is written before the cluster is made. Without it there is no cluster, and reading must not make one.
   if (!existsSync(join(dataDir, 'password'))) throw none;
 
   const open = { schema: 'leave', embeddedDatabase: demoDatabase } as const;

@@ -1,5 +1,5 @@
-// Settings of commands that bring their own API and their own database: whatever the environment and
-// .env say of the service and of DATABASE_URL is not looked at, be it right or wrong.
+// Settings of commands that bring their own API and their own database: they ignore what the environment and .env say
+// of the service and of DATABASE_URL, faults included.
 import { loadConfig } from '../../config/load-config.ts';
 import { createLogger, createScrubber } from '../../core/logger.ts';
 import { catalog } from '../../streams/catalog.ts';

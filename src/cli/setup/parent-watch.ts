@@ -1,5 +1,5 @@
-// npm runs a script through a shell, and the shell dies of a SIGTERM without passing it on: Node would work
-// on as nobody's child. Only under npm: whoever detaches a process on purpose means to leave it alone.
+// npm runs a script through a shell, and the shell dies of a SIGTERM without passing it on: Node would go on
+// without a parent. Only under npm: elsewhere a process may be detached on purpose.
 
 /** Calls `onOrphaned` once when the shell between npm and this process is gone. */
 export function watchParent(env: NodeJS.ProcessEnv, onOrphaned: () => void): void {

@@ -1,6 +1,6 @@
 // A connection as environment variables of libpq, because a command line shows in everybody's `ps`.
 
-/** Whatever else says where to connect must not win over, or mix with, the warehouse. */
+/** Other variables that say where to connect: they must not win over the warehouse's, or mix with them. */
 const connection = [
   'PGHOST',
   'PGHOSTADDR',

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { codeOf } from '../../warehouse/connection/sqlstate.ts';
 
 /**
- * Returns the exit code, or undefined when there is no such program on PATH. Meanwhile Ctrl-C is the
- * program's: psql cancels a query with it and lives on, and so must we, who keep its server up.
+ * Returns the exit code, or undefined when there is no such program on PATH. While it runs, Ctrl-C is
+ * the program's: psql cancels a query with it and goes on, so this process, which runs its server, must go on too.
  */
 export async function runInteractive(
   command: string,

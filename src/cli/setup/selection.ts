@@ -10,7 +10,7 @@ import type { Stream } from '../../streams/stream.ts';
 import type { WalkMode } from '../../sync/plan/plan.ts';
 import type { Settings } from './context.ts';
 
-/** Days ahead of the calendar are for rehearsals; further ones are slips that would lock the account out. */
+/** Days ahead are for rehearsals; later ones are mistakes that would lock the account out. */
 const mostDaysAhead = 366;
 
 export interface SelectionFlags {
@@ -74,7 +74,7 @@ export async function readSelection(
   if (runDate === undefined) {
     faults.push(`Expected --run-date to be a calendar date as YYYY-MM-DD, got "${flags.runDate}"`);
   } else if (runDate > addDays(today, mostDaysAhead)) {
-    // Once published it would be the newest: every date up to it would be refused as older.
+    // Once published it would be the newest date: every date up to it would be refused as older.
     faults.push(
       `Expected --run-date to be at most a year after today (${today} in ${config.timeZone}), got "${flags.runDate}"`,
     );
@@ -84,7 +84,7 @@ export async function readSelection(
     (flag) => flag === undefined,
   );
   return {
-    // A part of a job is no run of the job: the scheduler would take it for its success.
+    // A part of a job does not count as a run of the job: the scheduler would take it for a success.
     job: job !== undefined && isWhole ? job.name : 'sync',
     runDate,
     accounts,
@@ -113,7 +113,7 @@ async function readJob(
 }
 
 /**
- * The streams that a flag names; none when it is not there.
+ * The streams that a flag names; none without the flag.
  * @throws ConfigError when it names none, or one that is not there
  */
 export function readStreamNames(

@@ -21,7 +21,7 @@ export async function readSettingsAndJobs(
   return { settings, jobs: await loadConfiguredJobs(settings.config, settings.streams) };
 }
 
-/** As far as the files can be judged without settings: names of streams and accounts are not looked at. */
+/** As far as the files can be checked without settings: names of streams and accounts are not checked. */
 async function faultsOfJobs(terminal: Terminal): Promise<readonly string[]> {
   const folder = explainSettings(terminal).find((setting) => setting.name === 'jobsDir');
   if (folder?.shown === undefined || !folder.from?.startsWith(folder.variable)) return [];

@@ -54,7 +54,7 @@ function isScalar(value: unknown): value is string | number {
   return (typeof value === 'string' && value !== '') || typeof value === 'number';
 }
 
-/** A number past 2^53 is compared as JavaScript reads it, which tells neighbours not apart: it is never another one. */
+/** A number past 2^53 is compared as JavaScript reads it, which does not tell neighbours apart, so it never counts as another client. */
 function isSameId(named: string | number, id: string): boolean {
   return typeof named === 'number' ? named === Number(id) : named === id;
 }

@@ -2,11 +2,11 @@
 
 import { paginationKey } from '../pagination-key.ts';
 
-/** Fields that say that something went wrong, where they hold something. */
+/** Fields that say that something went wrong, when they hold a value. */
 const errorNames = new Set(['error', 'errors', 'errores']);
-/** Fields that say so where they are false. */
+/** Fields that say so when they are false. */
 const successNames = new Set(['success', 'ok', 'exito', 'éxito']);
-/** Fields that say so where nothing else is in the body. */
+/** Fields that say so when the body holds nothing else. */
 const messageNames = new Set(['mensaje', 'message', 'msg']);
 
 // Fields that only ever describe an error; any other field with content makes the body data.
@@ -55,7 +55,7 @@ function namesAnError(value: unknown): boolean {
 
 function describesAnError(name: string, value: unknown): boolean {
   if (name === paginationKey) return false;
-  // An empty list beside an error is what was not found out; publishing it would close every record.
+  // An empty list beside an error means that the list is unknown; publishing it would close every record.
   if (Array.isArray(value)) return value.length === 0;
   if (value === null || value === false || value === '') return true;
   // `estado: "unavailable"` is data (agent/os); `status: 500` and `estado: "error"` are not.

@@ -1,5 +1,5 @@
-// What one body with status 200 is: records, or nothing that could be data. Pure; whether a body without data
-// is an account without the feature or a wrong answer, its history says (sync/belief.ts).
+// What one body with status 200 is: records, or nothing that could be data. Pure. Whether a body without
+// data means an account without the feature or a wrong answer is decided by history (sync/walk/belief.ts).
 
 import type { Stream } from '../stream.ts';
 import { hasErrorMark, saysOnlyError } from './error-marks.ts';
@@ -71,7 +71,7 @@ export function strangeness(usual: readonly string[], body: unknown): NoData | u
 const states =
   /^(unavailable|not[_ -]?available|no[_ -]disponible|insufficient.*|insuficiente|muestra[_ -]insuficiente|in[_ -]progress|running|pending|en[_ -]curso|pendiente)$/i;
 
-/** Whether a body says that there is nothing to say now: an agent without data, a sample that is too small, a run that goes on. */
+/** Whether a body says that there is no data now: an agent without data, a sample that is too small, a run that goes on. */
 export function saysState(body: unknown): boolean {
   if (!isObject(body)) return false;
   return Object.values(body).some((value) => typeof value === 'string' && states.test(value));
