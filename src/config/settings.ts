@@ -150,7 +150,7 @@ export const settings = {
     default: 'airank,visibility',
     unit: 'names by commas',
     description:
-      'Streams that are walked first, every day, while they leave enough for the others to come round. none: no such stream.',
+      'Streams that are walked first, every day, as long as the others still get their turn. none: no such stream.',
   },
   quietPages: {
     env: 'AIRANK_QUIET_PAGES',
@@ -159,7 +159,7 @@ export const settings = {
     default: '1',
     unit: 'pages',
     description:
-      'A walk from the head of an archive ends after so many pages without anything new or changed.',
+      'A walk from the head of an archive ends after this many pages without anything new or changed.',
   },
   fullWalkDays: {
     env: 'AIRANK_FULL_WALK_DAYS',

@@ -73,7 +73,7 @@ test('asks for new and changed runs only, carries the others and drops those of 
   expect(await traces()).toEqual({ uno: 'b', tres: 'a' });
 });
 
-test('gives what was kept for traces and not needed to what had to wait', async () => {
+test('gives requests that were reserved for traces and not needed to slices that had to wait', async () => {
   runs = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`run-${index}`, 'a']));
   const streams = ['agent_runs', 'agent_run_traces', 'prompt_research'];
   await sync('2026-01-01', { streams });

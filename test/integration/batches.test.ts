@@ -35,7 +35,7 @@ const statuses = async () => {
   return rows.map(({ line }) => line);
 };
 
-test('what a process left behind that died is stopped, and what lives is left alone', async () => {
+test('batches and runs of a dead process are stopped, and those of living ones are not touched', async () => {
   const dead = await startBatch(dying, createDatabase(dying), { job: 'dead', selection });
   const deadRun = { batchId: dead.id, account: 'd', runDate, plan: { requests_today: 3 } };
   await startRun(dying, createDatabase(dying), deadRun);

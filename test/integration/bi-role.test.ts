@@ -259,7 +259,7 @@ describe('the role of BI tools', () => {
 });
 
 describe('the password of a role', () => {
-  it('is made once for a new role, and stays when nothing is said of it', async () => {
+  it('is made once for a new role, and stays the same afterwards', async () => {
     const visitor = `bi_asked_again_${process.pid}`;
     const env = { DATABASE_URL: database.url };
     const comesIn = async (word: string) => {
@@ -324,7 +324,7 @@ describe('docker-compose.yml', () => {
 });
 
 describe('a database that others use as well', () => {
-  it('keeps its rights of PUBLIC, and what that leaves open is said', async () => {
+  it('keeps its rights of PUBLIC, and the command prints what they leave open', async () => {
     const shared = await createTestDatabase();
     const sharedDb = createDatabase(shared.pool);
     const visitor = `bi_visitor_${process.pid}`;

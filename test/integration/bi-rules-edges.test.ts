@@ -232,7 +232,7 @@ describe('demand', () => {
 });
 
 describe('competitors', () => {
-  it('have their classes in English, unlisted ones as they come, and differences of their own client only', async () => {
+  it('have English classes, unlisted ones unchanged, and differences of their own client only', async () => {
     const found = await rows(
       `select client_id, run_date, competitor_name, competitor_class, mentions_per_100_answers as share, change_previous
        from bi.competitor_share order by client_id, run_date, competitor_name`,
@@ -344,7 +344,7 @@ describe('words of the API', () => {
     expect(await rows(`select ${query}`)).toEqual([{ status: unlisted }]);
   });
 
-  it('tell an agent that is unavailable from one that decided NO_ACTION, also with a decision of old beside it', async () => {
+  it('tell an unavailable agent from one that decided NO_ACTION, also beside an old decision', async () => {
     expect(
       await rows('select source, decision, decision_status from bi.agent_decisions order by 1, 2'),
     ).toEqual([

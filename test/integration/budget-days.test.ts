@@ -69,7 +69,7 @@ function fill(route: string, count: number): void {
 }
 
 describe('a run whose budget ends', () => {
-  it('is no matter for the next day of a gate that both days share', async () => {
+  it('does not affect the next day of a gate that both days share', async () => {
     for (const client of clients) fill(`products?${client}`, 3);
     const gate = createGate({
       account: 'default',

@@ -83,7 +83,7 @@ describe('before the first migration', () => {
     expect(await schemas(empty)).toEqual([]);
   });
 
-  test('doctor asks the API all the same, and makes no schema', async () => {
+  test('doctor still asks the API, and makes no schema', async () => {
     const said = await run('doctor', empty);
     expect(said).toMatchObject({ exitCode: 0, stderr: '' });
     expect(said.stdout).toMatch(/✓ empty; the first sync makes the schema/);

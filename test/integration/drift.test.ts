@@ -128,7 +128,7 @@ it('of every kind is in the status and in bi.field_catalog', async () => {
   ]);
 });
 
-it('is taken back when the date is published again without the conflict', async () => {
+it('goes away when the date is published again without the conflict', async () => {
   const bad = [1, 1, 2].map((id, index) => ({ id, estado: index, nueva: 'n' }));
   await sync('2026-03-07', bad);
   const conflicts = async () => (await drift()).filter(({ kind }) => kind === 'identity_conflict');

@@ -190,7 +190,7 @@ describe('a Parquet file', () => {
     expect(new Set(rows.map(({ id }) => id)).size).toBe(60_000);
   });
 
-  it('of no rows is one all the same', async () => {
+  it('without rows is still valid', async () => {
     const file = bufferOf(await parts('nothing'));
     expect(parquetMetadata(file).schema.map(({ name }) => name)).toEqual(['root', 'id', 'score']);
     expect(await parquetReadObjects({ file })).toEqual([]);

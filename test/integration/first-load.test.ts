@@ -65,7 +65,7 @@ describe('the first publish of a scope', () => {
     expect(await learned()).toBe(1);
   });
 
-  it('is no first one where versions are open that no slice speaks of any more', async () => {
+  it('is not a first load when there are open versions without a slice', async () => {
     await publishRecords(db, { stream: 'f5', runDate: '2026-01-01', records: [{ id: 1 }] });
     await database.pool.query(`delete from sync.slice where stream = 'f5'`);
     const next = await publishRecords(db, { stream: 'f5', runDate: '2026-01-02', records: [{ id: 2 }] });

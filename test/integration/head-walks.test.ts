@@ -166,7 +166,7 @@ describe('an archive whose changes stay near its head', () => {
     expect(server.asked).toHaveLength(3);
   });
 
-  it('is walked in full while that fits, when demanded, and when the round of days is over', async () => {
+  it('is walked in full while that fits, when asked for, and when a full walk is due', async () => {
     await earnTrust();
     await nextDay({ env: { AIRANK_FULL_WALK_PERCENT: '10' } });
     expect((await slice()).walk).toBe('full');

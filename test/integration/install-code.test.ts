@@ -135,7 +135,7 @@ test('a function that returns another type or takes other arguments is made anew
   ]);
 });
 
-test('a signature that a view or function needs stays, and it is said which', async () => {
+test('a signature that a view or function needs stays, and the error names both', async () => {
   await write(
     'surface_state',
     `create or replace function sync.surface_state(value text) returns integer
@@ -154,7 +154,7 @@ test('a signature that a view or function needs stays, and it is said which', as
   expect(changed).toEqual([]);
 });
 
-test('the function of a file that is no more is dropped', async () => {
+test('the function of a deleted file is dropped', async () => {
   await rm(join(folder, 'code', 'sync', 'tenth_after.sql'));
   expect(await changedBy(() => install())).toEqual(['sync.tenth_after(timestamp with time zone)']);
   expect(await changedBy(() => install())).toEqual([]);
@@ -202,7 +202,7 @@ test.each([
   expect(await value(`select sync.as_numeric('2')::integer`)).toBe(2);
 });
 
-test('functions come after those that their texts name, whatever the names of the files', async () => {
+test('functions are installed after those that they call, whatever the names of the files', async () => {
   await write(
     'aaa',
     'create function sync.aaa() returns integer language sql return sync.zzz(); -- sync.bbb()',

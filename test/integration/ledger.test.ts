@@ -185,7 +185,7 @@ describe('the ledger', () => {
     expect(await learned('minute', 10)).toEqual({ learned: false, closed: null });
   });
 
-  it('counts what was asked and no more, however far off the limits are', async () => {
+  it('counts every request once, however far away the limits are', async () => {
     const { account, take } = freshLedger(100_000_000);
     const grants = [];
     for (let request = 0; request < 25; request += 1) grants.push(await take());

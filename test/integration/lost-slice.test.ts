@@ -95,7 +95,7 @@ test('does not forget the pages of a walk that another run goes on with', async 
   expect(await publishAs(second)).toMatchObject({ records: 1 });
 });
 
-test('does not publish again what another run has published meanwhile', async () => {
+test('does not publish again what another run has published since', async () => {
   await claimSlice(db, { ...second, walk: 'full', again: false });
   await page(second, 1);
   await publishAs(second);

@@ -86,7 +86,7 @@ async function sync(max: number, env: Readonly<Record<string, string>>) {
 const troubled = (log: readonly Record<string, unknown>[]) =>
   log.filter(({ event }) => /^database\.|_failed$/.test(String(event)));
 
-test('50 accounts at once get by with the connections of the setting: the server refuses none', async () => {
+test('50 accounts at once need no more connections than the setting allows: the server refuses none', async () => {
   const { summary, log, most } = await sync(10, { AIRANK_ACCOUNT_CONCURRENCY: '50' });
   expect(refusals).toBe(0);
   expect(troubled(log)).toEqual([]);
@@ -104,7 +104,7 @@ test('50 accounts at once get by with the connections of the setting: the server
   expect(rows).toEqual([{ runs: 50, accounts: 50, batches: 1, whole: 50, batch: ['test complete'] }]);
 });
 
-test('two connections are enough: nothing waits for one while it holds one, but for the locks', async () => {
+test('two connections are enough: only the lock session holds one while another is asked for', async () => {
   const { summary, most } = await sync(2, { AIRANK_ACCOUNT_CONCURRENCY: '10' });
   expect(summary).toMatchObject({ status: 'complete', exit_code: 0 });
   expect(refusals).toBe(0);
@@ -129,7 +129,7 @@ test('a server that refuses connections is waited for: no slice fails and no acc
   }
 });
 
-test('what breaks the run of one account leaves the others of the batch to their end', async () => {
+test('an error in the run of one account does not stop the other accounts of the batch', async () => {
   const pool = createPool({ connectionString: url, max: 4, applicationName: 'many' });
   try {
     await migrate(pool, streams);
@@ -159,7 +159,7 @@ test('what breaks the run of one account leaves the others of the batch to their
   }
 });
 
-test('a stop begins no further account, names those, and the next batch takes them', async () => {
+test('after a stop no further account begins; the summary names them, and the next batch takes them', async () => {
   const pool = createPool({ connectionString: url, max: 4, applicationName: 'many' });
   const stop = new AbortController();
   try {

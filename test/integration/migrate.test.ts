@@ -28,7 +28,7 @@ test('several processes that migrate one empty database at once all succeed', as
   }
 });
 
-test('migrations of another release are left alone, and it is said what to do', async () => {
+test('migrations of another release are refused, with what to do', async () => {
   const database = await createEmptyTestDatabase();
   try {
     await migrate(database.pool, streams);

@@ -39,7 +39,7 @@ function slowRefresh() {
   return { hasBegun, letGo, refresh };
 }
 
-test('whoever asks while one works is served by one more, however many they are and in whichever process', async () => {
+test('all who ask while one works share one more refresh, in any process', async () => {
   const slow = slowRefresh();
   const first = refreshInTurn(database.pool, createDatabase(database.pool), slow.refresh, soon);
   await slow.hasBegun;
@@ -61,7 +61,7 @@ test('whoever asks while one works is served by one more, however many they are 
   expect(refreshes).toBe(1);
 });
 
-test('one that failed serves nobody', async () => {
+test('a failed refresh is not shared', async () => {
   const db = createDatabase(database.pool);
   const slow = slowRefresh();
   const failing = refreshInTurn(

@@ -58,7 +58,7 @@ test.each([
   expect(await read(from, value)).toEqual(await read(items.join('\n'), `e${arrays}.value`));
 });
 
-test('a path below the record is told in the same words', async () => {
+test('a path below the record has the same text', async () => {
   for (const path of [['a'], ['a', '[]', 'b'], ['a', '[]', '[]', 'b c'], ['[]'], steps]) {
     const { rows } = await database.pool.query<{ text: string }>('select sync.path_text($1) as text', [path]);
     expect(rows[0]?.text).toBe(pathText(path));

@@ -80,7 +80,7 @@ function broken({ stream, clientId }: Pick<SliceTruth, 'stream' | 'clientId'>): 
   return stream in lasting || (stream === 'visibility' && clientId === 'acme');
 }
 
-test('what fails keeps the state of the day before, what works is published, and the rest can follow', async () => {
+test('failed slices keep the state of the day before, the others are published, and a later sync does the rest', async () => {
   const { database, place } = await newWarehouse();
   expect(await place.run(['sync', '--run-date', first])).toMatchObject({ code: 0 });
 

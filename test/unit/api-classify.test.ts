@@ -172,7 +172,7 @@ describe('an exchange without a whole answer', () => {
     });
   });
 
-  it('is worth another try after a time-out, and counts: the server may have had it', () => {
+  it('is tried again after a time-out, and counts: the server may have received it', () => {
     const slow = new ExchangeTimeoutError('x');
     expect(failed(slow)).toEqual({
       kind: 'retry',

@@ -234,7 +234,7 @@ describe('failures that may pass', () => {
     ],
   ];
 
-  it('hands over a 200 that says an error: what that means, the history of the stream says', async () => {
+  it('returns a 200 that says an error: the history of the stream decides what it means', async () => {
     const body = { error: 'interno', mensaje: 'x' };
     const server = await serve((_request, response) => sendJson(response, 200, body));
     const { client } = connect(server.url);
@@ -463,7 +463,7 @@ describe('429', () => {
     expect(sleeps).toEqual([]);
   });
 
-  it('waits as often as a server that asks for minutes refuses', async () => {
+  it('waits each time when the server refuses for minutes', async () => {
     const server = await refuse({ retryAfter: 90 }, {}, 3);
     const { client, refusals } = connect(server.url);
     expect((await client.get(listRequest, never)).attempts).toBe(4);

@@ -68,7 +68,7 @@ describe.each(matrix)('against a $server server with $latencyMs ms', ({ server, 
     expectFullUse(silent);
   });
 
-  it('loses nothing to restarts in the middle, killed with requests in flight', async () => {
+  it('loses no request to restarts, even when killed with requests in flight', async () => {
     const restarted = create({ server, latencyMs });
     for (const untilMs of [2.2, 4.51, 9.16, 15]) {
       const started = restarted.start();

@@ -190,7 +190,7 @@ describe('a page that names no usable next one', () => {
     });
   });
 
-  it('asks for nothing after it', async () => {
+  it('makes no request after it', async () => {
     const { client, asked } = scripted([body('b'), body('b')]);
     const pages: Page[] = [];
     const walked = (async () => {

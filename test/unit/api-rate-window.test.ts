@@ -53,7 +53,7 @@ describe('RateWindow', () => {
     expect(delayS(2)).toBe(0);
   });
 
-  it('waits for the minute to renew when nothing is left, and a margin longer', () => {
+  it('waits for the minute to renew, and a margin longer, when no request remains', () => {
     const { ask, delayS } = scene();
     ask(10, 0, 30);
     expect(delayS(11)).toBeCloseTo(29.1 + 0.25);
@@ -129,7 +129,7 @@ describe('RateWindow', () => {
     expect(window.strangerSeen(125_000)).toBe(false);
   });
 
-  it('does not wait for a time that only a clock set back has put far away', () => {
+  it('does not wait for a time that is far away only because the clock was set back', () => {
     const { ask, delayS } = scene();
     ask(3_600, 0, 30);
     expect(delayS(3_601)).toBeGreaterThan(0);

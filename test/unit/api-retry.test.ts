@@ -56,7 +56,7 @@ describe('what follows a refusal', () => {
     );
   });
 
-  it('lets the key rest for an hour at the sixth refusal, whatever wait is named, but for one of the day', () => {
+  it('closes the key for an hour at the sixth refusal, whatever wait it names, unless it is about the day', () => {
     expect(afterRefusal(undefined, 6)).toEqual({ kind: 'pause', waitMs: hour });
     expect(afterRefusal(1_000, 6)).toEqual({ kind: 'pause', waitMs: hour });
     expect(afterRefusal(undefined, 7)).toEqual({ kind: 'pause', waitMs: hour });

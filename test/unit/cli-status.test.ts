@@ -75,7 +75,7 @@ test('one stream that stays stale is a problem, unless it is switched off, not a
   expect(problemsOf(look({ streams: [stream('airank'), stale], troubles: gone }))).toEqual([]);
 });
 
-test('a walk that another run has in hand is not called unfinished', () => {
+test('a walk that another run is working on is not called unfinished', () => {
   const walks = [
     slice('airank', { status: 'walking', stored_pages: 3, walking: true }),
     slice('citas', { status: 'deferred', stored_pages: 12 }),
@@ -211,7 +211,7 @@ describe('the scheduler', () => {
     ]);
   });
 
-  test('says that nobody hears of trouble where no webhook is set, and keeps a long list short', () => {
+  test('says that nobody is told of trouble without a webhook, and shortens a long list', () => {
     const notices = Array.from({ length: 9 }, () => ({ ...notice, told_at: null }));
     const lines = scheduleLines({ ...given, working: false, tells: false, notices }, print);
     expect(lines[0]).toBe('Scheduler: none works; nothing waits');
@@ -229,7 +229,7 @@ test('says what identifies a record', () => {
   expect(describeKey(null)).toBe('key not known yet');
 });
 
-test('names what found no requests remaining, and when it goes on', () => {
+test('names the slices that found no requests remaining, and when they go on', () => {
   const waits = (name: string, client_id = '') => slice(name, { status: 'deferred', client_id });
   const troubles = [waits('products', '1'), waits('products', '2'), waits('crawl')];
   const account = look({ troubles });
@@ -248,7 +248,7 @@ test('names what found no requests remaining, and when it goes on', () => {
   );
 });
 
-test('compares what the last batches made with what was planned before their first requests', () => {
+test('compares the results of the last batches with their plans', () => {
   const batch = {
     job: 'sync',
     accounts: 1,

@@ -36,7 +36,7 @@ test('a warehouse without data says what to do', () => {
   expect(viewLines([], 80)).toEqual(['There are no such views yet. Run: airank sync']);
 });
 
-test('what is being read anew is named with its progress and the command, and nothing where there is nothing', () => {
+test('tables that are filled anew are named with progress and command; without any the text is empty', () => {
   const lines = refillLines([{ source: 'products', scopes: 20, filled: 3 }]);
   expect(lines).toContain('  products: 3 of 20 slices');
   expect(lines.at(-1)).toMatch(/airank views refresh$/);

@@ -50,7 +50,7 @@ describe('another client', () => {
     expect(otherClientIn(value, asked)).toBeUndefined();
   });
 
-  it('is anybody but the client where a field is known to name it', () => {
+  it('is any other client, when a field is known to name the client', () => {
     const knownFields = new Set(['cliente']);
     expect(otherClientIn({ cliente: 'unheard of' }, { ...asked, knownFields })).toBe('unheard of');
     expect(otherClientIn({ cliente: '7' }, { ...asked, knownFields })).toBeUndefined();
@@ -77,7 +77,7 @@ describe('another client', () => {
     expect(otherClientIn({ cliente: { id: 'unheard of' } }, { ...asked, knownFields })).toBeUndefined();
   });
 
-  it('is a text that is written in another way than the id', () => {
+  it('is a text in another form than the id', () => {
     const knownFields = new Set(['cliente']);
     expect(otherClientIn({ cliente: '07' }, { ...asked, knownFields })).toBe('07');
     expect(otherClientIn({ cliente: 7.5 }, { ...asked, knownFields })).toBe('7.5');

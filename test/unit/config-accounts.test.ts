@@ -66,7 +66,7 @@ describe('accounts in the file', () => {
     expect(config.accounts.map((account) => account.apiKey.reveal())).toEqual(['k-11111', 'k-22222']);
   });
 
-  test('refuse variables of a single account that would serve nobody', () => {
+  test('refuse variables of a single account that no account uses', () => {
     const own = accounts(`name: a, api_key_env: A_KEY, base_url: "${address}"`);
     expect(fileFaults(own, { ...good, A_KEY: 'k-12345' })).toEqual([
       'Expected AIRANK_API_KEY to be unset, because no account of airank.config.yaml uses it, got a value. Remove it, or give it to an account: api_key_env: AIRANK_API_KEY.',

@@ -179,7 +179,7 @@ describe('configuration from the environment', () => {
     ]);
   });
 
-  test('without need of accounts misses neither key nor address, but refuses malformed ones', () => {
+  test('without need of accounts, accepts a missing key and address, but refuses malformed ones', () => {
     expect(load({}, {}, { needAccounts: false }).accounts).toEqual([]);
     expect(load({ AIRANK_API_KEY_FILE: 'none' }, {}, { needAccounts: false }).accounts).toEqual([]);
     expect(

@@ -26,7 +26,7 @@ describe('what is made from the table of settings', () => {
     await expect(shown).toMatchFileSnapshot('../../docs/configuration.md');
   });
 
-  test('.env.example loads as it stands, and with every line switched on but the ones that name things', () => {
+  test('.env.example loads unchanged, and with every line uncommented except those that name things', () => {
     expect(load({}, { '.env': envExample() }, { needAccounts: false }).accounts).toEqual([]);
     const all = envExample().replace(/^# ([A-Z_]+=)/gm, '$1');
     expect(load(good, { '.env': all })).toEqual(load(good));
@@ -63,7 +63,7 @@ describe('nearest name', () => {
     );
   });
 
-  test('finds nothing for what resembles nothing', () => {
+  test('finds no name where none is similar', () => {
     expect(nearestName('xyz', ['per_minute', 'timezone'])).toBeUndefined();
   });
 });

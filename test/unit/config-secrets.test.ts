@@ -113,7 +113,7 @@ describe('database address', () => {
     expect(faults[0]).not.toContain('hunter2');
   });
 
-  test('gives the logger its password, plain, unless that is an open word', () => {
+  test('gives the logger its password, plain, unless it is also a public name', () => {
     expect(secretsInDatabaseUrl(new Secret('postgres://u:p%40ss1@h/w'))).toContain('p@ss1');
     expect(secretsInDatabaseUrl(new Secret('postgres://u@h/w?password=hunter2'))).toContain('hunter2');
     expect(secretsInDatabaseUrl(new Secret('postgres://postgres:postgres@h/w'))).toEqual([]);

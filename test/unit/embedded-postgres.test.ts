@@ -109,7 +109,7 @@ describe('processes', () => {
 });
 
 describe('the start/stop lock', () => {
-  test('lets one in at a time, and passes over dead holders however many wait', async () => {
+  test('lets one process in at a time, and skips dead holders, however many wait', async () => {
     const path = join(folder, 'lock');
     await writeFile(path, `${process.pid} another-boot:1 abc\n`);
     let inside = 0;
@@ -128,7 +128,7 @@ describe('the start/stop lock', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('is let go when the work fails', async () => {
+  test('is released when the work fails', async () => {
     const path = join(folder, 'lock');
     const failed = withStartStopLock({ path, log }, () => Promise.reject(new Error('failed')));
     await expect(failed).rejects.toThrow('failed');
@@ -203,7 +203,7 @@ describe('the programs', () => {
   });
 });
 
-test('a full disc is called a full disc', async () => {
+test('a full disc is reported as one', async () => {
   await assertDiscSpace(folder, 1);
   await expect(assertDiscSpace(folder, Number.MAX_SAFE_INTEGER)).rejects.toThrow(
     /The disc is full: .* are free/,

@@ -32,7 +32,7 @@ describe('trust', () => {
     expect(isTrusted(trustOf([clean, clean, clean, clean, surprise, surprise]))).toBe(false);
   });
 
-  it('is lost by a record without a key of its own', () => {
+  it('is lost when a record has no key of its own', () => {
     expect(isTrusted(trustOf([walk(1), walk(1, 0, 2), walk(1)]))).toBe(false);
   });
 });
@@ -40,7 +40,7 @@ describe('trust', () => {
 describe('a full walk', () => {
   const first = parseRunDate('2026-01-01') as RunDate;
 
-  it('comes round once in so many days, on any day, and is never late', () => {
+  it('is due once in the given days, on any day, and never late', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 30 }), fc.string(), (everyDays, clientId) => {
         let lastFull = first;
@@ -57,7 +57,7 @@ describe('a full walk', () => {
     );
   });
 
-  it('of many scopes does not fall on one day', () => {
+  it('of many scopes is not due on one day', () => {
     const dates = { lastFull: first, runDate: addDays(first, 1) };
     const due = Array.from({ length: 700 }, (_, index) =>
       isFullWalkDue({ stream: 'visibility_history', clientId: String(index) }, dates, 7),

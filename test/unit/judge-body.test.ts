@@ -191,7 +191,7 @@ describe('a body that contradicts what its stream always had', () => {
     expect(strangeness(usual, body)).toBeUndefined();
   });
 
-  it('nothing is strange where nothing is usual, and a long list of fields is cut', () => {
+  it('nothing is strange without usual fields, and a long list of fields is cut', () => {
     expect(strangeness([], { otro: 1 })).toBeUndefined();
     const many = Array.from({ length: 9 }, (_, index) => `f${index}`);
     expect(strangeness(many, { otro: 1 })?.expected).toMatch(/f7, …\)$/);

@@ -58,7 +58,7 @@ describe('lanes', () => {
     expect(came).toEqual([7, new Error('refused')]);
   });
 
-  it('wait for what was begun, and begin nothing after being cleared', async () => {
+  it('wait for work that has begun, and begin none after being cleared', async () => {
     const lanes = createLanes(1);
     const first = gate();
     const log: string[] = [];

@@ -81,7 +81,7 @@ function imports(): Import[] {
 }
 
 describe('the layers', () => {
-  it('are all named here, so that a new folder gets a place', () => {
+  it('are all listed here, so that a new folder gets a place', () => {
     const folders = readdirSync(src, { withFileTypes: true }).filter((entry) => entry.isDirectory());
     expect(folders.map((folder) => folder.name).sort()).toEqual(
       Object.keys(allowed)

@@ -96,7 +96,7 @@ describe('scrubbing what looks like a secret', () => {
     expect(scrub(text)).toBe(text);
   });
 
-  test('blots everything below a secret name, at any depth and in any spelling', () => {
+  test('removes everything below a secret name, at any depth and in any spelling', () => {
     const line = JSON.stringify({
       a: { b: [{ 'Proxy-Authorization': { scheme: 'Bearer', parts: ['hunter2', 12345678] } }] },
       rawHeaders: ['Accept', 'x', 'X-Api-Key', 'hunter2'],

@@ -91,7 +91,7 @@ describe('with a constant load of C requests and a budget of B a day', () => {
     );
   });
 
-  it('no slice waits longer with a high priority beside it, and that is daily while the rest comes round', () => {
+  it('no slice waits longer because of high priority, which is daily while the rest gets its turn', () => {
     fc.assert(
       fc.property(load, fc.nat(100), ({ wholeDay, sizes }, percent) => {
         const slices = sizes.map((size, index) => ({ size, high: index < (sizes.length * percent) / 100 }));
@@ -113,13 +113,13 @@ describe('with a constant load of C requests and a budget of B a day', () => {
     );
   });
 
-  it('what was never tried comes round where others are overdue every day', () => {
+  it('a slice that was never tried gets its turn although others are overdue every day', () => {
     const sizes = [2, 10, 6, 10, 8, 5, 8, 8];
     const slices = sizes.map((size, index) => ({ size, high: index < 4 }));
     for (const days of live(slices, 40, 18)) expect(longestWait(days, 18)).toBeLessThanOrEqual(4);
   });
 
-  it('high priority is walked every day, and the rest comes round', () => {
+  it('high priority is walked every day, and the rest gets its turn', () => {
     const slices = [...Array(150).fill({ size: 1 }), ...Array(40).fill({ size: 1, high: true })];
     const walked = live(slices, 100, 30);
     for (const days of walked.slice(150)) expect(days).toHaveLength(30);
@@ -145,7 +145,7 @@ describe('with a constant load of C requests and a budget of B a day', () => {
     for (const walked of live(slices, 100, 30)) expect(longestWait(walked, 30)).toBeLessThanOrEqual(4);
   });
 
-  it('of equals the one whose full walk was longest ago goes first, and none that waits longer is passed over', () => {
+  it('of equals the one with the oldest full walk goes first, and none that has waited longer is skipped', () => {
     const slice = (name: number, triedRunDate: string, fullSince?: string): Slice => ({
       name,
       high: false,
@@ -166,7 +166,7 @@ describe('with a constant load of C requests and a budget of B a day', () => {
     expect(ordered.map(({ name }) => name)).toEqual([3, 2, 1, 0]);
   });
 
-  it('a slice too large for what the high priority leaves gets its day all the same', () => {
+  it('a slice too large for what the high priority leaves still gets its day', () => {
     const slices = [...Array(60).fill({ size: 1, high: true }), { size: 80 }, ...Array(10).fill({ size: 1 })];
     const walked = live(slices, 100, 30);
     expect(longestWait(walked[60] ?? [], 30)).toBeLessThanOrEqual(4);
@@ -197,7 +197,7 @@ describe('what fits', () => {
     expect(fitInto([slice(101), slice(100)], budget)).toEqual(['never', 'waits']);
   });
 
-  it('what is only left to publish needs no budget', () => {
+  it('a slice that only needs publishing needs no budget', () => {
     expect(fitInto([slice(0)], { ...budget, left: 0 })).toEqual(['now']);
   });
 });

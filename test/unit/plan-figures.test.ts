@@ -68,7 +68,7 @@ function only(streams: readonly StreamForecast[]): StreamForecast {
 }
 
 describe('a stream of the plan', () => {
-  it('counts its slices by what becomes of them, and what is done asks for nothing', () => {
+  it('counts its slices by their outcome, and finished ones need no request', () => {
     const stream = only(
       forecastOf([
         doneWalk({ stream: 's', clientId: '1', storedPages: 50, walking: true }),
@@ -106,7 +106,7 @@ describe('a stream of the plan', () => {
     expect(dates('2026-07-14', undefined, '2026-07-09')).toBeNull();
   });
 
-  it('stands apart from the others, in the order of the plan', () => {
+  it('is counted separately from the others, in the order of the plan', () => {
     const { streams } = forecastOf([walk({ stream: 'b' }), walk({ stream: 'a' }), walk({ stream: 'b' })]);
     expect(streams.map(({ stream, slices }) => [stream, slices])).toEqual([
       ['b', 2],
@@ -173,7 +173,7 @@ describe('the whole plan', () => {
     expect(figures).toMatchObject({ requests_today: 130, ends_at_earliest: '2026-07-15T10:02:00.000Z' });
   });
 
-  it('comes round a day before the planner calls a wait too long', () => {
+  it('gets its turn a day before the planner calls a wait too long', () => {
     expect(forecastOf([walk({ stream: 'a' })], { withinDays: 4 }).all_within_days).toBe(3);
   });
 });

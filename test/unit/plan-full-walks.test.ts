@@ -10,7 +10,7 @@ import { simulateYear } from '../bench/budget/year.ts';
 
 const firstDay = parseRunDate('2026-01-01') ?? expect.fail();
 
-it('come round every 7 days and a turn, with a day that never has room for everything', {
+it('get their turn within 7 days and one round, when no day has room for everything', {
   timeout: 120_000,
 }, () => {
   const year = simulateYear({
@@ -80,11 +80,11 @@ describe('an archive of more pages than a day has room for', () => {
     expect(figures.tails_unseen).toEqual([{ stream: 'citas', client_id: '', requests: 91 }]);
   });
 
-  it('is walked in full when that is demanded and a whole day would do', () => {
+  it('is walked in full when a full walk is asked for and a whole day has room', () => {
     expect(walkOf(100, { mode: 'full' })).toMatchObject({ walk: 'full', requests: 100 });
   });
 
-  it('is walked from the head when a full walk is demanded that no day has room for', () => {
+  it('is walked from the head when a full walk is asked for and no day has room for it', () => {
     expect(walkOf(101, { mode: 'full' })).toMatchObject({ walk: 'head', fit: 'now' });
   });
 });

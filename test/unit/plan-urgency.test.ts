@@ -31,25 +31,25 @@ describe('what a load means', () => {
   const load = (high: number, rest: number, wholeDay: number) =>
     urgencyOf([slice('h', { high: true, whole: high }), slice('r', { whole: rest })], wholeDay);
 
-  it('comes round in as many days as it takes, and one more', () => {
+  it('gets its turn within the days that the load takes, and one more', () => {
     expect(load(0, 100, 100).withinDays).toBe(2);
     expect(load(0, 101, 100).withinDays).toBe(3);
     expect(load(60, 120, 100).withinDays).toBe(3);
   });
 
-  it('lets high priority go first while the rest comes round in what it leaves', () => {
+  it('lets high priority go first while the rest gets its turn in what it leaves', () => {
     expect(load(60, 120, 100)).toMatchObject({ highFirst: true, restOfDay: 40 });
     expect(load(61, 120, 100)).toMatchObject({ highFirst: false, restOfDay: 100 });
     // 121 in three days are 41 a day, not 40.
     expect(load(60, 121, 100)).toMatchObject({ highFirst: false, restOfDay: 100 });
   });
 
-  it('counts whole walks, not what is left to request today', () => {
+  it('counts whole walks, not the remaining requests of today', () => {
     const done = slice('done', { whole: 250, requests: 0 });
     expect(urgencyOf([done], 100)).toMatchObject({ withinDays: 4 });
   });
 
-  it('never comes round without a budget', () => {
+  it('never ends without a budget', () => {
     expect(load(0, 10, 0).withinDays).toBe(Number.POSITIVE_INFINITY);
     expect(urgencyOf([], 0).withinDays).toBe(Number.POSITIVE_INFINITY);
     expect(load(0, 10, -5).withinDays).toBe(Number.POSITIVE_INFINITY);
@@ -97,7 +97,7 @@ describe('the order', () => {
     expect(order(slices)).toEqual(['four days', 'three days', 'high', 'two days']);
   });
 
-  it('lets what was never tried wait since it was first planned', () => {
+  it('lets a slice that was never tried wait since it was first planned', () => {
     const never = (name: string, plannedRunDate: string | undefined) =>
       slice(name, { triedRunDate: undefined, plannedRunDate });
     const slices = [
@@ -115,7 +115,7 @@ describe('the order', () => {
     expect(order(slices)).toEqual(['high', 'long planned']);
   });
 
-  it('puts a slice before everything that no day would have room for behind the others', () => {
+  it('puts a slice first that no day would have room for after the others', () => {
     const never = (name: string, more: Partial<Urgent>) =>
       slice(name, { triedRunDate: undefined, plannedRunDate: runDate, ...more });
     const slices = [

@@ -52,7 +52,7 @@ describe('a plan', () => {
   it('of one slice that fits and one that waits', () => {
     const text = planText({});
     expect(text).toContain('1 slice of 2 fits, 1 waits until 2026-07-16 00:00 UTC: citas.');
-    expect(text).toContain('Every slice comes round within 1 day. 1 first walk may need more than that.');
+    expect(text).toContain('Every slice gets its turn within 1 day. 1 first walk may need more than that.');
     expect(text).toContain('1 archive walked from the head only, which saves 1 request;');
     expect(text).toContain('At 1 request a minute');
   });

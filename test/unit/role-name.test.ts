@@ -23,7 +23,7 @@ describe('the name of a role', () => {
     expect(roleNameFault(name)).toBe(`Expected <role> to be ${fault}`);
   });
 
-  test('is looked at before any database is opened, together with the flags', async () => {
+  test('is checked before any database is opened, together with the flags', async () => {
     const said = await airank(['grant-bi', '', '--password-env', 'NOBODY', '--timeout-seconds', '0'], {
       cwd: tmpdir(),
       env: { DATABASE_URL: 'postgres://127.0.0.1:1/w' },

@@ -147,7 +147,7 @@ describe('under a flood', () => {
     });
   });
 
-  test('a connection that sends a byte now and then is closed all the same', async () => {
+  test('a connection that sends a byte now and then is closed too', async () => {
     const { port } = await start(100);
     const slow = visit(port, unfinished);
     const drip = setInterval(() => slow.socket.write('x'), 5);
@@ -156,7 +156,7 @@ describe('under a flood', () => {
     expect(slow.heard()).toBe('');
   });
 
-  test('one that says nothing, and one that reads nothing, are closed as well', async () => {
+  test('a silent connection, and one that reads nothing, are closed too', async () => {
     const { port } = await start(100);
     const silent = visit(port, '');
     const deaf = visit(port, '');
@@ -184,7 +184,7 @@ describe('under a flood', () => {
     expect(looks).toBe(20);
   });
 
-  test('a head without an end, and what is no HTTP, are refused', async () => {
+  test('an endless request head, and anything that is not HTTP, are refused', async () => {
     const { port } = await start(3_600_000);
     for (const says of [`GET / HTTP/1.1\r\n${'x: y\r\n'.repeat(5_000)}`.slice(0, 20_000), 'hello\r\n\r\n']) {
       const one = visit(port, says);

@@ -38,7 +38,7 @@ async function faultsOf(files: Readonly<Record<string, string>>): Promise<readon
 const job = (more: string) => `export default { name: 'a', description: 'x', ${more} };`;
 
 describe('job files', () => {
-  test('those of the package are sound, and every stream of theirs is one of the catalog', async () => {
+  test('the jobs of the package are valid, and every stream they name is in the catalog', async () => {
     const jobs = await loadConfiguredJobs({ jobsDir: undefined, accounts: [] }, catalog);
     expect(jobs.map(({ name }) => name)).toEqual([
       'daily-snapshot',
@@ -91,7 +91,7 @@ describe('job files', () => {
     expect(faults[3]).toContain('got "a", the name of jobs/a.js');
   });
 
-  test('a folder without a job is one too: a scheduler of nothing would look healthy', async () => {
+  test('a folder without a job is a fault too: a scheduler without jobs would look healthy', async () => {
     expect(await faultsOf({ 'notes.txt': 'x' })).toEqual([
       expect.stringMatching(/^Expected the folder of AIRANK_JOBS_DIR to hold at least one job/),
     ]);

@@ -252,7 +252,7 @@ describe('the book of notices', () => {
     expect(await second.see(['key:b'])).toEqual(['over run:a']);
   });
 
-  test('what nobody took is told at the next look; a database that is away hinders nothing', async () => {
+  test('a message that no webhook took is sent at the next look; a missing database does not delay it', async () => {
     const { see, world, lasting } = book();
     world.deliver = false;
     expect(await see(['run:a'])).toEqual([]);
@@ -304,7 +304,7 @@ describe('the book of notices', () => {
     expect(await second.see([], 1)).toEqual([]);
   });
 
-  test('what comes while something is being told waits, and is told at once after it', async () => {
+  test('trouble found while messages are being sent is told right after them', async () => {
     const { note, tell, world } = book();
     const trouble = (cause: string) => ({
       looked: () => false,
@@ -318,7 +318,7 @@ describe('the book of notices', () => {
     expect(world.told.flat().sort()).toEqual(['trouble run:a', 'trouble run:b']);
   });
 
-  test('what was not looked at stays as it is', async () => {
+  test('trouble that was not checked stays as it is', async () => {
     const { note, tell, world, see } = book();
     await see(['run:a']);
     note({ looked: (cause) => cause === 'run:other', troubles: [] });
@@ -458,7 +458,7 @@ describe('webhooks', () => {
     expect(got).toEqual([]);
   });
 
-  test('what one took is told, however long another one hangs', async () => {
+  test('a message counts as told when one webhook took it, however long another one hangs', async () => {
     const { url } = await receiver(200);
     const hanging = createServer(() => undefined);
     await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
@@ -484,7 +484,7 @@ describe('webhooks', () => {
     expect(json).toMatchObject({ state: 'news', kind: 'drift', over_at: null });
   });
 
-  test('one that is not there hinders no other one; without any nobody was told', async () => {
+  test('a missing webhook does not affect the others; without any, nothing counts as told', async () => {
     const { url, got } = await receiver(200);
     const results: string[] = [];
     const onResult = (name: string, delivered: boolean) => results.push(`${name} ${delivered}`);

@@ -32,7 +32,7 @@ describe('what is overdue', () => {
     expect(overdue([daily], new Map(), at('12:00'), 'UTC')).toEqual([{ job: daily, dueAt: at('03:15') }]);
   });
 
-  test('a success answers its moment until the next one, even where the clocks of database and machine differ', () => {
+  test('a success counts for its moment until the next one, even when the clocks of database and machine differ', () => {
     const early = attempt('complete', at('03:14'), { dueAt: at('03:15') });
     const history = { ...historyAfter(early), answeredUntil: at('03:15') };
     expect(isDue(history, at('03:16'))).toBe(false);
@@ -40,12 +40,12 @@ describe('what is overdue', () => {
     expect(isDue(history, new Date('2026-06-11T03:15:00Z'))).toBe(true);
   });
 
-  test('a run by hand after the moment answers it; one before does not', () => {
+  test('a run by hand after the moment counts for it; one before does not', () => {
     expect(isDue(historyAfter(attempt('complete', at('09:00'))), at('12:00'))).toBe(false);
     expect(isDue(historyAfter(attempt('complete', at('03:00'))), at('12:00'))).toBe(true);
   });
 
-  test('what was missed while nothing ran comes once, for the newest moment', () => {
+  test('moments missed while nothing ran are caught up once, for the newest one', () => {
     const old = historyAfter(attempt('complete', new Date('2026-06-01T03:15:00Z')));
     expect(overdue([daily], new Map([['daily', old]]), at('12:00'), 'UTC')).toEqual([
       { job: daily, dueAt: at('03:15') },

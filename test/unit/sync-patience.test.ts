@@ -64,7 +64,7 @@ test('gives up when the patience is used up, counted from the last progress', as
   expect(tries).toBeGreaterThan(20);
 });
 
-test('what is no disturbance is thrown on at once; no patience means none', async () => {
+test('other errors are thrown at once; no patience means no second try', async () => {
   const { patience, pauses, signal } = world(60_000);
   const broken = Object.assign(new Error('syntax'), { code: '42601' });
   await expect(patience.outlast(() => Promise.reject(broken), signal.signal)).rejects.toBe(broken);

@@ -131,7 +131,7 @@ describe('repeats', () => {
     expect(walk.repeats).toBe(200);
   });
 
-  it('are not known of a walk that goes on after a stop', () => {
+  it('are unknown for a walk that goes on after a stop', () => {
     expect(guard({ isWhole: false }).repeats).toBeUndefined();
   });
 });

@@ -39,10 +39,10 @@ function placesOf(plan: Plan, walks: readonly PlannedWalk[]): string {
 function orderText(plan: Plan, walk: PlannedWalk): string {
   if (walk.stream.priority === 'high') {
     return plan.highFirst
-      ? 'High priority: walked first every day, because the others still come round.'
-      : `High priority, but walking it first every day would starve the others: the stalest goes first, and everything comes round within ${plural(plan.withinDays, 'day')}.`;
+      ? 'High priority: walked first every day, because the others still get their turn.'
+      : `High priority, but walking it first every day would starve the others: the stalest goes first, and every slice gets its turn within ${plural(plan.withinDays, 'day')}.`;
   }
-  return 'Normal priority: what was not walked for longest goes first.';
+  return 'Normal priority: the slice that has waited longest goes first.';
 }
 
 function budgetText(plan: Plan): string {
@@ -80,12 +80,12 @@ function kindText(walk: PlannedWalk, plan: Plan, settings: ExplainSettings): str
   if (plan.fullFits || trust === undefined) return 'in full';
   const why: Record<HeadVerdict, string> = {
     'no archive': 'it is no archive',
-    'full demanded': 'that is demanded',
-    'published today': 'what this run date has is replaced',
-    'never synced': 'there was no full walk yet',
+    'full demanded': 'a full walk was asked for',
+    'published today': 'the data of this run date is replaced',
+    'never walked in full': 'there was no full walk yet',
     'not trusted': `${plural(trust.clean, 'full walk')} in a row had ${trust.clean === 1 ? 'its' : 'their'} changes near the head, ${trust.needed} ${trust.needed === 1 ? 'is' : 'are'} needed${trust.surprises > 0 ? ` since ${trust.surprises} of the last ones had not` : ''}`,
     'full walk due': `the last full walk was ${walk.lastFullDate}, and one is due every ${daysText(settings.fullWalkDays)}`,
-    'saves nothing': 'its head is all of it',
+    'saves nothing': 'its head is the whole list',
     eligible: 'it could be walked from the head',
   };
   return `in full, because ${why[walk.verdict]}`;

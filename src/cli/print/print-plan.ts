@@ -133,7 +133,7 @@ function fitText(plan: AccountPlan, now: Date): string {
   return (
     `${plural(plan.fits, 'slice')} of ${count(plan.to_do)} ${plan.fits === 1 ? 'fits' : 'fit'}, ${count(plan.deferred)} ${plan.deferred === 1 ? 'waits' : 'wait'} until ` +
     `${moment(plan.deferred_until ?? plan.budget.renews_at)}: ${named(plan.deferred_streams)}.` +
-    ` Every slice comes round within ${plural(plan.all_within_days, 'day')}.${more}` +
+    ` Every slice gets its turn within ${plural(plan.all_within_days, 'day')}.${more}` +
     (plan.requests_today > 0 ? ` ${end}` : '')
   );
 }

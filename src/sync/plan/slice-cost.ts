@@ -13,7 +13,7 @@ export type HeadVerdict =
   | 'full demanded'
   /** What is published for this run date is replaced, all of it. */
   | 'published today'
-  | 'never synced'
+  | 'never walked in full'
   /** Too few full walks whose changes were all near the head. */
   | 'not trusted'
   | 'full walk due'
@@ -196,7 +196,7 @@ function verdictOf(
   // A full walk that takes more than a whole day never finishes: better its head than nothing.
   if (facts.fullDemanded && fullPages <= facts.wholeDay) return 'full demanded';
   const lastFull = history?.fullWalks[0]?.runDate;
-  if (history?.lastRunDate === undefined || lastFull === undefined) return 'never synced';
+  if (history?.lastRunDate === undefined || lastFull === undefined) return 'never walked in full';
   if (history.lastRunDate >= runDate) return 'published today';
   if (!isTrusted(trust)) return 'not trusted';
   // The streams that are walked daily may leave no room for it either.

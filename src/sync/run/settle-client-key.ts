@@ -32,7 +32,7 @@ export async function settleClientKey(list: ClientList): Promise<void> {
   if (!isSure && !isLifted) {
     throw new DoubtError(
       `Expected every client to have an identifier in ${nameOf(pinned)}, got ${unkeyed} without; nothing was published and ` +
-        `nobody has left. If the field has another name now, set streams.${stream.name}.keys in airank.config.yaml`,
+        `no client counts as gone. If the field has another name now, set streams.${stream.name}.keys in airank.config.yaml`,
       { rule: 'client_keys' },
       { account: slice.account, stream: stream.name, route: stream.route },
     );

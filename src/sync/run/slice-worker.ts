@@ -208,7 +208,7 @@ async function endDoubted(
 function faultText({ stream, clientId }: PlannedSlice, pageNo: number, message: string): string {
   const client = clientId === '' ? '' : `, client ${clientId}`;
   return (
-    `Expected ${stream}${client}, page ${pageNo} to be walked and published, got an error that nobody foresaw: ${message}. ` +
+    `Expected ${stream}${client}, page ${pageNo} to be walked and published, got an unexpected error: ${message}. ` +
     'What was published stays; please report it with the log line slice.broke'
   );
 }
