@@ -2361,7 +2361,7 @@ begin
 end
 $function$
 ;
-comment on function sync.stranger_delay_ms(text,timestamp with time zone) is 'Where somebody else spends on the key: whether a request may be risked. At most one is refused a minute.';
+comment on function sync.stranger_delay_ms(text,timestamp with time zone) is 'When somebody else uses the key: whether a request may be risked. At most one is refused a minute.';
 
 CREATE OR REPLACE FUNCTION sync.surface_state(value text)
  RETURNS text
