@@ -1593,7 +1593,7 @@ begin
   if to_regclass(format('snapshot.%I', name)) is not null then
     return;
   end if;
-  perform pg_advisory_xact_lock(sync.run_lock_class(), hashtext('ensure_stream'));
+  perform pg_advisory_xact_lock(hashtext('airank'), hashtext('ensure_stream'));
   -- A query of the catalog: to_regclass may have cached, before the lock, that there is no such table.
   if exists (
     select from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
@@ -1835,7 +1835,7 @@ declare
   fresh record;
   below record;
 begin
-  perform pg_advisory_xact_lock(sync.run_lock_class(), hashtext('merge_learned'));
+  perform pg_advisory_xact_lock(hashtext('airank'), hashtext('merge_learned'));
   create temporary table if not exists taken (
     source text, stream text, account text, client_id text, run_date date, path text[], type text, seen bigint
   ) on commit delete rows;

@@ -78,7 +78,7 @@ export interface Located {
 
 /**
  * Parses one value; on failure adds a fault for each issue and returns undefined. `original` is what
- * the user wrote, when it is not the value itself. Unknown keys are left to `unknown-keys.ts`.
+ * the user wrote, when it is not the value itself. Unknown keys are left to `unknown-names.ts`.
  */
 export function parseAt<T>(
   schema: z.ZodType<T>,

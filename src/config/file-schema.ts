@@ -187,7 +187,6 @@ export const sectionSchemas = {
     .describe('Webhooks that hear of trouble and of its end, beside AIRANK_WEBHOOK_URL.'),
 } as const;
 
-export type AccountEntry = z.infer<typeof accountSchema>;
 export type StreamEntry = z.infer<typeof streamSchema>;
 
 export const accountKeys: readonly string[] = Object.keys(accountSchema.shape);

@@ -1,6 +1,6 @@
 // The port between the rate gate (api) and the ledger (warehouse), which never meet.
 
-/** Who asks: jobs may not touch the reserve, people (`ask`, `doctor`, the write commands) may. */
+/** Who asks: jobs may not touch the reserve, people (`doctor`) may. */
 export type Purpose = 'job' | 'people';
 
 export interface TokenRequest {
@@ -26,7 +26,7 @@ export type Grant =
       readonly granted: false;
       /** `minute`: wait until; `day`: the day's requests are used up. */
       readonly reason: 'minute' | 'day';
-      /** When to ask again, milliseconds since the epoch on the ledger's clock, as a delay from now. */
+      /** How long to wait before asking again, in milliseconds. */
       readonly retryInMs: number;
     };
 

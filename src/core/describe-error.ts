@@ -1,14 +1,5 @@
 // An error as plain data for a log line: its own fields and its chain of causes, cycles cut.
 
-export interface DescribedError {
-  readonly type: string;
-  readonly message: string;
-  readonly stack?: string;
-  readonly cause?: unknown;
-  readonly errors?: readonly unknown[];
-  readonly [field: string]: unknown;
-}
-
 const deepest = 8;
 // The user's own mistakes need no stack.
 const withoutStack = new Set(['ConfigError']);

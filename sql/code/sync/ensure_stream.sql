@@ -6,7 +6,7 @@ begin
   if to_regclass(format('snapshot.%I', name)) is not null then
     return;
   end if;
-  perform pg_advisory_xact_lock(sync.run_lock_class(), hashtext('ensure_stream'));
+  perform pg_advisory_xact_lock(hashtext('airank'), hashtext('ensure_stream'));
   -- A query of the catalog: to_regclass may have cached, before the lock, that there is no such table.
   if exists (
     select from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace

@@ -10,7 +10,7 @@ declare
   fresh record;
   below record;
 begin
-  perform pg_advisory_xact_lock(sync.run_lock_class(), hashtext('merge_learned'));
+  perform pg_advisory_xact_lock(hashtext('airank'), hashtext('merge_learned'));
   create temporary table if not exists taken (
     source text, stream text, account text, client_id text, run_date date, path text[], type text, seen bigint
   ) on commit delete rows;

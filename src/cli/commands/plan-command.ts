@@ -53,9 +53,8 @@ Examples:
         const db = warehouse?.db;
         const jobs = await jobsOf(flags, settings, db);
         for (const account of selection.accounts) {
-          const question = { ...selection, again: flags.again === true };
-          const facts = await factsFor(db, settings.config, account, question, now);
-          const { summary, plan } = accountPlan(facts, settings.config, account, question, now);
+          const facts = await factsFor(db, settings.config, account, selection, now);
+          const { summary, plan } = accountPlan(facts, settings.config, account, selection, now);
           const input = { db, config: settings.config, streams: settings.streams, account, now, ...jobs };
           plans.push({ summary: { ...summary, jobs: await planJobs(input) }, plan });
         }

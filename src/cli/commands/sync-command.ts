@@ -54,7 +54,7 @@ Examples:
           };
           return await runSync(
             { ...deps, emit: progress.listen },
-            { ...selection, again: flags.again === true, acceptVanished, signal: terminal.signal },
+            { ...selection, acceptVanished, signal: terminal.signal },
           );
         } finally {
           progress.stop();

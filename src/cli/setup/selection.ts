@@ -20,6 +20,7 @@ export interface SelectionFlags {
   readonly accounts?: string;
   readonly runDate?: string;
   readonly walk?: WalkMode;
+  readonly again?: boolean;
 }
 
 export interface Selection {
@@ -32,11 +33,13 @@ export interface Selection {
   /** Of the known clients only those, and not the account itself. */
   readonly clientFits: ((clientId: string) => boolean) | undefined;
   readonly walk: WalkMode;
+  /** Walk also what is published for the run date. */
+  readonly again: boolean;
 }
 
 export function selectionOptions(command: Command): Command {
   return command
-    .option('--job <name>', 'take streams, clients and accounts from a job of jobs/')
+    .option('--job <name>', 'what a job of jobs/ syncs: its streams, clients, accounts and walk')
     .option('--streams <names>', 'only these streams, separated by commas')
     .option('--clients <ids>', 'only these clients, separated by commas (a comma in an id: \\,)')
     .option('--accounts <names>', 'only these accounts, separated by commas')
@@ -80,7 +83,7 @@ export async function readSelection(
     );
   }
   if (faults.length > 0 || runDate === undefined) throw new ConfigError(faults);
-  const isWhole = [flags.streams, flags.clients, flags.accounts, flags.runDate].every(
+  const isWhole = [flags.streams, flags.clients, flags.accounts, flags.runDate, flags.walk].every(
     (flag) => flag === undefined,
   );
   return {
@@ -93,6 +96,7 @@ export async function readSelection(
     clientIds,
     clientFits: flags.clients === undefined ? scope?.clientFits : undefined,
     walk: flags.walk ?? job?.walk ?? 'auto',
+    again: flags.again === true || job?.again === true,
   };
 }
 

@@ -15,7 +15,7 @@ export interface Lanes {
 }
 
 /** A publish takes one core of the database; more at once would only slow each other down. */
-export const publishesAtOnce = 2;
+const publishesAtOnce = 2;
 
 /** `walking`: slices walked at the same time. `work` must not throw. */
 export function createLanes(walking: number): Lanes {

@@ -2,7 +2,7 @@
 import { DoubtError, type ErrorPlace } from '../../core/errors.ts';
 
 /** Pages in a row without anything new that end a walk. */
-const mostStalePages = 3;
+export const mostStalePages = 3;
 /** Empty pages in a row that name a next one, at which a walk ends. */
 const mostEmptyPages = 10;
 const limitFactor = 10;
@@ -93,8 +93,6 @@ export class WalkGuard {
     );
   }
 }
-
-export const stalePagesInARow = mostStalePages;
 
 /** Values that are compared; a record that differs only in later values looks like another one. */
 const mostValues = 6;

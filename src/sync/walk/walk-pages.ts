@@ -1,5 +1,5 @@
-// Walks the pages of a list from its checkpoint to its end: every page is stored with its cursor before the
-// next one is asked for.
+// Walks the pages of a list from its checkpoint to its end. Every page is stored with its cursor; while that happens the
+// next one is already asked for.
 import type { Answer } from '../../api/client.ts';
 import { type Page, paginate } from '../../api/paginate.ts';
 import { AirankError } from '../../core/errors.ts';
@@ -10,7 +10,7 @@ import { type Checkpoint, type PageInput, storePage } from '../../warehouse/page
 import { isLifted } from './belief.ts';
 import { knownList, type ReadPage, readPage } from './read-page.ts';
 import { pageLimit, placeOf, requestOf, type Walked, type WalkInput } from './walk.ts';
-import { stalePagesInARow, WalkGuard } from './walk-guard.ts';
+import { mostStalePages, WalkGuard } from './walk-guard.ts';
 
 /** The server refuses a request because of its cursor: what it gave does not lead on. */
 export class CursorRefusedError extends Error {}
@@ -126,7 +126,7 @@ function guardOf(input: WalkInput, checkpoint: Checkpoint): WalkGuard {
 }
 
 async function endIfStale(input: WalkInput, guard: WalkGuard, pageNo: number): Promise<void> {
-  if (await holdNothingNew(input.db, input.slice, pageNo - stalePagesInARow)) throw guard.isStale();
+  if (await holdNothingNew(input.db, input.slice, pageNo - mostStalePages)) throw guard.isStale();
   guard.isNotStale(pageNo);
 }
 

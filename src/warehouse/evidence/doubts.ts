@@ -10,7 +10,6 @@ interface JudgedDate {
   readonly run_date: string;
   readonly status: SliceStatus;
   readonly doubt: DoubtRule | null;
-  readonly doubted_walks: number;
 }
 
 export interface Evidence {
@@ -22,8 +21,6 @@ export interface Evidence {
   readonly lastFullPages: number;
   /** The run date before ended without data, and never had any. */
   readonly wasUnavailable: boolean;
-  /** Walks of this run date that ended in this doubt. */
-  doubtedWalks(rule: DoubtRule): number;
   /** Run dates in a row, just before this one, that ended in this doubt. */
   datesBefore(rule: DoubtRule): number;
 }
@@ -55,7 +52,7 @@ export async function readEvidence(
         select payload from ${sql.id('snapshot', stream)} where ${ofScope} order by until desc limit ${samples}
       ) as newest), '[]') as samples,
       (select jsonb_agg(d) from (
-        select run_date, status, doubt, doubted_walks from sync.slice
+        select run_date, status, doubt from sync.slice
         where ${ofScope} and run_date <= ${runDate}::date
           and (doubt is not null or completed_at is not null or status = 'unavailable')
         order by run_date desc limit ${mostDates}
@@ -72,8 +69,6 @@ export async function readEvidence(
     samples: stored,
     lastFullPages: row?.last_full_pages ?? 0,
     wasUnavailable: stored.length === 0 && before[0]?.status === 'unavailable',
-    doubtedWalks: (rule) =>
-      dates.find((date) => date.run_date === runDate && date.doubt === rule)?.doubted_walks ?? 0,
     datesBefore: (rule) => {
       const other = before.findIndex((date) => date.doubt !== rule);
       return other === -1 ? before.length : other;

@@ -8,15 +8,6 @@ export interface HeadRule {
   readonly quietPages: number;
 }
 
-/**
- * Whether the walk may end after the newest of its pages.
- * @param changes new and changed records of each page, from the first page on
- */
-export function endsHead(rule: HeadRule, changes: readonly number[]): boolean {
-  if (changes.length < rule.leastPages || changes.length < rule.quietPages) return false;
-  return changes.slice(-rule.quietPages).every((count) => count === 0);
-}
-
 /** The page after which a head walk would have ended; `pages` when only at the end. */
 export function headEnd(rule: HeadRule, changes: ReadonlyMap<number, number>, pages: number): number {
   let quiet = 0;

@@ -2,27 +2,19 @@
 // A reader sees the slice before or after, never between; publishing a date twice ends in the state
 // of the last time; what did not change is not written.
 
-import { sql } from 'kysely';
 import { messageOf, SkippableError } from '../../core/errors.ts';
 import type { Executor } from '../connection/database.ts';
-import { prepared } from '../connection/prepared.ts';
 import { isAboutOneSlice } from '../connection/sqlstate.ts';
 import { changesByPage, mergeEnvelope } from '../evidence/head.ts';
 import { type Depth, depthOf, type HeadRule } from '../evidence/head-rule.ts';
 import { learnFields } from '../fields/learn-fields.ts';
 import { dropShifted, fillIncoming, type RecordKey, settleKeys } from '../pages/incoming.ts';
 import { pinFitting } from '../pages/pins.ts';
-import {
-  type Claim,
-  pagesOf,
-  rowOf,
-  type Scope,
-  type SliceKey,
-  type VersionScope,
-} from '../slices/slices.ts';
+import type { Claim, Scope, SliceKey, VersionScope } from '../slices/slices.ts';
 import type { Pages } from '../slices/whole-walk.ts';
 import { updateTyped } from '../tables/update-typed.ts';
 import { fillEnvelope } from './envelope.ts';
+import { finishSlice } from './finish-slice.ts';
 import { insertFirst } from './first-load.ts';
 import { judgeLoss, type LossRule, lossBefore, lossOf } from './judge-loss.ts';
 import { type OpenedPublish, openPublish } from './open-publish.ts';
@@ -112,7 +104,7 @@ async function publishInOne(db: Executor, input: PublishInput): Promise<Publishe
       const records = await fillIncoming(tx, input, input.key);
       if (input.storesOnceBut !== undefined) await dropShifted(tx, input, input.storesOnceBut);
       keyConflicts = await settleKeys(tx, input.key, records);
-      if (isHead && (again || keyConflicts > 0)) throw notCarried(scope, keyConflicts);
+      if (isHead && (again || keyConflicts > 0)) throw notCarried(scope, again, keyConflicts);
       failure = await input.carry?.(tx);
     }
     const { applied, notice } =
@@ -131,11 +123,13 @@ async function publishInOne(db: Executor, input: PublishInput): Promise<Publishe
     }
     await updateTyped(tx, scope, first !== undefined);
     const found = { ...counts, keyConflicts, envelopeConflicts };
-    const archive =
-      input.archive === undefined || input.archive.isHead || !hasEarlier
+    const { archive, hasLeft = false } = input;
+    const depth =
+      archive === undefined || archive.isHead || !hasEarlier
         ? undefined
-        : await lookBack(tx, input, scope, input.archive.rule, counts);
-    const finished = await finishSlice(tx, input, found, { ...input, failure }, archive);
+        : await lookBack(tx, input, scope, archive.rule, counts);
+    const head = isHead ? archive : undefined;
+    const finished = await finishSlice(tx, input, found, { head, hasLeft, failure, depth });
     return { ...found, ...finished, failure, notice };
   });
 }
@@ -200,60 +194,13 @@ async function lookBack(
   return depthOf(rule, await changesByPage(tx, scope, pages), { pages, vanished: counts.vanished });
 }
 
-function notCarried({ stream, account, clientId }: Scope, conflicts: number): SkippableError {
+function notCarried({ stream, account, clientId }: Scope, again: boolean, conflicts: number): SkippableError {
+  const expected = again
+    ? 'a run date that is not published yet'
+    : 'every record once, under a key of its own';
+  const got = again ? 'one that is' : `${conflicts} records whose key is missing or repeated`;
   return new SkippableError(
-    `Expected a walk from the head to find every record once under a key of its own and a run date that is not published yet, ` +
-      `got ${conflicts} key conflicts; nothing was published. Run: airank sync --again --walk full --streams ${stream}`,
+    `Expected a walk from the head to find ${expected}, got ${got}; nothing was published. Run: airank sync --again --walk full --streams ${stream}`,
     { account, stream, clientId },
   );
-}
-
-interface Finished {
-  readonly pages: number;
-  readonly pagesSaved: number;
-  readonly late: number;
-}
-
-async function finishSlice(
-  tx: Executor,
-  slice: SliceKey,
-  counts: VersionCounts & { readonly keyConflicts: number; readonly envelopeConflicts: number },
-  how: Pick<PublishInput, 'archive' | 'hasLeft'> & { readonly failure: string | undefined },
-  depth: Depth | undefined,
-): Promise<Finished> {
-  const { archive: walk, failure, hasLeft = false } = how;
-  const isHead = walk?.isHead === true;
-  const result = await sql<{ pages: number; pages_saved: number }>`${prepared}
-    with gone as (
-      delete from sync.page p where ${pagesOf(slice)} returning requests, replaced_values
-    ), total as (
-      select count(*) as pages, coalesce(sum(replaced_values), 0) as replaced from gone
-    ), finished as (update sync.slice s set
-      status = ${failure === undefined ? 'complete' : 'failed'}, error = ${failure ?? null},
-      doubt = null, lacking = null, doubted_walks = 0, doubt_found = 0, completed_at = clock_timestamp(), updated_at = clock_timestamp(),
-      walked_at = clock_timestamp(),
-      pages = total.pages, records = ${counts.records}, replaced_values = total.replaced,
-      inserted = ${counts.inserted}, changed = ${counts.changed}, vanished = ${counts.vanished},
-      unchanged = ${counts.unchanged}, key_conflicts = ${counts.keyConflicts},
-      envelope_conflicts = ${counts.envelopeConflicts},
-      walk = case when ${hasLeft}::boolean then 'left' when s.walk = 'details' then s.walk
-        when ${isHead}::boolean then 'head' else 'full' end,
-      pages_saved = case when ${isHead}::boolean then greatest(${walk?.fullPages ?? 0}::integer - total.pages, 0) else 0 end,
-      full_run_date = case when ${isHead}::boolean then (
-        select max(f.full_run_date) from sync.slice f
-        where f.stream = s.stream and f.account = s.account and f.client_id = s.client_id
-          and f.completed_at is not null and f.run_date < s.run_date
-      ) else s.run_date end,
-      depth = ${depth?.depth ?? null}::integer, late = ${depth?.late ?? 0}
-    from total where ${rowOf(slice)}
-    returning s.*
-    ), newest as (
-      insert into sync.newest as n (account, stream, client_id, run_date, completed_at)
-      select account, stream, client_id, run_date, completed_at from finished
-      on conflict (account, stream, client_id)
-      do update set run_date = excluded.run_date, completed_at = excluded.completed_at
-    )
-    select pages, pages_saved from finished`.execute(tx);
-  const row = result.rows[0];
-  return { pages: row?.pages ?? 0, pagesSaved: row?.pages_saved ?? 0, late: depth?.late ?? 0 };
 }

@@ -5,7 +5,7 @@ import type { Executor } from '../connection/database.ts';
 export interface Notice {
   /** What the trouble is, such as `key:acme`. */
   readonly cause: string;
-  /** Its kind: `run_failed`, `run_incomplete`, `stream_late`, `key_refused`. */
+  /** Its kind, such as `run_failed` or `stream_late`. */
   readonly kind: string;
   readonly account: string | undefined;
   /** In names, types, numbers and statuses; no value of the data. */

@@ -78,7 +78,7 @@ async function staleSources(db: Executor, all: boolean): Promise<StaleSource[]> 
 async function refreshSource(db: Executor, source: StaleSource, lockTimeoutMs: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`select set_config('lock_timeout', ${String(lockTimeoutMs)}, true)`.execute(tx);
-    await sql`select pg_advisory_xact_lock(sync.run_lock_class(), hashtext('refresh_views'))`.execute(tx);
+    await sql`select pg_advisory_xact_lock(hashtext('airank'), hashtext('refresh_views'))`.execute(tx);
     const fields = await readFields(tx, source.source);
     const columns = await extendColumns(tx, source.source, [], fields);
     const { stream, envelope } = source;
