@@ -56,7 +56,7 @@ export function createLedger(db: Executor, options: LedgerOptions): Ledger {
       const { account, stream, purpose } = request;
       const limits = limitsOf(account);
       const result = await sql<TokenRow>`${prepared}
-        select granted, reason, retry_in_ms, slot, day_of, hour_of, used_today, given_back_today, left_today
+        select granted, reason, retry_in_ms, slot, day_of, hour_of, used_today, given_back_today, remaining_today
         from sync.take_token(${account}, ${stream}, ${purpose},
           ${request.perMinute}::integer, ${limits.perDay}::integer, ${reserveOf(limits)}::integer,
           sync.day_renewal(${account}, make_interval(mins => ${options.dayRenewsAtMinutes}::integer), ${learn}::boolean),
