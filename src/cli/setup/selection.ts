@@ -55,7 +55,7 @@ export function selectionOptions(command: Command): Command {
 /** @throws ConfigError with every fault of every flag */
 export async function readSelection(
   flags: SelectionFlags,
-  settings: Settings,
+  settings: Pick<Settings, 'config' | 'streams'>,
   now = new Date(),
 ): Promise<Selection> {
   const { config, streams } = settings;
@@ -102,7 +102,7 @@ export async function readSelection(
 
 async function readJob(
   name: string | undefined,
-  settings: Settings,
+  settings: Pick<Settings, 'config' | 'streams'>,
   faults: string[],
 ): Promise<Job | undefined> {
   if (name === undefined) return undefined;
