@@ -1,4 +1,5 @@
 // One execution of a job, under the job's own lock: it never overlaps itself, whichever processes try.
+import { hashText } from '../core/hash-text.ts';
 import { runDateIn } from '../core/run-date.ts';
 import type { Stream } from '../streams/stream.ts';
 import { runSync } from '../sync/run/run.ts';
@@ -45,9 +46,7 @@ export async function runJob(deps: SyncDeps, options: RunJobOptions): Promise<Ba
 /** The scheduler's own lock has the number 0. */
 export const schedulerLock = { kind: 'schedule', id: 0 } as const;
 
-/** 32 bits of FNV-1a, never 0. */
+/** Never 0. */
 function jobLockId(name: string): number {
-  let hash = 0x811c9dc5;
-  for (const byte of Buffer.from(name, 'utf8')) hash = Math.imul(hash ^ byte, 0x01000193);
-  return hash | 0 || 1;
+  return hashText(name) | 0 || 1;
 }

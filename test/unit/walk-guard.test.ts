@@ -32,7 +32,7 @@ describe('pages without anything new', () => {
     expect(walk.note(2, page(4), true)).toBe('fine');
     expect(walk.note(3, page(1), true)).toBe('fine');
     expect(walk.note(4, page(7), true)).toBe('stale');
-    expect(walk.isStale().details.rule).toBe('loop');
+    expect(walk.staleError().details.rule).toBe('loop');
   });
 
   it('are counted anew after a page with one new record', () => {
@@ -49,7 +49,7 @@ describe('pages without anything new', () => {
     const walk = guard();
     for (let pageNo = 1; pageNo <= 3; pageNo += 1) walk.note(pageNo, [{}], true);
     expect(walk.note(4, [{}], true)).toBe('stale');
-    walk.isNotStale(4);
+    walk.trust(4);
     expect([5, 6, 7].map((pageNo) => walk.note(pageNo, [{}], true))).toEqual(['fine', 'fine', 'fine']);
     expect(walk.note(8, [{}], true)).toBe('stale');
   });
@@ -70,7 +70,7 @@ describe('pages without anything new', () => {
   });
 
   it('end the walk with what was expected and what came', () => {
-    const doubt = guard({ place: { account: 'a', route: 'citas' } }).isStale();
+    const doubt = guard({ place: { account: 'a', route: 'citas' } }).staleError();
     expect(doubt.place).toEqual({ account: 'a', route: 'citas' });
     expect(doubt.message).toBe(
       'GET citas: pagination loop. Expected each page to bring something new until the last one, got 3 pages ' +

@@ -1,5 +1,6 @@
 // Whether an archive may be walked from its head: learned from how deep its recent full walks found changes.
 // Pure. A change that a head walk would have missed doubles the number of clean full walks that are needed.
+import { hashText } from '../../core/hash-text.ts';
 import type { FullWalk } from '../../warehouse/slices/walk-history.ts';
 
 export interface Trust {
@@ -64,13 +65,4 @@ export function isFullWalkDue(
 /** Whole days since 1970. */
 export function dayNumber(date: string): number {
   return Math.round(Date.parse(`${date}T00:00:00Z`) / 86_400_000);
-}
-
-/** FNV-1a, 32 bits. */
-function hashText(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193) >>> 0;
-  }
-  return hash;
 }

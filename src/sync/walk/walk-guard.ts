@@ -59,12 +59,12 @@ export class WalkGuard {
   }
 
   /** The stored pages hold nothing new, down to the last of them. */
-  isStale(): DoubtError {
+  staleError(): DoubtError {
     return this.#loop(`${mostStalePages} pages in a row without anything new`);
   }
 
   /** They hold something new. The next check comes after as many pages again. */
-  isNotStale(pageNo: number): void {
+  trust(pageNo: number): void {
     this.#stalePages = 0;
     this.#trustedUntil = pageNo * 2;
   }

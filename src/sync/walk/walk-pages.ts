@@ -126,8 +126,8 @@ function guardOf(input: WalkInput, checkpoint: Checkpoint): WalkGuard {
 }
 
 async function endIfStale(input: WalkInput, guard: WalkGuard, pageNo: number): Promise<void> {
-  if (await holdNothingNew(input.db, input.slice, pageNo - mostStalePages)) throw guard.isStale();
-  guard.isNotStale(pageNo);
+  if (await holdNothingNew(input.db, input.slice, pageNo - mostStalePages)) throw guard.staleError();
+  guard.trust(pageNo);
 }
 
 function toStore(input: WalkInput, page: Page, read: ReadPage): PageInput {
