@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
 import { mapField, parseFieldPlace } from '../../src/warehouse/mapping/change-mapping.ts';
 import { readRefills } from '../../src/warehouse/tables/refill-typed.ts';
+import { lockStream, scopeLocks } from '../../src/warehouse/tables/typed-tables.ts';
 import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
 import { refreshViews } from '../../src/warehouse/views/refresh-views.ts';
 import { publishRecords } from '../support/publish-records.ts';
@@ -452,5 +453,16 @@ describe('the tables of the curated views', () => {
     await refreshMapping(db);
     expect(await readRefills(db)).toEqual([]);
     expect(await prices()).toEqual(['a 2027-01-01 1', 'a 2027-01-02 3', 'b 2027-01-01 2', 'c 2027-01-02 4']);
+  });
+});
+
+it('says who is waited for, when a publish or another process writes the same typed rows for too long', async () => {
+  const scope = { stream: 'products', account: 'a', clientId: 'c' };
+  await db.transaction().execute(async (busy) => {
+    await sql`select ${scopeLocks(scope)}`.execute(busy);
+    const waiting = db.transaction().execute((tx) => lockStream(tx, 'products', 50));
+    await expect(waiting).rejects.toThrow(
+      /typed rows of products to be free within 0\.05 s.*airank views.*run it again later/,
+    );
   });
 });

@@ -77,3 +77,8 @@ export function isDisturbance(error: unknown): boolean {
 export function isAboutKeys(error: unknown): boolean {
   return ['23502', '23505'].includes(codeOf(error) ?? '');
 }
+
+/** lock_not_available: `lock_timeout` ended the wait. */
+export function isLockTimeout(error: unknown): boolean {
+  return codeOf(error) === '55P03';
+}

@@ -3,9 +3,11 @@
 // A publish holds the stream's lock shared and its scope's lock exclusive. Filling a new table takes one scope after
 // the other, as a publish does. Making that table and putting it in place take the stream's lock exclusive.
 import { sql } from 'kysely';
+import { WarehouseError } from '../../core/errors.ts';
 import { textHash } from '../code/text-hash.ts';
 import { anyOf } from '../connection/any-of.ts';
 import type { Executor } from '../connection/database.ts';
+import { isLockTimeout } from '../connection/sqlstate.ts';
 import type { LogicalSource } from '../mapping/logical-source.ts';
 import { logicalSources } from '../mapping/logical-sources.ts';
 import type { Mapped } from '../mapping/match-fields.ts';
@@ -29,9 +31,19 @@ export const scopeLocks = ({ stream, account, clientId }: Scope) => sql`
   pg_advisory_xact_lock(${scopeLock}, hashtext(${JSON.stringify([stream, account, clientId])}))`;
 
 /** Waits for publishes of the stream that have begun; later ones wait for the end of the transaction. */
-export async function lockStream(tx: Executor, stream: string): Promise<void> {
-  await sql`set local lock_timeout = '30s'`.execute(tx);
-  await sql`select pg_advisory_xact_lock(${streamLock}, hashtext(${stream}))`.execute(tx);
+export async function lockStream(tx: Executor, stream: string, waitMs = 30_000): Promise<void> {
+  await sql`select set_config('lock_timeout', ${`${waitMs}ms`}, true)`.execute(tx);
+  try {
+    await sql`select pg_advisory_xact_lock(${streamLock}, hashtext(${stream}))`.execute(tx);
+  } catch (error) {
+    if (!isLockTimeout(error)) throw error;
+    throw new WarehouseError(
+      `Expected the typed rows of ${stream} to be free within ${waitMs / 1000} s, got another process that still writes ` +
+        'them: a publish, or a table that is filled anew (airank views shows how far). Nothing was changed; run it again later',
+      {},
+      { cause: error },
+    );
+  }
 }
 
 /** The first publish of a source makes its mapping, and others wait for that. */
