@@ -1477,7 +1477,7 @@ CREATE OR REPLACE FUNCTION sync.batch_is_alive(batch_id bigint)
  RETURNS boolean
  LANGUAGE sql
  STABLE
-RETURN (EXISTS (SELECT FROM pg_locks WHERE ((pg_locks.locktype = 'advisory'::text) AND pg_locks.granted AND (pg_locks.database = (SELECT pg_database.oid FROM pg_database WHERE (pg_database.datname = current_database()))) AND ((pg_locks.classid)::bigint = sync.batch_lock_class()) AND ((pg_locks.objid)::bigint = batch_is_alive.batch_id) AND (pg_locks.objsubid = 2))))
+RETURN sync.lock_is_held(sync.batch_lock_class(), batch_id)
 ;
 comment on function sync.batch_is_alive(bigint) is NULL;
 
@@ -1815,6 +1815,14 @@ end
 $function$
 ;
 comment on function sync.learn_renewal(text,interval,timestamp with time zone) is 'The day renews at this UTC time of day from now on.';
+
+CREATE OR REPLACE FUNCTION sync.lock_is_held(class integer, id bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+RETURN (EXISTS (SELECT FROM pg_locks WHERE ((pg_locks.locktype = 'advisory'::text) AND pg_locks.granted AND (pg_locks.database = (SELECT pg_database.oid FROM pg_database WHERE (pg_database.datname = current_database()))) AND ((pg_locks.classid)::bigint = lock_is_held.class) AND ((pg_locks.objid)::bigint = lock_is_held.id) AND (pg_locks.objsubid = 2))))
+;
+comment on function sync.lock_is_held(integer,bigint) is 'Some process holds that advisory lock of two keys in this database.';
 
 CREATE OR REPLACE FUNCTION sync.max_keys()
  RETURNS integer
@@ -2221,7 +2229,7 @@ CREATE OR REPLACE FUNCTION sync.run_is_alive(run_id bigint)
  RETURNS boolean
  LANGUAGE sql
  STABLE
-RETURN (EXISTS (SELECT FROM pg_locks WHERE ((pg_locks.locktype = 'advisory'::text) AND pg_locks.granted AND (pg_locks.database = (SELECT pg_database.oid FROM pg_database WHERE (pg_database.datname = current_database()))) AND ((pg_locks.classid)::bigint = sync.run_lock_class()) AND ((pg_locks.objid)::bigint = run_is_alive.run_id) AND (pg_locks.objsubid = 2))))
+RETURN sync.lock_is_held(sync.run_lock_class(), run_id)
 ;
 comment on function sync.run_is_alive(bigint) is NULL;
 

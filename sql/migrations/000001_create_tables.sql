@@ -1,5 +1,5 @@
--- Every schema and table. Functions are in sql/code and curated views in sql/bi; both are installed after the
--- migrations. Tables of typed rows, one a logical source, are made by the program.
+-- Every schema and table, and the one function that a stored column needs. Other functions are in sql/code and curated
+-- views in sql/bi; both are installed after the migrations. Tables of typed rows, one a logical source, are made by the program.
 
 create schema if not exists sync;
 comment on schema sync is 'Bookkeeping of airank-warehouse: runs, slices, pages in flight, budget. Not for dashboards.';

@@ -50,7 +50,7 @@ test('a database of a development version is refused before anything is changed'
       insert into sync.migration values ('000001_create_sync', now()), ('000002_create_snapshot', now());
       create table sync.run (id bigint)`);
     await expect(migrate(database.pool, streams)).rejects.toThrow(
-      /has 2 migrations \(first: 000001_create_sync\) that this release does not know.*before 0\.2 did, set DATABASE_URL to another database, or export/,
+      /has 2 migrations \(first: 000001_create_sync\) that this release does not know.*earlier development version did, set DATABASE_URL to another database, or export/,
     );
     const { rows } = await database.pool.query(
       `select nspname::text as name from pg_namespace where nspname !~ '^pg_|^information' order by 1`,

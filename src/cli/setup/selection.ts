@@ -1,13 +1,13 @@
 // The flags that say what to sync, shared by sync and plan. Checked all at once.
 import { type Command, Option } from 'commander';
-import type { AccountConfig } from '../../config/config.ts';
 import { ConfigError } from '../../core/errors.ts';
-import { addDays, parseRunDate, type RunDate, runDateIn } from '../../core/run-date.ts';
+import { addDays, parseRunDate, runDateIn } from '../../core/run-date.ts';
 import type { Job } from '../../schedule/define-job.ts';
 import { loadConfiguredJobs } from '../../schedule/load-jobs.ts';
 import { resolveJob } from '../../schedule/resolve-job.ts';
 import type { Stream } from '../../streams/stream.ts';
 import type { WalkMode } from '../../sync/plan/plan.ts';
+import type { SyncOptions } from '../../sync/run/sync-options.ts';
 import type { Settings } from './context.ts';
 
 /** Days ahead are for rehearsals; later ones are mistakes that would lock the account out. */
@@ -23,19 +23,10 @@ export interface SelectionFlags {
   readonly again?: boolean;
 }
 
-export interface Selection {
-  readonly job: string;
-  readonly runDate: RunDate;
-  readonly accounts: readonly AccountConfig[];
-  readonly streams: readonly Stream[];
-  readonly clientsStream: Stream | undefined;
-  readonly clientIds: readonly string[] | undefined;
-  /** Of the known clients only those, and not the account itself. */
-  readonly clientFits: ((clientId: string) => boolean) | undefined;
-  readonly walk: WalkMode;
-  /** Walk also what is published for the run date. */
-  readonly again: boolean;
-}
+export type Selection = Pick<
+  SyncOptions,
+  'job' | 'runDate' | 'accounts' | 'streams' | 'clientsStream' | 'clientIds' | 'clientFits' | 'walk' | 'again'
+>;
 
 export function selectionOptions(command: Command): Command {
   return command

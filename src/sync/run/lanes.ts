@@ -14,7 +14,7 @@ export interface Lanes {
   onIdle(): Promise<void>;
 }
 
-/** A publish takes one core of the database; more at once would only slow each other down. */
+/** Of one account. A publish takes one core of the database; more at once would only slow each other down. */
 const publishesAtOnce = 2;
 
 /** `walking`: slices walked at the same time. `work` must not throw. */

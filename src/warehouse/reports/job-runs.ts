@@ -79,12 +79,7 @@ export async function readJobHistories(
 /** Some process holds the lock of the scheduler. */
 export async function readSchedulerAlive(db: Executor): Promise<boolean> {
   const result = await sql<{ alive: boolean }>`
-    select exists (
-      select from pg_locks
-      where locktype = 'advisory' and granted and objsubid = 2
-        and database = (select oid from pg_database where datname = current_database())
-        and classid::bigint = sync.schedule_lock_class() and objid::bigint = 0
-    ) as alive`.execute(db);
+    select sync.lock_is_held(sync.schedule_lock_class(), 0) as alive`.execute(db);
   return result.rows[0]?.alive === true;
 }
 

@@ -75,7 +75,7 @@ function refuseUnknown(all: readonly string[], done: ReadonlySet<string>): void 
   const what = more.length === 0 ? `migration ${first}` : `${more.length + 1} migrations (first: ${first})`;
   throw new WarehouseError(
     `This database has ${what} that this release does not know. Nothing was changed. If a newer release made it, ` +
-      'update airank-warehouse. If a development version before 0.2 did, set DATABASE_URL to another database, or ' +
+      'update airank-warehouse. If an earlier development version did, set DATABASE_URL to another database, or ' +
       'export what you need with that version (airank export), drop the database and create it anew',
   );
 }
