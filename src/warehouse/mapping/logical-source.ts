@@ -1,9 +1,14 @@
 // What the curated views read: logical fields, each found in the data through candidate paths.
 
-/** `list`: an array of scalars as one text; `json`: only for the curated views' own use, never shown. */
+/**
+ * `score`: 0 to 100. `rate`: a share, 0 to 1. `list`: an array of scalars as one text. `json`: only for the curated
+ * views' own use, never shown.
+ */
 export type LogicalType =
   | 'text'
   | 'numeric'
+  | 'score'
+  | 'rate'
   | 'bigint'
   | 'boolean'
   | 'date'

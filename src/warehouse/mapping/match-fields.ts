@@ -19,6 +19,8 @@ const scalars = ['boolean', 'integer', 'number', 'date', 'timestamp', 'text'];
 const fitting: Readonly<Record<LogicalType, readonly string[]>> = {
   text: scalars,
   numeric: ['integer', 'number'],
+  score: ['integer', 'number'],
+  rate: ['integer', 'number'],
   bigint: ['integer', 'number'],
   boolean: ['boolean', 'text', 'integer'],
   date: ['date', 'timestamp'],

@@ -8,6 +8,8 @@ import type { Mapped } from './match-fields.ts';
 const sqlTypes: Readonly<Record<LogicalType, string>> = {
   text: 'text',
   numeric: 'numeric',
+  score: 'numeric',
+  rate: 'numeric',
   bigint: 'bigint',
   boolean: 'boolean',
   date: 'date',
@@ -21,6 +23,8 @@ function cast(type: LogicalType, value: string): string {
     case 'text':
       return `nullif(sync.as_text(${value}), '')`;
     case 'numeric':
+    case 'score':
+    case 'rate':
       return `sync.bi_numeric(${value})`;
     case 'bigint':
       return `sync.bi_bigint(${value})`;
