@@ -180,15 +180,19 @@ comment on table sync.logical_field is 'Every logical field that the installed c
 create table sync.mapping (
   source text not null,
   field text not null,
-  path text[],
-  of_record boolean not null default false,
+  path text,
   origin text not null,
-  mapped_at timestamp with time zone not null default now()
+  mapped_at timestamp with time zone not null default now(),
+  score numeric,
+  filled numeric,
+  read numeric
 );
 comment on table sync.mapping is 'Where each logical field of the curated views is in the data. A field without a row is unmapped.';
-comment on column sync.mapping.path is 'Null: deliberately none.';
-comment on column sync.mapping.of_record is 'The path starts at the record and not at an element of its array.';
+comment on column sync.mapping.path is 'In the language of docs/views.md; null: deliberately none.';
 comment on column sync.mapping.origin is 'found: by its name; command: airank views map; configuration: airank.config.yaml. Later ones of this list win.';
+comment on column sync.mapping.score is 'How sure it is that the field is there, 0 to 1; null: nobody asked.';
+comment on column sync.mapping.filled is 'Share of the records that have it.';
+comment on column sync.mapping.read is 'Share of the values that can be read as the field''s type.';
 
 create table sync.migration (
   name character varying(255) not null,

@@ -39,7 +39,7 @@ from (
   group by f.source, f.path
   union all
   select 'view_field', l.source, l.field, case when m.path is null then 'unmapped' else 'mapped' end,
-    l.type, sync.path_text(m.path), m.origin, null, null, null, null, null, null, null
+    l.type, m.path, m.origin, null, null, null, null, null, null, null
   from sync.logical_field l
   left join sync.mapping m on m.source = l.source and m.field = l.field
   union all
@@ -65,7 +65,7 @@ comment on column bi.field_catalog.source is 'Stream of an api_field (…_envelo
 comment on column bi.field_catalog.field is 'Path in the data, or name of the field.';
 comment on column bi.field_catalog.status is 'api_field: seen or gone; view_field: mapped or unmapped; record_key: conflict. An unmapped field is empty in every view.';
 comment on column bi.field_catalog.data_types is 'Types seen.';
-comment on column bi.field_catalog.mapped_path is 'Where a view_field is found in the data.';
+comment on column bi.field_catalog.mapped_path is 'Where a view_field is in the data, as airank views map takes it.';
 comment on column bi.field_catalog.mapped_by is 'found (by its name), command or configuration.';
 comment on column bi.field_catalog.first_run_date is 'First run date that had the field.';
 comment on column bi.field_catalog.last_run_date is 'Newest run date on which a new or changed record had it.';

@@ -33,8 +33,7 @@ const types: Readonly<Record<string, string>> = {
 const known: Readonly<Record<string, string>> = {
   'sync.slice.doubt': 'DoubtRule',
   'sync.stream.record_key': 'Json<readonly (readonly string[])[]>',
-  'sync.typed_table.mapping':
-    'Json<readonly { field: string; path: readonly string[] | null; ofRecord: boolean }[]>',
+  'sync.typed_table.mapping': 'Json<readonly { field: string; path: string | null }[]>',
 };
 
 const query = `

@@ -113,10 +113,12 @@ export interface Tables {
   'sync.mapping': {
     source: string;
     field: string;
-    path: readonly string[] | null;
-    of_record: Generated<boolean>;
+    path: string | null;
     origin: 'found' | 'command' | 'configuration';
     mapped_at: Generated<Date>;
+    score: string | null;
+    filled: string | null;
+    read: string | null;
   };
   'sync.newest': {
     stream: string;
@@ -239,7 +241,7 @@ export interface Tables {
     source: string;
     is_next: boolean;
     stream: string;
-    mapping: Json<readonly { field: string; path: readonly string[] | null; ofRecord: boolean }[]> | null;
+    mapping: Json<readonly { field: string; path: string | null }[]> | null;
     hash: string;
     made_at: Generated<Date>;
   };

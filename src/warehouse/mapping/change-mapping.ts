@@ -4,6 +4,7 @@ import type { Executor } from '../connection/database.ts';
 import type { MappingOrigin } from './find-mapping.ts';
 import { type LogicalSource, rowsField } from './logical-source.ts';
 import { logicalSources } from './logical-sources.ts';
+import { type Place, parsePlace, printPlace } from './place.ts';
 
 export interface FieldPlace {
   readonly source: LogicalSource;
@@ -25,21 +26,23 @@ export function parseFieldPlace(text: string): FieldPlace {
   return { source, field };
 }
 
-/** `a.b` below the row, `^a.b` below the record of an element. */
-function parsePath(text: string): { path: string[]; ofRecord: boolean } {
-  const ofRecord = text.startsWith('^');
-  return { path: (ofRecord ? text.slice(1) : text).split('.'), ofRecord };
+/** @throws ConfigError when the text is no path */
+function parsePathOf({ field }: FieldPlace, text: string): Place {
+  const place = parsePlace(text);
+  // Rows begin at the record anyway.
+  return field === rowsField ? { ...place, ofRecord: false } : place;
 }
 
 /**
  * Maps a field to a path, to nothing (null), or back to what is found by name (undefined).
- * The views follow with the next refreshMapping.
+ * The views follow with the next refreshMapping. @throws ConfigError when the text is no path
  */
 export async function mapField(
   db: Executor,
   place: FieldPlace,
   path: string | null | undefined,
 ): Promise<void> {
+  if (typeof path === 'string') parsePathOf(place, path);
   await forget(db, place);
   if (path !== undefined) await store(db, place, path, 'command');
 }
@@ -58,12 +61,13 @@ export async function storeConfigured(
   }
 }
 
-/** @throws ConfigError naming every configured field that there is not */
+/** @throws ConfigError naming every configured field that there is not, and every path that is none */
 export function checkConfigured(configured: Readonly<Record<string, string | null>>): void {
   const faults: string[] = [];
-  for (const field of Object.keys(configured)) {
+  for (const [field, path] of Object.entries(configured)) {
     try {
-      parseFieldPlace(field);
+      const place = parseFieldPlace(field);
+      if (path !== null) parsePathOf(place, path);
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       faults.push(...error.faults.map((fault) => `mapping.${field}: ${fault}`));
@@ -83,13 +87,13 @@ async function forget(db: Executor, { source, field }: FieldPlace): Promise<void
 
 async function store(
   db: Executor,
-  { source, field }: FieldPlace,
+  place: FieldPlace,
   text: string | null,
   origin: Exclude<MappingOrigin, 'found'>,
 ): Promise<void> {
-  const { path, ofRecord } = text === null ? { path: null, ofRecord: false } : parsePath(text);
+  const path = text === null ? null : printPlace(parsePathOf(place, text));
   await db
     .insertInto('sync.mapping')
-    .values({ source: source.name, field, path, of_record: ofRecord || field === rowsField, origin })
+    .values({ source: place.source.name, field: place.field, path, origin })
     .execute();
 }

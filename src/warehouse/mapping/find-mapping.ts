@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Executor, Row } from '../connection/database.ts';
 import { type LogicalSource, rowsField } from './logical-source.ts';
 import { type DataField, findField, findRows, type Mapped } from './match-fields.ts';
+import { fieldPath, parsePlace } from './place.ts';
 
 /** Who said it. */
 export type MappingOrigin = Row<'sync.mapping'>['origin'];
@@ -32,7 +33,13 @@ export async function completeMapping(
 ): Promise<readonly Mapped[]> {
   const found = findMissing(source, seen, own);
   if (found.length > 0) await storeFound(db, source.name, found);
-  return [...own, ...found].map(({ field, path, ofRecord }) => ({ field, path, ofRecord }));
+  return [...own, ...found].map(({ field, path }) => ({ field, path }));
+}
+
+/** The array of the rows, as in sync.field. Undefined: there is none, it is not mapped, or nothing is known below it. */
+export function rowsPath(source: LogicalSource, mapped: readonly Mapped[]): readonly string[] | undefined {
+  const rows = mapped.find((one) => one.field === rowsField)?.path ?? undefined;
+  return source.rows === undefined || rows === undefined ? undefined : fieldPath(parsePlace(rows).steps);
 }
 
 /** Where sync.field has the fields of a source. */
@@ -45,13 +52,13 @@ function findMissing(source: LogicalSource, seen: readonly DataField[], mapped: 
   const known = (field: string) => [...mapped, ...found].find((one) => one.field === field);
   if (source.rows !== undefined && known(rowsField) === undefined) {
     const path = findRows(source, seen);
-    if (path !== undefined) found.push({ field: rowsField, path, ofRecord: true });
+    if (path !== undefined) found.push({ field: rowsField, path });
   }
-  const rows = source.rows === undefined ? undefined : (known(rowsField)?.path ?? undefined);
+  const rows = rowsPath(source, [...mapped, ...found]);
   for (const [field, logical] of Object.entries(source.fields)) {
     if (known(field) !== undefined || (source.rows !== undefined && rows === undefined)) continue;
-    const place = findField(logical, seen, rows);
-    if (place !== undefined) found.push({ field, ...place });
+    const path = findField(logical, seen, rows);
+    if (path !== undefined) found.push({ field, path });
   }
   return found;
 }
@@ -78,24 +85,14 @@ export async function readDataFields(db: Executor, only?: LogicalSource): Promis
 
 /** @param only of this source */
 export async function readMapping(db: Executor, only?: LogicalSource): Promise<MappingRow[]> {
-  const all = db
-    .selectFrom('sync.mapping')
-    .select(['source', 'field', 'path', 'of_record as ofRecord', 'origin']);
+  const all = db.selectFrom('sync.mapping').select(['source', 'field', 'path', 'origin']);
   return await (only === undefined ? all : all.where('source', '=', only.name)).execute();
 }
 
 async function storeFound(db: Executor, source: string, found: readonly Mapped[]): Promise<void> {
   await db
     .insertInto('sync.mapping')
-    .values(
-      found.map(({ field, path, ofRecord }) => ({
-        source,
-        field,
-        path,
-        of_record: ofRecord,
-        origin: 'found',
-      })),
-    )
+    .values(found.map(({ field, path }) => ({ source, field, path, origin: 'found' })))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

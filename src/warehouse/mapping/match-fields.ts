@@ -1,6 +1,6 @@
 // Finds logical fields among the fields seen: by the names of their candidates, then for proposals by likeness.
-import { pathText } from '../fields/names.ts';
 import { type LogicalField, type LogicalSource, type LogicalType, rowsField } from './logical-source.ts';
+import { placeOf, printPlace } from './place.ts';
 
 export interface DataField {
   readonly path: readonly string[];
@@ -10,9 +10,8 @@ export interface DataField {
 
 export interface Mapped {
   readonly field: string;
-  /** Below the element when the source has rows and `ofRecord` is false. Null: deliberately none. */
-  readonly path: readonly string[] | null;
-  readonly ofRecord: boolean;
+  /** Canonical text of a place. Null: deliberately none. */
+  readonly path: string | null;
 }
 
 const scalars = ['boolean', 'integer', 'number', 'date', 'timestamp', 'text'];
@@ -40,12 +39,12 @@ function plainName(name: string): string {
 
 const plainPath = (path: readonly string[]) => path.map(plainName).join('.');
 
-/** What can be mapped by name. `rows` is the array that is mapped already, if it is. */
+/** What can be mapped by name. @param rows the array of the rows; undefined: the records are the rows */
 export function findField(
   logical: LogicalField,
   fields: readonly DataField[],
   rows: readonly string[] | undefined,
-): Omit<Mapped, 'field'> | undefined {
+): string | undefined {
   const start = rows === undefined ? [] : [...rows, '[]'];
   for (const candidate of logical.candidates) {
     const ofRecord = candidate.startsWith('^');
@@ -57,18 +56,18 @@ export function findField(
         plainPath(field.path.slice(base.length)) === wanted &&
         field.types.some((type) => fitting[logical.type].includes(type)),
     );
-    if (found !== undefined) return { path: found.path.slice(base.length), ofRecord };
+    if (found !== undefined) return printPlace(placeOf(found.path.slice(base.length), ofRecord));
   }
   return undefined;
 }
 
 /** The array whose elements are the rows of a source. */
-export function findRows(source: LogicalSource, fields: readonly DataField[]): readonly string[] | undefined {
+export function findRows(source: LogicalSource, fields: readonly DataField[]): string | undefined {
   for (const candidate of source.rows ?? []) {
     const found = fields.find(
       (field) => plainPath(field.path) === plainName(candidate) && field.types.includes('array'),
     );
-    if (found !== undefined) return found.path;
+    if (found !== undefined) return printPlace(placeOf(found.path));
   }
   return undefined;
 }
@@ -82,7 +81,7 @@ function isBelow(path: readonly string[], base: readonly string[]): boolean {
 }
 
 export interface Proposal {
-  readonly path: readonly string[];
+  /** Canonical text of a place. */
   readonly text: string;
   /** 0 to 1. */
   readonly likeness: number;
@@ -91,14 +90,14 @@ export interface Proposal {
 
 /**
  * The likeliest paths for a field that has no candidate in the data, the likeliest first.
- * @param taken paths below the row that other fields are mapped to
+ * @param taken places that other fields are mapped to
  */
 export function proposePaths(
   source: LogicalSource,
   field: string,
   fields: readonly DataField[],
   rows: readonly string[] | undefined,
-  taken: readonly (readonly string[])[],
+  taken: readonly string[],
 ): Proposal[] {
   const logical = source.fields[field];
   const base = rows === undefined || field === rowsField ? [] : [...rows, '[]'];
@@ -110,7 +109,7 @@ export function proposePaths(
     .filter(
       (one) =>
         isBelow(one.path, base) &&
-        !taken.some((path) => pathText(path) === pathText(one.path.slice(base.length))) &&
+        !taken.includes(printPlace(placeOf(one.path.slice(base.length)))) &&
         one.types.some((seen) => fitting[type].includes(seen)),
     )
     .map((one) => {
@@ -120,8 +119,7 @@ export function proposePaths(
       // A fitting narrow type says more than the name; any scalar fits a text.
       const narrow = type === 'text' || type === 'list' ? 0 : 0.15;
       return {
-        path,
-        text: pathText(path),
+        text: printPlace(placeOf(path)),
         likeness: Math.min(likeness * 0.85 + narrow, 1),
         example: one.example,
       };

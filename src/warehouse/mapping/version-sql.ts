@@ -4,6 +4,7 @@ import { escapeIdentifier, escapeLiteral } from 'pg';
 import { arrayItems, valueAt } from '../fields/path-sql.ts';
 import { type LogicalSource, type LogicalType, rowsField } from './logical-source.ts';
 import type { Mapped } from './match-fields.ts';
+import { parsePlace, type Step } from './place.ts';
 
 const sqlTypes: Readonly<Record<LogicalType, string>> = {
   text: 'text',
@@ -41,6 +42,10 @@ function cast(type: LogicalType, value: string): string {
   }
 }
 
+function names(steps: readonly Step[]): string[] {
+  return steps.map((step) => (step.kind === 'name' ? step.name : '[]'));
+}
+
 /** Columns beside the keys, in order. */
 export function columnTypes(source: LogicalSource): [string, string][] {
   return Object.entries(source.fields).flatMap(([field, { type }]) =>
@@ -62,12 +67,14 @@ export interface VersionSql {
 
 export function versionSql(source: LogicalSource, mapping: readonly Mapped[]): VersionSql {
   const rows = mapping.find((one) => one.field === rowsField)?.path ?? undefined;
-  const items = source.rows === undefined ? undefined : arrayItems(rows ?? []);
+  const path = rows === undefined ? [] : names(parsePlace(rows).steps);
+  const items = source.rows === undefined ? undefined : arrayItems(path);
   const element = items === undefined ? 'r.payload' : `e${items.arrays}.value`;
   const value = (field: string, type: LogicalType) => {
     const mapped = mapping.find((one) => one.field === field);
     if (mapped?.path === undefined || mapped.path === null) return `null::${sqlTypes[type]}`;
-    return cast(type, `(${valueAt(mapped.ofRecord ? 'r.payload' : element, mapped.path)})`);
+    const { ofRecord, steps } = parsePlace(mapped.path);
+    return cast(type, `(${valueAt(ofRecord ? 'r.payload' : element, names(steps))})`);
   };
   const fields = Object.entries(source.fields).map(
     ([field, { type }]) => `${value(field, type)} as ${escapeIdentifier(field)}`,

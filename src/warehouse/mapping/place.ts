@@ -1,0 +1,191 @@
+// Where a value is in the data, as people write it: `resultado.total`, `serie[-1].fecha | dmy`, `^"a.b"`. The language
+// is described in docs/views.md.
+import { ConfigError } from '../../core/errors.ts';
+import { type Reader, readerNames } from './reader-names.ts';
+
+export type Step =
+  | { readonly kind: 'name'; readonly name: string }
+  /** Of an array; -1 is its last element. */
+  | { readonly kind: 'index'; readonly index: number }
+  /** `[]`: every element of an array. */
+  | { readonly kind: 'each' }
+  /** `*`: every entry of a map. */
+  | { readonly kind: 'entry' }
+  /** `@key`: of the map entry that is the row. */
+  | { readonly kind: 'key' }
+  /** `@value`: the row itself, where rows are no objects. */
+  | { readonly kind: 'value' };
+
+export interface Place {
+  /** `^`: below the record, and not below the element that is the row. */
+  readonly ofRecord: boolean;
+  readonly steps: readonly Step[];
+  readonly readers: readonly Reader[];
+}
+
+/** Names that would read as something else. */
+const needsQuotes = /^$|^\s|\s$|[.[\]|"^@#]|^\*$|[\p{Cc}]/u;
+
+/** @throws ConfigError that says at which character what was expected */
+export function parsePlace(text: string): Place {
+  const reader = new PlaceReader(text);
+  return reader.place();
+}
+
+/** The canonical text: the same place has the same one. */
+export function printPlace({ ofRecord, steps, readers }: Place): string {
+  const path = steps.reduce((before, step) => {
+    const next = printStep(step);
+    return before === '' || next.startsWith('[') ? before + next : `${before}.${next}`;
+  }, '');
+  const sorted = readerNames.filter((name) => readers.includes(name));
+  return [`${ofRecord ? '^' : ''}${path}`, ...sorted].join(' | ');
+}
+
+/** The place of names alone. */
+export function placeOf(names: readonly string[], ofRecord = false): Place {
+  return {
+    ofRecord,
+    steps: names.map((name) => (name === '[]' ? { kind: 'each' } : { kind: 'name', name })),
+    readers: [],
+  };
+}
+
+/** The path under which sync.field has what the steps lead to. Undefined: it knows nothing below maps. */
+export function fieldPath(steps: readonly Step[]): readonly string[] | undefined {
+  const path = steps.flatMap((step) =>
+    step.kind === 'name' ? [step.name] : step.kind === 'index' || step.kind === 'each' ? ['[]'] : [],
+  );
+  const isKnown = steps.every(({ kind }) => kind === 'name' || kind === 'index' || kind === 'each');
+  return isKnown ? path : undefined;
+}
+
+function printStep(step: Step): string {
+  switch (step.kind) {
+    case 'name':
+      return needsQuotes.test(step.name) ? `"${step.name.replaceAll(/["\\]/g, '\\$&')}"` : step.name;
+    case 'index':
+      return `[${step.index}]`;
+    case 'each':
+      return '[]';
+    case 'entry':
+      return '*';
+    case 'key':
+      return '@key';
+    case 'value':
+      return '@value';
+  }
+}
+
+class PlaceReader {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text.trim();
+  }
+
+  place(): Place {
+    const ofRecord = this.#take(/\^/y) !== undefined;
+    const steps = this.#steps();
+    const readers = this.#readers();
+    return { ofRecord, steps, readers };
+  }
+
+  #steps(): Step[] {
+    const steps: Step[] = [this.#step()];
+    for (;;) {
+      if (this.#take(/\./y) !== undefined) steps.push(this.#step());
+      else if (this.#text[this.#at] === '[') steps.push(this.#bracket());
+      else return steps;
+    }
+  }
+
+  #step(): Step {
+    if (this.#text[this.#at] === '[') return this.#bracket();
+    if (this.#text[this.#at] === '"') return { kind: 'name', name: this.#quoted() };
+    const special = this.#take(/@[^.[|\s]*/y);
+    if (special === '@key') return { kind: 'key' };
+    if (special === '@value') return { kind: 'value' };
+    if (special !== undefined) {
+      this.#at -= special.length;
+      throw this.#fault('@key or @value', special, `A name that begins with @ is written "${special}"`);
+    }
+    const found = /(?:(?! *\|)[^.[|])+/y;
+    const name = this.#take(found) ?? '';
+    if (name === '*') return { kind: 'entry' };
+    if (name === '')
+      throw this.#fault('a name', this.#rest(), 'A name with other characters goes in quotes: a."b.c"');
+    if (needsQuotes.test(name)) {
+      this.#at -= name.length;
+      const fix = `Put the name in quotes: "${name.replaceAll(/["\\]/g, '\\$&')}"`;
+      throw this.#fault(
+        'a name without . [ ] | " ^ @ # and without spaces at its ends',
+        JSON.stringify(name),
+        fix,
+      );
+    }
+    return { kind: 'name', name };
+  }
+
+  #bracket(): Step {
+    const text = this.#take(/\[(?:-?[0-9]{1,9})?\]/y);
+    if (text === undefined) {
+      throw this.#fault('[], [0], [1] or [-1]', this.#rest(), '[] is every element, [-1] the last one');
+    }
+    if (text === '[]') return { kind: 'each' };
+    // -0 is 0.
+    return { kind: 'index', index: Number(text.slice(1, -1)) + 0 };
+  }
+
+  #quoted(): string {
+    const text = this.#take(/"(?:[^"\\]|\\["\\])*"/y);
+    if (text === undefined) {
+      throw this.#fault(
+        'a name in quotes',
+        this.#rest(),
+        'End it with ", and write \\" and \\\\ for " and \\ in it',
+      );
+    }
+    return text.slice(1, -1).replaceAll(/\\(["\\])/g, '$1');
+  }
+
+  #readers(): Reader[] {
+    const readers: Reader[] = [];
+    while (this.#at < this.#text.length) {
+      if (this.#take(/ *\| */y) === undefined) {
+        throw this.#fault('., [ or |', this.#rest(), 'Names are joined by a point: a.b');
+      }
+      const word = this.#take(/[^|\s]*/y) ?? '';
+      const reader = readerNames.find((one) => one === word);
+      if (reader === undefined) {
+        throw this.#fault(
+          `one of ${readerNames.join(', ')}`,
+          JSON.stringify(word),
+          'What follows | says how to read it',
+        );
+      }
+      if (readers.includes(reader))
+        throw this.#fault('each reader once', JSON.stringify(word), 'Leave one of them out');
+      readers.push(reader);
+    }
+    return readers;
+  }
+
+  #take(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.#text)?.[0];
+    if (found !== undefined) this.#at += found.length;
+    return found;
+  }
+
+  #rest(): string {
+    const rest = this.#text.slice(this.#at);
+    return rest === '' ? 'its end' : JSON.stringify(rest.length > 20 ? `${rest.slice(0, 20)}…` : rest);
+  }
+
+  #fault(expected: string, got: string, fix: string): ConfigError {
+    const where = `at character ${this.#at + 1} of the path ${JSON.stringify(this.#text)}`;
+    return new ConfigError([`Expected ${expected} ${where}, got ${got}. ${fix}`]);
+  }
+}

@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ConfigError } from '../../src/core/errors.ts';
+import { fieldPath, type Place, parsePlace, placeOf, printPlace } from '../../src/warehouse/mapping/place.ts';
+import { listReaders } from '../../src/warehouse/mapping/reader-names.ts';
+
+const name = (text: string) => ({ kind: 'name' as const, name: text });
+
+describe('the text of a place', () => {
+  it.each<[string, Partial<Place>]>([
+    ['resultado.total', { steps: [name('resultado'), name('total')] }],
+    ['^fecha | dmy', { ofRecord: true, steps: [name('fecha')], readers: ['dmy'] }],
+    ['"a.b".c', { steps: [name('a.b'), name('c')] }],
+    ['"say \\"x\\" \\\\ y"', { steps: [name('say "x" \\ y')] }],
+    ['serie[-1].valor', { steps: [name('serie'), { kind: 'index', index: -1 }, name('valor')] }],
+    [
+      'temas[].nombre | join',
+      { steps: [name('temas'), { kind: 'each' }, name('nombre')], readers: ['join'] },
+    ],
+    ['motores.*', { steps: [name('motores'), { kind: 'entry' }] }],
+    ['"*"', { steps: [name('*')] }],
+    ['@key', { steps: [{ kind: 'key' }] }],
+    ['"@key"', { steps: [name('@key')] }],
+    ['@value | percent', { steps: [{ kind: 'value' }], readers: ['percent'] }],
+    ['[0].menciones por 100', { steps: [{ kind: 'index', index: 0 }, name('menciones por 100')] }],
+    ['0.1', { steps: [name('0'), name('1')] }],
+    ['a | sum | comma', { steps: [name('a')], readers: ['sum', 'comma'] }],
+  ])('%s is read, and printed as it came', (text, place) => {
+    expect(parsePlace(text)).toEqual({ ofRecord: false, readers: [], ...place });
+    expect(printPlace(parsePlace(text))).toBe(text);
+  });
+
+  it.each([
+    [' a.[0] ', 'a[0]'],
+    ['a|comma|first', 'a | first | comma'],
+    ['"a"', 'a'],
+    ['a[-0]', 'a[0]'],
+  ])('%s has the canonical text %s', (text, canonical) => {
+    expect(printPlace(parsePlace(text))).toBe(canonical);
+  });
+
+  it.each([
+    ['', 'Expected a name at character 1 of the path "", got its end.'],
+    ['a..b', 'Expected a name at character 3 of the path "a..b", got ".b".'],
+    ['a[x]', 'Expected [], [0], [1] or [-1] at character 2 of the path "a[x]", got "[x]".'],
+    ['a b#c', 'at character 1 of the path "a b#c", got "a b#c". Put the name in quotes: "a b#c"'],
+    ['a. b', 'at character 3 of the path "a. b", got " b". Put the name in quotes: " b"'],
+    ['@total', 'Expected @key or @value at character 1 of the path "@total", got @total.'],
+    ['"a', 'Expected a name in quotes at character 1 of the path "\\"a", got "\\"a". End it with ",'],
+    ['"a"b', 'Expected ., [ or | at character 4'],
+    [
+      'a | day',
+      'Expected one of first, last, join, count, sum, dmy, mdy, comma, point, percent at character 8',
+    ],
+    ['a | dmy | dmy', 'Expected each reader once at character 14'],
+    ['a |', 'at character 4 of the path "a |", got "". What follows | says how to read it'],
+  ])('%j is refused with the place of the fault', (text, message) => {
+    expect(() => parsePlace(text)).toThrow(ConfigError);
+    expect(() => parsePlace(text)).toThrow(message);
+  });
+
+  it('of any place is read as that place', () => {
+    const steps = fc.array(
+      fc.oneof(
+        { weight: 4, arbitrary: fc.string({ unit: 'binary', maxLength: 5 }).map(name) },
+        fc.constantFrom('a', '.', '[]', '"', '\\', '*', '@key', '^x', '# y', ' z ').map(name),
+        fc.integer({ min: -3, max: 3 }).map((index) => ({ kind: 'index' as const, index: index + 0 })),
+        fc.constantFrom({ kind: 'each' as const }, { kind: 'entry' as const }),
+        fc.constantFrom({ kind: 'key' as const }, { kind: 'value' as const }),
+      ),
+      { minLength: 1, maxLength: 5 },
+    );
+    const readers = fc.subarray([...listReaders, 'dmy', 'comma', 'percent'] as const);
+    fc.assert(
+      fc.property(fc.record({ ofRecord: fc.boolean(), steps, readers }), (place) => {
+        expect(parsePlace(printPlace(place))).toEqual(place);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+it('leads to what is known of the fields, and to nothing below a map', () => {
+  expect(fieldPath(parsePlace('a[0].b[].c').steps)).toEqual(['a', '[]', 'b', '[]', 'c']);
+  expect(fieldPath(parsePlace('a.*').steps)).toBeUndefined();
+  expect(parsePlace(printPlace(placeOf(['x.y', '[]', '*'], true)))).toEqual(
+    placeOf(['x.y', '[]', '*'], true),
+  );
+});
