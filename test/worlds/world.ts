@@ -1,7 +1,7 @@
-// A server with field names, formats and nestings of its own, and what is true of them. Written from docs/api.md and
+// A server with field names, formats and nestings of its own, and what is true of them. Written from the reference and
 // the names of the logical fields alone, by someone who has not seen how fields are found.
 
-/** The lists of the reference (docs/api.md); of `visibility/history` and others the reference names the key. */
+/** Lists whose key the reference names. */
 export const listKeys: Readonly<Record<string, string>> = {
   'visibility/history': 'puntos',
   prompts: 'preguntas',
