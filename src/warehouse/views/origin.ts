@@ -1,0 +1,59 @@
+// What a column of a view is made from, as far as its value goes. Filters and join conditions are not part of it.
+
+/** Data that needs no mapping: keys, dates of slices, bookkeeping. */
+export interface Known {
+  readonly kind: 'known';
+}
+
+export interface FieldOrigin {
+  readonly kind: 'field';
+  readonly source: string;
+  readonly field: string;
+}
+
+export interface Combined {
+  /** `all`: null where one is; `any`: the first that is there; `each`: rows of one kind come from the one, of another from the other. */
+  readonly kind: 'all' | 'any' | 'each';
+  /** Empty: constants, which say nothing of the data. */
+  readonly of: readonly Origin[];
+}
+
+export type Origin = Known | FieldOrigin | Combined;
+
+export const known: Known = { kind: 'known' };
+
+/** The shortest way to say it: nothing twice, and none of its own kind below it. */
+export function combine(kind: Combined['kind'], of: readonly Origin[]): Origin {
+  const parts = new Map(
+    of
+      .flatMap((one) => ('of' in one && (one.kind === kind || one.of.length === 0) ? one.of : [one]))
+      .map((one) => [keyOf(one), one]),
+  );
+  const [only] = parts.values();
+  return parts.size === 1 && only !== undefined ? only : { kind, of: [...parts.values()] };
+}
+
+/** Made from constants alone. */
+export function isConstant(origin: Origin): boolean {
+  return 'of' in origin && origin.of.length === 0;
+}
+
+/** The fields in it, each once. */
+export function fieldsOf(origin: Origin): readonly FieldOrigin[] {
+  const fields = (one: Origin): readonly FieldOrigin[] => {
+    if (one.kind === 'field') return [one];
+    return one.kind === 'known' ? [] : one.of.flatMap(fields);
+  };
+  return [...new Map(fields(origin).map((one) => [keyOf(one), one])).values()];
+}
+
+function keyOf(origin: Origin): string {
+  switch (origin.kind) {
+    case 'known':
+      return '';
+    case 'field':
+      return `${origin.source}.${origin.field}`;
+    default:
+      return `${origin.kind}(${origin.of.map(keyOf).join(' ')})`;
+  }
+}
