@@ -38,7 +38,8 @@ from (
   where cardinality(f.path) > 0
   group by f.source, f.path
   union all
-  select 'view_field', l.source, l.field, case when m.path is null then 'unmapped' else 'mapped' end,
+  select 'view_field', l.source, l.field,
+    case when m.path is null then 'unmapped' when m.read < 0.8 then 'partly read' else 'mapped' end,
     l.type, m.path, m.origin, null, null, null, null, null, null, null
   from sync.logical_field l
   left join sync.mapping m on m.source = l.source and m.field = l.field
@@ -63,7 +64,7 @@ comment on column bi.field_catalog.client_name is 'Always empty: fields are the 
 comment on column bi.field_catalog.kind is 'api_field: of the data; view_field: of the views of this schema; record_key: what identifies the records of a stream, where that is missing or repeated.';
 comment on column bi.field_catalog.source is 'Stream of an api_field (…_envelope: what it answers beside its list); what a view_field is read from.';
 comment on column bi.field_catalog.field is 'Path in the data, or name of the field.';
-comment on column bi.field_catalog.status is 'api_field: seen or gone; view_field: mapped or unmapped; record_key: conflict. An unmapped field is empty in every view.';
+comment on column bi.field_catalog.status is 'api_field: seen or gone; view_field: mapped, partly read (fewer than 80 % of its values fit) or unmapped; record_key: conflict. An unmapped field is empty in every view.';
 comment on column bi.field_catalog.data_types is 'Types seen.';
 comment on column bi.field_catalog.mapped_path is 'Where a view_field is in the data, as airank views map takes it.';
 comment on column bi.field_catalog.mapped_by is 'found (by its name), command or configuration.';

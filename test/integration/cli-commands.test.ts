@@ -145,6 +145,33 @@ describe('with data', () => {
     expect(accounts[0]?.streams.map(({ stream, versions }) => ({ stream, versions }))).toEqual(rows);
   });
 
+  test('sync, status, doctor and views say the same of the curated views', async () => {
+    const json = async (args: string) => JSON.parse((await run(`${args} --json`, filled)).stdout);
+    const status = await json('status');
+    expect(status.views).toMatchObject({ ready: expect.any(Number), empty: expect.any(Number) });
+    const { views: synced } = await json('sync --streams clientes,airank,mediciones,shopping');
+    expect(synced).toEqual(status.views);
+    expect((await json('doctor --offline')).views).toEqual(status.views);
+    const listed: { view: string; state: string; rows: number; missing: unknown[] }[] = await json('views');
+    expect(listed.filter(({ state }) => state !== 'ready').map(({ view }) => view)).toEqual(
+      status.views.not_ready.map(({ view }: { view: string }) => view),
+    );
+    expect(listed.filter(({ rows }) => rows === 0).length).toBe(status.views.empty);
+    expect(listed.flatMap(({ missing }) => missing)).toContainEqual({
+      stream: 'products',
+      why: 'never_synced',
+    });
+
+    const { ready, partial, empty } = status.views;
+    const line = new RegExp(
+      `\\b${ready} of ${ready + partial + empty} views ready.*\\b${empty} without data\\b`,
+    );
+    for (const command of ['sync --streams clientes', 'status', 'doctor --offline', 'views']) {
+      expect((await run(command, filled)).stdout, command).toMatch(line);
+    }
+    expect((await run('views', filled)).stdout).toContain('products: never synced');
+  });
+
   test('status works without API settings', async () => {
     const said = await airank(['status', '--json'], { cwd: folder, env: { DATABASE_URL: filled.url } });
     expect(said.exitCode).toBe(0);

@@ -58,7 +58,9 @@ test("views and export look at the demo's data, and say so where there is none",
   const views = await run(['views', '--demo']);
   expect(views).toMatchObject({ exitCode: 0, stderr: '' });
   // Fresh by its newest day, although it has no run date.
-  expect(views.stdout).toMatch(/^bi\.rank_trend +[1-9][\d,]* +\d{4}-\d{2}-\d{2} +client, date and method$/m);
+  expect(views.stdout).toMatch(
+    /^bi\.rank_trend +ready +[1-9][\d,]* +\d{4}-\d{2}-\d{2} +client, date and method$/m,
+  );
   expect(views.stdout).not.toContain('Nothing is published');
   const exported = await run(['export', 'rank_trend', '--demo']);
   expect(exported.stdout.split('\n').length).toBeGreaterThan(6);

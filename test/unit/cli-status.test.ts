@@ -43,7 +43,7 @@ function report(facts: Partial<StatusFacts>): StatusReport {
   const account = look(facts);
   const problems = problemsOf(account);
   const fine = problems.length === 0;
-  const nothing = { pending_schema: [], batches: [], pins: [], drift: [], stale_views: [] };
+  const nothing = { pending_schema: [], batches: [], pins: [], drift: [], stale_views: [], views: null };
   return { fine, problems, today, accounts: [account], ...nothing };
 }
 
@@ -286,4 +286,10 @@ test('compares the results of the last batches with their plans', () => {
     '135      36+       380      36+',
     '  +: at least; a slice that was never synced may take more',
   ]);
+});
+
+test('the curated views are one line', () => {
+  const views = { ready: 3, partial: 0, empty: 1, not_ready: [] };
+  const lines = statusLines({ ...report({ streams: [stream('airank')] }), views }, print);
+  expect(lines).toContain('3 of 4 views ready, 1 without data.');
 });

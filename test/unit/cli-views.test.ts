@@ -24,6 +24,19 @@ test('a view is a line of rows, newest date and grain', () => {
   ]);
 });
 
+test('a view has its state beside its name', () => {
+  const readiness = {
+    ready: 0,
+    partial: 1,
+    empty: 0,
+    views: [{ view: 'bi.sources', state: 'partial', gaps: [], missing: [] } as const],
+  };
+  expect(viewLines([view({})], 80, readiness)).toEqual([
+    'view        state     rows  newest      one row is a',
+    'bi.sources  partial  1,234  2026-03-01  domain and run date',
+  ]);
+});
+
 test('a terminal cuts what is too long for it', () => {
   const lines = viewLines([view({})], 30);
   expect(lines.map((line) => line.length)).toEqual([30, 30]);

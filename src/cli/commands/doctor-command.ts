@@ -3,12 +3,14 @@ import type { Command } from 'commander';
 import { plural } from '../../core/plural.ts';
 import { readServerFacts } from '../../warehouse/connection/server-facts.ts';
 import { readMappingLines } from '../../warehouse/mapping/read-mapping.ts';
+import { type ReadinessSummary, readReadiness, summarize } from '../../warehouse/reports/view-readiness.ts';
 import { readSchemaState } from '../../warehouse/schema/schema-state.ts';
 import { type Check, checkLines } from '../doctor/check.ts';
 import { checkApi } from '../doctor/check-api.ts';
 import { checkBroken, checkRoom, checkSchema, checkServer } from '../doctor/check-database.ts';
 import { checkMapping } from '../doctor/check-mapping.ts';
 import { checkSettings } from '../doctor/check-settings.ts';
+import { checkViews } from '../doctor/check-views.ts';
 import { colorsFor } from '../print/colors.ts';
 import { columnsOf } from '../print/wrap.ts';
 import { type OpenWarehouse, type Settings, type Terminal, withWarehouse } from '../setup/context.ts';
@@ -43,12 +45,14 @@ Examples:
     )
     .action(async (flags: DoctorFlags) => {
       const { checks, explained, settings } = checkSettings(terminal);
-      const more =
-        settings === undefined ? [] : await checkOutside(terminal, settings, flags.offline === true);
-      const all = [...checks, ...more];
+      const outside =
+        settings === undefined
+          ? unseenOutside
+          : await checkOutside(terminal, settings, flags.offline === true);
+      const all = [...checks, ...outside.checks];
       const faults = all.filter((check) => check.level === 'fault').length;
       if (flags.json) {
-        const report = { fine: faults === 0, settings: explained, checks: all };
+        const report = { fine: faults === 0, settings: explained, checks: all, views: outside.views };
         terminal.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
       } else {
         const colors = colorsFor(terminal.stdout, terminal.env);
@@ -64,8 +68,17 @@ Examples:
     });
 }
 
-async function checkOutside(terminal: Terminal, settings: Settings, isOffline: boolean): Promise<Check[]> {
+interface Outside {
+  readonly checks: readonly Check[];
+  /** Null: the warehouse cannot tell. */
+  readonly views: ReadinessSummary | null;
+}
+
+const unseenOutside: Outside = { checks: [], views: null };
+
+async function checkOutside(terminal: Terminal, settings: Settings, isOffline: boolean): Promise<Outside> {
   const checks: Check[] = [];
+  let views: ReadinessSummary | null = null;
   let asked = false;
   const askApi = async (ledger: OpenWarehouse['ledger'] | undefined) => {
     if (asked || isOffline) return;
@@ -81,7 +94,12 @@ async function checkOutside(terminal: Terminal, settings: Settings, isOffline: b
       );
       const schema = await readSchemaState(pool);
       checks.push(checkSchema(schema));
-      if (schema.pending.length === 0) checks.push(...checkMapping(await readMappingLines(db)));
+      if (schema.pending.length === 0) {
+        views = summarize(await readReadiness(db));
+        const mapping = await readMappingLines(db);
+        // Before the first sync nothing is wrong with the views.
+        if (mapping.some(({ hasData }) => hasData)) checks.push(checkViews(views), ...checkMapping(mapping));
+      }
       if (embedded) checks.push(...(await checkRoom(settings.config.dataDir)));
       await askApi(schema.readable ? ledger : undefined);
     });
@@ -90,5 +108,5 @@ async function checkOutside(terminal: Terminal, settings: Settings, isOffline: b
     checks.push(checkBroken(error));
     await askApi(undefined);
   }
-  return checks;
+  return { checks, views };
 }

@@ -10,6 +10,7 @@ import { summaryLines } from '../print/print-summary.ts';
 import { createProgress } from '../print/progress.ts';
 import { columnsOf } from '../print/wrap.ts';
 import { type Terminal, withWarehouse } from '../setup/context.ts';
+import { lookAtViews } from '../setup/look-at-views.ts';
 import { lookAtWarehouse } from '../setup/look-at-warehouse.ts';
 import { readSettingsAndJobs } from '../setup/settings-and-jobs.ts';
 
@@ -79,12 +80,13 @@ async function runOne(terminal: Terminal, name: string, flags: { json?: true }):
     throw new ConfigError([`Expected the name of a job (${known}), got "${name}"`]);
   }
   const { signal } = terminal;
-  const summary = await withWarehouse(terminal, settings, {}, async ({ pool, db, ledger }) => {
+  const { summary, views } = await withWarehouse(terminal, settings, {}, async ({ pool, db, ledger }) => {
     const progress = createProgress(terminal.stderr);
     try {
       const { config, logger, streams } = settings;
       const deps = { config, pool, db, ledger, clock: systemClock, logger, emit: progress.listen };
-      return await runJob(deps, { job, streams, dueAt: undefined, signal, stop: signal });
+      const summary = await runJob(deps, { job, streams, dueAt: undefined, signal, stop: signal });
+      return { summary, views: await lookAtViews(db, { logger, signal }) };
     } finally {
       progress.stop();
     }
@@ -96,8 +98,8 @@ async function runOne(terminal: Terminal, name: string, flags: { json?: true }):
   }
   terminal.stdout.write(
     flags.json
-      ? `${JSON.stringify(summary, null, 2)}\n`
-      : `${settings.scrub(summaryLines(summary).join('\n'))}\n`,
+      ? `${JSON.stringify({ ...summary, views }, null, 2)}\n`
+      : `${settings.scrub(summaryLines(summary, views).join('\n'))}\n`,
   );
   return summary.exit_code;
 }

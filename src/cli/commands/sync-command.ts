@@ -5,6 +5,7 @@ import { runSync } from '../../sync/run/run.ts';
 import { summaryLines } from '../print/print-summary.ts';
 import { createProgress } from '../print/progress.ts';
 import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
+import { lookAtViews } from '../setup/look-at-views.ts';
 import { readSelection, readStreamNames, type SelectionFlags, selectionOptions } from '../setup/selection.ts';
 
 interface SyncFlags extends SelectionFlags {
@@ -41,7 +42,7 @@ Examples:
       const settings = readSettings(terminal, { needAccounts: true });
       const selection = await readSelection(flags, settings);
       const acceptVanished = readStreamNames('--accept-vanished', flags.acceptVanished, settings.streams);
-      const summary = await withWarehouse(terminal, settings, {}, async ({ pool, db, ledger }) => {
+      const { summary, views } = await withWarehouse(terminal, settings, {}, async ({ pool, db, ledger }) => {
         const progress = createProgress(terminal.stderr);
         try {
           const deps = {
@@ -52,18 +53,19 @@ Examples:
             clock: systemClock,
             logger: settings.logger,
           };
-          return await runSync(
+          const summary = await runSync(
             { ...deps, emit: progress.listen },
             { ...selection, acceptVanished, signal: terminal.signal },
           );
+          return { summary, views: await lookAtViews(db, { ...settings, signal: terminal.signal }) };
         } finally {
           progress.stop();
         }
       });
       terminal.stdout.write(
         flags.json
-          ? `${JSON.stringify(summary, null, 2)}\n`
-          : `${settings.scrub(summaryLines(summary).join('\n'))}\n`,
+          ? `${JSON.stringify({ ...summary, views }, null, 2)}\n`
+          : `${settings.scrub(summaryLines(summary, views).join('\n'))}\n`,
       );
       end(summary.exit_code);
     });

@@ -4,10 +4,12 @@ import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/plural.ts';
 import { mapField, parseFieldPlace } from '../../warehouse/mapping/change-mapping.ts';
 import { type MappingLine, readMappingLines } from '../../warehouse/mapping/read-mapping.ts';
+import { type Readiness, readReadiness } from '../../warehouse/reports/view-readiness.ts';
 import { type Refill, readRefills } from '../../warehouse/tables/refill-typed.ts';
 import { listViews, type ViewLine } from '../../warehouse/views/list-views.ts';
 import { refreshMapping } from '../../warehouse/views/refresh-mapping.ts';
 import { refreshViews } from '../../warehouse/views/refresh-views.ts';
+import { readinessLines } from '../print/print-readiness.ts';
 import { type Cell, table } from '../print/table.ts';
 import { columnsOf } from '../print/wrap.ts';
 import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
@@ -18,7 +20,7 @@ const countTimeoutMs = 5_000;
 export function addViewsCommand(program: Command, terminal: Terminal, end: (exitCode: number) => void): void {
   const views = program
     .command('views')
-    .description('list the views that BI tools read, with grain, rows and freshness')
+    .description('list the views that BI tools read: which are ready, rows, freshness, grain')
     .option('--api', 'the generated views of schema api')
     .option(...demoFlag)
     .option('--json', 'print the list as JSON on stdout')
@@ -31,33 +33,54 @@ Examples:
   $ airank views map rank_now.score resultado.total   say where a field is`,
     )
     .action(async (flags: { api?: true; demo?: true; json?: true }) => {
-      const { lines, refills } = await withChosenWarehouse(
+      const { lines, refills, readiness } = await withChosenWarehouse(
         terminal,
         flags.demo === true,
         {},
-        async ({ db }) => ({
-          lines: await listViews(db, flags.api ? 'api' : 'bi', countTimeoutMs),
-          refills: flags.api ? [] : await readRefills(db),
-        }),
+        async ({ db }) => {
+          const lines = await listViews(db, flags.api ? 'api' : 'bi', countTimeoutMs);
+          if (flags.api) return { lines, refills: [], readiness: undefined };
+          return {
+            lines,
+            refills: await readRefills(db),
+            readiness: await readReadiness(db, countsOf(lines)),
+          };
+        },
       );
-      const text = [...viewLines(lines, columnsOf(terminal.stdout)), ...refillLines(refills)].join('\n');
-      terminal.stdout.write(flags.json ? `${JSON.stringify(lines, null, 2)}\n` : `${text}\n`);
+      const width = columnsOf(terminal.stdout);
+      const text = [
+        ...viewLines(lines, width, readiness),
+        ...(readiness === undefined ? [] : readinessLines(readiness, width)),
+        ...refillLines(refills),
+      ].join('\n');
+      const states = new Map(readiness?.views.map((view) => [view.view, view]));
+      const json = lines.map((line) => ({ ...line, ...states.get(line.view) }));
+      terminal.stdout.write(flags.json ? `${JSON.stringify(json, null, 2)}\n` : `${text}\n`);
     });
   addMapCommand(views, terminal);
   addRefreshCommand(views, terminal, end);
 }
 
-/** One line a view, cut to the width of the terminal. */
-export function viewLines(views: readonly ViewLine[], width: number): string[] {
+const countsOf = (lines: readonly ViewLine[]) =>
+  new Map(lines.flatMap(({ view, rows }) => (rows === null ? [] : [[view, rows] as const])));
+
+/** One line a view, cut to the width of the terminal. @param readiness undefined: of these views there is none */
+export function viewLines(views: readonly ViewLine[], width: number, readiness?: Readiness): string[] {
   if (views.length === 0) return ['There are no such views yet. Run: airank sync'];
+  const states = new Map(readiness?.views.map(({ view, state }) => [view, state]));
+  const state = (cell: string) => (readiness === undefined ? [] : [cell]);
   const rows: Cell[][] = views.map(({ view, rows, newest, grain }) => [
     view,
+    ...state(states.get(view) ?? ''),
     rows ?? '(slow)',
     newest ?? '',
     grain.replace(/^one row (?:an?|the) /, '').replace(/\.$/, ''),
   ]);
   const isCurated = views.every(({ grain }) => grain.startsWith('one row'));
-  const lines = table([['view', 'rows', 'newest', isCurated ? 'one row is a' : 'holds'], ...rows]);
+  const lines = table([
+    ['view', ...state('state'), 'rows', 'newest', isCurated ? 'one row is a' : 'holds'],
+    ...rows,
+  ]);
   const short = lines.map((line) =>
     [...line].length > width ? `${[...line].slice(0, width - 1).join('')}…` : line,
   );

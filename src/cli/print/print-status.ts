@@ -12,6 +12,7 @@ import { pendingText } from './pending-text.ts';
 import { driftLines } from './print-drift.ts';
 import { failureLines, nameOf, unavailableLines } from './print-failures.ts';
 import { pinLines } from './print-pins.ts';
+import { readinessLine } from './print-readiness.ts';
 import { type Cell, duration, table } from './table.ts';
 import { daysAgo, moment } from './when.ts';
 import { wrap } from './wrap.ts';
@@ -32,6 +33,7 @@ export function statusLines(report: StatusReport, options: PrintStatusOptions): 
   const { width, colors } = options;
   const lines = accountsLines(report.accounts, options);
   if (report.batches.length > 0) lines.push(...batchLines(report), '');
+  if (report.views !== null) lines.push(...wrap(`${readinessLine(report.views)}.`, width), '');
   if (report.drift.length + report.stale_views.length > 0) lines.push(...driftLines(report, options), '');
   if (report.pins.length > 0) lines.push(...pinLines(report.pins, options), '');
   if (report.pending_schema.length > 0) {

@@ -2,6 +2,8 @@
 
 import { count, plural } from '../../core/plural.ts';
 import type { AccountSummary, BatchSummary } from '../../sync/run/summary.ts';
+import type { ReadinessSummary } from '../../warehouse/reports/view-readiness.ts';
+import { readinessLine } from './print-readiness.ts';
 import { duration } from './table.ts';
 import { moment } from './when.ts';
 
@@ -9,13 +11,15 @@ const mostFailures = 12;
 const mostDrift = 6;
 const mostNotices = 12;
 
-export function summaryLines(summary: BatchSummary): string[] {
+/** @param views null: nobody looked at them */
+export function summaryLines(summary: BatchSummary, views: ReadinessSummary | null = null): string[] {
   const took = Date.parse(summary.finished_at) - Date.parse(summary.started_at);
   return [
     `Batch ${summary.batch_id} for ${summary.run_date}: ${summary.status} in ${duration(took)}`,
     ...summary.accounts.flatMap(accountLines),
     ...(summary.not_begun.length === 0 ? [] : [`  not begun: ${summary.not_begun.join(', ')}`]),
     ...dataLines(summary),
+    ...(views === null ? [] : [`  ${readinessLine(views)}`]),
     ...goOn(summary),
   ];
 }

@@ -22,6 +22,7 @@ import {
   type StreamStatus,
   type TroubledSlice,
 } from './status-report.ts';
+import { type ReadinessSummary, readReadiness, summarize } from './view-readiness.ts';
 
 /** Older than this many days is stale. */
 const staleAfterDays = 2;
@@ -88,6 +89,8 @@ export interface StatusReport {
   readonly drift: readonly DriftStatus[];
   /** Sources whose views do not show everything yet. */
   readonly stale_views: readonly ViewTrouble[];
+  /** Null: the schema is not up to date. */
+  readonly views: ReadinessSummary | null;
 }
 
 export interface StatusFacts {
@@ -132,6 +135,7 @@ export async function readStatus(
     // Tables of a migration that may not be applied yet.
     drift: db === undefined || input.pending.length > 0 ? [] : await readDrift(db),
     stale_views: db === undefined || input.pending.length > 0 ? [] : await readViewTroubles(db),
+    views: db === undefined || input.pending.length > 0 ? null : summarize(await readReadiness(db)),
   };
 }
 

@@ -1,0 +1,120 @@
+// Which curated views are ready, which show only part of what they could, which are empty, and why.
+import type { Executor } from '../connection/database.ts';
+import { rowsField } from '../mapping/logical-source.ts';
+import { readViewOrigins, type ViewOrigins } from '../views/column-origins.ts';
+import { fieldsOf } from '../views/origin.ts';
+import { readFieldStates } from './field-states.ts';
+import { type MissingData, readMissingData } from './missing-data.ts';
+import { findViewsWithRows } from './view-rows.ts';
+import { lacking, lackingInRoutes, type Worth, worthOf } from './worth.ts';
+
+export interface ColumnGap {
+  /** `(rows)`: the view has none because their list is not found. */
+  readonly column: string;
+  readonly reads: 'nothing' | 'partly';
+  /** The logical fields to map, as `rank_now.score`; empty: their streams have no data yet. */
+  readonly fields: readonly string[];
+}
+
+export interface ViewReadiness {
+  /** `bi.rank_trend` */
+  readonly view: string;
+  /** `partial`: it has rows, and columns that read nothing, or not all; `empty`: it has no rows. */
+  readonly state: 'ready' | 'partial' | 'empty';
+  readonly gaps: readonly ColumnGap[];
+  /** Streams that it needs and that have no data yet. */
+  readonly missing: readonly MissingData[];
+}
+
+export interface Readiness {
+  readonly ready: number;
+  readonly partial: number;
+  readonly empty: number;
+  readonly views: readonly ViewReadiness[];
+}
+
+/** Of the views only those that are not ready. */
+export interface ReadinessSummary extends Omit<Readiness, 'views'> {
+  readonly not_ready: readonly ViewReadiness[];
+}
+
+export function summarize({ views, ...counts }: Readiness): ReadinessSummary {
+  return { ...counts, not_ready: views.filter(({ state }) => state !== 'ready') };
+}
+
+/** @param rows of views that were counted, by name as `bi.rank_trend`; others are probed */
+export async function readReadiness(
+  db: Executor,
+  rows: ReadonlyMap<string, number> = new Map(),
+): Promise<Readiness> {
+  const origins = await readViewOrigins(db);
+  const states = await readFieldStates(db);
+  const missing = await readMissingData(db);
+  const unknown = origins.filter(({ view }) => !rows.has(`bi.${view}`));
+  const probed = await findViewsWithRows(
+    db,
+    unknown.map(({ view, columns }) => ({ view, columns: columns.map(({ column }) => column) })),
+  );
+  const worth = (source: string, field: string): Worth | undefined => {
+    if (missing.has(source)) return 'no_data';
+    const state = states.get(`${source}.${field}`) ?? 'nothing';
+    return state === 'none' ? undefined : state;
+  };
+  const views = origins.map((one) =>
+    readinessOf(one, (rows.get(`bi.${one.view}`) ?? 0) > 0 || probed.has(one.view), {
+      worth,
+      missing,
+      lacksRows: (source) => states.get(`${source}.${rowsField}`) === 'nothing',
+    }),
+  );
+  const count = (state: ViewReadiness['state']) => views.filter((view) => view.state === state).length;
+  return { ready: count('ready'), partial: count('partial'), empty: count('empty'), views };
+}
+
+interface DataFacts {
+  readonly worth: (source: string, field: string) => Worth | undefined;
+  readonly missing: ReadonlyMap<string, MissingData>;
+  /** The list whose elements are its rows is not found. */
+  readonly lacksRows: (source: string) => boolean;
+}
+
+function readinessOf({ view, columns }: ViewOrigins, hasRows: boolean, facts: DataFacts): ViewReadiness {
+  const incomplete = columns.flatMap(({ column, origin }) => {
+    const lacks = (hasRows ? lacking : lackingInRoutes)(origin, facts.worth);
+    return lacks.length === 0 ? [] : [{ column, worth: worthOf(origin, facts.worth), lacks }];
+  });
+  const gaps = incomplete.map(({ column, worth, lacks }): ColumnGap => {
+    const unmapped = lacks.filter(({ source }) => !facts.missing.has(source));
+    return {
+      column,
+      reads: worth === 'partly' ? 'partly' : 'nothing',
+      fields: unmapped.map(({ source, field }) => `${source}.${field}`),
+    };
+  });
+  const state = !hasRows ? 'empty' : gaps.length > 0 ? 'partial' : 'ready';
+  // An empty view may wait for each of its sources, a partial one for those of its empty columns.
+  const wanted =
+    state === 'empty'
+      ? columns.flatMap(({ origin }) => fieldsOf(origin))
+      : incomplete.flatMap(({ lacks }) => lacks);
+  const absent = [...new Set(wanted.map(({ source }) => source))].filter((source) =>
+    facts.missing.has(source),
+  );
+  // A list that is not found is a matter of the mapping.
+  const isUnlisted = (source: string) =>
+    facts.missing.get(source)?.why === 'no_list' && facts.lacksRows(source);
+  const unlisted = absent.filter(isUnlisted).map(
+    (source): ColumnGap => ({
+      column: rowsField,
+      reads: 'nothing',
+      fields: [`${source}.${rowsField}`],
+    }),
+  );
+  const missing = absent.flatMap((source) => (isUnlisted(source) ? [] : (facts.missing.get(source) ?? [])));
+  return {
+    view: `bi.${view}`,
+    state,
+    gaps: [...unlisted, ...gaps.filter(({ fields }) => fields.length > 0 || state === 'partial')],
+    missing: [...new Map(missing.map((one) => [one.stream, one])).values()],
+  };
+}

@@ -1,0 +1,176 @@
+// What is said of views when streams have names of their own, were never synced, or hold nothing.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
+import { logicalSources } from '../../src/warehouse/mapping/logical-sources.ts';
+import { readFieldStates } from '../../src/warehouse/reports/field-states.ts';
+import {
+  type Readiness,
+  readReadiness,
+  summarize,
+  type ViewReadiness,
+} from '../../src/warehouse/reports/view-readiness.ts';
+import { findViewsWithRows } from '../../src/warehouse/reports/view-rows.ts';
+import { readViewOrigins } from '../../src/warehouse/views/column-origins.ts';
+import { fieldsOf } from '../../src/warehouse/views/origin.ts';
+import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
+import { publishRecords } from '../support/publish-records.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let db: Executor;
+
+const runDate = '2026-03-01';
+const clients = { stream: 'clientes', runDate, records: [{ id: '7', nombre: 'Casa' }] };
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase(database.pool);
+});
+
+afterAll(async () => {
+  await database.drop();
+});
+
+/** The views that show something of a source, beside the names of clients. */
+async function viewsOf(source: string, readiness: Readiness): Promise<ViewReadiness[]> {
+  const names = (await readViewOrigins(db))
+    .filter(({ columns }) =>
+      columns.some(({ origin }) => fieldsOf(origin).some((one) => one.source === source)),
+    )
+    .map(({ view }) => `bi.${view}`);
+  return readiness.views.filter(({ view }) => names.includes(view));
+}
+
+/** A configuration in which every field of a source is where its own name is. */
+const mappingOf = (source: string, except: readonly string[] = []) =>
+  Object.fromEntries(
+    Object.keys(logicalSources.find(({ name }) => name === source)?.fields ?? {})
+      .filter((field) => field !== 'client' && !except.includes(field))
+      .map((field) => [`${source}.${field}`, `own_${field}`]),
+  );
+
+test('without data every view over records is empty, because nothing was synced', async () => {
+  const readiness = await readReadiness(db);
+  const [triggers] = await viewsOf('triggers', readiness);
+  expect(triggers).toMatchObject({ state: 'empty' });
+  expect(triggers?.missing).toContainEqual({ stream: 'triggers', why: 'never_synced' });
+  expect(readiness.partial).toBe(0);
+  expect(readiness.ready + readiness.empty).toBe(readiness.views.length);
+});
+
+test('odd names make views partial, a stream that was never synced leaves them empty, and others are ready', async () => {
+  await publishRecords(db, clients);
+  const odd = { id: '1', own_title: 'Lamp', own_price: 12, qqq: 'x' };
+  await publishRecords(db, { stream: 'products', clientId: '7', runDate, records: [odd] });
+  const trigger = Object.fromEntries(Object.values(mappingOf('triggers')).map((path) => [path, 'x']));
+  await publishRecords(db, {
+    stream: 'triggers',
+    clientId: '7',
+    runDate,
+    records: [{ id: '1', ...trigger }],
+  });
+  await publishRecords(db, { stream: 'prediccion', clientId: '7', runDate, records: [] });
+  await refreshMapping(db, { 'products.title': 'own_title', ...mappingOf('triggers') });
+
+  const readiness = await readReadiness(db);
+  const products = await viewsOf('products', readiness);
+  expect(products.map(({ state }) => state)).toEqual(products.map(() => 'partial'));
+  const [first] = products;
+  const lacking = first?.gaps.flatMap(({ fields }) => fields);
+  expect(lacking).toContain('products.price');
+  expect(lacking).not.toContain('products.title');
+  expect(first?.gaps).toContainEqual(
+    expect.objectContaining({ reads: 'nothing', fields: ['products.price'] }),
+  );
+  expect((await viewsOf('triggers', readiness)).map(({ state }) => state)).toEqual(['ready']);
+  const [revenue] = await viewsOf('revenue', readiness);
+  expect(revenue).toMatchObject({
+    state: 'empty',
+    gaps: [],
+    missing: [{ stream: 'revenue', why: 'never_synced' }],
+  });
+  const [predictions] = await viewsOf('predictions', readiness);
+  expect(predictions).toMatchObject({
+    state: 'empty',
+    missing: [{ stream: 'prediccion', why: 'no_records' }],
+  });
+  const names = summarize(readiness).not_ready.map(({ view }) => view);
+  expect(names).toContain(first?.view);
+  expect(names).toHaveLength(readiness.partial + readiness.empty);
+});
+
+test('a field that is said to be nowhere is not missed', async () => {
+  const rest = Object.fromEntries(
+    Object.keys(mappingOf('products', ['title'])).map((field) => [field, null]),
+  );
+  await refreshMapping(db, { 'products.title': 'own_title', ...rest, ...mappingOf('triggers') });
+  const products = await viewsOf('products', await readReadiness(db));
+  expect(products.map(({ state }) => state)).toEqual(products.map(() => 'ready'));
+});
+
+test('a field that is mapped to what no record has reads nothing', async () => {
+  await refreshMapping(db, { 'products.title': 'elsewhere', ...mappingOf('triggers') });
+  const [products] = await viewsOf('products', await readReadiness(db));
+  expect(products?.gaps.flatMap(({ fields }) => fields)).toContain('products.title');
+});
+
+test('a list of rows that is not found is named, and not its stream', async () => {
+  await publishRecords(db, {
+    stream: 'prediccion',
+    clientId: '7',
+    runDate: '2026-03-02',
+    records: [{ id: '1', own_list: [{ a: 1 }] }],
+  });
+  const [predictions] = await viewsOf('predictions', await readReadiness(db));
+  expect(predictions).toMatchObject({ state: 'empty', missing: [] });
+  expect(predictions?.gaps.flatMap(({ fields }) => fields)).toEqual(['predictions.(rows)']);
+});
+
+test('a slice that failed or waits, and a route that is not there, are the reasons', async () => {
+  const slice = (stream: string, status: string) =>
+    database.pool.query(
+      `insert into sync.slice (stream, account, client_id, run_date, status) values ($1, 'default', '7', $2, $3)`,
+      [stream, runDate, status],
+    );
+  await slice('revenue', 'failed');
+  await slice('crawl', 'deferred');
+  await slice('shopping', 'unavailable');
+  const readiness = await readReadiness(db);
+  const why = async (source: string) => (await viewsOf(source, readiness))[0]?.missing[0]?.why;
+  expect(await why('revenue')).toBe('failed');
+  expect(await why('crawl')).toBe('waiting');
+  expect(await why('merchants')).toBe('unavailable');
+});
+
+test('a view that was counted is not looked at again', async () => {
+  const [triggers] = await viewsOf('triggers', await readReadiness(db));
+  const counted = await readReadiness(db, new Map([[triggers?.view ?? '', 0]]));
+  expect((await viewsOf('triggers', counted))[0]).toMatchObject({ state: 'empty' });
+});
+
+test('a view that takes long to read is not empty, and the session is left as it was', async () => {
+  await database.pool.query(`create view bi.of_this_test as select 1 as x where pg_sleep(20) is null`);
+  const before = await database.pool.query('show statement_timeout');
+  const found = await findViewsWithRows(db, [{ view: 'of_this_test', columns: ['x'] }]);
+  expect(await database.pool.query('show statement_timeout')).toMatchObject({ rows: before.rows });
+  await database.pool.query('drop view bi.of_this_test');
+  expect([...found]).toEqual(['of_this_test']);
+});
+
+test('a field of which too few values can be read is read partly', async () => {
+  await refreshMapping(db, { 'products.title': 'own_title', 'products.url': null });
+  expect((await readFieldStates(db)).get('products.url')).toBe('none');
+  const state = async (filled: number | null, read: number | null) => {
+    await database.pool.query(
+      `update sync.mapping set filled = $1, read = $2 where source = 'products' and field = 'title'`,
+      [filled, read],
+    );
+    return (await readFieldStates(db)).get('products.title');
+  };
+  expect(await state(null, null)).toBe('read');
+  expect(await state(1, 0.8)).toBe('read');
+  expect(await state(1, 0.79)).toBe('partly');
+  expect(await state(1, 0)).toBe('nothing');
+  expect(await state(0, null)).toBe('nothing');
+  expect((await readFieldStates(db)).get('products.price')).toBe('nothing');
+});
