@@ -52,6 +52,21 @@ describe('the first publish of a scope', () => {
     expect((await stored(stream)).map(([, payload]) => payload)).toEqual(expect.arrayContaining(records));
   });
 
+  it('stores a body that is one record under the key of its page', async () => {
+    const body = { stream: 'f6', runDate: '2026-01-01', records: [{ id: 1, a: 'x' }], pageKey: 'whole' };
+    expect(await publishRecords(db, body)).toMatchObject({ records: 1, inserted: 1 });
+    expect(await stored('f6')).toEqual([['whole', { id: 1, a: 'x' }]]);
+    const again = await publishRecords(db, { ...body, runDate: '2026-01-02' });
+    expect(again).toMatchObject({ records: 1, inserted: 0, unchanged: 1 });
+  });
+
+  it('loses none of several bodies under one key', async () => {
+    const records = [{ a: 'x' }, { a: 'y' }];
+    const body = { stream: 'f7', runDate: '2026-01-01', records, pageKey: 'whole' };
+    expect(await publishRecords(db, body)).toMatchObject({ records: 2, inserted: 2 });
+    expect((await stored('f7')).map(([, payload]) => payload)).toEqual(expect.arrayContaining(records));
+  });
+
   it('is learned from the pages that showed new types, and later ones from what they changed', async () => {
     const learned = async () =>
       (await database.pool.query(`select from sync.learned where stream = 'f4' and path = '{a}'`)).rowCount;

@@ -16,6 +16,8 @@ export interface PublishedSlice {
   /** What the body holds beside the list. */
   readonly rest?: Readonly<Record<string, unknown>>;
   readonly key?: readonly (readonly string[])[];
+  /** Set: every record is the body of a page, under this key. */
+  readonly pageKey?: string;
   /** Default true. */
   readonly hasNewTypes?: boolean;
 }
@@ -36,22 +38,25 @@ export async function publishRecords(db: Executor, slice: PublishedSlice): Promi
     .executeTakeFirstOrThrow();
   const claim = { ...planned, runId };
   await claimSlice(db, { ...claim, walk: 'full', again: true });
-  await storePage(db, {
-    ...claim,
-    pageNo: 1,
-    cursor: '',
-    nextCursor: undefined,
-    recordKey: undefined,
-    listKey: 'records',
-    text: JSON.stringify({ ...rest, records: slice.records }),
-    records: slice.records.length,
-    hasNewTypes: slice.hasNewTypes ?? true,
-    requests: 1,
-    replacedBytes: 0,
-  });
+  const bodies = slice.pageKey === undefined ? [{ ...rest, records: slice.records }] : slice.records;
+  for (const [index, body] of bodies.entries()) {
+    await storePage(db, {
+      ...claim,
+      pageNo: index + 1,
+      cursor: index === 0 ? '' : String(index),
+      nextCursor: index + 1 < bodies.length ? String(index + 1) : undefined,
+      recordKey: slice.pageKey,
+      listKey: 'records',
+      text: JSON.stringify(body),
+      records: slice.pageKey === undefined ? slice.records.length : 1,
+      hasNewTypes: slice.hasNewTypes ?? true,
+      requests: 1,
+      replacedBytes: 0,
+    });
+  }
   return await publish(db, {
     ...claim,
     pages: 'chain',
-    key: slice.key ?? [['id']],
+    key: slice.key ?? (slice.pageKey === undefined ? [['id']] : []),
   });
 }

@@ -17,12 +17,8 @@ import {
   suggestRecordKey,
 } from '../../warehouse/pages/pins.ts';
 import { hadReplacedValues } from '../../warehouse/pages/replaced-values.ts';
-import {
-  type Published,
-  type PublishInput,
-  publish,
-  UnfitKeyError,
-} from '../../warehouse/publish/publish.ts';
+import { UnfitKeyError } from '../../warehouse/publish/first-load.ts';
+import { type Published, type PublishInput, publish } from '../../warehouse/publish/publish.ts';
 import type { PlannedSlice } from '../../warehouse/slices/slices.ts';
 import type { PlannedWalk } from '../plan/plan.ts';
 import { isArchive } from '../plan/slice-cost.ts';

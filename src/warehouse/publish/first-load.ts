@@ -7,30 +7,34 @@ import { isAboutKeys } from '../connection/sqlstate.ts';
 import { hashOf, keyExpression, type RecordKey, recordsOfPage, shortened } from '../pages/incoming.ts';
 import { pagesOf, type SliceKey, type VersionScope } from '../slices/slices.ts';
 
+/** The key does not fit every record; nothing was published. */
+export class UnfitKeyError extends Error {
+  constructor(key: RecordKey) {
+    super(`The key ${JSON.stringify(key)} does not fit`);
+  }
+}
+
 /**
- * Inserts the records of a slice whose scope has no open version.
- * Returns how many there were; undefined, with nothing inserted, when records lack the key or share one.
+ * Inserts the records of a slice whose scope has no open version; returns how many there were.
+ * @throws UnfitKeyError when records lack the key or share one: then nothing else can be done in the transaction
  */
 export async function insertFirst(
   tx: Executor,
   slice: SliceKey,
   scope: VersionScope,
   key: RecordKey,
-): Promise<number | undefined> {
-  if (key.length === 0) return undefined;
-  await sql`savepoint first_load`.execute(tx);
+): Promise<number> {
+  const recordKey = shortened(sql`coalesce(p.record_key, ${keyExpression(key)})`);
   try {
     const result = await sql`
       insert into snapshot.record (stream, account, client_id, record_key, run_date, hash, payload)
-      select ${scope.stream}, ${scope.account}, ${scope.clientId}, ${shortened(keyExpression(key))},
+      select ${scope.stream}, ${scope.account}, ${scope.clientId}, ${recordKey},
         ${scope.runDate}::date, ${hashOf(sql`e.value`)}, e.value
       from sync.page p cross join lateral ${recordsOfPage} as e
-      where ${pagesOf(slice)} and p.record_key is null`.execute(tx);
-    await sql`release savepoint first_load`.execute(tx);
+      where ${pagesOf(slice)}`.execute(tx);
     return Number(result.numAffectedRows ?? 0);
   } catch (error) {
     if (!isAboutKeys(error)) throw error;
-    await sql`rollback to savepoint first_load`.execute(tx);
-    return undefined;
+    throw new UnfitKeyError(key);
   }
 }

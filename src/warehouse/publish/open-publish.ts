@@ -27,6 +27,8 @@ export interface OpenedPublish {
   readonly hasCurrent: boolean;
   /** The pages hold something beside their lists, or an envelope of them is stored. */
   readonly hasEnvelope: boolean;
+  /** Every page is one record and names its key. */
+  readonly hasPageKeys: boolean;
   /** A page may hold a field or type that is not learned yet. */
   readonly hasNewTypes: boolean;
 }
@@ -105,14 +107,15 @@ async function readFacts(tx: Executor, claim: Claim & Scope, runDate: string): P
         select from snapshot.envelope r
         where ${versions} and r.until in ('infinity', ${date}) and r.record_key = ${stream}
       ) as "hasEnvelope",
-      p.has_new_types as "hasNewTypes", p.count, p.last, p.ends, p.at_end as "atEnd",
+      p.has_keys as "hasPageKeys", p.has_new_types as "hasNewTypes", p.count, p.last, p.ends, p.at_end as "atEnd",
       to_regclass('pg_temp.incoming') is not null and to_regclass('pg_temp.touched') is not null as "hasTables"
     from (
       select count(*) filter (where not is_reread) as count,
         coalesce(max(page_no) filter (where not is_reread), 0) as last,
         count(*) filter (where not is_reread and next_cursor is null) as ends,
         coalesce((array_agg(next_cursor is null order by page_no desc) filter (where not is_reread))[1], false) as at_end,
-        coalesce(bool_or(rest is not null), false) as has_rest, coalesce(bool_or(has_new_types), false) as has_new_types
+        coalesce(bool_or(rest is not null), false) as has_rest, coalesce(bool_or(has_new_types), false) as has_new_types,
+        coalesce(bool_and(record_key is not null), false) as has_keys
       from sync.page p where ${pagesOf(claim)}
     ) as p`.execute(tx);
   const [facts] = rows;

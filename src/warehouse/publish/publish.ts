@@ -15,7 +15,7 @@ import type { Pages } from '../slices/whole-walk.ts';
 import { updateTyped } from '../tables/update-typed.ts';
 import { fillEnvelope } from './envelope.ts';
 import { finishSlice } from './finish-slice.ts';
-import { insertFirst } from './first-load.ts';
+import { insertFirst, UnfitKeyError } from './first-load.ts';
 import { judgeLoss, type LossRule, lossBefore, lossOf } from './judge-loss.ts';
 import { type OpenedPublish, openPublish } from './open-publish.ts';
 import { type Applied, applyVersions, type VersionCounts } from './versions.ts';
@@ -61,9 +61,6 @@ export interface Published extends VersionCounts {
   readonly notice: string | undefined;
 }
 
-/** The key that was to be pinned does not fit every record; nothing was published. */
-export class UnfitKeyError extends Error {}
-
 /**
  * Publishes a slice whose last page is stored.
  * @throws UnfitKeyError when `pins` is set and the key does not fit
@@ -74,7 +71,10 @@ export class UnfitKeyError extends Error {}
  */
 export async function publish(db: Executor, input: PublishInput): Promise<Published> {
   try {
-    return await publishInOne(db, input);
+    return await publishInOne(db, input, true).catch(async (error: unknown) => {
+      if (!(error instanceof UnfitKeyError) || input.pins) throw error;
+      return await publishInOne(db, input, false);
+    });
   } catch (error) {
     if (!isAboutOneSlice(error)) throw error;
     throw new SkippableError(
@@ -85,19 +85,20 @@ export async function publish(db: Executor, input: PublishInput): Promise<Publis
   }
 }
 
-async function publishInOne(db: Executor, input: PublishInput): Promise<Published> {
+/** @param tryFirst whether records may go from the pages straight into versions */
+async function publishInOne(db: Executor, input: PublishInput, tryFirst: boolean): Promise<Published> {
   return await db.transaction().execute(async (tx) => {
     const opened = await openPublish(tx, input, input.pages);
     const { scope, again, hasEarlier } = opened;
     const isHead = input.archive?.isHead === true;
-    const mayBeFirst = input.pages === 'chain' && !again && !hasEarlier && !opened.hasCurrent;
+    const isFirst = tryFirst && input.pages === 'chain' && !again && !hasEarlier && !opened.hasCurrent;
+    const isKeyed = input.key.length > 0 || opened.hasPageKeys;
     const first =
-      mayBeFirst && input.storesOnceBut === undefined
+      isFirst && isKeyed && input.storesOnceBut === undefined
         ? await insertFirst(tx, input, scope, input.key)
         : undefined;
-    if (input.pins && (first === undefined || !(await pinFitting(tx, scope, input.key)))) {
-      throw new UnfitKeyError(`The key ${JSON.stringify(input.key)} does not fit`);
-    }
+    if (input.pins && (first === undefined || !(await pinFitting(tx, scope, input.key))))
+      throw new UnfitKeyError(input.key);
     let keyConflicts = 0;
     let failure: string | undefined;
     if (first === undefined) {

@@ -44,6 +44,8 @@ export function typedColumns(alias: string, scope: (alias: string) => string): V
 
 /** Which rows of a table a publish writes anew, as conditions. */
 export interface Touched {
+  /** The scope is published for the first time: there is nothing to delete. */
+  readonly isFirst: boolean;
   /** What goes. */
   readonly stale: (columns: VersionColumns) => string;
   /** The versions whose rows come. */
@@ -61,6 +63,7 @@ export function touchedBy(
   const date = `date ${escapeLiteral(scope.runDate)}`;
   if (isFirst) {
     return {
+      isFirst,
       stale: (columns) => columns.scope,
       fresh: (columns) => `${columns.scope} and ${columns.until} = 'infinity' and ${columns.from} = ${date}`,
       records: (columns) => columns.scope,
@@ -72,6 +75,7 @@ export function touchedBy(
     `${columns.scope} and ${columns.until} in ('infinity', ${date})
   and (${columns.key}, ${columns.from}) in (select t.record_key, t.run_date ${touched})`;
   return {
+    isFirst,
     stale: these,
     fresh: these,
     records: (columns) => `${columns.scope} and ${columns.key} in (select t.record_key ${touched})`,

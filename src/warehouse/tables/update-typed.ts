@@ -50,13 +50,14 @@ function updateTable({ table, mapping, scope, touched }: TableUpdate): string[] 
     from: 'r.run_date',
     until: 'r.until',
   };
+  const deleting = (text: string) => (touched.isFirst ? [] : [text]);
   const own = [
-    `delete from ${tableName(table)} as x where ${touched.stale(typedColumns('x', of))}`,
+    ...deleting(`delete from ${tableName(table)} as x where ${touched.stale(typedColumns('x', of))}`),
     insertTyped(table, mapping, touched.fresh(versions)),
   ];
   if (table.isNext) return own;
   const derived = derivedFrom(table.source.name).flatMap((one) => [
-    `delete from ${one.table} as d where ${one.stale(touched, typedColumns('d', of))}`,
+    ...deleting(`delete from ${one.table} as d where ${one.stale(touched, typedColumns('d', of))}`),
     insertDerived(one, tableName(table), one.fresh(touched, typedColumns('x', of))),
   ]);
   return [...own, ...derived];
