@@ -130,8 +130,12 @@ test('a marked statement is prepared once a connection, and no other is', async 
         ?.twice;
     expect([await twice(1), await twice(21)]).toEqual([2, 42]);
     await sql`select ${1}::integer`.execute(db);
-    const { rows } = await pool.query('select statement from pg_prepared_statements');
-    expect(rows).toEqual([{ statement: '/* prepared */ select $1::integer * 2 as twice' }]);
+    await db.selectFrom('sync.run').modifyFront(prepared).select('id').execute();
+    const { rows } = await pool.query('select statement from pg_prepared_statements order by prepare_time');
+    expect(rows).toEqual([
+      { statement: '/* prepared */ select $1::integer * 2 as twice' },
+      { statement: 'select /* prepared */ "id" from "sync"."run"' },
+    ]);
   } finally {
     await pool.end();
   }

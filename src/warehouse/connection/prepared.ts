@@ -5,11 +5,17 @@ import type pg from 'pg';
 
 const mark = '/* prepared */';
 
-/** Begins a statement that is to be prepared. */
+/** Begins a statement that is to be prepared; in a select that is built, by `modifyFront`. */
 export const prepared = sql.raw(mark);
 
-/** Texts are few: a statement has one, or one a stream. */
+/** The same for a text that is not built by Kysely. */
+export const preparedText = (text: string): string => `${mark} ${text}`;
+
+/** Texts are few: a statement has one, or one a stream or mapping. */
 const names = new Map<string, string>();
+
+/** Where a query is built, the mark comes after its first word. */
+const isMarked = (text: string) => text.startsWith(mark) || text.startsWith(`select ${mark}`);
 
 /** Gives a marked statement the name under which pg prepares it; any other goes through as it is. */
 export function preparing(Client: typeof pg.Client): typeof pg.Client {
@@ -18,7 +24,7 @@ export function preparing(Client: typeof pg.Client): typeof pg.Client {
     override query(...args: unknown[]): never {
       const [text, values, ...more] = args;
       const query = super.query as (...given: unknown[]) => never;
-      if (typeof text !== 'string' || !text.startsWith(mark)) return query.apply(this, args);
+      if (typeof text !== 'string' || !isMarked(text)) return query.apply(this, args);
       const name = names.get(text) ?? `airank_${names.size + 1}`;
       names.set(text, name);
       return query.apply(this, [{ name, text, values }, ...more]);

@@ -70,6 +70,7 @@ export interface Checkpoint {
 export async function readCheckpoint(db: Executor, slice: SliceKey): Promise<Checkpoint> {
   const pages = await db
     .selectFrom('sync.page')
+    .modifyFront(prepared)
     .select(['page_no', 'cursor', 'next_cursor', 'record_key', 'is_reread'])
     .where('account', '=', slice.account)
     .where('slice_id', '=', slice.sliceId)

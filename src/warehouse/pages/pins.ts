@@ -2,6 +2,7 @@
 // its records.
 import { sql } from 'kysely';
 import type { Executor } from '../connection/database.ts';
+import { prepared } from '../connection/prepared.ts';
 import { pagesOf, type SliceKey } from '../slices/slices.ts';
 import { hashOf, keyExpression, type RecordKey, recordsOfPage } from './incoming.ts';
 
@@ -16,6 +17,7 @@ export interface Pins {
 export async function readPins(db: Executor, account: string): Promise<Map<string, Pins>> {
   const rows = await db
     .selectFrom('sync.stream')
+    .modifyFront(prepared)
     .select(['stream', 'list_key', 'record_key'])
     .where('account', '=', account)
     .execute();

@@ -3,6 +3,7 @@
 
 import { sql } from 'kysely';
 import type { Executor } from '../connection/database.ts';
+import { prepared } from '../connection/prepared.ts';
 import { isAboutKeys } from '../connection/sqlstate.ts';
 import { hashOf, keyExpression, type RecordKey, recordsOfPage, shortened } from '../pages/incoming.ts';
 import { pagesOf, type SliceKey, type VersionScope } from '../slices/slices.ts';
@@ -26,7 +27,7 @@ export async function insertFirst(
 ): Promise<number> {
   const recordKey = shortened(sql`coalesce(p.record_key, ${keyExpression(key)})`);
   try {
-    const result = await sql`
+    const result = await sql`${prepared}
       insert into snapshot.record (stream, account, client_id, record_key, run_date, hash, payload)
       select ${scope.stream}, ${scope.account}, ${scope.clientId}, ${recordKey},
         ${scope.runDate}::date, ${hashOf(sql`e.value`)}, e.value

@@ -3,7 +3,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { escapeLiteral } from 'pg';
 import type { Executor } from '../connection/database.ts';
-import type { Scope } from '../slices/slices.ts';
 
 /** Makes the connection's table, empty; `on commit delete rows` empties it for the next publish. */
 export async function createTouched(tx: Executor): Promise<void> {
@@ -44,8 +43,6 @@ export function typedColumns(alias: string, scope: (alias: string) => string): V
 
 /** Which rows of a table a publish writes anew, as conditions. */
 export interface Touched {
-  /** The scope is published for the first time: there is nothing to delete. */
-  readonly isFirst: boolean;
   /** What goes. */
   readonly stale: (columns: VersionColumns) => string;
   /** The versions whose rows come. */
@@ -54,19 +51,18 @@ export interface Touched {
   readonly records: (columns: VersionColumns) => string;
 }
 
-/** @param stream of the versions: the slice's own, or `envelope` */
-export function touchedBy(
-  scope: Scope & { readonly runDate: string },
-  stream: string,
-  isFirst: boolean,
-): Touched {
-  const date = `date ${escapeLiteral(scope.runDate)}`;
+/**
+ * Every condition names the scope and the date, so that all statements have the same parameters.
+ * @param stream of the versions: the slice's own, or `envelope`
+ * @param date SQL for the run date
+ */
+export function touchedBy(stream: string, date: string, isFirst: boolean): Touched {
   if (isFirst) {
+    const all = (columns: VersionColumns) => `${columns.scope} and ${date} is not null`;
     return {
-      isFirst,
-      stale: (columns) => columns.scope,
+      stale: all,
       fresh: (columns) => `${columns.scope} and ${columns.until} = 'infinity' and ${columns.from} = ${date}`,
-      records: (columns) => columns.scope,
+      records: all,
     };
   }
   const touched = `from pg_temp.touched as t where t.stream = ${escapeLiteral(stream)}`;
@@ -75,9 +71,9 @@ export function touchedBy(
     `${columns.scope} and ${columns.until} in ('infinity', ${date})
   and (${columns.key}, ${columns.from}) in (select t.record_key, t.run_date ${touched})`;
   return {
-    isFirst,
     stale: these,
     fresh: these,
-    records: (columns) => `${columns.scope} and ${columns.key} in (select t.record_key ${touched})`,
+    records: (columns) =>
+      `${columns.scope} and ${columns.key} in (select t.record_key ${touched} and t.run_date <= ${date})`,
   };
 }

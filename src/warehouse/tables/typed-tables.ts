@@ -7,6 +7,7 @@ import { WarehouseError } from '../../core/errors.ts';
 import { textHash } from '../code/text-hash.ts';
 import { anyOf } from '../connection/any-of.ts';
 import type { Executor } from '../connection/database.ts';
+import { prepared } from '../connection/prepared.ts';
 import { isLockTimeout } from '../connection/sqlstate.ts';
 import type { LogicalSource } from '../mapping/logical-source.ts';
 import { logicalSources } from '../mapping/logical-sources.ts';
@@ -56,6 +57,7 @@ export async function readTables(db: Executor, sources: readonly LogicalSource[]
   const names = sources.map((source) => source.name);
   const rows = await db
     .selectFrom('sync.typed_table')
+    .modifyFront(prepared)
     .select(['source as name', 'is_next as isNext', 'mapping', 'hash'])
     .where('source', '=', anyOf(names))
     .orderBy('source')

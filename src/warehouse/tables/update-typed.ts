@@ -1,64 +1,69 @@
 // The last part of a publish: the typed rows of what it touched, and what is derived from them.
 
-import { sql } from 'kysely';
-import { escapeLiteral } from 'pg';
+import { CompiledQuery } from 'kysely';
 import type { Executor } from '../connection/database.ts';
+import { preparedText } from '../connection/prepared.ts';
 import { findMapping } from '../mapping/find-mapping.ts';
 import { sourcesOf } from '../mapping/logical-sources.ts';
 import type { Mapped } from '../mapping/match-fields.ts';
 import type { VersionScope } from '../slices/slices.ts';
 import { derivedFrom, insertDerived } from './derived.ts';
-import { type Touched, touchedBy, typedColumns } from './touched.ts';
+import { type Touched, touchedBy, typedColumns, type VersionColumns } from './touched.ts';
 import { insertTyped, type TypedTable, tableName } from './typed-sql.ts';
 import { lockMapping, type MappedTable, noteTable, readTables } from './typed-tables.ts';
 
-/** Typed rows, by scope: the condition on an alias. */
-const scopeOf = (scope: VersionScope) => (alias: string) =>
-  `${alias}.account = ${escapeLiteral(scope.account)} and ${alias}.slice_client_id = ${escapeLiteral(scope.clientId)}`;
+// Parameters of each statement. They are prepared: a dozen rows take far less time than planning for them, and there is
+// one way to find them, however large the scope is.
+const account = '$1::text';
+const client = '$2::text';
+const date = '$3::date';
 
-/**
- * Writes the typed rows of the versions in pg_temp.touched, of all tables by one call; `scopeLocks` are held.
- * @param isFirst the slice's own records are all new, and not in pg_temp.touched
- */
-export async function updateTyped(tx: Executor, scope: VersionScope, isFirst: boolean): Promise<void> {
-  const texts: string[] = [];
-  for (const table of await readTables(tx, sourcesOf(scope.stream))) {
-    const { source } = table;
-    const touched = source.envelope
-      ? touchedBy(scope, 'envelope', false)
-      : touchedBy(scope, scope.stream, isFirst);
-    const mapping = table.mapping ?? (await mapFirst(tx, table));
-    if (mapping === undefined) continue;
-    texts.push(...updateTable({ table, mapping, scope, touched }));
-  }
-  if (texts.length > 0) await sql.raw(texts.join(';\n')).execute(tx);
+/** The condition on the scope, of an alias. */
+const ofScope = (alias: string) => `${alias}.account = ${account} and ${alias}.slice_client_id = ${client}`;
+
+const versions: VersionColumns = {
+  scope: `r.account = ${account} and r.client_id = ${client}`,
+  key: 'r.record_key',
+  from: 'r.run_date',
+  until: 'r.until',
+};
+
+export interface TypedUpdate {
+  /** The slice's own records are all new, and not in pg_temp.touched. */
+  readonly isFirst: boolean;
+  /** Of a walk from the head, whose publish chooses other plans. */
+  readonly isHead: boolean;
 }
 
-interface TableUpdate {
-  readonly table: TypedTable;
-  readonly mapping: readonly Mapped[];
-  readonly scope: VersionScope;
-  readonly touched: Touched;
+/** Writes the typed rows of the versions in pg_temp.touched, of all tables; `scopeLocks` are held. */
+export async function updateTyped(
+  tx: Executor,
+  scope: VersionScope,
+  { isFirst, isHead }: TypedUpdate,
+): Promise<void> {
+  const values = [scope.account, scope.clientId, scope.runDate];
+  for (const table of await readTables(tx, sourcesOf(scope.stream))) {
+    const touched = table.source.envelope
+      ? touchedBy('envelope', date, false)
+      : touchedBy(scope.stream, date, isFirst);
+    const mapping = table.mapping ?? (await mapFirst(tx, table));
+    if (mapping === undefined) continue;
+    for (const text of updateTable(table, mapping, touched)) {
+      await tx.executeQuery(CompiledQuery.raw(preparedText(isHead ? `/* head */ ${text}` : text), values));
+    }
+  }
 }
 
 /** The statements that bring a table of typed rows, and what is derived from it, up to date. */
-function updateTable({ table, mapping, scope, touched }: TableUpdate): string[] {
-  const of = scopeOf(scope);
-  const versions = {
-    scope: `r.account = ${escapeLiteral(scope.account)} and r.client_id = ${escapeLiteral(scope.clientId)}`,
-    key: 'r.record_key',
-    from: 'r.run_date',
-    until: 'r.until',
-  };
-  const deleting = (text: string) => (touched.isFirst ? [] : [text]);
+function updateTable(table: TypedTable, mapping: readonly Mapped[], touched: Touched): string[] {
   const own = [
-    ...deleting(`delete from ${tableName(table)} as x where ${touched.stale(typedColumns('x', of))}`),
+    `delete from ${tableName(table)} as x where ${touched.stale(typedColumns('x', ofScope))}`,
     insertTyped(table, mapping, touched.fresh(versions)),
   ];
   if (table.isNext) return own;
   const derived = derivedFrom(table.source.name).flatMap((one) => [
-    ...deleting(`delete from ${one.table} as d where ${one.stale(touched, typedColumns('d', of))}`),
-    insertDerived(one, tableName(table), one.fresh(touched, typedColumns('x', of))),
+    `delete from ${one.table} as d where ${one.stale(touched, typedColumns('d', ofScope))}`,
+    insertDerived(one, tableName(table), one.fresh(touched, typedColumns('x', ofScope))),
   ]);
   return [...own, ...derived];
 }
