@@ -41,6 +41,16 @@ export function keyExpression(key: RecordKey): RawBuilder<string | null> {
 export const hashOf = (value: RawBuilder<unknown>) =>
   sql`substring(sha256(convert_to(${value}::text, 'UTF8')) for 16)`;
 
+/** SQL for the records `r` of a slice's pages: page_no, payload, hash, and key, null where there is none. */
+export const keyedRecords = (slice: SliceKey, key: RecordKey) => sql`(
+  select p.page_no, e.value as payload, ${hashOf(sql`e.value`)} as hash,
+    coalesce(p.record_key, ${keyExpression(key)}) as key
+  from sync.page p cross join lateral ${recordsOfPage} as e
+  where ${pagesOf(slice)}
+  -- Without it key and hash are computed again wherever they are named.
+  offset 0
+) as r`;
+
 /** Makes the connection's table, empty; `on commit delete rows` empties it for the next publish. */
 export async function createIncoming(tx: Executor): Promise<void> {
   await sql`
@@ -64,12 +74,9 @@ export async function fillIncoming(
 ): Promise<number> {
   const result = await sql`
     insert into pg_temp.incoming (stream, record_key, keyed, hash, payload, page_no)
-    select ${slice.stream}, coalesce(k.key, '~' || encode(h.hash, 'hex')), k.key is not null, h.hash, e.value, p.page_no
-    from sync.page p
-    cross join lateral ${recordsOfPage} as e
-    cross join lateral (select ${hashOf(sql`e.value`)}) as h (hash)
-    cross join lateral (select ${shortened(sql`coalesce(p.record_key, ${keyExpression(key)})`)}) as k (key)
-    where ${pagesOf(slice)}`.execute(tx);
+    select ${slice.stream}, coalesce(${shortened(sql`r.key`)}, '~' || encode(r.hash, 'hex')), r.key is not null,
+      r.hash, r.payload, r.page_no
+    from ${keyedRecords(slice, key)}`.execute(tx);
   return Number(result.numAffectedRows ?? 0);
 }
 

@@ -5,8 +5,8 @@ import { sql } from 'kysely';
 import type { Executor } from '../connection/database.ts';
 import { prepared } from '../connection/prepared.ts';
 import { isAboutKeys } from '../connection/sqlstate.ts';
-import { hashOf, keyExpression, type RecordKey, recordsOfPage, shortened } from '../pages/incoming.ts';
-import { pagesOf, type SliceKey, type VersionScope } from '../slices/slices.ts';
+import { keyedRecords, type RecordKey, shortened } from '../pages/incoming.ts';
+import type { SliceKey, VersionScope } from '../slices/slices.ts';
 
 /** The key does not fit every record; nothing was published. */
 export class UnfitKeyError extends Error {
@@ -25,14 +25,12 @@ export async function insertFirst(
   scope: VersionScope,
   key: RecordKey,
 ): Promise<number> {
-  const recordKey = shortened(sql`coalesce(p.record_key, ${keyExpression(key)})`);
   try {
     const result = await sql`${prepared}
       insert into snapshot.record (stream, account, client_id, record_key, run_date, hash, payload)
-      select ${scope.stream}, ${scope.account}, ${scope.clientId}, ${recordKey},
-        ${scope.runDate}::date, ${hashOf(sql`e.value`)}, e.value
-      from sync.page p cross join lateral ${recordsOfPage} as e
-      where ${pagesOf(slice)}`.execute(tx);
+      select ${scope.stream}, ${scope.account}, ${scope.clientId}, ${shortened(sql`r.key`)},
+        ${scope.runDate}::date, r.hash, r.payload
+      from ${keyedRecords(slice, key)}`.execute(tx);
     return Number(result.numAffectedRows ?? 0);
   } catch (error) {
     if (!isAboutKeys(error)) throw error;
