@@ -1,5 +1,5 @@
 // Questions, answers, clusters, demand, BGPi, fanouts, surfaces and research.
-import { type LogicalSource, logical } from './logical-source.ts';
+import { dateOf, type LogicalSource, logical } from './logical-source.ts';
 
 const question = ['text', 'pregunta prompt prompt_canonico canonica question texto text'] as const;
 const questionId = ['text', 'prompt_id pregunta_id id question_id'] as const;
@@ -12,13 +12,13 @@ export const demandSources: readonly LogicalSource[] = [
     intent: ['text', 'intencion intent'],
     language: ['text', 'idioma language lang'],
     country: ['text', 'pais country'],
-    presence: ['numeric', 'presencia presence tasa_presencia'],
+    presence: ['rate', 'presencia presence tasa_presencia'],
     mean_position: ['numeric', 'posicion_media mean_position average_position posicion'],
     engines: ['list', 'motores engines'],
   }),
   logical('prompt_gaps', 'prompt_gaps', {
     question,
-    opportunity: ['numeric', 'oportunidad opportunity puntuacion score'],
+    opportunity: ['score', 'oportunidad opportunity puntuacion score'],
     priority: ['text', 'prioridad priority'],
     rivals: ['list', 'rivales_presentes rivales rivals competidores'],
     engines: ['list', 'motores engines motor'],
@@ -27,8 +27,8 @@ export const demandSources: readonly LogicalSource[] = [
   logical('prompt_clusters', 'prompt_clusters', {
     id: ['text', 'cluster cluster_id id'],
     name: ['text', 'nombre name etiqueta titulo cluster'],
-    opportunity: ['numeric', 'oportunidad opportunity opportunity_score puntuacion'],
-    presence: ['numeric', 'presencia presence'],
+    opportunity: ['score', 'oportunidad opportunity opportunity_score puntuacion'],
+    presence: ['rate', 'presencia presence'],
     questions: ['json', 'preguntas questions prompts'],
   }),
   logical('fanouts', 'fanouts', {
@@ -76,7 +76,13 @@ export const demandSources: readonly LogicalSource[] = [
       sentiment: ['text', 'sentimiento sentiment tono'],
       answer: ['text', 'respuesta texto answer text extracto'],
     },
-    { typedIndexes: ['(date)'] },
+    {
+      typedIndexes: [
+        `((${dateOf('answered_at')}))`,
+        `(account, slice_client_id) where ${dateOf('answered_at')} is null`,
+        '(account, id)',
+      ],
+    },
   ),
   logical(
     'surfaces',
@@ -98,7 +104,7 @@ export const demandSources: readonly LogicalSource[] = [
     {
       candidate: ['text', 'normalizado normalizada candidato candidate pregunta prompt texto'],
       intent: ['text', 'intencion intent'],
-      opportunity: ['numeric', 'oportunidad opportunity'],
+      opportunity: ['score', 'oportunidad opportunity'],
       demand: ['numeric', 'demanda.valor demanda demand.value demand'],
       demand_text: ['text', 'demanda demanda.estado demand'],
       demand_type: ['text', 'demanda.tipo tipo_demanda demand.type'],

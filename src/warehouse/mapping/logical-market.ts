@@ -1,5 +1,5 @@
 // Competitors, citations, sources, perception, products, revenue, benchmark, crawl.
-import { type LogicalSource, logical } from './logical-source.ts';
+import { dateOf, type LogicalSource, logical } from './logical-source.ts';
 
 const updated = ['date', 'actualizado actualizada updated updated_at fecha date'] as const;
 const url = ['text', 'url enlace link direccion href pagina page'] as const;
@@ -13,13 +13,11 @@ export const marketSources: readonly LogicalSource[] = [
       name: ['text', 'nombre competidor name competitor rival marca brand empresa'],
       brand: ['text', 'marca brand empresa cliente_nombre'],
       class: ['text', 'clase class clasificacion tipo categoria class_name'],
-      per_100: [
-        'numeric',
-        'menciones_por_100 por_100 por100 per_100 mentions_per_100 por_cada_100 share cuota',
-      ],
+      per_100: ['numeric', 'menciones_por_100 por_100 por100 per_100 mentions_per_100 por_cada_100'],
       movement: ['numeric', 'movimiento movement variacion cambio delta change'],
       topics: ['list', 'temas topics'],
       domain,
+      share: ['rate', 'cuota share cuota_voz share_of_voice cuota_menciones sov porcentaje percent'],
     },
     { typedIndexes: ['(account, slice_client_id, record_key, until)'] },
   ),
@@ -49,10 +47,34 @@ export const marketSources: readonly LogicalSource[] = [
     },
     { typedIndexes: ['(account, slice_client_id, record_key, from_date, until)', '(from_date)', '(until)'] },
   ),
+  logical(
+    'citas',
+    'citas',
+    {
+      id: ['text', 'id cita_id id_cita citation_id'],
+      answer_id: ['text', 'respuesta_id id_respuesta answer_id respuesta.id answer.id'],
+      measurement_id: ['text', 'medicion_id id_medicion measurement_id medicion.id'],
+      date: ['date', 'fecha date dia day'],
+      cited_at: ['timestamptz', 'fecha date creada momento cited_at timestamp'],
+      engine: ['text', 'motor engine'],
+      question: ['text', 'pregunta prompt question prompt_canonico'],
+      url,
+      domain,
+      title: ['text', 'titulo title nombre'],
+      is_own: ['boolean', 'propia own is_own propio es_propia'],
+      position: ['numeric', 'posicion position orden puesto'],
+    },
+    {
+      typedIndexes: [
+        `((${dateOf('cited_at')}))`,
+        `(account, slice_client_id) where ${dateOf('cited_at')} is null`,
+      ],
+    },
+  ),
   logical('sources', 'sources', {
     domain,
     kind: ['text', 'tipo type kind clase categoria'],
-    authority: ['numeric', 'autoridad authority puntuacion score'],
+    authority: ['score', 'autoridad authority puntuacion score'],
     citations: ['bigint', 'citas citations veces menciones'],
     rival_citations: ['bigint', 'citas_rivales rival_citations citas_competidores'],
     gap: ['numeric', 'brecha gap hueco diferencia'],
@@ -67,7 +89,7 @@ export const marketSources: readonly LogicalSource[] = [
     polarity: ['text', 'polaridad polarity sentimiento sentiment tono'],
     mentions: ['bigint', 'menciones mentions veces count'],
     phrase: ['text', 'frase phrase cita literal texto'],
-    confidence: ['numeric', 'confianza confidence'],
+    confidence: ['rate', 'confianza confidence'],
   }),
   logical(
     'claims',
@@ -90,14 +112,14 @@ export const marketSources: readonly LogicalSource[] = [
     currency: ['text', 'moneda currency divisa precio.moneda'],
     ai_price: ['numeric', 'precio_ia precio_segun_ia ai_price precio_declarado precio_ia.importe'],
     is_measured: ['boolean', 'medido measured es_medido'],
-    presence: ['numeric', 'presencia presence presence_rate tasa_presencia'],
-    win: ['numeric', 'tasa_victoria win_rate victorias tasa_exito'],
+    presence: ['rate', 'presencia presence presence_rate tasa_presencia'],
+    win: ['rate', 'tasa_victoria win_rate victorias tasa_exito'],
     updated,
   }),
   logical('merchants', 'shopping', {
     merchant: ['text', 'merchant comercio nombre name tienda dominio'],
     links: ['bigint', 'enlaces links clics'],
-    share: ['numeric', 'cuota share porcentaje'],
+    share: ['rate', 'cuota share porcentaje'],
     destination: ['text', 'destino destination tipo'],
     is_recommended: ['boolean', 'recomendado recommended recomendacion'],
   }),
@@ -116,8 +138,8 @@ export const marketSources: readonly LogicalSource[] = [
     value: ['text', 'valor value nombre'],
     brands: ['bigint', 'marcas_comparables comparable_brands marcas muestra n comparables sample_size'],
     status: ['text', 'estado status'],
-    percentile: ['numeric', 'percentil percentile'],
-    median: ['numeric', 'mediana median'],
+    percentile: ['score', 'percentil percentile'],
+    median: ['score', 'mediana median'],
   }),
   logical('crawl', 'crawl', {
     bot: ['text', 'bot agente ua user_agent nombre'],
@@ -125,10 +147,11 @@ export const marketSources: readonly LogicalSource[] = [
     purpose: ['text', 'proposito purpose finalidad'],
     status: ['text', 'estado status salud'],
     visits: ['bigint', 'visitas_7d visitas visits accesos hits'],
-    error: ['numeric', 'errores tasa_errores error_rate errors'],
+    error: ['rate', 'tasa_errores error_rate errores errors'],
     mean_ms: ['numeric', 'media_ms mean_ms ms tiempo_medio latencia'],
     bytes: ['numeric', 'bytes tamano'],
     render: ['text', 'render renderizado'],
     last_visit: ['timestamptz', 'ultima_visita last_visit ultimo_acceso'],
+    path: ['text', 'ruta path camino pagina page url uri'],
   }),
 ];

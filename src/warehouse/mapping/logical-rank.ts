@@ -1,5 +1,5 @@
 // The AI Rank, its history, clients and measurements. Candidates: Spanish first (docs/api.md, "Not documented").
-import { type LogicalSource, logical } from './logical-source.ts';
+import { dateOf, type LogicalSource, logical } from './logical-source.ts';
 
 const point = {
   date: ['date', 'fecha date dia day fecha_medicion medido measured_at'],
@@ -12,7 +12,7 @@ const point = {
     'metodo method version metodo_version method_version version_metodo metodo.version metodo.id',
   ],
   score: [
-    'numeric',
+    'score',
     'puntuacion score airank ai_rank rank valor value indice puntos resultado.puntuacion puntuacion.total score.total puntuacion_total total',
   ],
   comparable: [
@@ -24,6 +24,12 @@ const point = {
   position: ['numeric', 'posicion position puesto lugar ranking'],
   dimensions: ['json', 'dimensiones dimensions'],
 } as const;
+
+/** What the account itself is called: nothing else tells it. */
+const brand = [
+  'text',
+  'empresa marca cliente.nombre cliente_nombre razon_social nombre name company brand business client.name client_name',
+] as const;
 
 export const rankSources: readonly LogicalSource[] = [
   logical('clients', 'clientes', {
@@ -54,24 +60,25 @@ export const rankSources: readonly LogicalSource[] = [
       duration_ms: ['numeric', 'duracion_ms duration_ms ms duracion'],
       engines: ['list', 'motores engines modelos models'],
     },
-    { typedIndexes: ['(date)'] },
+    { typedIndexes: [`((${dateOf('measured_at')}))`, '(account, id)'] },
   ),
-  logical('rank_now', 'airank', { id: ['text', 'id medicion_id airank_id'], ...point }),
+  logical('rank_now', 'airank', { id: ['text', 'id medicion_id airank_id'], ...point, name: brand }),
   logical('rank_history', 'airank_history', { id: ['text', 'id medicion_id airank_id'], ...point }),
   logical('visibility_now', 'visibility', {
     ...point,
     v1_score: [
-      'numeric',
+      'score',
       'versiones.v1.puntuacion v1.puntuacion versions.v1.score v1.score versiones.v1 v1 puntuacion_v1 score_v1',
     ],
     v1_date: ['date', 'versiones.v1.fecha v1.fecha versions.v1.date v1.date'],
     v1_comparable: ['boolean', 'versiones.v1.comparable v1.comparable versions.v1.comparable'],
     v2_score: [
-      'numeric',
+      'score',
       'versiones.v2.puntuacion v2.puntuacion versions.v2.score v2.score versiones.v2 v2 puntuacion_v2 score_v2',
     ],
     v2_date: ['date', 'versiones.v2.fecha v2.fecha versions.v2.date v2.date'],
     v2_comparable: ['boolean', 'versiones.v2.comparable v2.comparable versions.v2.comparable'],
+    name: brand,
   }),
   logical('visibility_history', 'visibility_history', point),
   logical(
@@ -79,15 +86,31 @@ export const rankSources: readonly LogicalSource[] = [
     'prediccion',
     {
       date: ['date', 'fecha date dia day'],
-      score: ['numeric', 'puntuacion score valor value prediccion prevision esperado'],
-      lower: ['numeric', 'inferior lower minimo min bajo low limite_inferior'],
-      upper: ['numeric', 'superior upper maximo max alto high limite_superior'],
+      score: ['score', 'puntuacion score valor value prediccion prevision esperado'],
+      lower: ['score', 'inferior lower minimo min bajo low limite_inferior'],
+      upper: ['score', 'superior upper maximo max alto high limite_superior'],
       made: ['date', '^fecha ^date ^generada ^generado ^creada'],
       method: ['text', '^metodo ^method ^modelo ^version'],
       horizon_days: ['bigint', '^horizonte_dias ^horizonte ^horizon_days ^dias'],
-      confidence: ['numeric', '^confianza ^confidence'],
+      confidence: ['rate', '^confianza ^confidence'],
       trend: ['text', '^tendencia ^trend'],
     },
     { rows: 'puntos predicciones prediccion serie puntos_previstos points predictions forecast' },
   ),
+  logical('rank2', 'rank2', {
+    date: point.date,
+    measured_at: point.measured_at,
+    score: ['score', 'puntuacion score rank2 airank valor value puntos points total'],
+    lower: [
+      'score',
+      'intervalo.inferior interval.lower intervalo.desde interval.from inferior lower minimo min',
+    ],
+    upper: [
+      'score',
+      'intervalo.superior interval.upper intervalo.hasta interval.to superior upper maximo max',
+    ],
+    position: point.position,
+    comparable: point.comparable,
+    index: ['numeric', 'indice index rank_index'],
+  }),
 ];

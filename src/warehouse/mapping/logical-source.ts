@@ -45,6 +45,9 @@ export const rowsField = '(rows)';
 /** Where the client is said inside a record, for routes that are asked once for the whole account. */
 const client = 'cliente.id cliente_id id_cliente client_id client.id cliente client';
 
+/** The date of an event: its own, else that of its moment. Views and indexes word it alike, so that one finds the other. */
+export const dateOf = (moment: string) => `coalesce(date, (${moment} at time zone 'UTC')::date)`;
+
 type Spec = readonly [LogicalType, string];
 
 /** Fields as `score: ['numeric', 'puntuacion score']`. */
