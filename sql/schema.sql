@@ -425,6 +425,24 @@ comment on table sync.view_column is 'Published columns. Neither name nor type o
 comment on column sync.view_column.array_path is 'Of a child view: the array; {}: the stream''s own views.';
 comment on column sync.view_column.path is 'Below the record, or below an element of the array.';
 
+create table typed.acciones (
+  account text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  row_no integer not null,
+  client_id text not null,
+  id text,
+  title text,
+  kind text,
+  status text,
+  priority text,
+  created date,
+  due date
+);
+comment on table typed.acciones is 'acciones, one row a version.';
+
 create table typed.action_expectation (
   account text not null,
   slice_client_id text not null,
@@ -591,6 +609,29 @@ create table typed.bgpi (
 );
 comment on table typed.bgpi is 'bgpi, one row a version.';
 
+create table typed.citas (
+  account text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  row_no integer not null,
+  client_id text not null,
+  id text,
+  answer_id text,
+  measurement_id text,
+  date date,
+  cited_at timestamp with time zone,
+  engine text,
+  question text,
+  url text,
+  domain text,
+  title text,
+  is_own boolean,
+  "position" numeric
+);
+comment on table typed.citas is 'citas, one row a version.';
+
 create table typed.citations (
   account text not null,
   slice_client_id text not null,
@@ -675,7 +716,8 @@ create table typed.competitors (
   per_100 numeric,
   movement numeric,
   topics text,
-  domain text
+  domain text,
+  share numeric
 );
 comment on table typed.competitors is 'competitors, one row a version.';
 
@@ -696,7 +738,8 @@ create table typed.crawl (
   mean_ms numeric,
   bytes numeric,
   render text,
-  last_visit timestamp with time zone
+  last_visit timestamp with time zone,
+  path text
 );
 comment on table typed.crawl is 'crawl, one row a version.';
 
@@ -935,6 +978,25 @@ create table typed.prompts (
 );
 comment on table typed.prompts is 'prompts, one row a version.';
 
+create table typed.rank2 (
+  account text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  row_no integer not null,
+  client_id text not null,
+  date date,
+  measured_at timestamp with time zone,
+  score numeric,
+  lower numeric,
+  upper numeric,
+  "position" numeric,
+  comparable boolean,
+  index numeric
+);
+comment on table typed.rank2 is 'rank2, one row a version.';
+
 create table typed.rank_history (
   account text not null,
   slice_client_id text not null,
@@ -973,7 +1035,8 @@ create table typed.rank_now (
   kind text,
   reasons text,
   "position" numeric,
-  dimensions jsonb
+  dimensions jsonb,
+  name text
 );
 comment on table typed.rank_now is 'rank_now, one row a version.';
 
@@ -1143,7 +1206,8 @@ create table typed.visibility_now (
   v1_comparable boolean,
   v2_score numeric,
   v2_date date,
-  v2_comparable boolean
+  v2_comparable boolean,
+  name text
 );
 comment on table typed.visibility_now is 'visibility_now, one row a version.';
 
@@ -1235,6 +1299,8 @@ alter table sync.view_column add constraint view_column_name_once UNIQUE (source
 
 alter table sync.view_column add constraint view_column_once UNIQUE (source, array_path, path, type);
 
+alter table typed.acciones add constraint acciones_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
+
 alter table typed.action_expectation add constraint action_expectation_pkey PRIMARY KEY (account, slice_client_id, record_key, client_id);
 
 alter table typed.action_status add constraint action_status_pkey PRIMARY KEY (account, slice_client_id, record_key, from_date, client_id);
@@ -1252,6 +1318,8 @@ alter table typed.answers add constraint answers_pkey PRIMARY KEY (account, slic
 alter table typed.benchmark add constraint benchmark_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
 alter table typed.bgpi add constraint bgpi_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
+
+alter table typed.citas add constraint citas_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
 alter table typed.citations add constraint citations_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
@@ -1289,6 +1357,8 @@ alter table typed.prompt_gaps add constraint prompt_gaps_pkey PRIMARY KEY (accou
 
 alter table typed.prompts add constraint prompts_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
+alter table typed.rank2 add constraint rank2_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
+
 alter table typed.rank_history add constraint rank_history_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
 alter table typed.rank_now add constraint rank_now_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
@@ -1307,6 +1377,10 @@ alter table typed.visibility_history add constraint visibility_history_pkey PRIM
 
 alter table typed.visibility_now add constraint visibility_now_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
+CREATE INDEX acciones_account_id_idx ON typed.acciones USING btree (account, id);
+
+CREATE INDEX acciones_client_id_account_until_from_date_idx ON typed.acciones USING btree (client_id, account, until, from_date);
+
 CREATE INDEX action_expectation_by_client ON typed.action_expectation USING btree (client_id);
 
 CREATE INDEX action_status_by_client ON typed.action_status USING btree (client_id, from_date);
@@ -1323,9 +1397,13 @@ CREATE INDEX agent_runs_client_id_account_until_from_date_idx ON typed.agent_run
 
 CREATE INDEX agent_state_client_id_account_until_from_date_idx ON typed.agent_state USING btree (client_id, account, until, from_date);
 
+CREATE INDEX answers_account_id_idx ON typed.answers USING btree (account, id);
+
+CREATE INDEX answers_account_slice_client_id_idx ON typed.answers USING btree (account, slice_client_id) WHERE (COALESCE(date, ((answered_at AT TIME ZONE 'UTC'::text))::date) IS NULL);
+
 CREATE INDEX answers_client_id_account_until_from_date_idx ON typed.answers USING btree (client_id, account, until, from_date);
 
-CREATE INDEX answers_date_idx ON typed.answers USING btree (date);
+CREATE INDEX answers_coalesce_idx ON typed.answers USING btree (COALESCE(date, ((answered_at AT TIME ZONE 'UTC'::text))::date));
 
 CREATE INDEX batch_by_job ON sync.batch USING btree (job, id DESC);
 
@@ -1334,6 +1412,12 @@ CREATE INDEX batch_running ON sync.batch USING btree (id) WHERE (status = 'runni
 CREATE INDEX benchmark_client_id_account_until_from_date_idx ON typed.benchmark USING btree (client_id, account, until, from_date);
 
 CREATE INDEX bgpi_client_id_account_until_from_date_idx ON typed.bgpi USING btree (client_id, account, until, from_date);
+
+CREATE INDEX citas_account_slice_client_id_idx ON typed.citas USING btree (account, slice_client_id) WHERE (COALESCE(date, ((cited_at AT TIME ZONE 'UTC'::text))::date) IS NULL);
+
+CREATE INDEX citas_client_id_account_until_from_date_idx ON typed.citas USING btree (client_id, account, until, from_date);
+
+CREATE INDEX citas_coalesce_idx ON typed.citas USING btree (COALESCE(date, ((cited_at AT TIME ZONE 'UTC'::text))::date));
 
 CREATE INDEX citations_account_slice_client_id_record_key_from_date_unti_idx ON typed.citations USING btree (account, slice_client_id, record_key, from_date, until);
 
@@ -1361,9 +1445,11 @@ CREATE INDEX experiments_client_id_account_until_from_date_idx ON typed.experime
 
 CREATE INDEX fanouts_client_id_account_until_from_date_idx ON typed.fanouts USING btree (client_id, account, until, from_date);
 
+CREATE INDEX measurements_account_id_idx ON typed.measurements USING btree (account, id);
+
 CREATE INDEX measurements_client_id_account_until_from_date_idx ON typed.measurements USING btree (client_id, account, until, from_date);
 
-CREATE INDEX measurements_date_idx ON typed.measurements USING btree (date);
+CREATE INDEX measurements_coalesce_idx ON typed.measurements USING btree (COALESCE(date, ((measured_at AT TIME ZONE 'UTC'::text))::date));
 
 CREATE INDEX merchants_client_id_account_until_from_date_idx ON typed.merchants USING btree (client_id, account, until, from_date);
 
@@ -1382,6 +1468,8 @@ CREATE INDEX prompt_clusters_client_id_account_until_from_date_idx ON typed.prom
 CREATE INDEX prompt_gaps_client_id_account_until_from_date_idx ON typed.prompt_gaps USING btree (client_id, account, until, from_date);
 
 CREATE INDEX prompts_client_id_account_until_from_date_idx ON typed.prompts USING btree (client_id, account, until, from_date);
+
+CREATE INDEX rank2_client_id_account_until_from_date_idx ON typed.rank2 USING btree (client_id, account, until, from_date);
 
 CREATE INDEX rank_history_client_id_account_until_from_date_idx ON typed.rank_history USING btree (client_id, account, until, from_date);
 
@@ -2172,6 +2260,22 @@ $function$
 ;
 comment on function sync.paths_in(text,jsonb,integer) is NULL;
 
+CREATE OR REPLACE FUNCTION sync.priority_level(priority text)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (priority ~* '^p?[0-9]{1,4}$'::text) THEN (ltrim(lower(priority), 'p'::text))::integer ELSE CASE lower(translate(priority, 'áéíóúÁÉÍÓÚ-_'::text, 'aeiouAEIOU  '::text)) WHEN 'critica'::text THEN 1 WHEN 'critico'::text THEN 1 WHEN 'critical'::text THEN 1 WHEN 'urgente'::text THEN 1 WHEN 'urgent'::text THEN 1 WHEN 'maxima'::text THEN 1 WHEN 'muy alta'::text THEN 1 WHEN 'very high'::text THEN 1 WHEN 'alta'::text THEN 2 WHEN 'alto'::text THEN 2 WHEN 'high'::text THEN 2 WHEN 'media'::text THEN 3 WHEN 'medio'::text THEN 3 WHEN 'normal'::text THEN 3 WHEN 'medium'::text THEN 3 WHEN 'moderate'::text THEN 3 WHEN 'baja'::text THEN 4 WHEN 'bajo'::text THEN 4 WHEN 'low'::text THEN 4 WHEN 'minima'::text THEN 5 WHEN 'muy baja'::text THEN 5 WHEN 'very low'::text THEN 5 WHEN 'lowest'::text THEN 5 ELSE NULL::integer END END
+;
+comment on function sync.priority_level(text) is 'A priority as a number to sort by, 1 the most urgent; numbers pass as they come, other words are null.';
+
+CREATE OR REPLACE FUNCTION sync.rate_within(value numeric)
+ RETURNS numeric
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN ((value >= (0)::numeric) AND (value <= (1)::numeric)) THEN value ELSE NULL::numeric END
+;
+comment on function sync.rate_within(numeric) is 'A share from 0 to 1; what is outside is no share and becomes null.';
+
 CREATE OR REPLACE FUNCTION sync.refresh_lock_class()
  RETURNS integer
  LANGUAGE sql
@@ -2228,6 +2332,14 @@ end
 $function$
 ;
 comment on function sync.reopen_account(text,interval,timestamp with time zone) is 'Grants requests again although the server said to wait. No row: the key is not closed. p_renews: when the day renews where nobody told.';
+
+CREATE OR REPLACE FUNCTION sync.research_is_running(status text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN COALESCE((lower(translate(status, ' -'::text, '__'::text)) = ANY (ARRAY['en_curso'::text, 'en_marcha'::text, 'en_proceso'::text, 'procesando'::text, 'iniciada'::text, 'iniciado'::text, 'pendiente'::text, 'en_cola'::text, 'encolada'::text, 'running'::text, 'in_progress'::text, 'processing'::text, 'started'::text, 'pending'::text, 'queued'::text])), false)
+;
+comment on function sync.research_is_running(text) is 'Whether a word says that a prompt research is not finished yet.';
 
 CREATE OR REPLACE FUNCTION sync.run_is_alive(run_id bigint)
  RETURNS boolean

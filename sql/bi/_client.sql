@@ -17,7 +17,7 @@ cross join lateral (
 ) as v
 where v.absence <> '{}';
 
--- Names of clients, and of the accounts themselves (client_id ''). One row a client, even if the list of clients holds
+-- Names of clients, and of the accounts themselves (client_id ''; the configuration's where no other is known). One row a client, even if the list of clients holds
 -- it twice; a client that left has its last name.
 create or replace view bi_map.client as
 select account, client_id, min(name) as client_name, min(left_on) as left_on, range_intersect_agg(absence) as absence
@@ -27,6 +27,18 @@ from (
   union all
   select account, client_id, client_name, left_on, absence from bi_map.client_absence
   union all
-  select account, '', account, null, null from sync.newest
+  select n.account, '', coalesce(o.name, n.account), null, null
+  from (select distinct account from sync.newest) as n
+  left join (
+    -- The account's own name stands in its own figures only.
+    select account, (array_agg(name order by place, name))[1] as name
+    from (
+      select account, name, 1 as place from bi_map.visibility_now_version where slice_client_id = '' and until = 'infinity'
+      union all
+      select account, name, 2 from bi_map.rank_now_version where slice_client_id = '' and until = 'infinity'
+    ) as r
+    where name is not null
+    group by account
+  ) as o using (account)
 ) as c
 group by account, client_id;

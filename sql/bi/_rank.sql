@@ -39,9 +39,11 @@ union all
 select * from bi_map.rank_of_gone;
 
 -- One comparable point a client, date and method: the official route before the other, snapshots before histories.
+-- Where that one has no position, another route's of the same point counts.
 create or replace view bi_map.rank_series as
 select distinct on (date, client_id, account, method)
-  account, client_id, date, method, score, position, dimensions, source
+  account, client_id, date, method, score,
+  coalesce(position, min(position) over (partition by date, client_id, account, method)) as position, dimensions, source
 from bi_map.rank_point
 where excluded_reason is null
 -- Columns that are quick to compare and differ most come first; the account, which hardly ever differs, comes late.

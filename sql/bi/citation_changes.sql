@@ -2,6 +2,7 @@
 -- Which cited pages were gained or lost between two complete run dates?
 create or replace view bi.citation_changes as
 select
+  x.account || '/' || x.client_id as client_key,
   x.account,
   x.client_id,
   c.client_name,
@@ -55,14 +56,15 @@ where not exists (
 
 comment on view bi.citation_changes is
   'Grain: one row a cited page that was gained or lost on a run date. Which cited pages were gained or lost between two complete run dates?';
+comment on column bi.citation_changes.client_key is 'Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it.';
 comment on column bi.citation_changes.account is 'Account that the data was read with.';
 comment on column bi.citation_changes.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
-comment on column bi.citation_changes.client_name is 'The client''s name; the account''s for the account itself.';
-comment on column bi.citation_changes.run_date is 'The logical day of the data: one row a day with a complete snapshot, other days are gaps.';
+comment on column bi.citation_changes.client_name is 'The client''s name; of the account itself its own, or what the configuration calls it.';
+comment on column bi.citation_changes.run_date is 'Complete run date on which the page was there for the first time, or no longer.';
 comment on column bi.citation_changes.previous_run_date is 'The complete run date before: the change happened in between.';
 comment on column bi.citation_changes.change is 'gained or lost.';
 comment on column bi.citation_changes.page_url is 'The page.';
-comment on column bi.citation_changes.domain is 'Its domain.';
-comment on column bi.citation_changes.title is 'Its title.';
-comment on column bi.citation_changes.citation_count is 'Citations when it was gained or before it was lost.';
+comment on column bi.citation_changes.domain is 'Domain of the page.';
+comment on column bi.citation_changes.title is 'Title of the page.';
+comment on column bi.citation_changes.citation_count is 'Number of citations when it was gained or before it was lost.';
 comment on column bi.citation_changes.is_own is 'Whether it is the client''s own page.';

@@ -1,17 +1,18 @@
--- Grain: one row a client, competitor and run date.
+-- Grain: one row a client and competitor, as it is now.
 -- How often do engines name which competitor?
 create or replace view bi.competitor_share as
 select
+  x.account || '/' || x.client_id as client_key,
   x.account,
   x.client_id,
   c.client_name,
-  x.run_date,
   x.name as competitor_name,
   x.brand as brand_name,
   case lower(x.class)
     when 'primario' then 'primary' when 'emergente' then 'emerging'
     when 'descubierto' then 'discovered' else x.class
   end as competitor_class,
+  sync.rate_within(coalesce(x.share, x.per_100 / 100)) as share_rate,
   x.per_100 as mentions_per_100_answers,
   x.movement,
   -- Within a version nothing changes; one begins on a complete run date.
@@ -22,25 +23,23 @@ select
     order by p.until desc limit 1
   ) end as change_previous,
   x.topics,
-  x.run_date = x.newest_date and c.left_on is null as is_latest
-from bi_map.competitors_daily as x
+  x.run_date
+from bi_map.competitors as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
-where not exists (
-  select from bi_map.client_absence as a
-  where a.account = x.account and a.client_id = x.client_id and a.absence @> x.run_date
-);
+where c.left_on is null;
 
 comment on view bi.competitor_share is
-  'Grain: one row a client, competitor and run date. How often do engines name which competitor?';
+  'Grain: one row a client and competitor, as it is now. How often do engines name which competitor?';
+comment on column bi.competitor_share.client_key is 'Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it.';
 comment on column bi.competitor_share.account is 'Account that the data was read with.';
 comment on column bi.competitor_share.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
-comment on column bi.competitor_share.client_name is 'The client''s name; the account''s for the account itself.';
-comment on column bi.competitor_share.run_date is 'The logical day of the data: one row a day with a complete snapshot, other days are gaps.';
+comment on column bi.competitor_share.client_name is 'The client''s name; of the account itself its own, or what the configuration calls it.';
 comment on column bi.competitor_share.competitor_name is 'Name of the competitor.';
 comment on column bi.competitor_share.brand_name is 'Brand it competes with.';
 comment on column bi.competitor_share.competitor_class is 'primary, emerging or discovered; other words pass through.';
-comment on column bi.competitor_share.mentions_per_100_answers is 'Mentions in 100 answers.';
-comment on column bi.competitor_share.movement is 'Movement that the API states.';
-comment on column bi.competitor_share.change_previous is 'Difference of the mentions to the complete run date before.';
+comment on column bi.competitor_share.share_rate is 'Share of the answers that name it, 0 to 1: what the API states, else the mentions in 100 answers by 100.';
+comment on column bi.competitor_share.mentions_per_100_answers is 'Mentions in 100 answers, 0 to 100; more where an answer may name it twice.';
+comment on column bi.competitor_share.movement is 'Movement that the API states, in mentions per 100 answers.';
+comment on column bi.competitor_share.change_previous is 'Difference of the mentions in 100 answers to the complete run date before.';
 comment on column bi.competitor_share.topics is 'Topics it appears in.';
-comment on column bi.competitor_share.is_latest is 'Whether the row is of the newest complete run date of this client; of one that left, none is.';
+comment on column bi.competitor_share.run_date is 'Run date that the row is of: the newest complete one.';

@@ -2,9 +2,6 @@
 -- Which fields does the data have, since when, what changed in it, and which fields of these views are not found in it?
 create or replace view bi.field_catalog as
 select
-  ''::text as account,
-  ''::text as client_id,
-  ''::text as client_name,
   x.kind,
   x.source,
   x.field,
@@ -58,9 +55,6 @@ from (
 
 comment on view bi.field_catalog is
   'Grain: one row a field of the data, one a field of these views, and one a stream whose key is missing or repeated. Which fields does the data have, since when, what changed in it, and which fields of these views are not found in it?';
-comment on column bi.field_catalog.account is 'Always empty: fields are the same for all accounts.';
-comment on column bi.field_catalog.client_id is 'Always empty: fields are the same for all clients.';
-comment on column bi.field_catalog.client_name is 'Always empty: fields are the same for all clients.';
 comment on column bi.field_catalog.kind is 'api_field: of the data; view_field: of the views of this schema; record_key: what identifies the records of a stream, where that is missing or repeated.';
 comment on column bi.field_catalog.source is 'Stream of an api_field (…_envelope: what it answers beside its list); what a view_field is read from.';
 comment on column bi.field_catalog.field is 'Path in the data, or name of the field.';

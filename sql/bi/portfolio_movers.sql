@@ -2,6 +2,7 @@
 -- Which clients moved most?
 create or replace view bi.portfolio_movers as
 select
+  x.account || '/' || x.client_id as client_key,
   x.account,
   x.client_id,
   c.client_name,
@@ -18,13 +19,14 @@ where c.left_on is null and x.is_current_method and coalesce(x.change_7d, x.chan
 
 comment on view bi.portfolio_movers is
   'Grain: one row a client and method with a comparable point 7 or 28 days earlier. Which clients moved most?';
+comment on column bi.portfolio_movers.client_key is 'Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it.';
 comment on column bi.portfolio_movers.account is 'Account that the data was read with.';
 comment on column bi.portfolio_movers.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
-comment on column bi.portfolio_movers.client_name is 'The client''s name; the account''s for the account itself.';
+comment on column bi.portfolio_movers.client_name is 'The client''s name; of the account itself its own, or what the configuration calls it.';
 comment on column bi.portfolio_movers.date is 'Date of the newest comparable point.';
-comment on column bi.portfolio_movers.method is 'Method version.';
-comment on column bi.portfolio_movers.score is 'AI Rank now.';
-comment on column bi.portfolio_movers.change_7d is 'Difference to 7 days earlier, same method.';
-comment on column bi.portfolio_movers.change_28d is 'Difference to 28 days earlier, same method.';
+comment on column bi.portfolio_movers.method is 'Method version, v1 or v2: no difference crosses them.';
+comment on column bi.portfolio_movers.score is 'AI Rank now, 0 to 100.';
+comment on column bi.portfolio_movers.change_7d is 'Difference to 7 days earlier, in points, same method.';
+comment on column bi.portfolio_movers.change_28d is 'Difference to 28 days earlier, in points, same method.';
 comment on column bi.portfolio_movers.direction is 'up, down or flat, over 7 days, else over 28.';
 comment on column bi.portfolio_movers.mover_position is '1 for the client that moved most in its account and method.';

@@ -100,14 +100,17 @@ const views = [
   'clients',
   'competitor_alerts',
   'competitor_share',
+  'competitor_share_daily',
   'measurements',
   'optimizer_versions',
   'portfolio_movers',
   'product_performance',
+  'product_performance_daily',
   'rank_excluded',
   'rank_latest',
   'rank_trend',
   'sync_health',
+  'sync_health_daily',
   'triggers_fired',
 ];
 
@@ -138,16 +141,18 @@ const clientsOf = async (view: string, where = 'true') =>
 
 const lists = async () =>
   await rows(
-    'select client_id, client_name, country, joined_on::text, left_on::text from bi.clients order by client_id',
+    'select client_id, client_name, country, joined_on::text, left_on::text from bi.clients where not is_account order by client_id',
   );
 const productDays = async () =>
   await rows(
-    `select run_date::text, count(*)::int from bi.product_performance where client_id = 'c2' group by 1 order by 1`,
+    `select run_date::text, count(*)::int from bi.product_performance_daily where client_id = 'c2' group by 1 order by 1`,
   );
 const trend = async () =>
   await rows(`select date::text, score::int, source from bi.rank_trend where client_id = 'c2' order by date`);
 const shareDays = async () =>
-  (await rows(`select run_date::text from bi.competitor_share where client_id = 'c2' order by 1`)).flat();
+  (
+    await rows(`select run_date::text from bi.competitor_share_daily where client_id = 'c2' order by 1`)
+  ).flat();
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -172,7 +177,14 @@ const history = [
   [day(1), 41, 'airank'],
   [day(2), 42, 'airank'],
 ];
-const current = ['rank_latest', 'portfolio_movers', 'action_outcomes', 'optimizer_versions'];
+const current = [
+  'rank_latest',
+  'portfolio_movers',
+  'action_outcomes',
+  'optimizer_versions',
+  'product_performance',
+  'competitor_share',
+];
 const byEvent: readonly (readonly [string, string])[] = [
   ['measurements', 'measured_date'],
   ['answers', 'answered_date'],
@@ -191,8 +203,8 @@ describe('a client', () => {
       ['c2', 'Dos', 'ES', day(1), null],
     ]);
     for (const view of current) expect(await clientsOf(view)).toEqual(both);
-    expect(await clientsOf('product_performance', 'is_latest')).toEqual(both);
-    expect(await clientsOf('competitor_share', 'is_latest')).toEqual(both);
+    expect(await clientsOf('product_performance_daily', 'is_latest')).toEqual(both);
+    expect(await clientsOf('competitor_share_daily', 'is_latest')).toEqual(both);
   });
 
   it('that is no longer in the list is current nowhere at once, whatever else is published', async () => {
@@ -202,8 +214,8 @@ describe('a client', () => {
       ['c2', 'Dos', 'ES', day(1), day(3)],
     ]);
     for (const view of current) expect(await clientsOf(view)).not.toContain('c2');
-    expect(await clientsOf('product_performance', 'is_latest')).toEqual(['c1']);
-    expect(await clientsOf('competitor_share', 'is_latest')).toEqual(['c1']);
+    expect(await clientsOf('product_performance_daily', 'is_latest')).toEqual(['c1']);
+    expect(await clientsOf('competitor_share_daily', 'is_latest')).toEqual(['c1']);
     expect(await trend()).toEqual(history);
     await bringUpToDate();
   });
@@ -217,8 +229,8 @@ describe('a client', () => {
       for (const view of current) expect(await clientsOf(view)).not.toContain('c2');
       expect(await clientsOf('rank_latest')).toEqual(['c1']);
       expect(await clientsOf('action_outcomes')).toEqual(['c1']);
-      expect(await clientsOf('product_performance', 'is_latest')).toEqual(['c1']);
-      expect(await clientsOf('competitor_share', 'is_latest')).toEqual(['c1']);
+      expect(await clientsOf('product_performance_daily', 'is_latest')).toEqual(['c1']);
+      expect(await clientsOf('competitor_share_daily', 'is_latest')).toEqual(['c1']);
       expect(await productDays()).toEqual([
         [day(1), 2],
         [day(2), 2],
@@ -279,8 +291,8 @@ describe('a client', () => {
         ['c2', 'Dos de vuelta', 'ES', day(1), null],
       ]);
       for (const view of current) expect(await clientsOf(view)).toEqual(both);
-      expect(await clientsOf('product_performance', 'is_latest')).toEqual(both);
-      expect(await clientsOf('competitor_share', 'is_latest')).toEqual(both);
+      expect(await clientsOf('product_performance_daily', 'is_latest')).toEqual(both);
+      expect(await clientsOf('competitor_share_daily', 'is_latest')).toEqual(both);
       expect((await productDays()).map(([date]) => date)).toEqual([day(1), day(2), day(5)]);
       expect(await shareDays()).toEqual([day(1), day(2), day(5)]);
       expect(await trend()).toEqual([...history, [day(5), 45, 'airank']]);

@@ -161,8 +161,10 @@ describe('the trend', () => {
   });
 
   it('leaves out the other method of another date, whose comparability is not said', async () => {
-    expect(await rows('select date, method, score, excluded_reason from bi.rank_excluded')).toEqual([
-      { date: '2026-02-28', method: 'v1', score: '45', excluded_reason: 'comparability_unknown' },
+    expect(
+      await rows('select last_date as date, method, excluded_reason, point_count::int from bi.rank_excluded'),
+    ).toEqual([
+      { date: '2026-02-28', method: 'v1', excluded_reason: 'comparability_unknown', point_count: 1 },
     ]);
   });
 
@@ -197,11 +199,11 @@ describe('demand', () => {
   it('of research candidates is held to the same', async () => {
     expect(
       await rows(
-        'select candidate, demand_type, demand_value, demand_status from bi.research_candidates order by 1',
+        'select question, demand_type, demand_value, demand_status from bi.research_candidates order by 1',
       ),
     ).toEqual([
-      { candidate: 'a', demand_type: null, demand_value: null, demand_status: 'not_available' },
-      { candidate: 'b', demand_type: 'relative', demand_value: '3', demand_status: 'available' },
+      { question: 'a', demand_type: null, demand_value: null, demand_status: 'not_available' },
+      { question: 'b', demand_type: 'relative', demand_value: '3', demand_status: 'available' },
     ]);
   });
 
@@ -235,7 +237,7 @@ describe('competitors', () => {
   it('have English classes, unlisted ones unchanged, and differences of their own client only', async () => {
     const found = await rows(
       `select client_id, run_date, competitor_name, competitor_class, mentions_per_100_answers as share, change_previous
-       from bi.competitor_share order by client_id, run_date, competitor_name`,
+       from bi.competitor_share_daily order by client_id, run_date, competitor_name`,
     );
     const line = (one: Record<string, unknown>) => Object.values(one).join(' ').trim();
     expect(found.map(line)).toEqual([
@@ -316,8 +318,8 @@ describe('actions', () => {
 
   it('in experiments have a before, an after and a reading, and nothing that claims a cause', async () => {
     expect(
-      await rows('select before_value, after_value, reading from bi.experiment_readouts where is_latest'),
-    ).toEqual([{ before_value: '1', after_value: '3', reading: 'sube' }]);
+      await rows('select before_value, after_value, result_reading from bi.experiment_readouts'),
+    ).toEqual([{ before_value: '1', after_value: '3', result_reading: 'sube' }]);
     expect(
       await rows(
         `select column_name from information_schema.columns
@@ -333,9 +335,9 @@ describe('words of the API', () => {
     ['action_outcomes', "status from bi.action_outcomes where action_id = 'a'"],
     ['action_status_history', "status from bi.action_status_history where action_id = 'a'"],
     ['agent_runs', 'status from bi.agent_runs'],
-    ['clients', 'client_status as status from bi.clients'],
+    ['clients', 'client_status as status from bi.clients where not is_account'],
     ['crawl_health', 'status from bi.crawl_health'],
-    ['experiment_readouts', 'status from bi.experiment_readouts where is_latest'],
+    ['experiment_readouts', 'status from bi.experiment_readouts'],
     ['measurements', 'status from bi.measurements'],
     ['optimizer_versions', 'status from bi.optimizer_versions'],
     ['research_candidates', 'distinct research_status as status from bi.research_candidates'],
@@ -378,10 +380,18 @@ describe('the last decision of the agent', () => {
     expect(await decided('8')).toEqual(['2026-02-27']);
   });
 
-  it('stands for each run date where it has no date', async () => {
-    for (const runDate of ['2026-03-01', '2026-03-02']) {
-      await publish('agent_os', state(undefined), { key: [], clientId: '9', runDate });
+  it('counts once where it has no date, from the run date on which it began', async () => {
+    const steps = [
+      ['2026-03-01', 'ACT'],
+      ['2026-03-02', 'ACT'],
+      ['2026-03-04', 'ACT'],
+      ['2026-03-05', 'WAIT'],
+      ['2026-03-06', 'ACT'],
+    ] as const;
+    for (const [runDate, decision] of steps) {
+      const records = [{ estado: 'ok', ultima_decision: { decision }, ciclos: runDate }];
+      await publish('agent_os', records, { key: [], clientId: '9', runDate });
     }
-    expect(await decided('9')).toEqual(['2026-03-01', '2026-03-02']);
+    expect(await decided('9')).toEqual(['2026-03-01', '2026-03-05', '2026-03-06']);
   });
 });

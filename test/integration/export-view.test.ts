@@ -40,7 +40,7 @@ afterAll(async () => {
 
 async function exported(options: Partial<ExportOptions>): Promise<string[]> {
   const texts = exportView(database.pool, {
-    view: 'product_performance',
+    view: 'product_performance_daily',
     format: 'ndjson',
     from: undefined,
     to: undefined,
@@ -113,8 +113,8 @@ describe('the list of views', () => {
 
   it('has grain, question, rows and the newest run date', async () => {
     const lines = await listViews(db, 'bi', 10_000);
-    expect(lines.find((line) => line.view === 'bi.product_performance')).toEqual({
-      view: 'bi.product_performance',
+    expect(lines.find((line) => line.view === 'bi.product_performance_daily')).toEqual({
+      view: 'bi.product_performance_daily',
       grain: 'one row a product and run date.',
       question: 'How do products do in the answers of engines?',
       rows: 5_002,

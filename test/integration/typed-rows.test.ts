@@ -32,16 +32,20 @@ const views = [
   'clients',
   'competitor_alerts',
   'competitor_share',
+  'competitor_share_daily',
   'measurements',
   'perception_claims',
   'portfolio_movers',
   'predictions',
+  'predictions_daily',
   'product_performance',
+  'product_performance_daily',
   'rank_dimensions',
   'rank_excluded',
   'rank_latest',
   'rank_trend',
   'revenue_by_currency',
+  'revenue_by_currency_daily',
 ];
 
 /** Every row of every view. */
@@ -294,7 +298,7 @@ describe('the tables of the curated views', () => {
     const rows = async () =>
       (
         await database.pool.query<{ row: string }>(
-          `select concat_ws(' ', run_date, product_id, price_amount) as row from bi.product_performance
+          `select concat_ws(' ', run_date, product_id, price_amount) as row from bi.product_performance_daily
            where account = 'again' order by 1`,
         )
       ).rows.map(({ row }) => row);
@@ -343,7 +347,7 @@ describe('the tables of the curated views', () => {
     await refreshViews(db);
     await refreshMapping(db);
     const { rows } = await database.pool.query<{ row: string }>(
-      `select concat_ws(' ', run_date, product_id, price_amount) as row from bi.product_performance
+      `select concat_ws(' ', run_date, product_id, price_amount) as row from bi.product_performance_daily
        where account = 'long' order by 1`,
     );
     expect(rows.map(({ row }) => row)).toEqual(expected.sort());
@@ -407,7 +411,7 @@ describe('the tables of the curated views', () => {
     const prices = async () =>
       (
         await database.pool.query<{ row: string }>(
-          `select concat_ws(' ', client_id, run_date, price_amount) as row from bi.product_performance
+          `select concat_ws(' ', client_id, run_date, price_amount) as row from bi.product_performance_daily
            where account = 'change' order by 1`,
         )
       ).rows.map(({ row }) => row);

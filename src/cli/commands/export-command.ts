@@ -42,7 +42,7 @@ Moments are in UTC. In Parquet numbers keep every digit: as decimals of 18 digit
 
 Examples:
   $ airank export rank_trend > rank_trend.csv
-  $ airank export product_performance --client 7 --from 2026-01-01 --format ndjson | jq .title
+  $ airank export product_performance_daily --client 7 --from 2026-01-01 --format ndjson | jq .title
   $ airank export sources --format parquet --output sources.parquet`,
     )
     .action(async (view: string, flags: ExportFlags) => {

@@ -40,7 +40,15 @@ export async function listViews(db: Executor, schema: 'bi' | 'api', timeoutMs: n
 }
 
 /** Dates that say how fresh a view is, the likeliest first. */
-const freshnessDates = ['run_date', 'last_run_date', 'date', 'day', 'decided_date', 'from_date'] as const;
+const freshnessDates = [
+  'run_date',
+  'last_run_date',
+  'date',
+  'day',
+  'decided_date',
+  'last_date',
+  'from_date',
+] as const;
 
 function freshest(dates: readonly string[]): string | undefined {
   return freshnessDates.find((name) => dates.includes(name));

@@ -5,7 +5,7 @@ import { createDatabase } from '../../../src/warehouse/connection/database.ts';
 import { migrate } from '../../../src/warehouse/schema/migrate.ts';
 import { refreshMapping } from '../../../src/warehouse/views/refresh-mapping.ts';
 import { refreshViews } from '../../../src/warehouse/views/refresh-views.ts';
-import { otherPerClient, otherStreams, type WorldStream, worldEnvelopes, worldStreams } from './world.ts';
+import { otherStreams, type WorldStream, worldEnvelopes, worldStreams } from './world.ts';
 
 export interface WorldSize {
   readonly clients: number;
@@ -15,7 +15,7 @@ export interface WorldSize {
 export const lastDay = '2025-12-31';
 const firstDay = ({ days }: WorldSize) => `(date '${lastDay}' - ${days - 1})`;
 
-const allStreams = [...worldStreams.map((one) => one.stream), ...otherPerClient, ...otherStreams];
+const allStreams = [...worldStreams.map((one) => one.stream), ...otherStreams];
 
 /** @param wanted streams; those that the database holds already stay as they are */
 export async function fillWarehouse(
@@ -95,10 +95,7 @@ async function fillSlices(
   size: WorldSize,
   isMissing: (stream: string) => boolean,
 ): Promise<void> {
-  const perClient = [
-    ...worldStreams.filter((one) => one.perClient).map((one) => one.stream),
-    ...otherPerClient,
-  ];
+  const perClient = worldStreams.filter((one) => one.perClient).map((one) => one.stream);
   const account = [...worldStreams.filter((one) => !one.perClient).map((one) => one.stream), ...otherStreams];
   const scopes = `
     select stream, 'agency' as account, 'c' || c as client_id from unnest($1::text[]) as stream, generate_series(1, ${size.clients}) as c

@@ -20,6 +20,7 @@ export interface Timing {
 interface ViewFacts {
   readonly date: string | undefined;
   readonly isLatest: boolean;
+  readonly hasClient: boolean;
   /** What a chart would average. */
   readonly measure: string | undefined;
 }
@@ -27,7 +28,8 @@ interface ViewFacts {
 const dateColumns = [
   'measured_date',
   'answered_date',
-  'started_at',
+  'cited_date',
+  'started_date',
   'fired_date',
   'run_date',
   'date',
@@ -46,7 +48,7 @@ export async function curatedViews(pool: pg.Pool): Promise<string[]> {
 }
 
 export async function filtersOf(pool: pg.Pool, view: string): Promise<Filter[]> {
-  const { date, isLatest, measure } = await readFacts(pool, view);
+  const { date, isLatest, hasClient, measure } = await readFacts(pool, view);
   const averaged = measure === undefined ? '' : `, avg(${measure})`;
   const since = (days: number) => (date === undefined ? 'true' : `${date} > date '${lastDay}' - ${days}`);
   const latest = isLatest ? 'is_latest' : date === undefined ? 'true' : `${date} = date '${lastDay}'`;
@@ -55,7 +57,8 @@ export async function filtersOf(pool: pg.Pool, view: string): Promise<Filter[]> 
     {
       name: 'client',
       targetMs: 150,
-      query: (client) => `select * from bi.${view} where client_id = '${client}' and ${since(365)}`,
+      query: (client) =>
+        `select * from bi.${view} where ${hasClient ? `client_id = '${client}'` : 'true'} and ${since(365)}`,
     },
     {
       name: 'latest',
@@ -83,6 +86,7 @@ async function readFacts(pool: pg.Pool, view: string): Promise<ViewFacts> {
   return {
     date: dateColumns.find((name) => names.includes(name)),
     isLatest: names.includes('is_latest'),
+    hasClient: names.includes('client_id'),
     measure: rows.find((row) => row.type === 'numeric' || row.type === 'bigint')?.column,
   };
 }

@@ -94,6 +94,18 @@ export const worldStreams: readonly WorldStream[] = [
     '2',
     `'id', 'r' || c || '-' || d || '-' || k, 'medicion_id', 'm' || c || '-' || d, 'fecha', d || 'T04:1' || k % 10 || ':00Z', 'motor', ${word('k')}, 'modelo', 'modelo-' || k % 4, 'pregunta', ${question('k')}, 'menciona', r > 0.4, 'posicion', 1 + (r * 6)::int, 'sentimiento', 'neutro', 'respuesta', repeat('Entre las opciones que más se citan está la tienda de siempre. ', 4)`,
   ),
+  archive(
+    'citas',
+    '3',
+    `'id', 'z' || c || '-' || d || '-' || k, 'respuesta_id', 'r' || c || '-' || d || '-' || (1 + k % 2), 'medicion_id', 'm' || c || '-' || d, 'fecha', d || 'T04:1' || k % 10 || ':00Z', 'motor', ${word('k')}, 'url', 'https://' || ${word('k')} || '.example/' || c || '/' || (r * 20)::int, 'dominio', ${word('k')} || '.example', 'titulo', 'Página ' || k, 'propia', k % 5 = 0, 'posicion', 1 + (r * 6)::int`,
+  ),
+  {
+    stream: 'rank2',
+    perClient: true,
+    records: '1',
+    change: 1,
+    payload: `jsonb_build_object('fecha', d, 'puntuacion', ${score(20)}, 'indice', round(r::numeric, 6), 'intervalo', jsonb_build_object('inferior', 40, 'superior', 60), 'posicion', 1 + (r * 9)::int)`,
+  },
   state(
     'prediccion',
     '1',
@@ -202,6 +214,12 @@ export const worldStreams: readonly WorldStream[] = [
     0.03,
     `'id', c * 100 + k, 'titulo', 'Acción ' || k, 'tipo', 'contenido', 'estado', (array['propuesta','en_curso','pospuesta','hecha'])[1 + (r * 3.9)::int], 'prioridad', 'alta', 'creada', d, 'impacto', jsonb_build_object('nivel', 'medio', 'puntos', 3), 'expectativa', jsonb_build_object('metrica', 'presencia', 'desde', 1, 'hasta', 5, 'congelada', '2023-01-01'), 'resultado', jsonb_build_object('observado', 2, 'lectura', 'compatible')`,
   ),
+  state(
+    'acciones',
+    '5',
+    0.03,
+    `'id', c * 100 + k, 'titulo', 'Acción ' || k, 'tipo', 'contenido', 'estado', 'propuesta', 'prioridad', k, 'creada', d`,
+  ),
   archive(
     'triggers',
     '0.1',
@@ -254,5 +272,4 @@ export const worldEnvelopes: readonly WorldEnvelope[] = [
 ];
 
 /** Streams of the catalog that no curated view reads: only their slices count. */
-export const otherPerClient = ['rank2'];
-export const otherStreams = ['citas', 'acciones', 'airank_public', 'ask', 'agent_run_traces'];
+export const otherStreams = ['airank_public', 'ask', 'agent_run_traces'];

@@ -50,14 +50,14 @@ const questions: readonly Question[] = [
     isWhole: (row) => row.oldest === 1 && isRange(row),
   },
   {
-    name: 'bi.competitor_share',
-    sql: 'select count(*)::int as rows, 1 as newest, 1 as oldest from bi.competitor_share group by run_date',
+    name: 'bi.competitor_share_daily',
+    sql: 'select count(*)::int as rows, 1 as newest, 1 as oldest from bi.competitor_share_daily group by run_date',
     isWhole: (row) => row.rows === competitors,
   },
   {
-    name: 'bi.product_performance',
+    name: 'bi.product_performance_daily',
     sql: `select count(*)::int as rows, 1 as newest, 1 as oldest
-      from bi.product_performance where client_id = 'c2' group by run_date`,
+      from bi.product_performance_daily where client_id = 'c2' group by run_date`,
     isWhole: (row) => row.rows === products,
   },
 ];

@@ -1,0 +1,50 @@
+-- Grain: one row a client, competitor and run date.
+-- How often do engines name which competitor?
+create or replace view bi.competitor_share_daily as
+select
+  x.account || '/' || x.client_id as client_key,
+  x.account,
+  x.client_id,
+  c.client_name,
+  x.run_date,
+  x.name as competitor_name,
+  x.brand as brand_name,
+  case lower(x.class)
+    when 'primario' then 'primary' when 'emergente' then 'emerging'
+    when 'descubierto' then 'discovered' else x.class
+  end as competitor_class,
+  sync.rate_within(coalesce(x.share, x.per_100 / 100)) as share_rate,
+  x.per_100 as mentions_per_100_answers,
+  x.movement,
+  -- Within a version nothing changes; one begins on a complete run date.
+  x.per_100 - case when x.run_date > x.from_date then x.per_100 else (
+    select p.per_100 from bi_map.competitors_version as p
+    where p.account = x.account and p.slice_client_id = x.slice_client_id and p.record_key = x.record_key
+      and p.until <= x.from_date and p.client_id = x.client_id
+    order by p.until desc limit 1
+  ) end as change_previous,
+  x.topics,
+  x.run_date = x.newest_date and c.left_on is null as is_latest
+from bi_map.competitors_daily as x
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
+where not exists (
+  select from bi_map.client_absence as a
+  where a.account = x.account and a.client_id = x.client_id and a.absence @> x.run_date
+);
+
+comment on view bi.competitor_share_daily is
+  'Grain: one row a client, competitor and run date. How often do engines name which competitor?';
+comment on column bi.competitor_share_daily.client_key is 'Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it.';
+comment on column bi.competitor_share_daily.account is 'Account that the data was read with.';
+comment on column bi.competitor_share_daily.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
+comment on column bi.competitor_share_daily.client_name is 'The client''s name; of the account itself its own, or what the configuration calls it.';
+comment on column bi.competitor_share_daily.run_date is 'Run date: one row a day with a complete snapshot, other days are gaps.';
+comment on column bi.competitor_share_daily.competitor_name is 'Name of the competitor.';
+comment on column bi.competitor_share_daily.brand_name is 'Brand it competes with.';
+comment on column bi.competitor_share_daily.competitor_class is 'primary, emerging or discovered; other words pass through.';
+comment on column bi.competitor_share_daily.share_rate is 'Share of the answers that name it, 0 to 1: what the API states, else the mentions in 100 answers by 100.';
+comment on column bi.competitor_share_daily.mentions_per_100_answers is 'Mentions in 100 answers, 0 to 100; more where an answer may name it twice.';
+comment on column bi.competitor_share_daily.movement is 'Movement that the API states, in mentions per 100 answers.';
+comment on column bi.competitor_share_daily.change_previous is 'Difference of the mentions in 100 answers to the complete run date before.';
+comment on column bi.competitor_share_daily.topics is 'Topics it appears in.';
+comment on column bi.competitor_share_daily.is_latest is 'Whether the row is of the newest complete run date of this client; of one that left, none is.';

@@ -1,0 +1,45 @@
+-- Grain: one row a bot, domain, path and run date.
+-- Do the bots of engines reach the site?
+create or replace view bi.crawl_health_daily as
+select
+  x.account || '/' || x.client_id as client_key,
+  x.account,
+  x.client_id,
+  c.client_name,
+  x.run_date,
+  x.last_visit as last_visit_at,
+  x.bot,
+  x.domain,
+  x.path,
+  x.purpose,
+  x.status,
+  x.visits as visit_count,
+  sync.rate_within(x.error) as error_rate,
+  x.mean_ms as mean_response_ms,
+  x.render,
+  x.run_date = x.newest_date and c.left_on is null as is_latest
+from bi_map.crawl_daily as x
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
+where not exists (
+  select from bi_map.client_absence as a
+  where a.account = x.account and a.client_id = x.client_id and a.absence @> x.run_date
+);
+
+comment on view bi.crawl_health_daily is
+  'Grain: one row a bot, domain, path and run date. Do the bots of engines reach the site?';
+comment on column bi.crawl_health_daily.client_key is 'Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it.';
+comment on column bi.crawl_health_daily.account is 'Account that the data was read with.';
+comment on column bi.crawl_health_daily.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
+comment on column bi.crawl_health_daily.client_name is 'The client''s name; of the account itself its own, or what the configuration calls it.';
+comment on column bi.crawl_health_daily.run_date is 'Run date: one row a day with a complete snapshot, other days are gaps.';
+comment on column bi.crawl_health_daily.last_visit_at is 'Last visit.';
+comment on column bi.crawl_health_daily.bot is 'The bot.';
+comment on column bi.crawl_health_daily.domain is 'Domain it visits.';
+comment on column bi.crawl_health_daily.path is 'Path or page that it visits; empty where the API counts the whole domain.';
+comment on column bi.crawl_health_daily.purpose is 'Purpose as the API words it.';
+comment on column bi.crawl_health_daily.status is 'Status as the API words it.';
+comment on column bi.crawl_health_daily.visit_count is 'Number of visits in the period that the API reports.';
+comment on column bi.crawl_health_daily.error_rate is 'Share of the visits that failed, 0 to 1.';
+comment on column bi.crawl_health_daily.mean_response_ms is 'Mean time of a response in milliseconds.';
+comment on column bi.crawl_health_daily.render is 'Rendering as the API words it.';
+comment on column bi.crawl_health_daily.is_latest is 'Whether the row is of the newest complete run date of this client; of one that left, none is.';

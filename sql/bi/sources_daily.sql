@@ -1,0 +1,37 @@
+-- Grain: one row a domain and run date.
+-- Which domains do engines rely on?
+create or replace view bi.sources_daily as
+select
+  x.account || '/' || x.client_id as client_key,
+  x.account,
+  x.client_id,
+  c.client_name,
+  x.run_date,
+  x.domain,
+  x.kind as source_type,
+  x.authority as authority_score,
+  x.citations as citation_count,
+  x.rival_citations as rival_citation_count,
+  x.rivals,
+  x.run_date = x.newest_date and c.left_on is null as is_latest
+from bi_map.sources_daily as x
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
+where not exists (
+  select from bi_map.client_absence as a
+  where a.account = x.account and a.client_id = x.client_id and a.absence @> x.run_date
+);
+
+comment on view bi.sources_daily is
+  'Grain: one row a domain and run date. Which domains do engines rely on?';
+comment on column bi.sources_daily.client_key is 'Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it.';
+comment on column bi.sources_daily.account is 'Account that the data was read with.';
+comment on column bi.sources_daily.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
+comment on column bi.sources_daily.client_name is 'The client''s name; of the account itself its own, or what the configuration calls it.';
+comment on column bi.sources_daily.run_date is 'Run date: one row a day with a complete snapshot, other days are gaps.';
+comment on column bi.sources_daily.domain is 'The domain.';
+comment on column bi.sources_daily.source_type is 'Type as the API words it.';
+comment on column bi.sources_daily.authority_score is 'Authority that the API states, 0 to 100.';
+comment on column bi.sources_daily.citation_count is 'Number of citations of the domain.';
+comment on column bi.sources_daily.rival_citation_count is 'Number of citations in favour of rivals.';
+comment on column bi.sources_daily.rivals is 'Rivals that it mentions, separated by commas.';
+comment on column bi.sources_daily.is_latest is 'Whether the row is of the newest complete run date of this client; of one that left, none is.';
