@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { DemoReport } from '../../src/cli/print/print-demo.ts';
+import { type DemoReport, demoLines } from '../../src/cli/print/print-demo.ts';
 import { demoDatabase } from '../../src/cli/setup/demo-database.ts';
 import { takeDemoLock } from '../../src/warehouse/connection/demo-lock.ts';
 import { openEmbeddedPostgres } from '../../src/warehouse/embedded/open-embedded-postgres.ts';
@@ -34,18 +34,48 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('a demo shows a figure of each client and date, and leaves no server behind', async () => {
+let report: DemoReport;
+
+test('a demo shows the rank of each client, one line a date and no log, and leaves no server behind', async () => {
   const said = await run(['demo', '--days', '3', '--clients', '2', '--json']);
   expect(said.exitCode, said.stderr).toBe(0);
-  const report = JSON.parse(said.stdout) as DemoReport;
+  report = JSON.parse(said.stdout) as DemoReport;
   // The account itself and its clients.
-  expect(report.figures).toHaveLength(3 * 3);
-  expect(report.figures.every((figure) => typeof figure.value === 'number' && figure.name !== null)).toBe(
-    true,
-  );
+  expect(report.ranks).toHaveLength(3);
+  expect(report.ranks.map(({ client_key }) => client_key)[0]).toBe('demo/');
   expect(report.storage.copies).toBeGreaterThan(report.storage.versions);
   expect(said.stderr.match(/^\d{4}-\d{2}-\d{2} {2}[\d,]+ records: /gm)).toHaveLength(3);
+  expect(said.stderr).not.toMatch(/[{}]|WARN|ERROR/);
   expect(await findPostmaster(clusterFolder)).toBeUndefined();
+});
+
+const psql = async (query: string) => {
+  const said = await run(['psql', '--csv', '-c', query, '--demo'], { PATH: '/nonexistent' });
+  expect(said.exitCode, said.stderr).toBe(0);
+  return said.stdout.trimEnd().split('\n');
+};
+
+test('the summary of a demo says what bi.rank_latest says', async () => {
+  const [, ...latest] = await psql(
+    'select client_name, score::float8, change_7d::float8 from bi.rank_latest where is_current_method order by client_id',
+  );
+  const shown = report.ranks.map((one) => [one.client_name, one.score, one.change_7d ?? ''].join(','));
+  expect(shown).toEqual(latest);
+  const lines = demoLines(report, 'airank', 80);
+  for (const { client_name, score } of report.ranks) {
+    expect(lines.find((line) => line.includes(client_name))).toContain(` ${score?.toFixed(1)} `);
+  }
+});
+
+test('where a demo says to look further there are curated views, and it fits a terminal', async () => {
+  const lines = demoLines(report, 'npm run -s airank --', 80);
+  expect(lines.filter((line) => [...line].length > 80)).toEqual([]);
+  const queries = lines.map((line) => line.trim()).filter((line) => line.startsWith('select '));
+  expect(queries.length).toBeGreaterThan(1);
+  for (const query of queries) {
+    expect(query).toMatch(/ from bi\.\w+/);
+    expect((await psql(query)).length).toBeGreaterThan(0);
+  }
 });
 
 test('airank psql --demo reads what the demo stored', async () => {

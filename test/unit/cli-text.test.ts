@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { resultCsv, resultText } from '../../src/cli/print/sql-text.ts';
 import { table } from '../../src/cli/print/table.ts';
-import { changeBetween, trendLine } from '../../src/cli/print/trend.ts';
+import { changeText, trendLine } from '../../src/cli/print/trend.ts';
 import { wrap } from '../../src/cli/print/wrap.ts';
 
 test('a table aligns numbers to the right and texts to the left', () => {
@@ -40,14 +40,11 @@ test('a trend line goes from the lowest to the highest value and leaves gaps', (
   expect(trendLine([null])).toBe(' ');
 });
 
-test('a change has a sign, and none is claimed across methods or where a figure is missing', () => {
-  const figure = (value: number | null, method = 'v2') => ({ value, method });
-  expect(changeBetween(figure(50), figure(52.34))).toBe('+2.3');
-  expect(changeBetween(figure(50), figure(48))).toBe('-2.0');
-  expect(changeBetween(figure(50), figure(49.99))).toBe('±0.0');
-  expect(changeBetween(figure(50, 'v1'), figure(52))).toBe('n/c');
-  expect(changeBetween(undefined, figure(52))).toBe('–');
-  expect(changeBetween(figure(null), figure(52))).toBe('–');
+test('a change has a sign, and none is claimed where there is nothing to compare with', () => {
+  expect(changeText(2.34)).toBe('+2.3');
+  expect(changeText(-2)).toBe('-2.0');
+  expect(changeText(-0.01)).toBe('±0.0');
+  expect(changeText(null)).toBe('–');
 });
 
 test('CSV quotes what needs it and tells null from an empty text', () => {

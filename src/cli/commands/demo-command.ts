@@ -12,8 +12,7 @@ import type { BatchSummary } from '../../sync/run/summary.ts';
 import { type DemoLock, takeDemoLock } from '../../warehouse/connection/demo-lock.ts';
 import { recreateDatabase } from '../../warehouse/connection/recreate-database.ts';
 import { openEmbeddedPostgres } from '../../warehouse/embedded/open-embedded-postgres.ts';
-import { readFigures, readStorageFacts } from '../../warehouse/reports/demo-report.ts';
-import { rankFields } from '../print/demo-fields.ts';
+import { readRanks, readStorageFacts } from '../../warehouse/reports/demo-report.ts';
 import { type DemoReport, demoLines } from '../print/print-demo.ts';
 import { summaryLines } from '../print/print-summary.ts';
 import { duration } from '../print/table.ts';
@@ -103,9 +102,9 @@ async function runDemo(
         const requests = await syncDates(terminal, demo, warehouse, sandbox, { from, to });
         if (requests === undefined) return undefined;
         const storage = await readStorageFacts(warehouse.db, to);
-        const figures = await readFigures(warehouse.db, rankFields, { from, to });
+        const ranks = await readRanks(warehouse.db, { from, to });
         const took = Date.now() - startedAt;
-        return { from, to, dates: options.days, requests, duration_ms: took, storage, figures };
+        return { from, to, dates: options.days, requests, duration_ms: took, storage, ranks };
       });
     } finally {
       await sandbox.close();
@@ -127,8 +126,8 @@ function demoSettings(settings: Settings, sandbox: Sandbox, terminal: Terminal):
     reservePercent: 0,
   };
   const write = (line: string) => terminal.stderr.write(line);
-  // One line a date shows the progress; the log shows only what goes wrong.
-  const level = terminal.env['AIRANK_LOG_LEVEL'] ?? 'warn';
+  // One line a date shows the progress, and the summary of a run that failed says why.
+  const level = terminal.env['AIRANK_LOG_LEVEL'] ?? 'silent';
   const logger = createLogger({ level, format: settings.config.logFormat, secrets: [], write });
   return { ...settings, config: { ...settings.config, accounts: [account] }, logger };
 }

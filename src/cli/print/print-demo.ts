@@ -1,10 +1,8 @@
 // The end of a demo: what is now known of every client, what it took, and where to look further.
-import { groupBy } from '../../core/group-by.ts';
 import { count, plural } from '../../core/plural.ts';
-import type { FigureOfDay, StorageFacts } from '../../warehouse/reports/demo-report.ts';
-import { firstQuery } from './demo-fields.ts';
+import type { ClientRank, StorageFacts } from '../../warehouse/reports/demo-report.ts';
 import { bytes, duration, table } from './table.ts';
-import { changeBetween, trendLine } from './trend.ts';
+import { changeText, trendLine } from './trend.ts';
 import { wrap } from './wrap.ts';
 
 export interface DemoReport {
@@ -14,7 +12,7 @@ export interface DemoReport {
   readonly requests: number;
   readonly duration_ms: number;
   readonly storage: StorageFacts;
-  readonly figures: readonly FigureOfDay[];
+  readonly ranks: readonly ClientRank[];
 }
 
 const longestName = 22;
@@ -24,11 +22,11 @@ export function demoLines(report: DemoReport, command: string, width: number): s
   const { storage } = report;
   const times = storage.copy_bytes / Math.max(storage.version_bytes, 1);
   return [
-    `AI Rank by client on ${report.to}`,
+    `AI Rank by client on ${report.to} (bi.rank_latest; comparable points only)`,
     '',
     ...table([
       ['client', 'now', '7 days', '28 days', plural(Math.min(report.dates, longestTrend), 'day')],
-      ...[...groupBy(report.figures, (figure) => figure.client_id).values()].map(clientRow),
+      ...report.ranks.map(clientRow),
     ]).map((line) => `  ${line}`),
     '',
     ...wrap(
@@ -43,17 +41,27 @@ export function demoLines(report: DemoReport, command: string, width: number): s
     ),
     '',
     'Look further:',
-    `  ${command} psql --demo -c "${firstQuery}"`,
-    `  ${command} psql --demo`,
+    ...table([
+      [`${command} views --demo`, 'every view, and what a row is'],
+      [`${command} export rank_trend --demo`, 'one of them as CSV'],
+      [`${command} psql --demo`, 'and there, for instance:'],
+    ]).map((line) => `  ${line}`),
+    ...queries.map((query) => `    ${query}`),
   ];
 }
 
-function clientRow(figures: readonly FigureOfDay[]): string[] {
-  const now = figures.at(-1);
-  const label = now?.name ?? now?.client_id ?? '';
+/** Each fits 80 columns, and none a field of the API's. */
+const queries = [
+  'select client_name, score, change_28d, direction from bi.portfolio_movers;',
+  'select channel, currency_code, revenue_amount from bi.revenue_by_currency;',
+  'select engine, domain, count(*) from bi.citation_events group by 1, 2;',
+];
+
+function clientRow(rank: ClientRank): string[] {
+  const label = rank.client_name;
   const name = [...label].length > longestName ? `${[...label].slice(0, longestName - 1).join('')}…` : label;
-  const value = typeof now?.value === 'number' ? now.value.toFixed(1) : '–';
-  const changes = [8, 29].map((back) => changeBetween(figures.at(-back), now));
+  const value = rank.score === null ? '–' : rank.score.toFixed(1);
+  const changes = [rank.change_7d, rank.change_28d].map(changeText);
   const cells = [value.padStart(5), ...changes.map((change) => change.padStart(6))];
-  return [name, ...cells, trendLine(figures.slice(-longestTrend).map((figure) => figure.value))];
+  return [name, ...cells, trendLine(rank.trend.slice(-longestTrend))];
 }

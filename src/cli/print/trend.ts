@@ -16,16 +16,10 @@ export function trendLine(values: readonly (number | null)[]): string {
     .join('');
 }
 
-export interface Figure {
-  readonly value: number | null;
-  readonly method: string | null;
-}
-
-/** `+2.3`, `-0.4`, `±0.0`; `n/c` across methods, a dash where a figure is missing. */
-export function changeBetween(before: Figure | undefined, now: Figure | undefined): string {
-  if (typeof before?.value !== 'number' || typeof now?.value !== 'number') return '–';
-  if (before.method !== now.method) return 'n/c';
-  const text = (now.value - before.value).toFixed(1);
+/** `+2.3`, `-0.4`, `±0.0`; a dash where there is nothing to compare with. */
+export function changeText(change: number | null): string {
+  if (change === null) return '–';
+  const text = change.toFixed(1);
   if (Number(text) === 0) return '±0.0';
   return text.startsWith('-') ? text : `+${text}`;
 }

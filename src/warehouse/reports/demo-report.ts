@@ -1,44 +1,39 @@
-// What a demo's warehouse holds: one figure of each client by date, and what storing it takes.
+// What a demo's warehouse holds: the AI Rank of each client as the curated views have it, and what storing it takes.
 import { sql } from 'kysely';
 import type { Executor } from '../connection/database.ts';
 
-/** Where a figure is in the data. */
-export interface FigureFields {
-  /** A stream with one record a client and date. */
-  readonly stream: string;
-  readonly name: readonly string[];
-  readonly value: readonly string[];
-  /** Figures of different methods cannot be compared. */
-  readonly method: readonly string[];
-}
-
-export interface FigureOfDay {
-  readonly client_id: string;
-  readonly name: string | null;
-  readonly date: string;
-  /** Null: there was none on that date. */
-  readonly value: number | null;
+/** The AI Rank of a client by its current method. */
+export interface ClientRank {
+  readonly client_key: string;
+  readonly client_name: string;
+  /** Date of the newest comparable point; null: there is none. */
+  readonly date: string | null;
   readonly method: string | null;
+  readonly score: number | null;
+  readonly change_7d: number | null;
+  readonly change_28d: number | null;
+  /** The comparable points of the method on each date of the period, oldest first; null: there is none. */
+  readonly trend: readonly (number | null)[];
 }
 
-/** The figure of every client on each date, as the snapshot of that date has it; oldest date first. */
-export async function readFigures(
+/** Of every client and the account itself, from bi.rank_latest and bi.rank_trend. */
+export async function readRanks(
   db: Executor,
-  fields: FigureFields,
   dates: { readonly from: string; readonly to: string },
-): Promise<FigureOfDay[]> {
-  const result = await sql<FigureOfDay>`
-    with client as (
-      select account, client_id, (array_agg(payload #>> ${[...fields.name]}::text[] order by run_date desc))[1] as name
-      from snapshot.record where stream = ${fields.stream} group by account, client_id
-    )
-    select c.client_id, c.name, d.date::date as date, r.payload #>> ${[...fields.method]}::text[] as method,
-      (r.payload #>> ${[...fields.value]}::text[])::float8 as value
-    from client c
-    cross join generate_series(${dates.from}::date, ${dates.to}::date, interval '1 day') as d (date)
-    left join snapshot.record r on r.stream = ${fields.stream} and r.account = c.account
-      and r.client_id = c.client_id and r.run_date <= d.date and d.date < r.until
-    order by c.client_id, d.date`.execute(db);
+): Promise<ClientRank[]> {
+  const result = await sql<ClientRank>`
+    select c.client_key, c.client_name, l.date, l.method, l.score::float8 as score, l.change_7d::float8 as change_7d,
+      l.change_28d::float8 as change_28d,
+      array(
+        select t.score::float8
+        from generate_series(${dates.from}::date, ${dates.to}::date, interval '1 day') as d (date)
+        left join bi.rank_trend t on t.account = c.account and t.client_id = c.client_id and t.method = l.method and t.date = d.date
+        order by d.date
+      ) as trend
+    from bi.clients c
+    left join bi.rank_latest l on l.account = c.account and l.client_id = c.client_id and l.is_current_method
+    where c.left_on is null
+    order by c.account, c.client_id`.execute(db);
   return result.rows;
 }
 
