@@ -36,7 +36,11 @@ from (
       where a.account = x.account and a.id = x.answer_id order by a.until desc limit 1
     ), (
       select coalesce(m.date, (m.measured_at at time zone 'UTC')::date) from bi_map.measurements_version as m
-      where m.account = x.account and m.id = x.measurement_id order by m.until desc limit 1
+      where m.account = x.account and m.id = coalesce(x.measurement_id, (
+        select a.measurement_id from bi_map.answers_version as a
+        where a.account = x.account and a.id = x.answer_id order by a.until desc limit 1
+      ))
+      order by m.until desc limit 1
     ))
   from bi_map.citas as x
   where coalesce(x.date, (x.cited_at at time zone 'UTC')::date) is null
