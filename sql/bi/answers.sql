@@ -14,7 +14,7 @@ select
   x.model,
   x.question,
   x.is_mentioned,
-  x.position,
+  x.position as answer_position,
   x.sentiment,
   x.answer as answer_text,
   x.run_date
@@ -48,7 +48,7 @@ comment on column bi.answers.engine is 'Engine.';
 comment on column bi.answers.model is 'Model of the engine.';
 comment on column bi.answers.question is 'The question.';
 comment on column bi.answers.is_mentioned is 'Whether the brand is mentioned.';
-comment on column bi.answers.position is 'Position of the brand in the answer, 1 the first.';
+comment on column bi.answers.answer_position is 'Position of the brand in the answer, 1 the first.';
 comment on column bi.answers.sentiment is 'Sentiment as the API words it.';
 comment on column bi.answers.answer_text is 'The answer.';
 comment on column bi.answers.run_date is 'Run date that the row is of: the newest complete one.';

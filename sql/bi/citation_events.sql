@@ -23,7 +23,7 @@ select
   x.domain,
   x.title,
   x.is_own,
-  x.position,
+  x.position as citation_position,
   x.run_date
 from (
   -- The date is worded as the index on it words it.
@@ -65,5 +65,5 @@ comment on column bi.citation_events.page_url is 'The page.';
 comment on column bi.citation_events.domain is 'Domain of the page.';
 comment on column bi.citation_events.title is 'Title of the page.';
 comment on column bi.citation_events.is_own is 'Whether it is the client''s own page.';
-comment on column bi.citation_events.position is 'Position of the citation in the answer, 1 the first.';
+comment on column bi.citation_events.citation_position is 'Position of the citation in the answer, 1 the first.';
 comment on column bi.citation_events.run_date is 'Run date that the row is of: the newest complete one.';

@@ -41,5 +41,5 @@ comment on column bi.competitor_share.share_rate is 'Share of the answers that n
 comment on column bi.competitor_share.mentions_per_100_answers is 'Mentions in 100 answers, 0 to 100; more where an answer may name it twice.';
 comment on column bi.competitor_share.movement is 'Movement that the API states, in mentions per 100 answers.';
 comment on column bi.competitor_share.change_previous is 'Difference of the mentions in 100 answers to the complete run date before.';
-comment on column bi.competitor_share.topics is 'Topics it appears in.';
+comment on column bi.competitor_share.topics is 'Topics it appears in, separated by commas.';
 comment on column bi.competitor_share.run_date is 'Run date that the row is of: the newest complete one.';

@@ -46,5 +46,5 @@ comment on column bi.competitor_share_daily.share_rate is 'Share of the answers 
 comment on column bi.competitor_share_daily.mentions_per_100_answers is 'Mentions in 100 answers, 0 to 100; more where an answer may name it twice.';
 comment on column bi.competitor_share_daily.movement is 'Movement that the API states, in mentions per 100 answers.';
 comment on column bi.competitor_share_daily.change_previous is 'Difference of the mentions in 100 answers to the complete run date before.';
-comment on column bi.competitor_share_daily.topics is 'Topics it appears in.';
+comment on column bi.competitor_share_daily.topics is 'Topics it appears in, separated by commas.';
 comment on column bi.competitor_share_daily.is_latest is 'Whether the row is of the newest complete run date of this client; of one that left, none is.';

@@ -11,7 +11,7 @@ select
   x.bot,
   x.domain,
   x.path,
-  x.purpose,
+  x.purpose as bot_purpose,
   x.status,
   x.visits as visit_count,
   sync.rate_within(x.error) as error_rate,
@@ -36,7 +36,7 @@ comment on column bi.crawl_health_daily.last_visit_at is 'Last visit.';
 comment on column bi.crawl_health_daily.bot is 'The bot.';
 comment on column bi.crawl_health_daily.domain is 'Domain it visits.';
 comment on column bi.crawl_health_daily.path is 'Path or page that it visits; empty where the API counts the whole domain.';
-comment on column bi.crawl_health_daily.purpose is 'Purpose as the API words it.';
+comment on column bi.crawl_health_daily.bot_purpose is 'Purpose of the bot as the API words it.';
 comment on column bi.crawl_health_daily.status is 'Status as the API words it.';
 comment on column bi.crawl_health_daily.visit_count is 'Number of visits in the period that the API reports.';
 comment on column bi.crawl_health_daily.error_rate is 'Share of the visits that failed, 0 to 1.';

@@ -28,5 +28,5 @@ comment on column bi.fanout_coverage.question is 'The question.';
 comment on column bi.fanout_coverage.search_count is 'Number of searches that engines made.';
 comment on column bi.fanout_coverage.covered_count is 'Number of searches that the client''s site covers.';
 comment on column bi.fanout_coverage.covered_url is 'Page that covers them.';
-comment on column bi.fanout_coverage.terms is 'Terms in the searches.';
+comment on column bi.fanout_coverage.terms is 'Terms in the searches, separated by commas.';
 comment on column bi.fanout_coverage.run_date is 'Run date that the row is of: the newest complete one.';

@@ -33,5 +33,5 @@ comment on column bi.fanout_coverage_daily.question is 'The question.';
 comment on column bi.fanout_coverage_daily.search_count is 'Number of searches that engines made.';
 comment on column bi.fanout_coverage_daily.covered_count is 'Number of searches that the client''s site covers.';
 comment on column bi.fanout_coverage_daily.covered_url is 'Page that covers them.';
-comment on column bi.fanout_coverage_daily.terms is 'Terms in the searches.';
+comment on column bi.fanout_coverage_daily.terms is 'Terms in the searches, separated by commas.';
 comment on column bi.fanout_coverage_daily.is_latest is 'Whether the row is of the newest complete run date of this client; of one that left, none is.';

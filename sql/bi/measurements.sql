@@ -41,6 +41,6 @@ comment on column bi.measurements.is_comparable is 'Whether the API calls it com
 comment on column bi.measurements.api_reasons is 'Why it is not comparable, as the API words it.';
 comment on column bi.measurements.is_one_off is 'Started by hand: never part of a trend.';
 comment on column bi.measurements.answer_count is 'Number of answers it is made of.';
-comment on column bi.measurements.engines is 'Engines that were asked.';
+comment on column bi.measurements.engines is 'Engines that were asked, separated by commas.';
 comment on column bi.measurements.duration_seconds is 'How long it took, in seconds.';
 comment on column bi.measurements.run_date is 'Run date that the row is of: the newest complete one.';

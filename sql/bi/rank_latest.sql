@@ -33,7 +33,7 @@ comment on column bi.rank_latest.method is 'Method version, v1 or v2: no differe
 comment on column bi.rank_latest.score is 'AI Rank now, 0 to 100.';
 comment on column bi.rank_latest.previous_date is 'Date of the comparable point before.';
 comment on column bi.rank_latest.previous_score is 'AI Rank then, 0 to 100.';
-comment on column bi.rank_latest.change_previous is 'Difference to it, in points, same method.';
+comment on column bi.rank_latest.change_previous is 'Difference to the comparable point before, in points, same method.';
 comment on column bi.rank_latest.score_7d is 'AI Rank of the newest comparable point that is 7 to 13 days older, 0 to 100.';
 comment on column bi.rank_latest.change_7d is 'Difference to 7 days earlier, in points, same method.';
 comment on column bi.rank_latest.score_28d is 'AI Rank of the newest comparable point that is 28 to 41 days older, 0 to 100.';
