@@ -171,6 +171,23 @@ test('a function goes in the release in which the last view that calls it change
   expect(await changedBy(() => install())).toContain('sync.fresh()');
 });
 
+test('a view whose columns moved is made anew, and not while something of yours is built on it', async () => {
+  const view = join(folder, 'bi', 'fresh.sql');
+  await writeFile(view, 'create or replace view bi.fresh as select 1 as a, 2 as b');
+  await install();
+  await writeFile(view, 'create or replace view bi.fresh as select 2 as b, 1 as a');
+  await database.pool.query('create view public.mine as select a from bi.fresh');
+  await expect(install()).rejects.toThrow(
+    /^sql\/bi\/fresh\.sql changes the columns of bi\."fresh", and other things are built on them: view mine depends on view bi\.fresh.*\. Nothing was changed/,
+  );
+  expect(await value('select a from bi.fresh')).toBe(1);
+  await database.pool.query('drop view public.mine');
+  expect(await changedBy(() => install())).toEqual(['bi.fresh']);
+  expect(
+    await value(`select attname from pg_attribute where attrelid = 'bi.fresh'::regclass and attnum = 1`),
+  ).toBe('b');
+});
+
 test.each([
   [
     'a syntax error',

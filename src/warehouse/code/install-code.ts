@@ -1,4 +1,5 @@
 // Installs functions and views by their texts: each file again when its text changed, and only then.
+import { basename } from 'node:path';
 import { sql } from 'kysely';
 import { escapeIdentifier } from 'pg';
 import { messageOf, WarehouseError } from '../../core/errors.ts';
@@ -48,7 +49,7 @@ export async function installViews(db: Executor, files: CodeFiles): Promise<void
     await lockCode(tx);
     const { views, vanished } = await findCodeChanges(tx, files);
     for (const file of views) {
-      await run(tx, file);
+      await installView(tx, file);
       await noteInstalled(tx, file.name, file.hash);
     }
     for (const name of vanished) {
@@ -56,6 +57,40 @@ export async function installViews(db: Executor, files: CodeFiles): Promise<void
       await noteDropped(tx, name);
     }
   });
+}
+
+/** Replaced in place, so that what depends on it stays. Dropped first only when its columns moved or are gone. */
+async function installView(tx: Executor, file: CodeFile): Promise<void> {
+  await sql`savepoint replaced`.execute(tx);
+  try {
+    await sql.raw(file.text).execute(tx);
+    await sql`release savepoint replaced`.execute(tx);
+    return;
+  } catch (error) {
+    // invalid_table_definition. Views with _ hold what others read, and keep their columns.
+    if (codeOf(error) !== '42P16' || basename(file.name).startsWith('_')) {
+      throw cannot(file.name, messageOf(error), error);
+    }
+  }
+  await sql`rollback to savepoint replaced`.execute(tx);
+  await dropView(tx, file.name);
+  await run(tx, file);
+}
+
+async function dropView(tx: Executor, name: string): Promise<void> {
+  const view = `bi.${escapeIdentifier(basename(name, '.sql'))}`;
+  try {
+    await sql.raw(`drop view ${view}`).execute(tx);
+  } catch (error) {
+    // dependent_objects_still_exist
+    if (codeOf(error) !== '2BP01') throw cannot(name, messageOf(error), error);
+    throw new WarehouseError(
+      `sql/${name} changes the columns of ${view}, and other things are built on them: ${detailOf(error)}. Nothing was ` +
+        'changed; drop what is your own of them, and make it again afterwards',
+      {},
+      { cause: error },
+    );
+  }
 }
 
 /** Replaced in place, so that what depends on it stays. Dropped first only when its signature changed. */
