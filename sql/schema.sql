@@ -1483,6 +1483,8 @@ CREATE INDEX rank_point_by_series ON typed.rank_point USING btree (account, clie
 
 CREATE INDEX rank_point_by_version ON typed.rank_point USING btree (account, source, slice_client_id, until, from_date, record_key);
 
+CREATE INDEX rank_point_excluded ON typed.rank_point USING btree (account, client_id, method, excluded_reason) WHERE (excluded_reason IS NOT NULL);
+
 CREATE INDEX rank_point_standing ON typed.rank_point USING btree (account, client_id) WHERE is_standing;
 
 CREATE INDEX research_client_id_account_until_from_date_idx ON typed.research USING btree (client_id, account, until, from_date);

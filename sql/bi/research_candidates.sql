@@ -33,10 +33,16 @@ from (
     -- One that is finished for certain before one of which that is unknown; one that is running never.
     select distinct on (account, slice_client_id, client_id) account, slice_client_id, client_id, until, from_date, record_key
     from bi_map.research_version
-    where not (finished is null and sync.research_is_running(status))
+    where row_no <= 1 and not (finished is null and sync.research_is_running(status))
     order by account, slice_client_id, client_id, finished is null, until desc, from_date desc, record_key
   ) as n
-  join bi_map.research_version as r using (account, slice_client_id, client_id, until, from_date, record_key)
+  -- The fence has each one's rows looked up: the planner expects too few of a join.
+  cross join lateral (
+    select * from bi_map.research_version as v
+    where v.account = n.account and v.slice_client_id = n.slice_client_id and v.client_id = n.client_id
+      and v.until = n.until and v.from_date = n.from_date and v.record_key = n.record_key
+    offset 0
+  ) as r
 ) as x
 join sync.newest as w on w.stream = 'prompt_research' and w.account = x.account and w.client_id = x.slice_client_id
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
