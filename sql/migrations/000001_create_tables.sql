@@ -495,8 +495,6 @@ create index rank_point_by_series on typed.rank_point (account, client_id, metho
 create index rank_point_by_client on typed.rank_point (client_id, date);
 create index rank_point_by_date on typed.rank_point (date);
 create index rank_point_standing on typed.rank_point (account, client_id) where is_standing;
--- Few points are left out of the trend, and they lie anywhere.
-create index rank_point_excluded on typed.rank_point (account, client_id, method, excluded_reason) where excluded_reason is not null;
 
 create table typed.action_status (
   account text not null,

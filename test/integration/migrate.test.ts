@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { createDatabase } from '../../src/warehouse/connection/database.ts';
 import { createPool } from '../../src/warehouse/connection/pool.ts';
 import { migrate } from '../../src/warehouse/schema/migrate.ts';
+import { publishRecords } from '../support/publish-records.ts';
 import { createEmptyTestDatabase } from '../support/test-database.ts';
 
 const streams = ['airank', 'clientes', 'mediciones', 'visibility', 'rank2'];
@@ -77,6 +79,32 @@ test('starts again without touching a function or view', async () => {
     expect(before.length).toBeGreaterThan(100);
     expect(await migrate(database.pool, streams)).toEqual({ applied: [] });
     expect(await objects()).toEqual(before);
+  } finally {
+    await database.drop();
+  }
+});
+
+test('a field that a release adds to a source is there at once, also where it has no rows, and rows get it', async () => {
+  const database = await createEmptyTestDatabase();
+  try {
+    await migrate(database.pool, streams);
+    const db = createDatabase(database.pool);
+    const records = [{ id: 1, bot: 'b', ruta: '/a' }];
+    await publishRecords(db, { stream: 'crawl', runDate: '2026-03-01', records });
+    // As an earlier release left it.
+    await database.pool.query(`
+      alter table typed.crawl drop column path cascade;
+      alter table typed.rank_now drop column name cascade;
+      delete from sync.mapping where (source, field) = ('crawl', 'path');
+      update sync.typed_table set hash = 'of another release' where source in ('crawl', 'rank_now');
+      delete from sync.code where name ~ 'crawl|rank_now' or name in ('bi/_client.sql', 'bi/_rank.sql')`);
+    await database.pool.query('drop schema bi cascade; create schema bi');
+    await database.pool.query(`delete from sync.code where name ~ '^bi/'`);
+    await migrate(database.pool, streams);
+    expect((await database.pool.query('select bot, path from bi.crawl_health')).rows).toEqual([
+      { bot: 'b', path: '/a' },
+    ]);
+    expect((await database.pool.query('select name from bi_map.rank_now')).rows).toEqual([]);
   } finally {
     await database.drop();
   }

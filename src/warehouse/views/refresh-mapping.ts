@@ -11,8 +11,9 @@ import { completeMapping, fieldSource, readDataFields, readMapping } from '../ma
 import { type LogicalSource, rowsField } from '../mapping/logical-source.ts';
 import { logicalSources } from '../mapping/logical-sources.ts';
 import type { Mapped } from '../mapping/match-fields.ts';
+import { columnTypes } from '../mapping/version-sql.ts';
 import { abandonRefill, refillTyped } from '../tables/refill-typed.ts';
-import { createTyped, installVersionView } from '../tables/typed-sql.ts';
+import { createTyped, installVersionView, tableName } from '../tables/typed-sql.ts';
 import { noteTable, readTables, tableHash } from '../tables/typed-tables.ts';
 import { currentMapView, dailyMapView } from './map-sql.ts';
 
@@ -51,6 +52,8 @@ async function makeTables(db: Executor): Promise<void> {
   }
   const hashes = await installedHashes(db);
   for (const source of logicalSources) {
+    const isNew = hashes.get(`bi_map.${source.name}`) !== textHash(currentMapView(source));
+    if (isNew && known.has(source.name)) await addColumns(db, source);
     const views = [
       [source.name, currentMapView(source)],
       [`${source.name}_daily`, dailyMapView(source)],
@@ -61,6 +64,16 @@ async function makeTables(db: Executor): Promise<void> {
       await noteInstalled(db, `bi_map.${name}`, textHash(text));
     }
   }
+}
+
+/** A table that an earlier release made gets the fields that are new, empty until it is filled anew. */
+async function addColumns(db: Executor, source: LogicalSource): Promise<void> {
+  const table = { source, isNext: false };
+  const added = columnTypes(source).map(
+    ([field, type]) => `add column if not exists ${escapeIdentifier(field)} ${type}`,
+  );
+  await sql.raw(`alter table ${tableName(table)} ${added.join(', ')}`).execute(db);
+  await sql.raw(installVersionView(table)).execute(db);
 }
 
 async function install(db: Executor, name: string, text: string): Promise<void> {
