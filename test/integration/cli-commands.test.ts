@@ -103,7 +103,7 @@ describe('before the first migration', () => {
     const first = await run('migrate', empty);
     expect(first).toMatchObject({ exitCode: 0, stderr: '' });
     expect(first.stdout).toMatch(
-      /^Applied 2 migrations:\n {2}000001_create_tables\n {2}000002_map_by_text\n/,
+      /^Applied \d+ migrations:\n {2}000001_create_tables\n {2}000002_map_by_text\n/,
     );
     expect(first.stdout).toMatch(/\nMade the views of \d+ sources\.\n$/);
     expect((await run('migrate', empty)).stdout).toBe('The warehouse is up to date.\n');
