@@ -64,6 +64,7 @@ export async function readReadiness(
     readinessOf(one, (rows.get(`bi.${one.view}`) ?? 0) > 0 || probed.has(one.view), {
       worth,
       missing,
+      common: commonColumns(origins),
       lacksRows: (source) => states.get(`${source}.${rowsField}`) === 'nothing',
     }),
   );
@@ -71,7 +72,17 @@ export async function readReadiness(
   return { ready: count('ready'), partial: count('partial'), empty: count('empty'), views };
 }
 
+/** Columns of most views, as the name of the client: no view waits for what they show. */
+function commonColumns(views: readonly ViewOrigins[]): ReadonlySet<string> {
+  const times = new Map<string, number>();
+  for (const { columns } of views) {
+    for (const { column } of columns) times.set(column, (times.get(column) ?? 0) + 1);
+  }
+  return new Set([...times].flatMap(([column, count]) => (count * 2 > views.length ? [column] : [])));
+}
+
 interface DataFacts {
+  readonly common: ReadonlySet<string>;
   readonly worth: (source: string, field: string) => Worth | undefined;
   readonly missing: ReadonlyMap<string, MissingData>;
   /** The list whose elements are its rows is not found. */
@@ -93,9 +104,10 @@ function readinessOf({ view, columns }: ViewOrigins, hasRows: boolean, facts: Da
   });
   const state = !hasRows ? 'empty' : gaps.length > 0 ? 'partial' : 'ready';
   // An empty view may wait for each of its sources, a partial one for those of its empty columns.
+  const own = columns.filter(({ column }) => !facts.common.has(column));
   const wanted =
     state === 'empty'
-      ? columns.flatMap(({ origin }) => fieldsOf(origin))
+      ? own.flatMap(({ origin }) => fieldsOf(origin))
       : incomplete.flatMap(({ lacks }) => lacks);
   const absent = [...new Set(wanted.map(({ source }) => source))].filter((source) =>
     facts.missing.has(source),
