@@ -1587,7 +1587,7 @@ CREATE OR REPLACE FUNCTION sync.bi_bigint(value jsonb)
  RETURNS bigint
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (((sync.bi_numeric(value) >= ('-9223372036854775808'::bigint)::numeric) AND (sync.bi_numeric(value) <= ('9223372036854775807'::bigint)::numeric)) AND (sync.bi_numeric(value) = trunc(sync.bi_numeric(value)))) THEN (sync.bi_numeric(value))::bigint ELSE NULL::bigint END
+RETURN CASE jsonb_typeof(value) WHEN 'number'::text THEN sync.whole_number((value)::numeric) ELSE sync.whole_number(sync.bi_numeric(value)) END
 ;
 comment on function sync.bi_bigint(jsonb) is 'A whole number that fits bigint, also when it is sent as a text.';
 
@@ -1595,7 +1595,7 @@ CREATE OR REPLACE FUNCTION sync.bi_boolean(value jsonb)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN sync.yes_or_no((value #>> '{}'::text[]))
+RETURN CASE jsonb_typeof(value) WHEN 'boolean'::text THEN (value)::boolean WHEN 'string'::text THEN sync.yes_or_no((value #>> '{}'::text[])) WHEN 'number'::text THEN CASE value WHEN '1'::jsonb THEN true WHEN '0'::jsonb THEN false ELSE NULL::boolean END ELSE NULL::boolean END
 ;
 comment on function sync.bi_boolean(jsonb) is 'A boolean, also when it is sent as a text or number.';
 
@@ -1603,25 +1603,65 @@ CREATE OR REPLACE FUNCTION sync.bi_date(value text)
  RETURNS date
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (octet_length(value) = 10) THEN sync.as_date(value) WHEN (sync.as_timestamp(value) IS NOT NULL) THEN sync.as_date("left"(value, 10)) ELSE NULL::date END
+RETURN CASE WHEN (octet_length(value) = 10) THEN COALESCE(sync.as_date(value), sync.bi_date_by(value, NULL::text)) WHEN ((value ~~ '____-__-___%'::text) AND (sync.as_timestamp(value) IS NOT NULL)) THEN sync.as_date("left"(value, 10)) ELSE sync.bi_date_by(value, NULL::text) END
 ;
 comment on function sync.bi_date(text) is 'The calendar date as it is written, of a date or of a date and time.';
+
+CREATE OR REPLACE FUNCTION sync.bi_date_by(value text, first text)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN ((first = 'dmy'::text) AND (value ~ '^(0[1-9]|1[0-9]|2[0-8])(/(0[1-9]|1[0-2])/|-(0[1-9]|1[0-2])-)[1-9][0-9]{3}$'::text)) THEN make_date(("right"(value, 4))::integer, (substr(value, 4, 2))::integer, ("left"(value, 2))::integer) WHEN ((first = 'mdy'::text) AND (value ~ '^(0[1-9]|1[0-2])(/(0[1-9]|1[0-9]|2[0-8])/|-(0[1-9]|1[0-9]|2[0-8])-)[1-9][0-9]{3}$'::text)) THEN make_date(("right"(value, 4))::integer, ("left"(value, 2))::integer, (substr(value, 4, 2))::integer) WHEN (value ~ '^[1-9][0-9]{9}([0-9]{3})?$'::text) THEN (('1970-01-01 00:00:00'::timestamp without time zone + (("left"(value, 10))::double precision * '00:00:01'::interval)))::date ELSE sync.as_date("left"(sync.iso_text(value, first), 10)) END
+;
+comment on function sync.bi_date_by(text,text) is 'The calendar date as it is written; of seconds or milliseconds since 1970 the one in UTC. first says what comes first in 03/04/2026: dmy or mdy.';
 
 CREATE OR REPLACE FUNCTION sync.bi_list(value jsonb)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE jsonb_typeof(value) WHEN 'array'::text THEN (SELECT string_agg((a.e #>> '{}'::text[]), ', '::text ORDER BY a.place) AS string_agg FROM jsonb_array_elements(bi_list.value) WITH ORDINALITY a(e, place) WHERE (jsonb_typeof(a.e) <> ALL (ARRAY['object'::text, 'array'::text, 'null'::text]))) WHEN 'object'::text THEN NULL::text ELSE NULLIF((value #>> '{}'::text[]), ''::text) END
+RETURN CASE jsonb_typeof(value) WHEN 'array'::text THEN (SELECT string_agg(CASE jsonb_typeof(a.e) WHEN 'object'::text THEN sync.name_in(a.e) ELSE (a.e #>> '{}'::text[]) END, ', '::text ORDER BY a.place) AS string_agg FROM jsonb_array_elements(bi_list.value) WITH ORDINALITY a(e, place) WHERE ((jsonb_typeof(a.e) <> ALL (ARRAY['array'::text, 'null'::text])) AND (a.e <> '""'::jsonb))) WHEN 'object'::text THEN NULL::text ELSE NULLIF((value #>> '{}'::text[]), ''::text) END
 ;
-comment on function sync.bi_list(jsonb) is 'The scalars of an array as one text.';
+comment on function sync.bi_list(jsonb) is 'An array as one text: its scalars, and of its objects what names them.';
 
 CREATE OR REPLACE FUNCTION sync.bi_numeric(value jsonb)
  RETURNS numeric
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE jsonb_typeof(value) WHEN 'number'::text THEN (value)::numeric WHEN 'string'::text THEN CASE WHEN ((value #>> '{}'::text[]) ~ '^[+-]?[0-9]{1,30}(\.[0-9]{1,30})?$'::text) THEN ((value #>> '{}'::text[]))::numeric ELSE NULL::numeric END ELSE NULL::numeric END
+RETURN CASE jsonb_typeof(value) WHEN 'number'::text THEN (value)::numeric WHEN 'string'::text THEN CASE WHEN (((value #>> '{}'::text[]) ~ '^[+-]?[0-9]{1,30}(\.[0-9]{1,30})?$'::text) AND ("left"("right"((value #>> '{}'::text[]), 4), 1) <> '.'::text)) THEN ((value #>> '{}'::text[]))::numeric ELSE sync.number_in((value #>> '{}'::text[]), NULL::text) END ELSE NULL::numeric END
 ;
 comment on function sync.bi_numeric(jsonb) is 'A number, also when it is sent as a text.';
+
+CREATE OR REPLACE FUNCTION sync.bi_numeric_by(value jsonb, mark text)
+ RETURNS numeric
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE jsonb_typeof(value) WHEN 'number'::text THEN (value)::numeric WHEN 'string'::text THEN sync.number_in((value #>> '{}'::text[]), mark) ELSE NULL::numeric END
+;
+comment on function sync.bi_numeric_by(jsonb,text) is 'A number; in texts decimals follow a comma (mark comma) or a point (mark point).';
+
+CREATE OR REPLACE FUNCTION sync.bi_rate(value jsonb, mark text)
+ RETURNS numeric
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE jsonb_typeof(value) WHEN 'number'::text THEN (value)::numeric WHEN 'string'::text THEN (CASE WHEN (mark IS NULL) THEN sync.bi_numeric(value) ELSE sync.number_in((value #>> '{}'::text[]), mark) END * CASE WHEN ((value #>> '{}'::text[]) ~~ '%\%%'::text) THEN 0.01 ELSE (1)::numeric END) ELSE NULL::numeric END
+;
+comment on function sync.bi_rate(jsonb,text) is 'A share: a number as it is, a text with a percent sign as a hundredth of its number.';
+
+CREATE OR REPLACE FUNCTION sync.bi_timestamp(value text)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (value ~~ '____-__-___%'::text) THEN COALESCE(sync.as_timestamp(value), sync.bi_timestamp_by(value, NULL::text)) ELSE sync.bi_timestamp_by(value, NULL::text) END
+;
+comment on function sync.bi_timestamp(text) is 'A date and time, UTC where no zone is given.';
+
+CREATE OR REPLACE FUNCTION sync.bi_timestamp_by(value text, first text)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (value ~ '^[1-9][0-9]{9}$'::text) THEN to_timestamp((value)::double precision) WHEN (value ~ '^[1-9][0-9]{12}$'::text) THEN to_timestamp(((value)::double precision / (1000)::double precision)) ELSE sync.as_timestamp(sync.iso_text(value, first)) END
+;
+comment on function sync.bi_timestamp_by(text,text) is 'A date and time, also as seconds or milliseconds since 1970. first says what comes first in 03/04/2026: dmy or mdy.';
 
 CREATE OR REPLACE FUNCTION sync.block_account(p_account text, p_scope text, p_delay interval, p_learn boolean DEFAULT false, p_at timestamp with time zone DEFAULT NULL::timestamp with time zone)
  RETURNS void
@@ -1778,6 +1818,79 @@ CREATE OR REPLACE FUNCTION sync.is_one_off(kind text, reasons text)
 RETURN (COALESCE((lower(translate(kind, '- '::text, '__'::text)) = ANY (ARRAY['puntual'::text, 'one_off'::text, 'oneoff'::text, 'manual'::text, 'ad_hoc'::text, 'adhoc'::text, 'forzada'::text, 'forzado'::text, 'forced'::text, 'bajo_demanda'::text, 'on_demand'::text])), false) OR COALESCE((reasons ~* '(puntual|one[-_ ]?off)'::text), false))
 ;
 comment on function sync.is_one_off(text,text) is 'Whether a measurement was started by hand (docs/api.md, "Write routes").';
+
+CREATE OR REPLACE FUNCTION sync.iso_text(value text, first text)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+  months constant jsonb := '{"jan": "01", "january": "01", "ene": "01", "enero": "01", "feb": "02", "february": "02",
+    "febrero": "02", "mar": "03", "march": "03", "marzo": "03", "apr": "04", "april": "04", "abr": "04", "abril": "04",
+    "may": "05", "mayo": "05", "jun": "06", "june": "06", "junio": "06", "jul": "07", "july": "07", "julio": "07",
+    "aug": "08", "august": "08", "ago": "08", "agosto": "08", "sep": "09", "sept": "09", "september": "09",
+    "septiembre": "09", "set": "09", "setiembre": "09", "oct": "10", "october": "10", "octubre": "10", "nov": "11",
+    "november": "11", "noviembre": "11", "dec": "12", "december": "12", "dic": "12", "diciembre": "12"}';
+  day text;
+  clock text;
+  hour integer;
+  words text[];
+begin
+  if octet_length(value) not between 8 and 64 then
+    return null;
+  elsif value ~ '^[1-9][0-9]{9}(\.[0-9]{1,9})?$' then
+    return to_char(to_timestamp(value::float8) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
+  elsif value ~ '^[1-9][0-9]{12}$' then
+    return to_char(to_timestamp(value::float8 / 1000) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
+  end if;
+  day := lower(translate(value, U&'\00A0\2009\202F', '   ') collate "C");
+  if strpos(day, ':') > 0 then
+    clock := substring(day from '[0-9]{1,2}:.*$');
+    day := left(day, -length(clock));
+    clock := rtrim(clock);
+    hour := substring(clock from '^[0-9]+');
+    if clock !~ '^[0-9]{1,2}:[0-5][0-9](:[0-5][0-9]([.,][0-9]{1,30})?)?( ?[ap][.]? ?m[.]?)?( ?(z|utc|gmt|[+-](0[0-9]|1[0-5])(:?[0-5][0-9])?))?$' then
+      return null;
+    elsif clock ~ '[ap][.]? ?m' then
+      if hour not between 1 and 12 then
+        return null;
+      end if;
+      hour := hour % 12 + case when clock ~ 'p[.]? ?m' then 12 else 0 end;
+    end if;
+    if hour > 23 then
+      return null;
+    end if;
+    clock := 'T' || lpad(hour::text, 2, '0') || substring(clock from ':[0-9:.,]*[0-9]')
+      || coalesce(substring(clock from '[+-].*$'), 'Z');
+  end if;
+  day := btrim(day, ' ,t');
+  if day ~ '^([0-9]{1,4}/[0-9]{1,2}/[0-9]{1,4}|[0-9]{1,4}-[0-9]{1,2}-[0-9]{1,4}|[0-9]{1,4}[.][0-9]{1,2}[.][0-9]{1,4})$' then
+    words := string_to_array(translate(day, '/.', '--'), '-');
+    if length(words[1]) = 4 and length(words[3]) <= 2 then
+      words := array[words[3], words[2], words[1]];
+    elsif length(words[1]) > 2 or length(words[3]) < 4 then
+      return null;
+    elsif first = 'mdy' or first is null and words[2]::integer > 12 then
+      words := array[words[2], words[1], words[3]];
+    elsif first is null and words[1]::integer <= 12 and words[1]::integer <> words[2]::integer then
+      return null;
+    end if;
+  else
+    words := string_to_array(translate(day, ',./-', '    '), ' ');
+    words := array_remove(array_remove(array_remove(words, ''), 'de'), 'del');
+    if months ? words[1] then
+      words := array[words[2], words[1]] || words[3:];
+    end if;
+    if cardinality(words) <> 3 or words[1] !~ '^[0-9]{1,2}(st|nd|rd|th)?$' or words[3] !~ '^[0-9]{4}$' then
+      return null;
+    end if;
+    words := array[substring(words[1] from '^[0-9]+'), months ->> words[2], words[3]];
+  end if;
+  return words[3] || '-' || lpad(words[2], 2, '0') || '-' || lpad(words[1], 2, '0') || coalesce(clock, '');
+end
+$function$
+;
+comment on function sync.iso_text(text,text) is 'A date, or a date and time, as people write it, or since 1970 in seconds or milliseconds, in the form of ISO 8601. The day need not be in the calendar. first says what comes first in 03/04/2026: dmy or mdy.';
 
 CREATE OR REPLACE FUNCTION sync.json_type(value jsonb)
  RETURNS text
@@ -2052,6 +2165,14 @@ RETURN CASE WHEN (lower(method) ~ '^v?1([.]0)?$'::text) THEN 'v1'::text WHEN (lo
 ;
 comment on function sync.method_name(text) is 'v1 and v2 however they are written; other names pass through.';
 
+CREATE OR REPLACE FUNCTION sync.name_in(value jsonb)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE jsonb_typeof(value) WHEN 'object'::text THEN COALESCE(NULLIF(sync.as_text((value -> 'nombre'::text)), ''::text), NULLIF(sync.as_text((value -> 'name'::text)), ''::text), NULLIF(sync.as_text((value -> 'titulo'::text)), ''::text), NULLIF(sync.as_text((value -> 'title'::text)), ''::text), NULLIF(sync.as_text((value -> 'texto'::text)), ''::text), NULLIF(sync.as_text((value -> 'text'::text)), ''::text), NULLIF(sync.as_text((value -> 'label'::text)), ''::text), NULLIF(sync.as_text((value -> 'motor'::text)), ''::text), NULLIF(sync.as_text((value -> 'url'::text)), ''::text), NULLIF(sync.as_text((value -> 'id'::text)), ''::text), (SELECT (e.value #>> '{}'::text[]) FROM jsonb_each(name_in.value) WITH ORDINALITY e(key, value, place) WHERE ((jsonb_typeof(e.value) <> ALL (ARRAY['object'::text, 'array'::text, 'null'::text])) AND (e.value <> '""'::jsonb)) ORDER BY e.place LIMIT 1)) ELSE NULLIF(sync.as_text(value), ''::text) END
+;
+comment on function sync.name_in(jsonb) is 'A scalar as text; of an object the member that most likely names it, else its first scalar.';
+
 CREATE OR REPLACE FUNCTION sync.note_key_conflicts()
  RETURNS TABLE(source text, kind text, path text[], type text, example text)
  LANGUAGE plpgsql
@@ -2145,6 +2266,49 @@ BEGIN ATOMIC
 END
 ;
 comment on function sync.note_strangers(text,integer,interval,timestamp with time zone) is 'Requests in the server''s count that the ledger did not grant: somebody else uses the key. At least.';
+
+CREATE OR REPLACE FUNCTION sync.number_in(value text, mark text)
+ RETURNS numeric
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+declare
+  plain text;
+  digits text;
+begin
+  if octet_length(value) > 80 or value !~ '[0-9]' then
+    return null;
+  end if;
+  plain := translate(value, U&'\2212\00A0\2007\2009\202F\2019', '-    ''');
+  if plain ~ '^ *[+-]?[0-9][0-9.,]* *%? *$' or plain ~*
+    '^ *[+-]? *(([a-z]{0,3}[$]|[€£¥₹₺₽₩]|s/|eur|usd|gbp|chf|mxn|ars|clp|cop|pen|brl|uyu|cad|aud|jpy|cny|inr|sek|nok|dkk|pln) *)?[+-]?[0-9][0-9., '']* *(%|[$€£¥₹₺₽₩]|eur|euros?|usd|gbp|chf|mxn|ars|clp|cop|pen|brl|uyu|cad|aud|jpy|cny|inr|sek|nok|dkk|pln)? *$'
+  then
+    digits := rtrim(substring(plain from '[0-9][0-9., '']*'));
+  end if;
+  if digits is null or plain ~ '[+-].*[+-]' then
+    return null;
+  end if;
+  if digits ~ '[ '']' then
+    if digits !~ '^[1-9][0-9]{0,2}(( [0-9]{3})+|(''[0-9]{3})+)([.,][0-9]+)?$' then
+      return null;
+    end if;
+    digits := translate(digits, ' ''', '');
+  elsif mark is null and digits ~ '^[1-9][0-9]{0,2}[.,][0-9]{3}$' then
+    -- Both marks would do.
+    return null;
+  end if;
+  if mark is distinct from 'comma' and digits ~ '^([0-9]{1,30}|[1-9][0-9]{0,2}(,[0-9]{3}){1,9})(\.[0-9]{1,30})?$' then
+    digits := replace(digits, ',', '');
+  elsif mark is distinct from 'point' and digits ~ '^([0-9]{1,30}|[1-9][0-9]{0,2}(\.[0-9]{3}){1,9})(,[0-9]{1,30})?$' then
+    digits := translate(digits, ',.', '.');
+  else
+    return null;
+  end if;
+  return case when strpos(plain, '-') > 0 then '-' || digits else digits end::numeric;
+end
+$function$
+;
+comment on function sync.number_in(text,text) is 'A number as people write it: thousands in groups, a currency, a percent sign. Null for a text that could be two numbers, unless mark says whether decimals follow a comma or a point.';
 
 CREATE OR REPLACE FUNCTION sync.path_from(path text[])
  RETURNS TABLE(items text, value text, keys integer, arrays integer)
@@ -2588,10 +2752,18 @@ RETURN to_timestamp(((ceil((EXTRACT(epoch FROM moment) * (10)::numeric)) / (10):
 ;
 comment on function sync.tenth_after(timestamp with time zone) is NULL;
 
+CREATE OR REPLACE FUNCTION sync.whole_number(value numeric)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (((value >= ('-9223372036854775808'::bigint)::numeric) AND (value <= ('9223372036854775807'::bigint)::numeric)) AND (value = trunc(value))) THEN (value)::bigint ELSE NULL::bigint END
+;
+comment on function sync.whole_number(numeric) is 'Null for what is not whole or does not fit bigint.';
+
 CREATE OR REPLACE FUNCTION sync.yes_or_no(value text)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (lower(value) = ANY (ARRAY['true'::text, 'si'::text, 'sí'::text, 'yes'::text, '1'::text])) THEN true WHEN (lower(value) = ANY (ARRAY['false'::text, 'no'::text, '0'::text])) THEN false ELSE NULL::boolean END
+RETURN CASE lower((btrim(value) COLLATE "C")) WHEN 'true'::text THEN true WHEN 'si'::text THEN true WHEN 'sí'::text THEN true WHEN 'sÍ'::text THEN true WHEN 'yes'::text THEN true WHEN '1'::text THEN true WHEN 'verdadero'::text THEN true WHEN 'activo'::text THEN true WHEN 'activa'::text THEN true WHEN 'active'::text THEN true WHEN 'on'::text THEN true WHEN 'x'::text THEN true WHEN 'y'::text THEN true WHEN 's'::text THEN true WHEN 'false'::text THEN false WHEN 'no'::text THEN false WHEN '0'::text THEN false WHEN 'falso'::text THEN false WHEN 'inactivo'::text THEN false WHEN 'inactiva'::text THEN false WHEN 'inactive'::text THEN false WHEN 'off'::text THEN false WHEN 'n'::text THEN false ELSE NULL::boolean END
 ;
 comment on function sync.yes_or_no(text) is 'yes and no in the words the API may use; null for any other.';

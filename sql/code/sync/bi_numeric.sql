@@ -3,7 +3,10 @@ create or replace function sync.bi_numeric(value jsonb) returns numeric
   return case jsonb_typeof(value)
     when 'number' then value::numeric
     when 'string' then case
-      when value #>> '{}' ~ '^[+-]?[0-9]{1,30}(\.[0-9]{1,30})?$' then (value #>> '{}')::numeric
+      -- 1.234 may be 1234.
+      when value #>> '{}' ~ '^[+-]?[0-9]{1,30}(\.[0-9]{1,30})?$' and left(right(value #>> '{}', 4), 1) <> '.'
+      then (value #>> '{}')::numeric
+      else sync.number_in(value #>> '{}', null)
     end
   end;
 

@@ -1,7 +1,7 @@
 // Where a value is in the data, as people write it: `resultado.total`, `serie[-1].fecha | dmy`, `^"a.b"`. The language
 // is described in docs/views.md.
 import { ConfigError } from '../../core/errors.ts';
-import { type Reader, readerNames } from './reader-names.ts';
+import { listReaders, type Reader, readerNames } from './reader-names.ts';
 
 export type Step =
   | { readonly kind: 'name'; readonly name: string }
@@ -89,7 +89,9 @@ class PlaceReader {
     const ofRecord = this.#take(/\^/y) !== undefined;
     const steps = this.#steps();
     const readers = this.#readers();
-    return { ofRecord, steps, readers };
+    const isList =
+      steps.some(({ kind }) => kind === 'each') || !listReaders.some((one) => readers.includes(one));
+    return { ofRecord, steps: isList ? steps : [...steps, { kind: 'each' }], readers };
   }
 
   #steps(): Step[] {

@@ -1,55 +1,16 @@
 // The text that reads a logical source: its fields, typed, out of the jsonb of its versions, null where unmapped.
 
 import { escapeIdentifier, escapeLiteral } from 'pg';
-import { arrayItems, valueAt } from '../fields/path-sql.ts';
 import { type LogicalSource, type LogicalType, rowsField } from './logical-source.ts';
 import type { Mapped } from './match-fields.ts';
-import { parsePlace, type Step } from './place.ts';
-
-const sqlTypes: Readonly<Record<LogicalType, string>> = {
-  text: 'text',
-  numeric: 'numeric',
-  score: 'numeric',
-  rate: 'numeric',
-  bigint: 'bigint',
-  boolean: 'boolean',
-  date: 'date',
-  timestamptz: 'timestamptz',
-  list: 'text',
-  json: 'jsonb',
-};
-
-function cast(type: LogicalType, value: string): string {
-  switch (type) {
-    case 'text':
-      return `nullif(sync.as_text(${value}), '')`;
-    case 'numeric':
-    case 'score':
-    case 'rate':
-      return `sync.bi_numeric(${value})`;
-    case 'bigint':
-      return `sync.bi_bigint(${value})`;
-    case 'boolean':
-      return `sync.bi_boolean(${value})`;
-    case 'date':
-      return `sync.bi_date(${value} #>> '{}')`;
-    case 'timestamptz':
-      return `sync.as_timestamp(${value} #>> '{}')`;
-    case 'list':
-      return `sync.bi_list(${value})`;
-    case 'json':
-      return value;
-  }
-}
-
-function names(steps: readonly Step[]): string[] {
-  return steps.map((step) => (step.kind === 'name' ? step.name : '[]'));
-}
+import { type Place, parsePlace } from './place.ts';
+import { reach, rowSteps } from './place-sql.ts';
+import { readSql, sqlType } from './read-sql.ts';
 
 /** Columns beside the keys, in order. */
 export function columnTypes(source: LogicalSource): [string, string][] {
   return Object.entries(source.fields).flatMap(([field, { type }]) =>
-    field === 'client' ? [] : [[field, sqlTypes[type]] as [string, string]],
+    field === 'client' ? [] : [[field, sqlType(type)] as [string, string]],
   );
 }
 
@@ -57,7 +18,7 @@ export function columnTypes(source: LogicalSource): [string, string][] {
 export interface VersionSql {
   /** With alias r. */
   readonly table: string;
-  /** From-items after it: elements e1, …, and the fields as x. */
+  /** From-items after it: the row, where it is not the record, and the fields as x. */
   readonly items: readonly string[];
   readonly filter: readonly string[];
   readonly position: string;
@@ -66,15 +27,15 @@ export interface VersionSql {
 }
 
 export function versionSql(source: LogicalSource, mapping: readonly Mapped[]): VersionSql {
-  const rows = mapping.find((one) => one.field === rowsField)?.path ?? undefined;
-  const path = rows === undefined ? [] : names(parsePlace(rows).steps);
-  const items = source.rows === undefined ? undefined : arrayItems(path);
-  const element = items === undefined ? 'r.payload' : `e${items.arrays}.value`;
+  const placeOf = (field: string) => {
+    const path = mapping.find((one) => one.field === field)?.path ?? undefined;
+    return path === undefined ? undefined : parsePlace(path);
+  };
+  const rows = source.rows === undefined ? undefined : rowsSql(placeOf(rowsField));
   const value = (field: string, type: LogicalType) => {
-    const mapped = mapping.find((one) => one.field === field);
-    if (mapped?.path === undefined || mapped.path === null) return `null::${sqlTypes[type]}`;
-    const { ofRecord, steps } = parsePlace(mapped.path);
-    return cast(type, `(${valueAt(ofRecord ? 'r.payload' : element, names(steps))})`);
+    const place = placeOf(field);
+    const base = place === undefined ? undefined : baseOf(place, rows);
+    return place === undefined || base === undefined ? `null::${sqlType(type)}` : readSql(type, place, base);
   };
   const fields = Object.entries(source.fields).map(
     ([field, { type }]) => `${value(field, type)} as ${escapeIdentifier(field)}`,
@@ -82,13 +43,42 @@ export function versionSql(source: LogicalSource, mapping: readonly Mapped[]): V
   return {
     table: source.envelope ? 'snapshot.envelope as r' : `snapshot.${escapeIdentifier(source.stream)} as r`,
     // The fence keeps fields from being read once for each use.
-    items: [...(items?.items ?? []), `cross join lateral (select ${fields.join(',\n  ')}\n  offset 0) as x`],
-    // An array that is not mapped has no rows.
-    filter: [
-      ...(source.envelope ? [`r.record_key = ${escapeLiteral(source.stream)}`] : []),
-      ...(source.rows !== undefined && rows === undefined ? ['false'] : []),
+    items: [
+      ...(rows === undefined ? [] : [rows.item]),
+      `cross join lateral (select ${fields.join(',\n  ')}\n  offset 0) as x`,
     ],
-    position: items === undefined ? '0' : `e${items.arrays}.position::integer`,
+    filter: source.envelope ? [`r.record_key = ${escapeLiteral(source.stream)}`] : [],
+    position: rows === undefined ? '0' : 'e.position::integer',
     client: `coalesce(nullif(r.client_id, ''), x.client, '')`,
   };
+}
+
+interface RowsSql {
+  /** A from-item e with the columns key, value and position. */
+  readonly item: string;
+  readonly isMap: boolean;
+}
+
+/** An array that is not mapped has no rows. */
+function rowsSql(place: Place | undefined): RowsSql {
+  if (place === undefined) {
+    return {
+      item: `cross join lateral (select null::jsonb as value, 0 as position where false) as e`,
+      isMap: false,
+    };
+  }
+  const { items, value, positions, key } = reach('r.payload', rowSteps(place.steps), 'e');
+  const position =
+    positions.length === 1 ? positions.join() : `row_number() over (order by ${positions.join(', ')})`;
+  return {
+    item: `cross join lateral (select ${key ?? 'null::text'} as key, ${value} as value, ${position} as position
+from ${items.join('\ncross join lateral ')}) as e`,
+    isMap: key !== undefined,
+  };
+}
+
+/** Undefined: there is no such thing, as the key of a row that is no entry of a map. */
+function baseOf({ ofRecord, steps }: Place, rows: RowsSql | undefined): string | undefined {
+  if (steps[0]?.kind === 'key') return rows?.isMap === true ? 'to_jsonb(e.key)' : undefined;
+  return ofRecord || rows === undefined ? 'r.payload' : 'e.value';
 }

@@ -1,0 +1,94 @@
+// Whether a place makes sense for a logical field: its steps for what the rows are, its readers for the field's type.
+import { ConfigError } from '../../core/errors.ts';
+import { type LogicalSource, type LogicalType, rowsField } from './logical-source.ts';
+import { type Place, printPlace, type Step } from './place.ts';
+import { listReaders, type Reader } from './reader-names.ts';
+
+const dates: readonly Reader[] = ['first', 'last', 'dmy', 'mdy'];
+const texts: readonly Reader[] = ['first', 'last', 'join'];
+const whole: readonly Reader[] = ['first', 'last', 'count', 'sum', 'comma', 'point'];
+const numbers: readonly Reader[] = [...whole, 'percent'];
+
+const fitting: Readonly<Record<LogicalType, readonly Reader[]>> = {
+  text: texts,
+  list: texts,
+  numeric: numbers,
+  score: numbers,
+  rate: numbers,
+  bigint: whole,
+  date: dates,
+  timestamptz: dates,
+  boolean: ['first', 'last'],
+  json: ['first', 'last'],
+};
+
+/** Readers of which only one can be meant. */
+const either: readonly (readonly Reader[])[] = [listReaders, ['dmy', 'mdy'], ['comma', 'point']];
+
+/** @throws ConfigError that names the field, what was expected of its path, and the path */
+export function checkPlace(source: LogicalSource, field: string, place: Place): void {
+  const fault = field === rowsField ? rowsFault(place) : fieldFault(source, field, place);
+  if (fault === undefined) return;
+  const [expected, fix] = fault;
+  throw new ConfigError([
+    `Expected the path of ${source.name}.${field} to ${expected}, got ${JSON.stringify(printPlace(place))}. ${fix}`,
+  ]);
+}
+
+type Fault = readonly [expected: string, fix: string];
+
+function rowsFault({ steps, readers }: Place): Fault | undefined {
+  if (readers.length > 0) return ['have no reader', 'Rows are not read as one value'];
+  if (steps.some(isOfRow))
+    return ['lead to an array or a map', '@key and @value are for the fields of its rows'];
+  return undefined;
+}
+
+function fieldFault(
+  source: LogicalSource,
+  field: string,
+  { ofRecord, steps, readers }: Place,
+): Fault | undefined {
+  if (steps.some(({ kind }) => kind === 'entry')) {
+    return [
+      'have no *',
+      `Map ${source.name}.${rowsField} to the map, and this to @key or to a field of its entries`,
+    ];
+  }
+  if (steps.some(isOfRow) && (steps.length > 1 || ofRecord || source.rows === undefined)) {
+    return ['have @key or @value alone', 'They are for fields of the rows of an array or a map'];
+  }
+  const type = source.fields[field]?.type ?? 'text';
+  const strange = readers.find((reader) => !fitting[type].includes(reader));
+  if (strange !== undefined) {
+    return [`have a reader for ${type} (${fitting[type].join(', ')})`, `Leave out ${strange}`];
+  }
+  const both = either
+    .map((group) => readers.filter((reader) => group.includes(reader)))
+    .find((one) => one.length > 1);
+  if (both !== undefined) return [`have one of ${both.join(' and ')}`, `Leave out ${both.at(-1)}`];
+  const isList = steps.some(({ kind }) => kind === 'each');
+  if (isList && type !== 'text' && type !== 'list' && listReader(readers) === undefined) {
+    const some = fitting[type].filter((reader) => isListReader(reader)).join(', ');
+    return [
+      `say which value of [] counts (${some})`,
+      `Such as: ${printPlace({ ofRecord, steps, readers: ['first', ...readers] })}`,
+    ];
+  }
+  return undefined;
+}
+
+function isOfRow({ kind }: Step): boolean {
+  return kind === 'key' || kind === 'value';
+}
+
+function isListReader(reader: Reader): boolean {
+  return (listReaders as readonly Reader[]).includes(reader);
+}
+
+export type ListReader = (typeof listReaders)[number];
+
+/** What makes one value of a list, if the place says so. */
+export function listReader(readers: readonly Reader[]): ListReader | undefined {
+  return listReaders.find((one) => readers.includes(one));
+}

@@ -1,0 +1,69 @@
+// A place as SQL: the from-items that reach the rows and the elements of lists, and the jsonb value of a step.
+import { escapeLiteral } from 'pg';
+import type { Step } from './place.ts';
+
+/** The elements of arrays and the entries of maps that steps pass through. */
+export interface Reached {
+  /** From-items, each with the columns value and position, of maps also key. */
+  readonly items: readonly string[];
+  /** The jsonb value at the last step. */
+  readonly value: string;
+  /** In the order of the data. */
+  readonly positions: readonly string[];
+  /** Of the entry, where the last item is of a map. */
+  readonly key: string | undefined;
+}
+
+/** @param prefix of the aliases, which are numbered from 1 */
+export function reach(base: string, steps: readonly Step[], prefix: string): Reached {
+  let value = base;
+  let key: string | undefined;
+  const items: string[] = [];
+  const positions: string[] = [];
+  for (const step of steps) {
+    switch (step.kind) {
+      case 'name':
+        // `->` only: `#>` would take the key "0" for an array index.
+        value = `${value} -> ${escapeLiteral(step.name)}`;
+        break;
+      case 'index':
+        value = `${value} -> ${step.index}`;
+        break;
+      case 'each':
+      case 'entry': {
+        const alias = `${prefix}${items.length + 1}`;
+        items.push(step.kind === 'each' ? elementsOf(`(${value})`, alias) : entriesOf(`(${value})`, alias));
+        positions.push(`${alias}.position`);
+        key = step.kind === 'entry' ? `${alias}.key` : undefined;
+        value = `${alias}.value`;
+        break;
+      }
+      case 'key':
+      case 'value':
+        break;
+    }
+  }
+  return { items, value, positions, key };
+}
+
+/** Where rows are: the last array need not say that each of its elements is one. */
+export function rowSteps(steps: readonly Step[]): readonly Step[] {
+  const last = steps.at(-1)?.kind;
+  return last === 'each' || last === 'entry' ? steps : [...steps, { kind: 'each' }];
+}
+
+/** The first array that steps pass through, and the steps after it. */
+export function toFirstArray(
+  steps: readonly Step[],
+): readonly [before: readonly Step[], from: readonly Step[]] {
+  const at = steps.findIndex(({ kind }) => kind === 'each');
+  return [steps.slice(0, at), steps.slice(at)];
+}
+
+function elementsOf(value: string, alias: string): string {
+  return `jsonb_array_elements(case jsonb_typeof${value} when 'array' then ${value} end) with ordinality as ${alias} (value, position)`;
+}
+
+function entriesOf(value: string, alias: string): string {
+  return `jsonb_each(case jsonb_typeof${value} when 'object' then ${value} end) with ordinality as ${alias} (key, value, position)`;
+}

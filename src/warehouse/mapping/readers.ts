@@ -1,0 +1,146 @@
+// Which values can be read as a logical type, and as what: what the SQL of read-sql.ts says, for samples of the data.
+import type { LogicalType } from './logical-source.ts';
+import { listReader } from './place-fits.ts';
+import { readDate, readMoment } from './read-date.ts';
+import { readNumber } from './read-number.ts';
+import type { Reader } from './reader-names.ts';
+
+/**
+ * The value as SQL reads it: numbers as number, dates as `YYYY-MM-DD`, moments as ISO text in UTC to the millisecond.
+ * Undefined: it cannot be read.
+ */
+export function readAs(type: LogicalType, readers: readonly Reader[], value: unknown): unknown {
+  const reader = listReader(readers);
+  if (reader === undefined) return readOne(type, readers, value);
+  if (!Array.isArray(value)) return undefined;
+  const elements = value.filter((one) => one !== null);
+  switch (reader) {
+    case 'first':
+      return readOne(type, readers, elements[0]);
+    case 'last':
+      return readOne(type, readers, elements.at(-1));
+    case 'count':
+      return elements.length;
+    case 'sum':
+      return sumOf(type, readers, elements);
+    case 'join':
+      return joined(elements);
+  }
+}
+
+function sumOf(
+  type: LogicalType,
+  readers: readonly Reader[],
+  elements: readonly unknown[],
+): number | undefined {
+  const numbers = elements
+    .map((one) => readOne(type === 'bigint' ? 'numeric' : type, readers, one))
+    .filter((one) => typeof one === 'number');
+  if (numbers.length === 0) return undefined;
+  const sum = numbers.reduce((all, one) => all + one, 0);
+  return type === 'bigint' ? wholeOf(String(sum)) : sum;
+}
+
+function readOne(type: LogicalType, readers: readonly Reader[], value: unknown): unknown {
+  switch (type) {
+    case 'text':
+      return textOf(value);
+    case 'numeric':
+    case 'score':
+    case 'rate': {
+      const number = numberOf(readers, value);
+      const isPercent =
+        readers.includes('percent') || (type === 'rate' && typeof value === 'string' && value.includes('%'));
+      return number === undefined ? undefined : Number(number) / (isPercent ? 100 : 1);
+    }
+    case 'bigint':
+      return wholeOf(numberOf(readers, value));
+    case 'boolean':
+      return booleanOf(value);
+    case 'date': {
+      const text = textOf(value);
+      return text === undefined ? undefined : readDate(text, firstOf(readers));
+    }
+    case 'timestamptz': {
+      const text = textOf(value);
+      const ms = text === undefined ? undefined : readMoment(text, firstOf(readers));
+      return ms === undefined ? undefined : new Date(ms).toISOString();
+    }
+    case 'list':
+      return Array.isArray(value) ? joined(value) : textOf(value);
+    case 'json':
+      return value;
+  }
+}
+
+function firstOf(readers: readonly Reader[]): 'dmy' | 'mdy' | undefined {
+  return (['dmy', 'mdy'] as const).find((one) => readers.includes(one));
+}
+
+/** Every digit of it, as far as JavaScript has them. */
+function numberOf(readers: readonly Reader[], value: unknown): string | undefined {
+  if (typeof value === 'number') return String(value);
+  const mark = (['comma', 'point'] as const).find((one) => readers.includes(one));
+  return typeof value === 'string' ? readNumber(value, mark) : undefined;
+}
+
+function wholeOf(number: string | undefined): number | undefined {
+  if (number === undefined || !Number.isInteger(Number(number))) return undefined;
+  const digits = /^[+-]?[0-9]+/.exec(number)?.[0];
+  // With an exponent it is beyond bigint.
+  if (digits === undefined || !/^[+-]?[0-9]+(\.0*)?$/.test(number)) return undefined;
+  return BigInt.asIntN(64, BigInt(digits)) === BigInt(digits) ? Number(number) : undefined;
+}
+
+const yes = [
+  'true',
+  'si',
+  'sí',
+  'sÍ',
+  'yes',
+  '1',
+  'verdadero',
+  'activo',
+  'activa',
+  'active',
+  'on',
+  'x',
+  'y',
+  's',
+];
+const no = ['false', 'no', '0', 'falso', 'inactivo', 'inactiva', 'inactive', 'off', 'n'];
+
+function booleanOf(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  const word = (textOf(value) ?? '')
+    .replaceAll(/^ +| +$/g, '')
+    .replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return yes.includes(word) ? true : no.includes(word) ? false : undefined;
+}
+
+/** A scalar that is not empty, as text. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function joined(values: readonly unknown[]): string | undefined {
+  const texts = values.flatMap((one) => nameIn(one) ?? []);
+  return texts.length === 0 ? undefined : texts.join(', ');
+}
+
+const naming = ['nombre', 'name', 'titulo', 'title', 'texto', 'text', 'label', 'motor', 'url', 'id'];
+
+/** A scalar as text; of an object the member that most likely names it, else its first scalar in the order of jsonb. */
+function nameIn(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return textOf(value);
+  const members = Object.entries(value).sort(([a], [b]) => byJsonb(a, b));
+  const likely = naming.flatMap((key) => members.filter(([one]) => one === key));
+  return [...likely, ...members].map(([, member]) => textOf(member)).find((text) => text !== undefined);
+}
+
+/** Shorter keys come first. */
+function byJsonb(a: string, b: string): number {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length - right.length || Buffer.compare(left, right);
+}

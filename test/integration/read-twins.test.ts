@@ -1,0 +1,366 @@
+// What the SQL of a mapped field reads, and that readAs says the same of it in TypeScript.
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import type { LogicalType } from '../../src/warehouse/mapping/logical-source.ts';
+import { parsePlace } from '../../src/warehouse/mapping/place.ts';
+import { readSql } from '../../src/warehouse/mapping/read-sql.ts';
+import { readAs } from '../../src/warehouse/mapping/readers.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+afterAll(() => database.drop());
+
+/** A type and its readers, as `date | dmy`. */
+interface Reading {
+  readonly type: LogicalType;
+  readonly readers: string;
+}
+
+function readingOf(text: string): Reading {
+  const [type = '', ...readers] = text.split(' | ');
+  return { type: type as LogicalType, readers: readers.map((one) => ` | ${one}`).join('') };
+}
+
+/** JSON texts, so that no digit is lost on the way. */
+async function readInSql(texts: readonly string[], { type, readers }: Reading): Promise<(string | null)[]> {
+  const value = readSql(type, parsePlace(`v${readers}`), 'r.payload');
+  const shown =
+    type === 'timestamptz'
+      ? `to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+      : `(${value})::text`;
+  const { rows } = await database.pool.query<{ read: string | null }>(
+    `select ${shown} as read from unnest($1::text[]) with ordinality as t (given, place)
+     cross join lateral (select jsonb_build_object('v', given::jsonb) as payload) as r order by place`,
+    [texts],
+  );
+  return rows.map(({ read }) => read);
+}
+
+const numeric: readonly (readonly [string, string | null])[] = [
+  ['12.5', '12.5'],
+  ['-0', '0'],
+  ['12345678901234567890.123456789', '12345678901234567890.123456789'],
+  ['"12.5"', '12.5'],
+  ['"+3"', '3'],
+  ['"00012"', '12'],
+  ['"12,5"', '12.5'],
+  ['"0,125"', '0.125'],
+  ['"0.125"', '0.125'],
+  ['"1234.567"', '1234.567'],
+  // Two numbers, and nobody says which.
+  ['"1.234"', null],
+  ['"1,234"', null],
+  ['"€ -1.234"', null],
+  ['"1.234,5"', '1234.5'],
+  ['"1.234.567"', '1234567'],
+  ['"1.234.567,89"', '1234567.89'],
+  ['"1,234,567.89"', '1234567.89'],
+  ['"1.23.456"', null],
+  ['"0.123.456"', null],
+  ['"1 234,5"', '1234.5'],
+  ['"1 234.567"', '1234.567'],
+  ['"1\u2009234\u2009567"', '1234567'],
+  ['"1\u00a0234,50\u202f€"', '1234.50'],
+  ['"1\'234.50"', '1234.50'],
+  ['"1\u2019234"', '1234'],
+  ['"12 34"', null],
+  ['"\u221212,5"', '-12.5'],
+  ['"€ 12,50"', '12.50'],
+  ['"-$1,234.50"', '-1234.50'],
+  ['"$-1,234.50"', '-1234.50'],
+  ['"US$ 5"', '5'],
+  ['"CA$14,383.32"', '14383.32'],
+  ['"12.50 EUR"', '12.50'],
+  ['"5 euros"', '5'],
+  ['"12,5 %"', '12.5'],
+  ['"%"', null],
+  ['"--5"', null],
+  ['"5-"', null],
+  ['"-5-"', null],
+  ['".5"', null],
+  ['"5."', null],
+  ['"1e5"', null],
+  ['"0x1f"', null],
+  ['"SKU 12"', null],
+  ['"12 visitas"', null],
+  ['"2026-04-03"', null],
+  ['"9007199254740993"', '9007199254740993'],
+  ['""', null],
+  ['" "', null],
+  ['" 7 "', '7'],
+  ['null', null],
+  ['true', null],
+  ['[1]', null],
+  ['{"a":1}', null],
+];
+
+const date: readonly (readonly [string, string | null])[] = [
+  ['"2026-04-03"', '2026-04-03'],
+  ['"2026-04-03T23:59:00-05:00"', '2026-04-03'],
+  ['"2026/4/3"', '2026-04-03'],
+  ['"2026-4-3"', '2026-04-03'],
+  ['"13/04/2026"', '2026-04-13'],
+  ['"04/13/2026"', '2026-04-13'],
+  ['"13-04-2026 10:30"', '2026-04-13'],
+  ['"5.5.2026"', '2026-05-05'],
+  ['"03/04/2026"', null],
+  ['"31/02/2026"', null],
+  ['"29/02/2024"', '2024-02-29'],
+  ['"9999999999"', '2286-11-20'],
+  ['"29/02/2023"', null],
+  ['"13/04/26"', null],
+  ['"13/04.2026"', null],
+  ['"20260403"', null],
+  ['"3 de abril de 2026"', '2026-04-03'],
+  ['"3 de Setiembre del 2026"', '2026-09-03'],
+  ['"3 abr 2026"', '2026-04-03'],
+  ['"3 abr. 2026"', '2026-04-03'],
+  ['"03-ABR-2026"', '2026-04-03'],
+  ['"April 3, 2026"', '2026-04-03'],
+  ['"Apr 3rd, 2026 3:15 p.m."', '2026-04-03'],
+  ['"3 April 2026"', '2026-04-03'],
+  ['"3\u00a0abril\u00a02026"', '2026-04-03'],
+  ['"abril de 2026"', null],
+  ['"3 de abri de 2026"', null],
+  ['"1775174400"', '2026-04-03'],
+  ['1775174400', '2026-04-03'],
+  ['1775174400.5', '2026-04-03'],
+  ['1775174400123', '2026-04-03'],
+  ['"1775174400123"', '2026-04-03'],
+  ['999999999', null],
+  ['10000000000', null],
+  ['2026', null],
+  ['-1775174400', null],
+  ['"0000-01-01"', null],
+  ['"31/12/0000"', null],
+  ['"9999-12-31"', '9999-12-31'],
+  ['"10000-01-01"', null],
+  ['"2026-02-30"', null],
+  ['"2026-04-03T24:00:00Z"', null],
+  ['"2026-04-03 algo"', null],
+  ['"2026-04-03T10:00:60Z"', null],
+  ['"13/04/2026 25:00"', null],
+  ['"13/04/2026 13:00 pm"', null],
+  ['" 2026-04-03 "', '2026-04-03'],
+  ['""', null],
+  ['" "', null],
+  ['":"', null],
+  ['"12:30:00"', null],
+  ['true', null],
+  ['["2026-04-03"]', null],
+];
+
+const cases: Readonly<Record<string, readonly (readonly [string, string | null])[]>> = {
+  numeric,
+  'numeric | comma': [
+    ['"1.234"', '1234'],
+    ['"12.345,6"', '12345.6'],
+    ['"12.5"', null],
+    ['"1,234"', '1.234'],
+    ['12.5', '12.5'],
+  ],
+  'numeric | point': [
+    ['"1.234"', '1.234'],
+    ['"1,234"', '1234'],
+    ['"12,5"', null],
+  ],
+  'score | percent': [
+    ['55', '0.55'],
+    ['"55 %"', '0.55'],
+    ['"12,5"', '0.125'],
+  ],
+  rate: [
+    ['0.55', '0.55'],
+    ['"55 %"', '0.55'],
+    ['"0,5"', '0.5'],
+    ['"57%"', '0.57'],
+  ],
+  'rate | comma': [['"1.234,5 %"', '12.345']],
+  bigint: [
+    ['9223372036854775807', '9223372036854775807'],
+    ['"9223372036854775807"', '9223372036854775807'],
+    ['"9223372036854775808"', null],
+    ['"1.234.567"', '1234567'],
+    ['12.0', '12'],
+    ['12.5', null],
+    ['"12,5"', null],
+  ],
+  boolean: [
+    ...['true', '1', '1.0', '"true"', '"Sí"', '"SÍ"', '" si "', '"YES"', '"1"', '"Verdadero"'].map(
+      (one) => [one, 'true'] as const,
+    ),
+    ...['"activo"', '"Activa"', '"active"', '"on"', '"X"', '"Y"', '"s"'].map((one) => [one, 'true'] as const),
+    ...['false', '0', '"no"', '"0"', '"Falso"', '"inactivo"', '"inactiva"', '"Inactive"', '"off"', '"N"'].map(
+      (one) => [one, 'false'] as const,
+    ),
+    ...['2', '"quizá"', '""', 'null', '[true]', '{}'].map((one) => [one, null] as const),
+  ],
+  date,
+  'date | dmy': [
+    ['"03/04/2026"', '2026-04-03'],
+    ['"04/13/2026"', null],
+    ['"29-02-2024"', '2024-02-29'],
+    ['"29-02-2023"', null],
+    ['"3/4/2026"', '2026-04-03'],
+    ['"03/04-2026"', null],
+    ['"2026-04-03"', '2026-04-03'],
+    ['"2026-04-03T10:00:00Z"', '2026-04-03'],
+    ['"3 abr 2026"', '2026-04-03'],
+  ],
+  'date | mdy': [
+    ['"03/04/2026"', '2026-03-04'],
+    ['"13/04/2026"', null],
+    ['"04/31/2026"', null],
+    ['"02-28-0999"', '0999-02-28'],
+    ['"3-4-2026 1:00"', '2026-03-04'],
+  ],
+  timestamptz: [
+    ['"2026-04-03T10:00:00Z"', '2026-04-03T10:00:00.000Z'],
+    ['"2026-04-03T10:00:00.123456789+05:30"', '2026-04-03T04:30:00.123Z'],
+    ['"2026/04/03 10:00"', '2026-04-03T10:00:00.000Z'],
+    ['"13/04/2026, 10:00:30"', '2026-04-13T10:00:30.000Z'],
+    ['"13/04/2026 9:05 -03"', '2026-04-13T12:05:00.000Z'],
+    ['"April 3, 2026 12:15 AM"', '2026-04-03T00:15:00.000Z'],
+    ['"3 abr 2026 3:15 p. m."', '2026-04-03T15:15:00.000Z'],
+    ['"3 Apr 2026 10:00 GMT"', '2026-04-03T10:00:00.000Z'],
+    ['1775174400', '2026-04-03T00:00:00.000Z'],
+    ['1775174400123', '2026-04-03T00:00:00.123Z'],
+    ['"1775174400.25"', '2026-04-03T00:00:00.250Z'],
+    ['"2026-04-03"', null],
+    ['"13/04/2026"', null],
+    ['"31/02/2026 10:00"', null],
+  ],
+  'timestamptz | mdy': [['"03/04/2026 10:00"', '2026-03-04T10:00:00.000Z']],
+  list: [
+    ['["a", 1, true, null, "", [2]]', 'a, 1, true'],
+    [
+      '[{"id": 7, "nombre": "ChatGPT"}, {"url": "u", "x": 1}, {"zz": "z", "b": "first"}, {"n": {}}]',
+      'ChatGPT, u, first',
+    ],
+    ['[{"nombre": "", "label": "L"}]', 'L'],
+    ['"a, b"', 'a, b'],
+    ['[]', null],
+    ['[""]', null],
+    ['{"a": 1}', null],
+    ['""', null],
+  ],
+  text: [
+    ['"x"', 'x'],
+    ['""', null],
+    ['12', '12'],
+    ['["x"]', null],
+    ['{"nombre": "x"}', null],
+  ],
+  'text | join': [['["a", {"name": "b"}, ["c"]]', 'a, b']],
+  'text | first': [['[null, "a", "b"]', 'a']],
+  'numeric | last': [['[1, "2,5"]', '2.5']],
+  'numeric | sum': [
+    ['[1, "2,5", "x"]', '3.5'],
+    ['["x"]', null],
+    ['5', null],
+  ],
+  'rate | sum | percent': [['[10, 20]', '0.30']],
+  'bigint | count': [
+    ['[1, null, {}]', '2'],
+    ['[]', '0'],
+    ['null', null],
+  ],
+  'bigint | sum': [['[1, 2.5, "2,5"]', '6']],
+  'date | last | dmy': [['["01/02/2026", "03/04/2026"]', '2026-04-03']],
+  'boolean | first': [['["sí", "no"]', 'true']],
+};
+
+describe('a value is read in SQL', () => {
+  it.each(Object.entries(cases))('as %s', async (reading, table) => {
+    const read = await readInSql(
+      table.map(([given]) => given),
+      readingOf(reading),
+    );
+    expect(table.map(([given], index) => [given, read[index]])).toEqual(table);
+  });
+});
+
+/** To the digits that JavaScript is sure of. */
+const rounded = (number: number) => Number(number.toPrecision(12)) + 0;
+
+/** What readAs says, in the words of readInSql. */
+function readInTypeScript(text: string, { type, readers }: Reading): string | number | null {
+  const read = readAs(type, parsePlace(`v${readers}`).readers, JSON.parse(text));
+  if (typeof read === 'number') return rounded(read);
+  return read === undefined ? null : String(read);
+}
+
+async function expectTwins(texts: readonly string[], reading: Reading): Promise<void> {
+  const isNumber = ['numeric', 'score', 'rate', 'bigint'].includes(reading.type);
+  const inSql = (await readInSql(texts, reading)).map((read) =>
+    read !== null && isNumber ? rounded(Number(read)) : read,
+  );
+  expect(texts.map((text) => [text, readInTypeScript(text, reading)])).toEqual(
+    texts.map((text, index) => [text, inSql[index]]),
+  );
+}
+
+test.each(Object.keys(cases))('readAs reads every case as SQL does: %s', async (reading) => {
+  const texts = Object.values(cases).flatMap((table) => table.map(([given]) => given));
+  // As a text, a number literal that JavaScript writes otherwise is another one.
+  const same = texts.filter(
+    (text) =>
+      reading.startsWith('numeric') || JSON.stringify(JSON.parse(text)) === text || /\D/.test(text[0] ?? ''),
+  );
+  await expectTwins(same, readingOf(reading));
+});
+
+const parts = [
+  ...'0 1 3 12 13 31 02 29 2024 2026 0000 9999 234 1775174400 +02 e5'.split(' '),
+  ...'abril Apr de EUR x sí pm 10:30 24:00 É'.split(' '),
+  ..."/-., :'%€$+\u2212\u00a0\u2009TZ\n",
+];
+
+test('readAs reads any text as SQL does', async () => {
+  const readings = Object.keys(cases).map(readingOf);
+  const text = fc.oneof(
+    fc.array(fc.constantFrom(...parts), { maxLength: 8 }).map((some) => some.join('')),
+    fc
+      .tuple(
+        fc.nat(32),
+        fc.constantFrom('/', '-', '.', ' '),
+        fc.nat(13),
+        fc.constantFrom(2026, 2024, 1, 0, 9999),
+      )
+      .map(([day, mark, month, year]) => `${day}${mark}${month}${mark}${String(year).padStart(4, '0')}`),
+    fc
+      .tuple(
+        fc.integer({ min: -9_999_999, max: 9_999_999 }),
+        fc.nat(999),
+        fc.constantFrom('de-DE', 'en-US', 'es-ES', 'fr-FR'),
+      )
+      .map(([whole, part, locale]) =>
+        new Intl.NumberFormat(locale, { minimumFractionDigits: 0 }).format(whole + part / 1000),
+      ),
+  );
+  const value = fc.oneof(
+    text,
+    fc.integer(),
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(text, { maxLength: 3 }),
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(value, { minLength: 20, maxLength: 60 }),
+      fc.constantFrom(...readings),
+      async (values, reading) => {
+        await expectTwins(
+          values.map((one) => JSON.stringify(one)),
+          reading,
+        );
+      },
+    ),
+    { numRuns: 400 },
+  );
+});
