@@ -175,12 +175,14 @@ export const sectionSchemas = {
       z.string().regex(/^[a-z0-9_]+\.[a-z0-9_()]+$/, {
         error: 'a field of the curated views such as rank_now.score',
       }),
-      z.union([text('the path of a field'), z.null()], { error: 'the path of a field such as a.b, or null' }),
+      z.union([text('the path of a field'), z.null()], {
+        error: 'the path of a field such as a.b or a[0].b | dmy, or null',
+      }),
       { error: 'a mapping of fields of the curated views to paths in the data' },
     )
     .describe(
-      'Where fields of the curated views are in the data, as rank_now.score: resultado.total; null: nowhere. ' +
-        'airank views map lists the fields and proposes paths.',
+      'Where fields of the curated views are in the data, as rank_now.score: resultado.total | comma; null: nowhere. ' +
+        'docs/views.md explains paths, and airank views map lists the fields and proposes some.',
     ),
   notifications: z
     .array(notificationSchema, { error: 'a list of webhooks' })

@@ -109,7 +109,7 @@ function addMapCommand(views: Command, terminal: Terminal): void {
     .argument('[field]', 'as rank_now.score')
     .argument(
       '[path]',
-      'path in the data, as resultado.total (^ before it: of the record, not of its element)',
+      'path in the data, as resultado.total, serie[-1].valor or "fecha | dmy" (docs/views.md has them all)',
     )
     .option('--none', 'the field is nowhere in the data')
     .option('--auto', 'back to what is found by its name')

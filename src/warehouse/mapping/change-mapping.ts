@@ -5,6 +5,7 @@ import type { MappingOrigin } from './find-mapping.ts';
 import { type LogicalSource, rowsField } from './logical-source.ts';
 import { logicalSources } from './logical-sources.ts';
 import { type Place, parsePlace, printPlace } from './place.ts';
+import { checkPlace } from './place-fits.ts';
 
 export interface FieldPlace {
   readonly source: LogicalSource;
@@ -26,11 +27,13 @@ export function parseFieldPlace(text: string): FieldPlace {
   return { source, field };
 }
 
-/** @throws ConfigError when the text is no path */
-function parsePathOf({ field }: FieldPlace, text: string): Place {
-  const place = parsePlace(text);
+/** @throws ConfigError when the text is no path, or none for this field */
+export function parsePathOf({ source, field }: FieldPlace, text: string): Place {
+  const parsed = parsePlace(text);
   // Rows begin at the record anyway.
-  return field === rowsField ? { ...place, ofRecord: false } : place;
+  const place = field === rowsField ? { ...parsed, ofRecord: false } : parsed;
+  checkPlace(source, field, place);
+  return place;
 }
 
 /**

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { checkConfigured, parseFieldPlace, parsePathOf } from '../../src/warehouse/mapping/change-mapping.ts';
+
+const check = (field: string, path: string) => parsePathOf(parseFieldPlace(field), path);
+
+describe('a path', () => {
+  it.each([
+    ['rank_now.score', 'resultado.total | comma | percent'],
+    ['rank_now.date', 'fechas | last | dmy'],
+    ['rank_now.reasons', 'razones[].texto'],
+    ['predictions.(rows)', '^series[0].motores.*'],
+    ['predictions.method', '@key'],
+    ['predictions.score', '@value | point'],
+    ['predictions.made', '^"@key" | mdy'],
+    ['citations.citations', 'apariciones | count'],
+  ])('of %s may be %s', (field, path) => {
+    expect(() => check(field, path)).not.toThrow();
+  });
+
+  it.each([
+    [
+      'rank_now.score',
+      'a | dmy',
+      'to have a reader for numeric (first, last, count, sum, comma, point, percent), got "a | dmy". Leave out dmy',
+    ],
+    ['rank_now.date', 'a | comma', 'to have a reader for date (first, last, dmy, mdy)'],
+    ['citations.citations', 'a | percent', 'to have a reader for bigint'],
+    ['rank_now.date', 'a | dmy | mdy', 'to have one of dmy and mdy, got "a | dmy | mdy". Leave out mdy'],
+    ['rank_now.score', 'a | point | comma', 'to have one of point and comma'],
+    ['rank_now.score', 'a[] | first | sum', 'to have one of first and sum'],
+    [
+      'rank_now.score',
+      'a[].b',
+      'to say which value of [] counts (first, last, count, sum), got "a[].b". Such as: a[].b | first',
+    ],
+    ['rank_now.score', 'a.*', 'to have no *, got "a.*". Map rank_now.(rows) to the map'],
+    ['rank_now.score', '@key', 'to have @key or @value alone'],
+    ['predictions.score', '@key.a', 'to have @key or @value alone'],
+    ['predictions.score', '^@value', 'to have @key or @value alone'],
+    ['predictions.(rows)', 'a | first', 'to have no reader'],
+    ['predictions.(rows)', '@key', 'to lead to an array or a map'],
+  ])('of %s cannot be %s', (field, path, message) => {
+    expect(() => check(field, path)).toThrow(`Expected the path of ${field} ${message}`);
+  });
+});
+
+it('the configuration names each field and path that cannot be', () => {
+  const check = () =>
+    checkConfigured({
+      'rank_now.scor': 'a',
+      'rank_now.score': 'a[',
+      'rank_now.date': 'a | comma',
+      'rank_now.kind': null,
+    });
+  expect(check).toThrow('mapping.rank_now.scor: Expected a field of rank_now');
+  expect(check).toThrow(
+    'mapping.rank_now.score: Expected [], [0], [1] or [-1] at character 2 of the path "a[", got "[".',
+  );
+  expect(check).toThrow(
+    'mapping.rank_now.date: Expected the path of rank_now.date to have a reader for date',
+  );
+});
