@@ -21,7 +21,7 @@ describe('a path', () => {
     [
       'rank_now.score',
       'a | dmy',
-      'to have a reader for numeric (first, last, count, sum, comma, point, percent), got "a | dmy". Leave out dmy',
+      'to have a reader for score (first, last, count, sum, comma, point, percent), got "a | dmy". Leave out dmy',
     ],
     ['rank_now.date', 'a | comma', 'to have a reader for date (first, last, dmy, mdy)'],
     ['citations.citations', 'a | percent', 'to have a reader for bigint'],
