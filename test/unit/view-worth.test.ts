@@ -37,6 +37,12 @@ test('rows that need no field do not hide those that read nothing', () => {
   expect(worthOf(each(read, known), of)).toBe('read');
 });
 
+test('rows that have something to fall back on do not hide those that read nothing', () => {
+  const name = each(nothing, any(gone, known));
+  expect(worthOf(name, of)).toBe('partly');
+  expect(lackingInRoutes(name, of)).toEqual([]);
+});
+
 test('a field that people said is nowhere is not missed', () => {
   expect(worthOf(none ?? known, of)).toBeUndefined();
   expect(worthOf(all(read, none), of)).toBe('read');

@@ -1,5 +1,5 @@
 // How much a column can show, by how much is read of the fields that it is made from.
-import type { FieldOrigin, Origin } from '../views/origin.ts';
+import { type FieldOrigin, isAlwaysThere, type Origin } from '../views/origin.ts';
 
 /** From the least to the most. */
 const worths = ['no_data', 'nothing', 'partly', 'read'] as const;
@@ -19,8 +19,8 @@ export function worthOf(origin: Origin, of: FieldWorth): Worth | undefined {
   const parts = origin.of.flatMap((part) => worthOf(part, of) ?? []).sort((a, b) => rank(a) - rank(b));
   if (origin.kind === 'all') return parts[0];
   if (origin.kind === 'any') return parts.at(-1);
-  const isKnown = origin.of.some((part) => part.kind === 'known');
-  const read = origin.of.filter((part) => part.kind !== 'known');
+  const isKnown = origin.of.some(isAlwaysThere);
+  const read = origin.of.filter((part) => !isAlwaysThere(part));
   const best = worthOf({ kind: 'any', of: read }, of);
   // The best of several routes counts: they need not all tell the same.
   return isKnown && best !== undefined && rank(best) < rank('partly') ? 'partly' : best;
@@ -36,7 +36,7 @@ export function lacking(origin: Origin, of: FieldWorth): readonly FieldOrigin[] 
 /** The fields of any route that may keep all rows away. Routes beside rows that need no field do not. */
 export function lackingInRoutes(origin: Origin, of: FieldWorth): readonly FieldOrigin[] {
   if (origin.kind !== 'each') return lacking(origin, of);
-  const isKnown = origin.of.some(({ kind }) => kind === 'known');
+  const isKnown = origin.of.some(isAlwaysThere);
   return isKnown ? [] : once(origin.of.flatMap((part) => lackingInRoutes(part, of)));
 }
 

@@ -47,6 +47,11 @@ export function fieldsOf(origin: Origin): readonly FieldOrigin[] {
   return [...new Map(fields(origin).map((one) => [keyOf(one), one])).values()];
 }
 
+/** There whatever is mapped: no field of it is missed. */
+export function isAlwaysThere(origin: Origin): boolean {
+  return origin.kind === 'known' || (origin.kind === 'any' && origin.of.some(isAlwaysThere));
+}
+
 function keyOf(origin: Origin): string {
   switch (origin.kind) {
     case 'known':
