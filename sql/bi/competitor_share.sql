@@ -12,7 +12,8 @@ select
     when 'primario' then 'primary' when 'emergente' then 'emerging'
     when 'descubierto' then 'discovered' else x.class
   end as competitor_class,
-  sync.rate_within(coalesce(x.share, x.per_100 / 100)) as share_rate,
+  sync.rate_within(x.per_100 / 100) as share_rate,
+  sync.rate_within(x.share) as share_of_voice_rate,
   x.per_100 as mentions_per_100_answers,
   x.movement,
   -- Within a version nothing changes; one begins on a complete run date.
@@ -37,7 +38,8 @@ comment on column bi.competitor_share.client_name is 'The client''s name; of the
 comment on column bi.competitor_share.competitor_name is 'Name of the competitor.';
 comment on column bi.competitor_share.brand_name is 'Brand it competes with.';
 comment on column bi.competitor_share.competitor_class is 'primary, emerging or discovered; other words pass through.';
-comment on column bi.competitor_share.share_rate is 'Share of the answers that name it, 0 to 1: what the API states, else the mentions in 100 answers by 100.';
+comment on column bi.competitor_share.share_rate is 'Share of the answers that name it, 0 to 1: its mentions in 100 answers by 100.';
+comment on column bi.competitor_share.share_of_voice_rate is 'Share of all mentions of competitors that are of it, 0 to 1, as the API states it.';
 comment on column bi.competitor_share.mentions_per_100_answers is 'Mentions in 100 answers, 0 to 100; more where an answer may name it twice.';
 comment on column bi.competitor_share.movement is 'Movement that the API states, in mentions per 100 answers.';
 comment on column bi.competitor_share.change_previous is 'Difference of the mentions in 100 answers to the complete run date before.';

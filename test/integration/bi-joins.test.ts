@@ -160,7 +160,7 @@ describe('a gap', () => {
 });
 
 describe('a share', () => {
-  it('of a competitor is what the API states, else from its mentions, and never outside 0 to 1', async () => {
+  it('of a competitor is of the answers or of the voice, and never outside 0 to 1', async () => {
     await publish('competitors', [
       { id: 1, nombre: 'a', menciones_por_100: 25, cuota: 0.4 },
       { id: 2, nombre: 'b', menciones_por_100: 25 },
@@ -170,9 +170,9 @@ describe('a share', () => {
     await learn();
     expect(
       await lines(
-        'select competitor_name, share_rate::float8, mentions_per_100_answers from bi.competitor_share order by 1',
+        'select competitor_name, share_rate::float8, share_of_voice_rate, mentions_per_100_answers from bi.competitor_share order by 1',
       ),
-    ).toEqual(['a 0.4 25', 'b 0.25 25', 'c - 140', 'd - -']);
+    ).toEqual(['a 0.25 0.4 25', 'b 0.25 - 25', 'c - - 140', 'd - - -']);
   });
 });
 

@@ -17,7 +17,7 @@ export const marketSources: readonly LogicalSource[] = [
       movement: ['numeric', 'movimiento movement variacion cambio delta change'],
       topics: ['list', 'temas topics'],
       domain,
-      share: ['rate', 'cuota share cuota_voz share_of_voice cuota_menciones sov porcentaje percent'],
+      share: ['rate', 'cuota_voz share_of_voice sov cuota share cuota_menciones porcentaje percent'],
     },
     { typedIndexes: ['(account, slice_client_id, record_key, until)'] },
   ),

@@ -125,4 +125,12 @@ export const accountTruth: Truth = {
   'answers.is_mentioned': { paths: ['brand_seen'] },
   'answers.position': { paths: ['slot'] },
   'answers.answer': { paths: ['body'] },
+  'citas.client': { paths: ['tenant_id'] },
+  'citas.id': { paths: ['cite_id'] },
+  'citas.date': { paths: ['spotted'] },
+  'citas.url': { paths: ['link'] },
+  'acciones.client': { paths: ['orgId'] },
+  'acciones.id': { paths: ['ref'] },
+  'acciones.title': { paths: ['headline'] },
+  'acciones.status': { paths: ['stage'] },
 };

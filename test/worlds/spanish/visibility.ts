@@ -107,6 +107,7 @@ export const visibility: Theme = {
   },
   truth: {
     'visibility_now.client': is('titular.clave'),
+    'visibility_now.name': is('titular.denominacion'),
     'visibility_now.date': is('oficial.fec_ref | dmy'),
     'visibility_now.measured_at': is('calculado_en'),
     'visibility_now.method': is('oficial.metodologia'),
