@@ -438,8 +438,7 @@ create table typed.acciones (
   kind text,
   status text,
   priority text,
-  created date,
-  due date
+  created date
 );
 comment on table typed.acciones is 'acciones, one row a version.';
 
@@ -992,7 +991,6 @@ create table typed.rank2 (
   lower numeric,
   upper numeric,
   "position" numeric,
-  comparable boolean,
   index numeric
 );
 comment on table typed.rank2 is 'rank2, one row a version.';

@@ -7,7 +7,6 @@ select
   x.client_id,
   c.client_name,
   x.created as created_date,
-  x.due as due_date,
   coalesce(x.id, x.record_key) as action_id,
   x.title,
   x.kind as action_type,
@@ -26,7 +25,6 @@ comment on column bi.action_list.account is 'Account that the data was read with
 comment on column bi.action_list.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
 comment on column bi.action_list.client_name is 'The client''s name; of the account itself its own, or what the configuration calls it.';
 comment on column bi.action_list.created_date is 'When it was created.';
-comment on column bi.action_list.due_date is 'Until when it is to be done.';
 comment on column bi.action_list.action_id is 'Identifier of the action, the same in every view of actions.';
 comment on column bi.action_list.title is 'Title.';
 comment on column bi.action_list.action_type is 'Kind of action as the API words it.';

@@ -11,11 +11,10 @@ select
   x.lower as lower_score,
   x.upper as upper_score,
   x.position,
-  x.index as index_value,
-  x.comparable as is_comparable
+  x.index as index_value
 from (
   select distinct on (d.date, v.client_id, v.account) v.account, v.client_id, d.date, v.score, v.lower, v.upper, v.position,
-    v.index, v.comparable
+    v.index
   from bi_map.rank2_version as v
   cross join lateral (select coalesce(v.date, (v.measured_at at time zone 'UTC')::date, v.from_date) as date) as d
   -- Of several states of one date the last one counts.
@@ -36,4 +35,3 @@ comment on column bi.rank2_trend.lower_score is 'Lower end of its interval, 0 to
 comment on column bi.rank2_trend.upper_score is 'Upper end of its interval, 0 to 100.';
 comment on column bi.rank2_trend.position is 'Position among the measured brands, 1 the first.';
 comment on column bi.rank2_trend.index_value is 'Index beside the score, on the API''s own scale.';
-comment on column bi.rank2_trend.is_comparable is 'Whether the API calls it comparable; empty: unknown.';

@@ -20,7 +20,7 @@ const reasons: Readonly<Record<WhyMissing, string>> = {
   no_list: 'nothing in its list so far',
 };
 
-/** `31 of 39 views ready, 5 partial (airank views map), 3 without data`. */
+/** `52 of 60 views ready, 5 partial (airank views map), 3 without data`. */
 export function readinessLine(readiness: Readiness | ReadinessSummary): string {
   const { ready, partial, empty } = readiness;
   const views = 'views' in readiness ? readiness.views : readiness.not_ready;

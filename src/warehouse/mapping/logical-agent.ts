@@ -38,7 +38,6 @@ export const agentSources: readonly LogicalSource[] = [
       status: ['text', 'estado status'],
       priority: ['text', 'prioridad priority'],
       created: ['date', 'creada creado created created_at fecha alta'],
-      due: ['date', 'vence vencimiento fecha_limite limite due due_date deadline'],
     },
     { typedIndexes: ['(account, id)'] },
   ),

@@ -110,7 +110,6 @@ export const rankSources: readonly LogicalSource[] = [
       'intervalo.superior interval.upper intervalo.hasta interval.to superior upper maximo max',
     ],
     position: point.position,
-    comparable: point.comparable,
     index: ['numeric', 'indice index rank_index'],
   }),
 ];
