@@ -120,4 +120,13 @@ export const agencyTruth: Truth = {
   'citations.citations': { paths: ['veces_citada'] },
   'citations.is_own': { paths: ['es_propia'] },
   'citations.last_seen': { paths: ['ultima_cita | dmy'] },
+
+  'citas.client': { paths: ['cta'] },
+  'citas.date': { paths: ['dia'] },
+  'citas.engine': { paths: ['motor'] },
+  'citas.url': { paths: ['liga'] },
+
+  'acciones.client': { paths: ['cuenta'] },
+  'acciones.id': { paths: ['folio'] },
+  'acciones.title': { paths: ['asunto'] },
 };

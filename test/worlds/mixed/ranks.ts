@@ -145,6 +145,10 @@ export const rankTruth: Truth = {
   'rank_now.comparable': { paths: [`${inside}.comparable`] },
   'rank_now.position': { paths: [`${inside}.standing.rank`] },
   'rank_now.dimensions': { paths: [`${inside}.pillars`] },
+  'rank_now.name': { paths: ['data.relationships.account.displayName'] },
+
+  'rank2.date': { paths: ['fch'] },
+  'rank2.score': { paths: ['ptj'] },
 
   'visibility_now.date': { paths: ['oficial.fecha_corte'] },
   'visibility_now.method': { paths: ['oficial.metodo'] },
