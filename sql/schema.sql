@@ -2068,7 +2068,11 @@ begin
     select distinct on (t.source, t.path, t.type) t.*,
       exists (select from sync.field f where f.source = t.source and f.path = t.path) as is_known,
       t.run_date > s.first_run_date and t.path <> '{}' and t.type not in ('null', 'empty', 'map')
-        and (t.type <> 'object' or t.path[cardinality(t.path)] <> '[]') as is_drift
+        and (t.type <> 'object' or t.path[cardinality(t.path)] <> '[]')
+        -- A number that happens to be whole is no other type.
+        and (t.type <> 'integer' or not exists (
+          select from sync.field f where f.source = t.source and f.path = t.path and f.type = 'number'
+        )) as is_drift
     from pg_temp.taken t
     join sync.source s on s.source = t.source
     where not exists (select from sync.field f where f.source = t.source and f.path = t.path and f.type = t.type)

@@ -136,3 +136,12 @@ it('goes away when the date is published again without the conflict', async () =
   await sync('2026-03-07', bad.slice(1), ' --again');
   expect(await conflicts()).toMatchObject([{ first_run_date: '2026-03-02', last_run_date: '2026-03-04' }]);
 });
+
+it('a whole number among others is no new type; a fraction among whole numbers is', async () => {
+  const figures = (cuota: number, puesto: number) =>
+    [1, 2].map((id) => ({ id, estado: 1, nueva: 'n', cuota, puesto }));
+  await sync('2026-03-08', figures(63.7, 3));
+  expect(await sync('2026-03-09', figures(64, 2.5))).toContain('new type: actions.puesto (number), as "2.5"');
+  const types = (await drift()).filter(({ kind }) => kind === 'new_type').map(({ path }) => path);
+  expect(types).toEqual([['estado'], ['puesto']]);
+});
