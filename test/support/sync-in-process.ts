@@ -21,6 +21,8 @@ export interface SyncRequest {
   readonly again?: boolean;
   readonly walk?: 'auto' | 'full';
   readonly clientIds?: readonly string[];
+  /** Each client's own streams too, as `airank sync` does. Default: the account's alone. */
+  readonly everyClient?: true;
   /** Gates that outlive the run; by default each run has its own. */
   readonly gateOf?: SyncDeps['gateOf'];
 }
@@ -64,7 +66,7 @@ export async function syncOnce(request: SyncRequest): Promise<AccountSummary & {
     runDate,
     accounts: config.accounts,
     streams: all.filter((stream) => request.streams.includes(stream.name)),
-    clientsStream: undefined,
+    clientsStream: request.everyClient ? all.find(({ name }) => name === 'clientes') : undefined,
     clientIds: request.clientIds,
     again: request.again ?? false,
     walk: request.walk ?? 'auto',

@@ -56,7 +56,7 @@ export async function readPlanFacts(
   const key =
     stream === undefined ? undefined : (await readPins(db, account.name)).get(stream.name)?.recordKey;
   const clients =
-    isListed && stream !== undefined ? await readClients(db, account.name, key, stream.keys) : undefined;
+    isListed && stream !== undefined ? await readClients(db, account.name, key, stream) : undefined;
   return {
     budget: await readBudget(db, account, config),
     history,

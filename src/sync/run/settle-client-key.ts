@@ -4,9 +4,11 @@ import { DoubtError } from '../../core/errors.ts';
 import type { Stream } from '../../streams/stream.ts';
 import type { Executor } from '../../warehouse/connection/database.ts';
 import { countUnkeyed, holdsEveryClient } from '../../warehouse/evidence/client-keys.ts';
+import { alikeInWalk, findRecordKey } from '../../warehouse/pages/find-record-key.ts';
 import type { RecordKey } from '../../warehouse/pages/incoming.ts';
-import { findRecordKey, replaceRecordKey } from '../../warehouse/pages/pins.ts';
+import { replaceRecordKey } from '../../warehouse/pages/pins.ts';
 import type { PlannedSlice } from '../../warehouse/slices/slices.ts';
+import { alikeText } from './alike-text.ts';
 
 export interface ClientList {
   readonly db: Executor;
@@ -30,9 +32,10 @@ export async function settleClientKey(list: ClientList): Promise<void> {
   const found = (await findRecordKey(db, slice, stream)) ?? [];
   const isSure = found.length > 0 && (await holdsEveryClient(db, slice, found));
   if (!isSure && !isLifted) {
+    const alike = alikeText(await alikeInWalk(db, slice, stream));
     throw new DoubtError(
       `Expected every client to have an identifier in ${nameOf(pinned)}, got ${unkeyed} without; nothing was published and ` +
-        `no client counts as gone. If the field has another name now, set streams.${stream.name}.keys in airank.config.yaml`,
+        `no client counts as gone. If the field has another name now, set streams.${stream.name}.keys in airank.config.yaml${alike}`,
       { rule: 'client_keys' },
       { account: slice.account, stream: stream.name, route: stream.route },
     );

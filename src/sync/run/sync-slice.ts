@@ -9,13 +9,8 @@ import type { Evidence } from '../../warehouse/evidence/doubts.ts';
 import { compareHead, isHeadKeyed } from '../../warehouse/evidence/head.ts';
 import { noteRefused, readRefusedDates } from '../../warehouse/evidence/refused-values.ts';
 import { SeenTypes } from '../../warehouse/fields/seen-types.ts';
-import {
-  isCandidate,
-  type Pins,
-  pinRecordKey,
-  readPins,
-  suggestRecordKey,
-} from '../../warehouse/pages/pins.ts';
+import { isCandidate } from '../../warehouse/pages/find-record-key.ts';
+import { type Pins, pinRecordKey, readPins, suggestRecordKey } from '../../warehouse/pages/pins.ts';
 import { hadReplacedValues } from '../../warehouse/pages/replaced-values.ts';
 import { UnfitKeyError } from '../../warehouse/publish/first-load.ts';
 import { type Published, type PublishInput, publish } from '../../warehouse/publish/publish.ts';

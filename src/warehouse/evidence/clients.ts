@@ -1,10 +1,17 @@
 // The clients of an account, as its published list of clients has them.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import { identifierPaths, identifierShape } from '../../streams/fields/identifier-paths.ts';
 import type { Executor } from '../connection/database.ts';
 import { keyExpression } from '../pages/incoming.ts';
-import { spelledAs } from '../pages/pins.ts';
+import { spelledAs, valueAt } from '../pages/spelled-path.ts';
 
 type Key = readonly (readonly string[])[];
+
+export interface Candidates {
+  readonly keys: readonly Key[];
+  /** The user named them: nothing else is an identifier. */
+  readonly keysConfigured: boolean;
+}
 
 export interface KnownClients {
   /** Identifiers as the API gives them, in a stable order; they may differ only in letter case. */
@@ -13,6 +20,8 @@ export interface KnownClients {
   readonly withoutId: number;
   /** Where the identifiers are; []: nowhere. */
   readonly key: Key;
+  /** Where clients have something that looks like an identifier, while some lack theirs. */
+  readonly alike: readonly string[];
 }
 
 /**
@@ -23,13 +32,13 @@ export async function readClients(
   db: Executor,
   account: string,
   pinned: Key | undefined,
-  candidates: readonly Key[],
+  candidates: Candidates,
 ): Promise<KnownClients> {
   const clients = sql`
     select payload as value from snapshot.record
     where stream = 'clientes' and account = ${account} and client_id = '' and until = 'infinity'`;
   const isPinned = pinned !== undefined && pinned.length > 0;
-  const key = isPinned ? pinned : await mostCommon(db, clients, candidates);
+  const key = isPinned ? pinned : mostFound(await recordsOf(db, clients), candidates);
   const result = await sql<{ id: string | null; clients: number }>`
     select ${keyExpression(key)} as id, count(*) as clients
     from (${clients}) as e
@@ -39,38 +48,60 @@ export async function readClients(
     ids: result.rows.flatMap((row) => (row.id === null || row.id === '' ? [] : [row.id])),
     withoutId: without.reduce((sum, row) => sum + row.clients, 0),
     key,
+    alike: without.length === 0 ? [] : alikeIn(await recordsOf(db, clients)),
   };
 }
 
-async function mostCommon(
-  db: Executor,
-  clients: ReturnType<typeof sql>,
-  candidates: readonly Key[],
-): Promise<Key> {
+async function recordsOf(db: Executor, clients: RawBuilder<unknown>): Promise<unknown[]> {
   const { rows } = await sql<{ value: unknown }>`${clients}`.execute(db);
-  let best: { key: Key; found: number } = { key: [], found: 0 };
+  return rows.map(({ value }) => value);
+}
+
+function alikeIn(clients: readonly unknown[]): string[] {
+  const paths = clients.flatMap((client) => identifierPaths(client, 'clientes'));
+  return [...new Set(paths.map(({ path }) => path.join('.')))];
+}
+
+function mostFound(clients: readonly unknown[], { keys, keysConfigured }: Candidates): Key {
+  const named = mostCommon(clients, keys);
+  return (keysConfigured ? named : orAlike(clients, named)).key;
+}
+
+interface Where {
+  readonly key: Key;
+  /** Clients that have it. */
+  readonly found: number;
+}
+
+function mostCommon(clients: readonly unknown[], candidates: readonly Key[]): Where {
+  let best: Where = { key: [], found: 0 };
   for (const candidate of candidates) {
-    const spelled = rows.flatMap(({ value }) => {
+    const spelled = clients.flatMap((client) => {
       const paths = candidate.flatMap((path) => {
-        const names = spelledAs(path, value);
-        return names !== undefined && isIdentifier(valueAt(value, names)) ? [names] : [];
+        const names = spelledAs(path, client);
+        return names !== undefined && isIdentifier(valueAt(client, names)) ? [names] : [];
       });
       return paths.length === candidate.length ? [paths] : [];
     });
     const [key] = spelled;
     if (key !== undefined && spelled.length > best.found) best = { key, found: spelled.length };
   }
-  return best.key;
+  return best;
 }
 
-function valueAt(value: unknown, names: readonly string[]): unknown {
-  return names.reduce<unknown>(
-    (inner, name) =>
-      typeof inner === 'object' && inner !== null
-        ? Object.entries(inner).find(([key]) => key === name)?.[1]
-        : undefined,
-    value,
+/** What is named like the identifier of clients and reads like one, in more of them than a candidate that has a name. */
+function orAlike(clients: readonly unknown[], named: Where): Where {
+  const shape = new RegExp(identifierShape('clientes'));
+  const paths = clients.flatMap((client) =>
+    identifierPaths(client, 'clientes').flatMap(({ path, isSafe }) => (isSafe ? [path] : [])),
   );
+  let best = named;
+  for (const path of new Map(paths.map((one) => [JSON.stringify(one), one])).values()) {
+    const values = clients.map((client) => valueAt(client, path)).filter(isIdentifier);
+    const fits = values.every((value) => shape.test(String(value)));
+    if (fits && values.length > best.found) best = { key: [path], found: values.length };
+  }
+  return best;
 }
 
 function isIdentifier(value: unknown): boolean {

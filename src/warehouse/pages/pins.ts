@@ -3,8 +3,9 @@
 import { sql } from 'kysely';
 import type { Executor } from '../connection/database.ts';
 import { prepared } from '../connection/prepared.ts';
-import { pagesOf, type SliceKey } from '../slices/slices.ts';
-import { hashOf, keyExpression, type RecordKey, recordsOfPage } from './incoming.ts';
+import type { SliceKey } from '../slices/slices.ts';
+import { findRecordKey, firstCandidate, isCandidate, type KeyChoice } from './find-record-key.ts';
+import type { RecordKey } from './incoming.ts';
 
 export interface Pins {
   /** Undefined: not found yet, or the API reference gives it. */
@@ -75,15 +76,6 @@ export async function pinList(
   return result.rows[0]?.list_key ?? listKey;
 }
 
-export interface KeyChoice {
-  /** Candidates in order of preference. */
-  readonly keys: readonly RecordKey[];
-  /** The user named them: the first one is taken even where it is missing or repeated. */
-  readonly keysConfigured: boolean;
-  /** Pages moved under the walk: a record that came again unchanged does not count twice. Default false. */
-  readonly storesOnce?: boolean;
-}
-
 /**
  * The pinned record key of an account's stream, pinned now if it is not yet: the first candidate that is
  * present, scalar and unique in every record of the slice, else [] (content). A pin that is no longer a
@@ -125,11 +117,10 @@ export async function replaceRecordKey(
 export async function suggestRecordKey(
   db: Executor,
   slice: SliceKey & { readonly stream: string },
-  { keys }: KeyChoice,
+  choice: KeyChoice,
 ): Promise<RecordKey | undefined> {
   if ((await readRecordKey(db, slice)) !== undefined) return undefined;
-  const first = await firstRecord(db, slice);
-  return first && spelledKeys(keys, first.record)[0];
+  return await firstCandidate(db, slice, choice);
 }
 
 /**
@@ -158,75 +149,4 @@ async function readRecordKey(db: Executor, { account, stream }: StreamOf): Promi
     .where('stream', '=', stream)
     .executeTakeFirst();
   return row?.record_key ?? undefined;
-}
-
-/** Content as identity is what any list of candidates may end in, unless the user named them. */
-export function isCandidate(key: RecordKey, choice: KeyChoice): boolean {
-  const wanted = normalized(key);
-  if (key.length === 0) return !choice.keysConfigured;
-  return choice.keys.some((candidate) => normalized(candidate) === wanted);
-}
-
-/** Names that differ only in letter case, `_` and `-` are the same field. */
-function normalized(key: RecordKey): string {
-  return JSON.stringify(key.map((path) => path.map(normalizedName)));
-}
-
-function normalizedName(name: string): string {
-  return name.toLowerCase().replace(/[_-]/g, '');
-}
-
-/** The first candidate that is unique in every record of a walked slice, else [] (content); undefined without a record. */
-export async function findRecordKey(
-  db: Executor,
-  slice: SliceKey,
-  { keys: candidates, keysConfigured, storesOnce = false }: KeyChoice,
-): Promise<RecordKey | undefined> {
-  const first = await firstRecord(db, slice);
-  if (first === undefined) return undefined;
-  for (const key of spelledKeys(candidates, first.record)) {
-    const value = keyExpression(key);
-    const all = await sql<{ fits: boolean }>`
-      select coalesce(bool_and(key is not null and times = 1), true) as fits
-      from (
-        select key, ${storesOnce ? sql`count(distinct hash)` : sql`count(*)`} as times
-        from (select ${value} as key, ${storesOnce ? hashOf(sql`e.value`) : sql`null`} as hash ${recordsOf(slice)}) as keys
-        group by key
-      ) as each_key`.execute(db);
-    if (all.rows[0]?.fits === true) return key;
-  }
-  return keysConfigured ? (candidates[0] ?? []) : [];
-}
-
-const recordsOf = (slice: SliceKey) => sql`
-  from sync.page p cross join lateral ${recordsOfPage} as e
-  where ${pagesOf(slice)} and p.record_key is null`;
-
-async function firstRecord(db: Executor, slice: SliceKey): Promise<{ record: unknown } | undefined> {
-  const sample = await sql<{ record: unknown }>`
-    select e.value as record ${recordsOf(slice)} limit 1`.execute(db);
-  return sample.rows[0];
-}
-
-/** Candidates that the record has, as it spells them. */
-function spelledKeys(candidates: readonly RecordKey[], record: unknown): RecordKey[] {
-  return candidates.flatMap((candidate) => {
-    const paths = candidate.map((path) => spelledAs(path, record));
-    const key = paths.filter((path) => path !== undefined);
-    return key.length === paths.length ? [key] : [];
-  });
-}
-
-/** The path with its names as the record spells them; undefined when the record has no such field. */
-export function spelledAs(path: readonly string[], record: unknown): readonly string[] | undefined {
-  const [name, ...rest] = path;
-  if (name === undefined) return [];
-  if (typeof record !== 'object' || record === null || Array.isArray(record)) return undefined;
-  const fields = Object.entries(record);
-  const field =
-    fields.find(([key]) => key === name) ??
-    fields.find(([key]) => normalizedName(key) === normalizedName(name));
-  if (field === undefined) return undefined;
-  const below = spelledAs(rest, field[1]);
-  return below === undefined ? undefined : [field[0], ...below];
 }

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import {
+  identifierPaths,
+  identifierShape,
+  isIdentifierPath,
+} from '../../src/streams/fields/identifier-paths.ts';
+import { isCandidate } from '../../src/warehouse/pages/find-record-key.ts';
+
+function found(stream: string, record: object): string[] {
+  return identifierPaths(record, stream).map(({ path, isSafe }) => `${path.join('.')}${isSafe ? '' : '?'}`);
+}
+
+it('is the identity of records only where the configuration names no other', () => {
+  const choice = { name: 'prompts', keys: [[['text']]], keysConfigured: false };
+  expect(isCandidate([['promptId']], choice)).toBe(true);
+  expect(isCandidate([['promptId'], ['text']], choice)).toBe(false);
+  expect(isCandidate([['promptId']], { ...choice, keysConfigured: true })).toBe(false);
+});
+
+describe('a name that says what it identifies', () => {
+  it.each([
+    ['prompts', 'promptId'],
+    ['prompts', 'id_preg'],
+    ['prompts', 'ID de la Pregunta'],
+    ['respuestas', 'answer_uid'],
+    ['respuestas', 'idrespuesta'],
+    ['respuestas', 'respuestas-id'],
+    ['mediciones', 'num_medicion'],
+    ['mediciones', 'númeroDeMedición'],
+    ['mediciones', 'runid'],
+    ['experiments', 'expId'],
+    ['experiments', 'codigo'],
+    ['acciones', 'ACTION_REF'],
+    ['acciones', 'uniqueId'],
+    ['clientes', 'accountId'],
+    ['clientes', 'cod_cliente'],
+    ['clientes', 'cid'],
+    ['mis_facturas', 'factura_id'],
+  ])('of %s is found: %s', (stream, name) => {
+    expect(found(stream, { [name]: 'a1' })).toEqual([name]);
+    expect(isIdentifierPath([name], stream)).toBe(true);
+  });
+
+  it.each([
+    ['prompts', 'paid'],
+    ['prompts', 'valid'],
+    ['crawl', 'bid'],
+    ['prompts', 'text'],
+    ['prompts', 'idioma'],
+    ['prompts', 'keyword'],
+    ['clientes', 'name'],
+    ['clientes', 'website'],
+    ['mediciones', 'num_mediciones'],
+    ['mediciones', 'numMentions'],
+    ['mediciones', 'num_respuestas'],
+  ])('is not what only looks so, or counts: %s %s', (stream, name) => {
+    expect(found(stream, { [name]: 'a1' })).toEqual([]);
+    expect(isIdentifierPath([name], stream)).toBe(false);
+  });
+});
+
+it('an initial may be that of another thing', () => {
+  expect(found('prompts', { pid: 'a1' })).toEqual(['pid?']);
+});
+
+it('what belongs to another thing comes last and is not safe', () => {
+  const record = {
+    embeddingId: 7,
+    run_id: 'r',
+    client_id: 'c',
+    memory_number: 3,
+    memoryKey: 'k',
+    num: 1,
+    memoryId: 'm',
+    uid: 'u',
+  };
+  expect(found('agent_memory', record)).toEqual([
+    ...['memoryId', 'uid', 'memoryKey', 'memory_number', 'num?', 'embeddingId?', 'run_id?', 'client_id?'],
+  ]);
+});
+
+it('looks one level below what wraps the fields, or is named after the record', () => {
+  const record = {
+    attributes: { uid: 'u' },
+    prompt: { id: 'p' },
+    client: { id: 'c' },
+    data: { deep: { uid: 'x' } },
+  };
+  expect(found('prompts', record)).toEqual(['prompt.id', 'attributes.uid']);
+  expect(isIdentifierPath(['client', 'id'], 'prompts')).toBe(false);
+  expect(isIdentifierPath(['data', 'prompt', 'uid'], 'prompts')).toBe(false);
+});
+
+it('leaves out what holds no single value', () => {
+  expect(found('prompts', { uid: null, prompt_id: '', promptRef: ['a'], code: true })).toEqual([]);
+  expect(identifierPaths('prompts', 'prompts')).toEqual([]);
+});
+
+it('an identifier is short, has no spaces and is no amount; that of a client is no address either', () => {
+  const fits = (value: string, stream = 'prompts') => new RegExp(identifierShape(stream)).test(value);
+  expect(['a-1', '952592838949889687', 'harbor/pine', 'a@b'].map((one) => fits(one))).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ]);
+  expect(['two words', '63.7', '-4,5', 'a'.repeat(201), ''].map((one) => fits(one))).not.toContain(true);
+  expect(['a@b.com', 'https://a.com/'].map((one) => fits(one, 'clientes'))).toEqual([false, false]);
+});
