@@ -87,10 +87,12 @@ describe('clients', () => {
     );
   });
 
-  it('whose identifier has another name are the same clients', async () => {
+  it('whose identifier has another name are the same clients, once three dates say so', async () => {
     await sync({ clientes: many(3, (index) => ({ accountId: `a${index}` })), products: [] });
-    const moved = await sync({ clientes: many(3, (index) => ({ clientCode: `a${index}` })), products: [] });
-    expect(moved).toMatchObject({ exitCode: 0, pins: { clientes: 'clientCode' } });
+    const moved = { clientes: many(3, (index) => ({ clientCode: `a${index}` })), products: [] };
+    expect(await sync(moved)).toMatchObject({ exitCode: 1, pins: { clientes: 'accountId' } });
+    expect(await sync(moved)).toMatchObject({ exitCode: 1, pins: { clientes: 'accountId' } });
+    expect(await sync(moved)).toMatchObject({ exitCode: 0, pins: { clientes: 'clientCode' } });
   });
 });
 

@@ -4,7 +4,7 @@ import { DoubtError } from '../../core/errors.ts';
 import type { Stream } from '../../streams/stream.ts';
 import type { Executor } from '../../warehouse/connection/database.ts';
 import { countUnkeyed, holdsEveryClient } from '../../warehouse/evidence/client-keys.ts';
-import { alikeInWalk, findRecordKey } from '../../warehouse/pages/find-record-key.ts';
+import { alikeInWalk, findRecordKey, isCandidate } from '../../warehouse/pages/find-record-key.ts';
 import type { RecordKey } from '../../warehouse/pages/incoming.ts';
 import { replaceRecordKey } from '../../warehouse/pages/pins.ts';
 import type { PlannedSlice } from '../../warehouse/slices/slices.ts';
@@ -30,7 +30,9 @@ export async function settleClientKey(list: ClientList): Promise<void> {
   const unkeyed = await countUnkeyed(db, slice, pinned);
   if (unkeyed === 0) return;
   const found = (await findRecordKey(db, slice, stream)) ?? [];
-  const isSure = found.length > 0 && (await holdsEveryClient(db, slice, found));
+  // A candidate is believed at once; a field that is only named like one, after as many dates as any doubtful answer.
+  const isNamed = found.length > 0 && isCandidate(found, { keys: stream.keys, keysConfigured: true });
+  const isSure = isNamed && (await holdsEveryClient(db, slice, found));
   if (!isSure && !isLifted) {
     const alike = alikeText(await alikeInWalk(db, slice, stream));
     throw new DoubtError(

@@ -149,6 +149,7 @@ function madeUp(like: Fields, from: number, count: number): Fields[] {
   return Array.from({ length: count }, (_, index) => ({ ...like, id: `inventado-${from + index}` }));
 }
 
+/** To a name that says nothing of identity. */
 function renamed({ id, ...rest }: Fields): Fields {
-  return { cliente_ref: id, ...rest };
+  return { quien: id, ...rest };
 }
