@@ -177,6 +177,18 @@ create table sync.logical_field (
 );
 comment on table sync.logical_field is 'Every logical field that the installed curated views know.';
 
+create table sync.looked_at (
+  source text not null,
+  records integer not null,
+  same_looks integer not null,
+  is_settled boolean not null,
+  looked_at timestamp with time zone not null default clock_timestamp()
+);
+comment on table sync.looked_at is 'What the mapping of a logical source was learned from.';
+comment on column sync.looked_at.records is 'Records that were looked at, of the versions that there were.';
+comment on column sync.looked_at.same_looks is 'Looks in a row that changed nothing.';
+comment on column sync.looked_at.is_settled is 'What is mapped changes by people only. What is not may still be found, when fields are new in the data.';
+
 create table sync.mapping (
   source text not null,
   field text not null,
@@ -1240,6 +1252,8 @@ alter table sync.field add constraint field_pkey PRIMARY KEY (source, path, type
 alter table sync.learned add constraint learned_pkey PRIMARY KEY (account, id);
 
 alter table sync.logical_field add constraint logical_field_pkey PRIMARY KEY (source, field);
+
+alter table sync.looked_at add constraint looked_at_pkey PRIMARY KEY (source);
 
 alter table sync.mapping add constraint mapping_pkey PRIMARY KEY (source, field);
 

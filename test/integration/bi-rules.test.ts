@@ -356,13 +356,13 @@ describe('a view of bi', () => {
     expect(
       await rows(`select status from bi.field_catalog where source = 'crawl' and field = 'bot'`),
     ).toEqual([{ status: 'unmapped' }]);
-    await publish({ stream: 'crawl', runDate: '2026-03-01', records: [{ id: 1, robot: 'x', zumbido: 3 }] });
+    await publish({ stream: 'crawl', runDate: '2026-03-01', records: [{ id: 1, aparato: 'x', zumbido: 3 }] });
     await refreshViews(db);
     await refreshMapping(db);
     expect(await rows('select bot, visit_count from bi.crawl_health')).toEqual([
       { bot: null, visit_count: null },
     ]);
-    await refreshMapping(db, { 'crawl.bot': 'robot', 'crawl.visits': 'zumbido' });
+    await refreshMapping(db, { 'crawl.bot': 'aparato', 'crawl.visits': 'zumbido' });
     expect(await rows('select bot, visit_count from bi.crawl_health')).toEqual([
       { bot: 'x', visit_count: 3 },
     ]);
@@ -370,7 +370,7 @@ describe('a view of bi', () => {
       await rows(
         `select status, mapped_path, mapped_by from bi.field_catalog where source = 'crawl' and field = 'bot'`,
       ),
-    ).toEqual([{ status: 'mapped', mapped_path: 'robot', mapped_by: 'configuration' }]);
+    ).toEqual([{ status: 'mapped', mapped_path: 'aparato', mapped_by: 'configuration' }]);
     await refreshMapping(db, {});
     expect(await rows('select bot from bi.crawl_health')).toEqual([{ bot: null }]);
   });

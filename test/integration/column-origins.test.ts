@@ -1,7 +1,7 @@
 // What the columns of views are made from, as Postgres stores their queries.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { logicalSources } from '../../src/warehouse/mapping/logical-sources.ts';
+import { logicalSources } from '../../src/warehouse/logical/logical-sources.ts';
 import { derivedTables } from '../../src/warehouse/tables/derived.ts';
 import { readViewOrigins, type ViewOrigins } from '../../src/warehouse/views/column-origins.ts';
 import { fieldsOf, type Origin } from '../../src/warehouse/views/origin.ts';

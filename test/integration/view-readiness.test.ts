@@ -1,7 +1,7 @@
 // What is said of views when streams have names of their own, were never synced, or hold nothing.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { logicalSources } from '../../src/warehouse/mapping/logical-sources.ts';
+import { logicalSources } from '../../src/warehouse/logical/logical-sources.ts';
 import { readFieldStates } from '../../src/warehouse/reports/field-states.ts';
 import {
   type Readiness,
@@ -49,6 +49,13 @@ const mappingOf = (source: string, except: readonly string[] = []) =>
       .map((field) => [`${source}.${field}`, `own_${field}`]),
   );
 
+/** Something that a field can be read from. */
+function exampleOf(field: string): unknown {
+  const [name = '', member = ''] = field.split('.');
+  const type = logicalSources.find((one) => one.name === name)?.fields[member]?.type;
+  return { date: runDate, timestamptz: `${runDate}T08:00:00Z`, numeric: 1, score: 1 }[String(type)] ?? 'x';
+}
+
 test('without data every view over records is empty, because nothing was synced', async () => {
   const readiness = await readReadiness(db);
   const [triggers] = await viewsOf('triggers', readiness);
@@ -60,9 +67,11 @@ test('without data every view over records is empty, because nothing was synced'
 
 test('odd names make views partial, a stream that was never synced leaves them empty, and others are ready', async () => {
   await publishRecords(db, clients);
-  const odd = { id: '1', own_title: 'Lamp', own_price: 12, qqq: 'x' };
+  const odd = { id: '1', own_title: 'Lamp', zz: 12, qqq: 'x' };
   await publishRecords(db, { stream: 'products', clientId: '7', runDate, records: [odd] });
-  const trigger = Object.fromEntries(Object.values(mappingOf('triggers')).map((path) => [path, 'x']));
+  const trigger = Object.fromEntries(
+    Object.entries(mappingOf('triggers')).map(([field, path]) => [path, exampleOf(field)]),
+  );
   await publishRecords(db, {
     stream: 'triggers',
     clientId: '7',

@@ -32,6 +32,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'pages',
     'fields',
     'evidence',
+    'logical',
+    'matching',
     'mapping',
     'tables',
     'publish',

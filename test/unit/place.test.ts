@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../src/core/errors.ts';
-import { fieldPath, type Place, parsePlace, placeOf, printPlace } from '../../src/warehouse/mapping/place.ts';
-import { listReaders } from '../../src/warehouse/mapping/reader-names.ts';
+import { fieldPath, type Place, parsePlace, placeOf, printPlace } from '../../src/warehouse/logical/place.ts';
+import { listReaders } from '../../src/warehouse/logical/reader-names.ts';
 
 const name = (text: string) => ({ kind: 'name' as const, name: text });
 

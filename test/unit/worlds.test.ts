@@ -1,7 +1,7 @@
 // Worlds are what mapping is judged by, so what they say of themselves must hold.
 import { describe, expect, test } from 'vitest';
 import { catalog } from '../../src/streams/catalog.ts';
-import { logicalSources } from '../../src/warehouse/mapping/logical-sources.ts';
+import { logicalSources } from '../../src/warehouse/logical/logical-sources.ts';
 import { englishWorld } from '../worlds/english/english-world.ts';
 import { mixedWorld } from '../worlds/mixed/mixed-world.ts';
 import { spanishWorld } from '../worlds/spanish/spanish-world.ts';

@@ -40,7 +40,10 @@ export interface World {
   readonly truth: Truth;
 }
 
-/** For each logical field that there is, as `rank_now.score`: where it is. A field that is not named is not in the data. */
+/**
+ * For each logical field that there is, as `rank_now.score`: where it is. A field that is not named is not in the data,
+ * nor is a client that is told by its name alone: a name identifies nobody.
+ */
 export type Truth = Readonly<Record<string, Place>>;
 
 export interface Place {

@@ -154,8 +154,8 @@ function mappingLines(lines: readonly MappingLine[]): string[] {
     line.isMissing ? `${line.origin}, not in the data` : (line.origin ?? ''),
     line.proposals
       .map(
-        ({ text, likeness, example }) =>
-          `${text} ${Math.round(likeness * 100)} %${example === null ? '' : ` (${example.slice(0, 24)})`}`,
+        ({ path, score, examples: [example] }) =>
+          `${path} ${Math.round(score * 100)} %${example === undefined ? '' : ` (${example.slice(0, 24)})`}`,
       )
       .join(', '),
   ]);

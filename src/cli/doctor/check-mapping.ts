@@ -6,7 +6,7 @@ import type { Check } from './check.ts';
 
 const mostProposals = 5;
 /** Below this a proposal is a guess that nobody needs to read. */
-const leastLikeness = 0.6;
+const leastScore = 0.5;
 
 export function checkMapping(lines: readonly MappingLine[]): Check[] {
   const withData = lines.filter((line) => line.hasData);
@@ -18,16 +18,16 @@ export function checkMapping(lines: readonly MappingLine[]): Check[] {
   const proposed = unmapped
     .flatMap((line) => {
       const [best] = line.proposals;
-      return best === undefined || best.likeness < leastLikeness ? [] : [{ line, best }];
+      return best === undefined || best.score < leastScore ? [] : [{ line, best }];
     })
-    .sort((a, b) => b.best.likeness - a.best.likeness)
+    .sort((a, b) => b.best.score - a.best.score)
     .slice(0, mostProposals)
     .map(
       ({ line, best }): Check => ({
         area: 'database',
         level: 'warning',
-        text: `unmapped: ${line.field} might be ${best.text}${best.example === null ? '' : ` (${best.example})`}`,
-        fix: `If it is: airank views map ${line.field} ${best.text}. If not: airank views map ${line.field} --none`,
+        text: `unmapped: ${line.field} might be ${best.path}${best.examples[0] === undefined ? '' : ` (${best.examples[0]})`}`,
+        fix: `If it is: airank views map ${line.field} '${best.path}'. If not: airank views map ${line.field} --none`,
       }),
     );
   return [

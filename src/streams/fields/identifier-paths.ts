@@ -8,7 +8,7 @@ import { isSubject, subjectWords } from './subject-words.ts';
 /** The likeliest first: an id is made to identify, a code or reference may be somebody else's, a number may count. */
 const kinds = [
   wordSet('id uid uuid guid identificador identifier'),
-  wordSet('clave key codigo code cod ref referencia reference slug handle expediente'),
+  wordSet('clave key codigo code cod ref referencia reference slug handle expediente folio'),
   wordSet('num numero number nro'),
 ];
 const numberKind = 2;

@@ -110,6 +110,13 @@ export interface Tables {
     field: string;
     type: string;
   };
+  'sync.looked_at': {
+    source: string;
+    records: number;
+    same_looks: number;
+    is_settled: boolean;
+    looked_at: Generated<Date>;
+  };
   'sync.mapping': {
     source: string;
     field: string;

@@ -1,11 +1,11 @@
 // Where people say a logical field is: by the configuration, or by a command.
 import { ConfigError } from '../../core/errors.ts';
 import type { Executor } from '../connection/database.ts';
-import type { MappingOrigin } from './find-mapping.ts';
-import { type LogicalSource, rowsField } from './logical-source.ts';
-import { logicalSources } from './logical-sources.ts';
-import { type Place, parsePlace, printPlace } from './place.ts';
-import { checkPlace } from './place-fits.ts';
+import { type LogicalSource, rowsField } from '../logical/logical-source.ts';
+import { logicalSources } from '../logical/logical-sources.ts';
+import { type Place, parsePlace, printPlace } from '../logical/place.ts';
+import { checkPlace } from '../logical/place-fits.ts';
+import type { MappingOrigin } from './mapped.ts';
 
 export interface FieldPlace {
   readonly source: LogicalSource;
@@ -86,6 +86,8 @@ async function forget(db: Executor, { source, field }: FieldPlace): Promise<void
     .where('source', '=', source.name)
     .where((eb) => (field === rowsField ? eb.or({ field, origin: 'found' }) : eb('field', '=', field)))
     .execute();
+  // What a person no longer says is looked for.
+  await db.deleteFrom('sync.looked_at').where('source', '=', source.name).execute();
 }
 
 async function store(

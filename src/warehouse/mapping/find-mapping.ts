@@ -1,98 +1,151 @@
-// Where each logical field of a source is in the data: set by people, found before, or found by name now. A mapped
-// field stays mapped: a series does not change its source because a likelier field appears.
+// Where each logical field of a source is in the data: what people said, and what its records show. Looked at when the
+// first slice of the source is published, and again after runs while there is more to learn from. Then it is settled:
+// a series does not change its source because a likelier field appears.
 import { sql } from 'kysely';
-import type { Executor, Row } from '../connection/database.ts';
-import { type LogicalSource, rowsField } from './logical-source.ts';
-import { type DataField, findField, findRows, type Mapped } from './match-fields.ts';
-import { fieldPath, parsePlace } from './place.ts';
+import type { Executor } from '../connection/database.ts';
+import type { LogicalSource } from '../logical/logical-source.ts';
+import type { Found } from '../matching/candidates.ts';
+import { referredBy } from '../matching/expectations.ts';
+import { type Match, matchSource } from '../matching/match-source.ts';
+import type { Mapped, MappingRow } from './mapped.ts';
+import { enoughRecords, readNeighbours, readSample } from './sample.ts';
 
-/** Who said it. */
-export type MappingOrigin = Row<'sync.mapping'>['origin'];
+/** As many looks that change nothing settle a mapping, whatever else may come. */
+const enoughLooks = 3;
 
-export interface MappingRow extends Mapped {
-  readonly source: string;
-  readonly origin: MappingOrigin;
-}
-
-/** Finds and stores what is missing. Undefined: no field of the source was ever seen. */
+/** Looks and stores what is found. Undefined: there is no record of the source. */
 export async function findMapping(
   db: Executor,
   source: LogicalSource,
 ): Promise<readonly Mapped[] | undefined> {
-  const seen = (await readDataFields(db, source)).get(fieldSource(source));
-  if (seen === undefined) return undefined;
-  return await completeMapping(db, source, seen, await readMapping(db, source));
+  return await lookAndStore(db, source, (row) => row.origin !== 'found');
 }
 
-/** @param own what is mapped already */
-export async function completeMapping(
+/** @param stays what is not looked for again */
+async function lookAndStore(
   db: Executor,
   source: LogicalSource,
-  seen: readonly DataField[],
-  own: readonly Mapped[],
-): Promise<readonly Mapped[]> {
-  const found = findMissing(source, seen, own);
-  if (found.length > 0) await storeFound(db, source.name, found);
-  return [...own, ...found].map(({ field, path }) => ({ field, path }));
+  stays: (row: MappingRow) => boolean,
+): Promise<readonly Mapped[] | undefined> {
+  const own = await readMapping(db, source);
+  const looked = await look(db, source, own, stays);
+  if (looked === undefined) return undefined;
+  await storeFound(
+    db,
+    source,
+    own.filter((row) => !stays(row)),
+    looked,
+  );
+  return [...own.filter(stays), ...looked.match.found].map(({ field, path }) => ({ field, path }));
 }
 
-/** The array of the rows, as in sync.field. Undefined: there is none, it is not mapped, or nothing is known below it. */
-export function rowsPath(source: LogicalSource, mapped: readonly Mapped[]): readonly string[] | undefined {
-  const rows = mapped.find((one) => one.field === rowsField)?.path ?? undefined;
-  return source.rows === undefined || rows === undefined ? undefined : fieldPath(parsePlace(rows).steps);
+/** The mapping of a source that was published before, after another look where that may tell more. */
+export async function reviseMapping(db: Executor, source: LogicalSource): Promise<readonly Mapped[]> {
+  const more = await moreToLearn(db, source);
+  const mapping =
+    more === 'nothing'
+      ? undefined
+      : await lookAndStore(db, source, (row) => more === 'new fields' || row.origin !== 'found');
+  return mapping ?? (await readMapping(db, source)).map(({ field, path }) => ({ field, path }));
 }
 
-/** Where sync.field has the fields of a source. */
-export function fieldSource(source: LogicalSource): string {
-  return source.envelope ? `${source.stream}_envelope` : source.stream;
-}
-
-function findMissing(source: LogicalSource, seen: readonly DataField[], mapped: readonly Mapped[]): Mapped[] {
-  const found: Mapped[] = [];
-  const known = (field: string) => [...mapped, ...found].find((one) => one.field === field);
-  if (source.rows !== undefined && known(rowsField) === undefined) {
-    const path = findRows(source, seen);
-    if (path !== undefined) found.push({ field: rowsField, path });
-  }
-  const rows = rowsPath(source, [...mapped, ...found]);
-  for (const [field, logical] of Object.entries(source.fields)) {
-    if (known(field) !== undefined || (source.rows !== undefined && rows === undefined)) continue;
-    const path = findField(logical, seen, rows);
-    if (path !== undefined) found.push({ field, path });
-  }
-  return found;
+export interface Looked {
+  readonly records: number;
+  readonly match: Match;
 }
 
 /**
- * The fields seen, by source, also those that a publish saw and that are not merged into sync.field yet.
- * @param only of this source
+ * What a sample shows. Undefined: there are no records.
+ * @param own what is mapped, by whomever
+ * @param stays what of it is not looked for
  */
-export async function readDataFields(db: Executor, only?: LogicalSource): Promise<Map<string, DataField[]>> {
-  const name = only === undefined ? null : fieldSource(only);
-  const result = await sql<DataField & { source: string }>`
-    select source, path, array_agg(distinct type order by type) as types, min(example) as example
-    from (
-      select source, path, type, example from sync.field
-      union all
-      select source, path, type, null from sync.learned where type <> 'error'
-    ) as f
-    where ${name}::text is null or source = ${name}
-    group by source, path order by source, path`.execute(db);
-  const bySource = new Map<string, DataField[]>();
-  for (const row of result.rows) bySource.set(row.source, [...(bySource.get(row.source) ?? []), row]);
-  return bySource;
+export async function look(
+  db: Executor,
+  source: LogicalSource,
+  own: readonly MappingRow[],
+  stays: (row: MappingRow) => boolean = () => true,
+): Promise<Looked | undefined> {
+  const records = await readSample(db, source);
+  if (records.length === 0) return undefined;
+  const neighbours = await readNeighbours(db, referredBy(source));
+  const paths = (rows: readonly MappingRow[]) => new Map(rows.map(({ field, path }) => [field, path]));
+  const match = matchSource(source, records, neighbours, {
+    said: paths(own.filter(stays)),
+    held: paths(own.filter((row) => !stays(row))),
+  });
+  return { records: records.length, match };
 }
 
 /** @param only of this source */
 export async function readMapping(db: Executor, only?: LogicalSource): Promise<MappingRow[]> {
-  const all = db.selectFrom('sync.mapping').select(['source', 'field', 'path', 'origin']);
+  const all = db
+    .selectFrom('sync.mapping')
+    .select(['source', 'field', 'path', 'origin', 'score', 'filled', 'read']);
   return await (only === undefined ? all : all.where('source', '=', only.name)).execute();
 }
 
-async function storeFound(db: Executor, source: string, found: readonly Mapped[]): Promise<void> {
-  await db
-    .insertInto('sync.mapping')
-    .values(found.map(({ field, path }) => ({ source, field, path, origin: 'found' })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+type More =
+  /** The mapping is not settled, and there are more records than were looked at. */
+  | 'records'
+  /** It is settled, and fields are new in the data. */
+  | 'new fields'
+  | 'nothing';
+
+async function moreToLearn(db: Executor, { name, stream, envelope }: LogicalSource): Promise<More> {
+  const { rows } = await sql<{ more: More }>`
+    select case
+        when l.source is null then 'records'
+        when not l.is_settled and l.records < (
+          select count(*) from (
+            select from snapshot.record r
+            where r.stream = ${envelope ? 'envelope' : stream} and (${!envelope} or r.record_key = ${stream})
+            limit ${enoughRecords}
+          ) as r
+        ) then 'records'
+        when s.fields_changed_at > l.looked_at then 'new fields'
+        else 'nothing'
+      end as more
+    from (select) as one
+    left join sync.looked_at as l on l.source = ${name}
+    left join sync.source as s on s.source = ${envelope ? `${stream}_envelope` : stream}`.execute(db);
+  return rows[0]?.more ?? 'nothing';
 }
+
+async function storeFound(
+  db: Executor,
+  source: LogicalSource,
+  before: readonly MappingRow[],
+  { records, match: { found, said } }: Looked,
+): Promise<void> {
+  const isSame =
+    before.length === found.length &&
+    found.every((one) => before.some((row) => row.field === one.field && row.path === one.path));
+  const gone = before.flatMap(({ field }) => (found.some((one) => one.field === field) ? [] : [field]));
+  await sql`delete from sync.mapping where source = ${source.name} and origin = 'found' and field = any(${gone}::text[])`.execute(
+    db,
+  );
+  await sql`
+    insert into sync.mapping as m (source, field, path, origin, score, filled, read)
+    select ${source.name}, f.field, f.path, 'found', f.score, f.filled, f.read
+    from jsonb_to_recordset(${JSON.stringify(found.map(shares))}::jsonb) as f
+      (field text, path text, score numeric, filled numeric, read numeric)
+    on conflict (source, field) do update
+      set path = excluded.path, score = excluded.score, filled = excluded.filled, read = excluded.read,
+        mapped_at = case when m.path = excluded.path then m.mapped_at else now() end
+      where m.origin = 'found'`.execute(db);
+  const measured = [...said].map(([field, share]) => ({ field, ...share }));
+  await sql`
+    update sync.mapping as m set filled = f.filled, read = f.read
+    from jsonb_to_recordset(${JSON.stringify(measured)}::jsonb) as f (field text, filled numeric, read numeric)
+    where m.source = ${source.name} and m.field = f.field`.execute(db);
+  await sql`
+    insert into sync.looked_at as l (source, records, same_looks, is_settled)
+    values (${source.name}, ${records}, 0, ${records >= enoughRecords})
+    on conflict (source) do update set records = excluded.records, looked_at = clock_timestamp(),
+      same_looks = case when ${isSame} then l.same_looks + 1 else 0 end,
+      is_settled = l.is_settled or excluded.is_settled or ${isSame} and l.same_looks + 1 >= ${enoughLooks}`.execute(
+    db,
+  );
+}
+
+const shares = ({ field, path, score, filled, read }: Found) => ({ field, path, score, filled, read });

@@ -1,11 +1,10 @@
-// What `airank views map` and doctor show: every logical field, where it is, and what it might be.
+// What people see of the mapping: every logical field, where it is, and what it might be.
 import type { Executor } from '../connection/database.ts';
-import { pathText } from '../fields/names.ts';
-import { fieldSource, type MappingOrigin, readDataFields, readMapping, rowsPath } from './find-mapping.ts';
-import { rowsField } from './logical-source.ts';
-import { logicalSources } from './logical-sources.ts';
-import { type DataField, type Proposal, proposePaths } from './match-fields.ts';
-import { fieldPath, parsePlace } from './place.ts';
+import { type LogicalSource, rowsField } from '../logical/logical-source.ts';
+import { logicalSources } from '../logical/logical-sources.ts';
+import type { Found } from '../matching/candidates.ts';
+import { look, readMapping } from './find-mapping.ts';
+import type { MappingOrigin, MappingRow } from './mapped.ts';
 
 export interface MappingLine {
   /** `rank_now.score` */
@@ -14,43 +13,54 @@ export interface MappingLine {
   /** Canonical text of a place. Null: unmapped. */
   readonly path: string | null;
   readonly origin: MappingOrigin | null;
-  /** The path is mapped, and no record has ever had it. */
+  /** How sure it is, 0 to 1. Null: a person said it, or it is unmapped. */
+  readonly score: number | null;
+  /** Share of the records that have it. Null: unmapped, or never read. */
+  readonly filled: number | null;
+  /** Share of its values that can be read. */
+  readonly read: number | null;
+  /** Nothing is at the path, or nothing there can be read. */
   readonly isMissing: boolean;
   /** For unmapped fields of sources that have data, the likeliest first. */
-  readonly proposals: readonly Proposal[];
-  /** Whether any record of the source was ever seen. */
+  readonly proposals: readonly Found[];
+  /** Whether there is any record of the source. */
   readonly hasData: boolean;
 }
 
 export async function readMappingLines(db: Executor): Promise<MappingLine[]> {
-  const [fields, mapping] = [await readDataFields(db), await readMapping(db)];
-  return logicalSources.flatMap((source) => {
-    const seen = fields.get(fieldSource(source)) ?? [];
+  const mapping = await readMapping(db);
+  const lines: MappingLine[] = [];
+  for (const source of logicalSources) {
     const own = mapping.filter((row) => row.source === source.name);
-    const rows = rowsPath(source, own);
-    const taken = own.flatMap(({ path }) => path ?? []);
-    const names = [...(source.rows === undefined ? [] : [rowsField]), ...Object.keys(source.fields)];
-    return names.map((field): MappingLine => {
-      const row = own.find((one) => one.field === field);
-      const path = row?.path ?? null;
-      return {
-        field: `${source.name}.${field}`,
-        type: field === rowsField ? 'array' : (source.fields[field]?.type ?? 'text'),
-        path,
-        origin: row?.origin ?? null,
-        isMissing: path !== null && isNowhere(path, field === rowsField ? undefined : rows, seen),
-        proposals: row === undefined ? proposePaths(source, field, seen, rows, taken) : [],
-        hasData: seen.length > 0,
-      };
-    });
-  });
+    lines.push(...(await linesOf(db, source, own)));
+  }
+  return lines;
 }
 
-/** No record has ever had it, as far as that is known. */
-function isNowhere(text: string, rows: readonly string[] | undefined, seen: readonly DataField[]): boolean {
-  const place = parsePlace(text);
-  const below = fieldPath(place.steps);
-  if (below === undefined) return false;
-  const path = pathText([...(rows === undefined || place.ofRecord ? [] : [...rows, '[]']), ...below]);
-  return !seen.some((one) => pathText(one.path) === path);
+async function linesOf(
+  db: Executor,
+  source: LogicalSource,
+  own: readonly MappingRow[],
+): Promise<MappingLine[]> {
+  const looked = await look(db, source, own);
+  const names = [...(source.rows === undefined ? [] : [rowsField]), ...Object.keys(source.fields)];
+  return names.map((field): MappingLine => {
+    const row = own.find((one) => one.field === field);
+    const said = looked?.match.said.get(field);
+    const share = (stored: string | null | undefined, now: number | undefined) =>
+      now ?? (stored === null || stored === undefined ? null : Number(stored));
+    const filled = share(row?.filled, said?.filled);
+    return {
+      field: `${source.name}.${field}`,
+      type: field === rowsField ? 'array' : (source.fields[field]?.type ?? 'text'),
+      path: row?.path ?? null,
+      origin: row?.origin ?? null,
+      score: share(row?.score, undefined),
+      filled,
+      read: share(row?.read, said?.read),
+      isMissing: looked !== undefined && row !== undefined && row.path !== null && filled === 0,
+      proposals: row === undefined ? (looked?.match.proposals.get(field) ?? []) : [],
+      hasData: looked !== undefined,
+    };
+  });
 }

@@ -1,11 +1,11 @@
 // The text that reads a logical source: its fields, typed, out of the jsonb of its versions, null where unmapped.
 
 import { escapeIdentifier, escapeLiteral } from 'pg';
-import { type LogicalSource, type LogicalType, rowsField } from './logical-source.ts';
-import type { Mapped } from './match-fields.ts';
-import { type Place, parsePlace } from './place.ts';
-import { reach, rowSteps } from './place-sql.ts';
-import { readSql, sqlType } from './read-sql.ts';
+import { type LogicalSource, type LogicalType, rowsField } from '../logical/logical-source.ts';
+import { type Place, parsePlace } from '../logical/place.ts';
+import { reach, rowSteps } from '../logical/place-sql.ts';
+import { readSql, sqlType } from '../logical/read-sql.ts';
+import type { Mapped } from './mapped.ts';
 
 /** Columns beside the keys, in order. */
 export function columnTypes(source: LogicalSource): [string, string][] {

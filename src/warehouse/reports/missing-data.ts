@@ -2,8 +2,8 @@
 import { sql } from 'kysely';
 import { escapeIdentifier } from 'pg';
 import type { Executor, SliceStatus } from '../connection/database.ts';
-import type { LogicalSource } from '../mapping/logical-source.ts';
-import { logicalSources } from '../mapping/logical-sources.ts';
+import type { LogicalSource } from '../logical/logical-source.ts';
+import { logicalSources } from '../logical/logical-sources.ts';
 
 /**
  * `never_synced`; `waiting` for its first publish; `failed` before it; `unavailable` on this account; `no_records`: the

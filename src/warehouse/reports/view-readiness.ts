@@ -1,6 +1,6 @@
 // Which curated views are ready, which show only part of what they could, which are empty, and why.
 import type { Executor } from '../connection/database.ts';
-import { rowsField } from '../mapping/logical-source.ts';
+import { rowsField } from '../logical/logical-source.ts';
 import { readViewOrigins, type ViewOrigins } from '../views/column-origins.ts';
 import { fieldsOf } from '../views/origin.ts';
 import { readFieldStates } from './field-states.ts';

@@ -9,7 +9,7 @@ import { packageRoot } from '../../core/package-root.ts';
 import { readCodeFiles } from '../code/code-files.ts';
 import { findCodeChanges, installFunctions, installViews } from '../code/install-code.ts';
 import { createDatabase, type Database } from '../connection/database.ts';
-import { logicalSources } from '../mapping/logical-sources.ts';
+import { logicalSources } from '../logical/logical-sources.ts';
 import { refreshMapping } from '../views/refresh-mapping.ts';
 
 export interface MigrateResult {

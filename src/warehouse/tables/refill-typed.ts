@@ -5,8 +5,8 @@
 import { sql } from 'kysely';
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import type { Executor } from '../connection/database.ts';
-import type { LogicalSource } from '../mapping/logical-source.ts';
-import type { Mapped } from '../mapping/match-fields.ts';
+import type { LogicalSource } from '../logical/logical-source.ts';
+import type { Mapped } from '../mapping/mapped.ts';
 import { derivedFrom, insertDerived } from './derived.ts';
 import { createTyped, insertTyped, installVersionView, type TypedTable, tableName } from './typed-sql.ts';
 import { lockStream, noteTable, readTables, scopeLocks, tableHash } from './typed-tables.ts';

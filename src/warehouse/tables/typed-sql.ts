@@ -1,7 +1,7 @@
 // The text of a table of typed rows: one row a version (and element) of a logical source, read through the mapping.
 import { escapeIdentifier, escapeLiteral } from 'pg';
-import type { LogicalSource } from '../mapping/logical-source.ts';
-import type { Mapped } from '../mapping/match-fields.ts';
+import type { LogicalSource } from '../logical/logical-source.ts';
+import type { Mapped } from '../mapping/mapped.ts';
 import { columnTypes, versionSql } from '../mapping/version-sql.ts';
 
 /** In the order of the primary key, then the account and client of the row. */

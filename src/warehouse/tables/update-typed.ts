@@ -3,9 +3,9 @@
 import { CompiledQuery } from 'kysely';
 import type { Executor } from '../connection/database.ts';
 import { preparedText } from '../connection/prepared.ts';
+import { sourcesOf } from '../logical/logical-sources.ts';
 import { findMapping } from '../mapping/find-mapping.ts';
-import { sourcesOf } from '../mapping/logical-sources.ts';
-import type { Mapped } from '../mapping/match-fields.ts';
+import type { Mapped } from '../mapping/mapped.ts';
 import type { VersionScope } from '../slices/slices.ts';
 import { derivedFrom, insertDerived } from './derived.ts';
 import { type Touched, touchedBy, typedColumns, type VersionColumns } from './touched.ts';

@@ -6,8 +6,8 @@
 // the rows would say less: a column without a value may be one that nothing has happened for yet.
 import { sql } from 'kysely';
 import type { Executor } from '../connection/database.ts';
-import type { LogicalSource } from '../mapping/logical-source.ts';
-import { logicalSources } from '../mapping/logical-sources.ts';
+import type { LogicalSource } from '../logical/logical-source.ts';
+import { logicalSources } from '../logical/logical-sources.ts';
 import { derivedTables } from '../tables/derived.ts';
 import { nodesOf, parseNodeTree, type TreeNode } from './node-tree.ts';
 import { combine, isConstant, known, type Origin } from './origin.ts';

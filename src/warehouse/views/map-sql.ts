@@ -1,7 +1,7 @@
 // The text of the views of schema bi_map by current record and by run date, over the one by version.
 
 import { escapeIdentifier, escapeLiteral } from 'pg';
-import type { LogicalSource } from '../mapping/logical-source.ts';
+import type { LogicalSource } from '../logical/logical-source.ts';
 import { columnTypes } from '../mapping/version-sql.ts';
 
 const fieldsOf = (source: LogicalSource) => columnTypes(source).map(([field]) => escapeIdentifier(field));

@@ -6,11 +6,11 @@ import { escapeIdentifier } from 'pg';
 import { installedHashes, lockCode, noteInstalled } from '../code/installed.ts';
 import { textHash } from '../code/text-hash.ts';
 import type { Executor } from '../connection/database.ts';
+import { type LogicalSource, rowsField } from '../logical/logical-source.ts';
+import { logicalSources } from '../logical/logical-sources.ts';
 import { storeConfigured } from '../mapping/change-mapping.ts';
-import { completeMapping, fieldSource, readDataFields, readMapping } from '../mapping/find-mapping.ts';
-import { type LogicalSource, rowsField } from '../mapping/logical-source.ts';
-import { logicalSources } from '../mapping/logical-sources.ts';
-import type { Mapped } from '../mapping/match-fields.ts';
+import { reviseMapping } from '../mapping/find-mapping.ts';
+import type { Mapped } from '../mapping/mapped.ts';
 import { columnTypes } from '../mapping/version-sql.ts';
 import { abandonRefill, refillTyped } from '../tables/refill-typed.ts';
 import { createTyped, installVersionView, tableName } from '../tables/typed-sql.ts';
@@ -18,7 +18,7 @@ import { noteTable, readTables, tableHash } from '../tables/typed-tables.ts';
 import { currentMapView, dailyMapView } from './map-sql.ts';
 
 /**
- * Maps what is unmapped and can be found by name, and fills the tables anew whose mapping changed by it.
+ * Maps what the data shows by now, and fills the tables anew whose mapping changed by it.
  * Returns the names of their sources.
  * @param configured what the configuration says; undefined: what it said last stays
  */
@@ -80,17 +80,14 @@ async function install(db: Executor, name: string, text: string): Promise<void> 
   await sql.raw(`create or replace view bi_map.${escapeIdentifier(name)} as\n${text}`).execute(db);
 }
 
-/** Stores fields found by name; returns the new mapping of each table that is read by another one. */
+/** Looks again where that may tell more; returns the new mapping of each table that is read by another one. */
 async function mapAll(db: Executor): Promise<[LogicalSource, readonly Mapped[]][]> {
-  const fields = await readDataFields(db);
-  const stored = await readMapping(db);
   const tables = (await readTables(db, logicalSources)).filter((table) => !table.isNext);
   const changed: [LogicalSource, readonly Mapped[]][] = [];
   for (const { source, mapping: current, hash } of tables) {
-    const own = stored.filter((row) => row.source === source.name);
-    const mapping = await completeMapping(db, source, fields.get(fieldSource(source)) ?? [], own);
     // A source without rows is mapped by its first publish.
     if (current === undefined && !(await hasVersions(db, source))) continue;
+    const mapping = await reviseMapping(db, source);
     if (hash !== tableHash(source, mapping)) changed.push([source, mapping]);
   }
   return changed;

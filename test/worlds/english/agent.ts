@@ -149,7 +149,6 @@ export const agentTruth: Truth = {
   'agent_memory.observed_points': { paths: ['followUp.points'] },
   'agent_memory.observed_on': { paths: ['followUp.checkedOn | mdy'] },
   'agent_memory.verdict': { paths: ['followUp.call'] },
-  'triggers.client': { paths: ['clientName'] },
   'triggers.id': { paths: ['entryId'] },
   'triggers.fired_at': { paths: ['firedAt'] },
   'triggers.date': { paths: ['firedAt'] },

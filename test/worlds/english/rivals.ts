@@ -147,7 +147,6 @@ export const rivalTruth: Truth = {
   'claims.claim': { paths: ['assertion'] },
   'claims.verdict': { paths: ['ruling'] },
   'claims.checked': { paths: ['verifiedAt'] },
-  'benchmark.client': { paths: ['brandName'] },
   'benchmark.cut': { paths: ['scope'] },
   'benchmark.value': { paths: ['segment'] },
   'benchmark.brands': { paths: ['brandsCompared'] },

@@ -127,7 +127,6 @@ function optimizer({ day }: Ask): unknown {
 }
 
 export const webTruth: Truth = {
-  'citations.client': { paths: ['customer'] },
   'citations.url': { paths: ['page'] },
   'citations.domain': { paths: ['host'] },
   'citations.citations': { paths: ['timesCited | point'] },

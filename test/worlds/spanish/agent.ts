@@ -141,7 +141,6 @@ export const agent: Theme = {
     'agent_runs.status': is('estado'),
     'agent_runs.decision': is('decision'),
     'agent_runs.summary': is('sintesis'),
-    'triggers.client': is('de'),
     'triggers.id': is('id_salto'),
     'triggers.fired_at': is('salto | dmy'),
     'triggers.date': is('salto | dmy'),

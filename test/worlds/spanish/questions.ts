@@ -155,7 +155,6 @@ export const questions: Theme = {
     'prompt_clusters.name': is('etiqueta'),
     'prompt_clusters.opportunity': is('pts_oport'),
     'prompt_clusters.questions': is('preguntas'),
-    'prompt_gaps.client': is('marca_afectada'),
     'prompt_gaps.question': is('consulta'),
     'prompt_gaps.opportunity': is('potencial'),
     'prompt_gaps.rivals': listed('aparecen'),

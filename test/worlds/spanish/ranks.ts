@@ -148,7 +148,6 @@ export const ranks: Theme = {
     'rank_history.comparable': is('en_tendencia'),
     'rank_history.position': is('ranking.pos'),
     'rank_history.dimensions': is('desglose'),
-    'measurements.client': is('marca'),
     'measurements.id': is('num_medicion'),
     'measurements.date': is('dia | dmy', 'arranque'),
     'measurements.measured_at': is('arranque'),

@@ -1,0 +1,12 @@
+-- From how much of its data a source was mapped, and whether another look may still change it.
+create table sync.looked_at (
+  source text primary key,
+  records integer not null,
+  same_looks integer not null,
+  is_settled boolean not null,
+  looked_at timestamptz not null default clock_timestamp()
+);
+comment on table sync.looked_at is 'What the mapping of a logical source was learned from.';
+comment on column sync.looked_at.records is 'Records that were looked at, of the versions that there were.';
+comment on column sync.looked_at.same_looks is 'Looks in a row that changed nothing.';
+comment on column sync.looked_at.is_settled is 'What is mapped changes by people only. What is not may still be found, when fields are new in the data.';

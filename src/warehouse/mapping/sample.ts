@@ -1,0 +1,45 @@
+// Records of a source to learn from where its fields are, and the identifiers that their values are compared with.
+import { sql } from 'kysely';
+import type { Executor } from '../connection/database.ts';
+import type { LogicalSource } from '../logical/logical-source.ts';
+import type { Neighbours } from '../matching/value-score.ts';
+
+/** More records say nothing new. */
+export const enoughRecords = 1_000;
+/** Of long lists of identifiers as many are compared. */
+const mostKeys = 10_000;
+
+/** Versions of the source's records, from each scope some, the newest first. */
+export async function readSample(db: Executor, { stream, envelope }: LogicalSource): Promise<unknown[]> {
+  const of = envelope ? 'envelope' : stream;
+  const { rows } = await sql<{ payload: unknown }>`
+    with scope as (
+      select distinct account, client_id from sync.slice where stream = ${stream} and status <> 'planned'
+      order by account, client_id limit 200
+    )
+    select r.payload from scope as s
+    cross join lateral (
+      select v.payload from snapshot.record as v
+      where v.stream = ${of} and v.account = s.account and v.client_id = s.client_id
+        and (${!envelope} or v.record_key = ${stream})
+      order by v.until desc, v.record_key
+      limit greatest(${enoughRecords} / (select count(*) from scope), 5)
+    ) as r
+    limit ${enoughRecords}`.execute(db);
+  return rows.map((row) => row.payload);
+}
+
+/** The keys of the records of streams that fields refer to, and the clients as they are asked for. */
+export async function readNeighbours(db: Executor, streams: readonly string[]): Promise<Neighbours> {
+  const keys = new Map<string, ReadonlySet<string>>();
+  for (const stream of new Set(streams)) {
+    const { rows } = await sql<{ key: string }>`
+      (select record_key as key from snapshot.record where stream = ${stream} limit ${mostKeys})
+      union
+      (select distinct client_id from sync.slice where ${stream} = 'clientes' and client_id <> '' limit ${mostKeys})`.execute(
+      db,
+    );
+    keys.set(stream, new Set(rows.map((row) => row.key)));
+  }
+  return { keysOf: (stream) => keys.get(stream) ?? new Set() };
+}

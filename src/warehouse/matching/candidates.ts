@@ -1,0 +1,235 @@
+// The paths that a logical field may be at, each with how well name and values fit.
+import type { LogicalSource } from '../logical/logical-source.ts';
+import { type Place, parsePlace, printPlace, type Step } from '../logical/place.ts';
+import { expectationOf, impliedBy, subjectOf, wholesOf } from './expectations.ts';
+import { nameScore } from './name-score.ts';
+import { type PathProfile, type Profiles, pathKey, type Scalar } from './profile.ts';
+import { type Neighbours, readShare, type ValueScore, valueScore } from './value-score.ts';
+
+export interface Found {
+  readonly field: string;
+  /** In the language of paths (docs/views.md). */
+  readonly path: string;
+  /** How sure it is, 0 to 1. */
+  readonly score: number;
+  /** Share of the rows that have a value there. */
+  readonly filled: number;
+  /** Share of the values that are read. */
+  readonly read: number;
+  readonly examples: readonly string[];
+}
+
+export interface Candidate extends Found {
+  /** Of the profile. */
+  readonly key: string;
+  /** The values fit two readings. */
+  readonly isAmbiguous: boolean;
+  /** The values fit hardly any other field. */
+  readonly isTelling: boolean;
+}
+
+/** What is known of the records of a source. */
+export interface Sample {
+  readonly source: LogicalSource;
+  readonly profiles: Profiles;
+  /** Path of the elements or entries that are the rows, below the record; []: records are the rows. */
+  readonly base: readonly string[];
+  readonly neighbours: Neighbours;
+}
+
+/** A field that was found there before is left only for something clearly better. */
+const heldBonus = 0.1;
+/** What a name counts in the other place, row or record, than where it is usual: enough to ask. */
+const elsewhere = 0.5;
+/** What neither name nor values speak for. */
+const leastScore = 0.1;
+/** From here on values are telling. */
+const telling = 0.25;
+/** Less is no name at all. */
+const leastToRaise = 0.35;
+
+/** Where a field may be, whatever the names. @param held path that it was found at before */
+export function candidatesFor(sample: Sample, field: string, held: string | null | undefined): Candidate[] {
+  const all = [...sample.profiles.values()].flatMap(
+    (profile) => candidateOf(sample, field, profile, held) ?? [],
+  );
+  const [only, ...others] = all.filter((one) => one.isTelling && !one.path.startsWith('^'));
+  // The only one whose values fit.
+  const isOnly = others.length === 0 && only !== undefined && only.score >= leastToRaise;
+  return all
+    .map((one) =>
+      isOnly && one === only ? { ...one, score: rounded(one.score + 0.25 * (1 - one.score)) } : one,
+    )
+    .filter((one) => one.score >= leastScore);
+}
+
+const rounded = (score: number) => Math.round(Math.min(score, 1) * 1000) / 1000;
+
+/** The field at one path, where its values fit. */
+export function candidateAt(sample: Sample, field: string, path: string): Candidate | undefined {
+  const { steps, ofRecord } = parsePlace(path);
+  const profile = sample.profiles.get(pathKey([...(ofRecord ? [] : sample.base), ...steps.map(profileStep)]));
+  return profile === undefined ? undefined : candidateOf(sample, field, profile, undefined);
+}
+
+function candidateOf(
+  sample: Sample,
+  field: string,
+  profile: PathProfile,
+  held: string | null | undefined,
+): Candidate | undefined {
+  const { source, base, neighbours } = sample;
+  const own = ownPath(profile, base);
+  const expected = expectationOf(source, field);
+  const values =
+    own === undefined ? undefined : valueScore(expected, profile, neighbours, elementsOf(sample, profile));
+  if (own === undefined || values === undefined || isOtherUnit(field, own.steps)) return undefined;
+  if (isEnvelopeType(sample, profile)) return undefined;
+  const wanted = {
+    subject: subjectOf(source),
+    implied: impliedBy(expected.type),
+    wholes: wholesOf(source, field),
+  };
+  const names = source.fields[field]?.candidates ?? [];
+  const isThere = (name: string) => base.length === 0 || name.startsWith('^') === own.ofRecord;
+  const keys = own.steps.map(keyName);
+  const plainNames = (chosen: readonly string[]) => chosen.map((one) => one.replace('^', ''));
+  const name = Math.max(
+    nameScore({ ...wanted, names: plainNames(names.filter(isThere)) }, keys),
+    // In the other place, row or record, than where it is usual.
+    elsewhere * nameScore({ ...wanted, names: plainNames(names.filter((one) => !isThere(one))) }, keys),
+  );
+  const filled = filledShare(sample, profile, own.ofRecord);
+  const place = placeOf(own, values);
+  // The key of an entry has no name: what it looks like says what it is.
+  const named = own.steps.at(-1) === '@key' ? Math.max(name, keyScore(source, field, values)) : name;
+  const score = together(named, values, filled) + (isSamePlace(held, place) ? heldBonus : 0);
+  return {
+    field,
+    key: pathKey(profile.path),
+    path: printPlace(place),
+    score: rounded(score),
+    filled,
+    read: values.read,
+    isAmbiguous: values.isAmbiguous,
+    isTelling: values.score >= telling,
+    examples: examplesOf(profile),
+  };
+}
+
+/** How a path that a person gave is filled and read. */
+export function measure(sample: Sample, field: string, path: string): Pick<Found, 'filled' | 'read'> {
+  const { steps, ofRecord, readers } = parsePlace(path);
+  const start = ofRecord ? [] : sample.base;
+  const profile = sample.profiles.get(pathKey([...start, ...steps.map(profileStep)]));
+  if (profile === undefined) return { filled: 0, read: 0 };
+  const { type } = expectationOf(sample.source, field);
+  return { filled: filledShare(sample, profile, ofRecord), read: readShare(type, readers, profile.values) };
+}
+
+interface OwnPath {
+  readonly steps: readonly string[];
+  readonly ofRecord: boolean;
+}
+
+/** The path as seen from the row. Undefined: nothing of one row. */
+function ownPath({ path, filled }: PathProfile, base: readonly string[]): OwnPath | undefined {
+  const isBelow = path.length > base.length && base.every((step, index) => path[index] === step);
+  const steps = isBelow ? path.slice(base.length) : path;
+  // Of a record with rows: not what other arrays hold, nor the way to the rows.
+  const isWay = !isBelow && path.every((step, index) => base[index] === step);
+  if (filled === 0 || steps.length === 0 || isWay || steps.some((step) => step === '[]' || step === '*')) {
+    return undefined;
+  }
+  // Other entries of the map whose entries are the rows, and keys of other maps.
+  const isBeside = base.at(-1) === '*' && base.slice(0, -1).every((step, index) => path[index] === step);
+  if (!isBelow && (isBeside || steps.includes('@key'))) return undefined;
+  return { steps, ofRecord: !isBelow };
+}
+
+/** Of a row, the key tells what it is about, as the first of the source's fields does. */
+function keyScore({ fields }: LogicalSource, field: string, { score }: ValueScore): number {
+  if (fields[field]?.candidates.every((name) => name.startsWith('^'))) return 0;
+  if (score >= telling) return 0.75;
+  return Object.keys(fields).find((one) => one !== 'client') === field ? 0.6 : 0;
+}
+
+function elementsOf({ profiles }: Sample, { path, arrays }: PathProfile): readonly Scalar[] {
+  if (arrays === 0) return [];
+  const start = JSON.stringify([...path, '[]']).slice(0, -1);
+  return [...profiles.values()].flatMap((one) =>
+    one.path.length <= path.length + 2 && pathKey(one.path).startsWith(start) ? one.values.slice(0, 50) : [],
+  );
+}
+
+function filledShare({ profiles, base }: Sample, profile: PathProfile, ofRecord: boolean): number {
+  const rows = profiles.get(pathKey(ofRecord ? [] : base))?.filled ?? 0;
+  return Math.min(profile.filled / Math.max(rows, 1), 1);
+}
+
+/** A name alone may be enough, and so may values that look like nothing else; what is hardly ever filled counts less. */
+function together(name: number, { score, weight = 1 }: ValueScore, filled: number): number {
+  if (name < 0.2 && score < 0.5) return score >= telling ? leastScore : 0;
+  return (1 - (1 - 0.88 * name) * (1 - score)) * (0.85 + 0.15 * filled) * weight;
+}
+
+/** `type` beside `attributes` names the resource (JSON:API). */
+function isEnvelopeType({ profiles }: Sample, { path }: PathProfile): boolean {
+  return path.at(-1) === 'type' && profiles.has(pathKey([...path.slice(0, -1), 'attributes']));
+}
+
+const otherUnits =
+  /(?:^|_)(?:s|secs?|seconds?|seg|segundos?|mins?|minutes?|minutos?|hours?|horas?|dias|days)$/i;
+
+/** Seconds are no milliseconds. */
+function isOtherUnit(field: string, steps: readonly string[]): boolean {
+  return (
+    field.endsWith('_ms') && otherUnits.test((steps.at(-1) ?? '').replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2'))
+  );
+}
+
+/** The two positions of a range are its ends. */
+function keyName(step: string): string {
+  if (step === '[0]') return 'lower';
+  if (step === '[1]') return 'upper';
+  return step.startsWith('[') || step === '*' || step === '@key' ? 'key' : step;
+}
+
+function placeOf({ steps, ofRecord }: OwnPath, { readers }: ValueScore): Place {
+  const each: readonly Step[] = readers.includes('count') ? [{ kind: 'each' }] : [];
+  return { ofRecord, steps: [...steps.map(stepOf), ...each], readers };
+}
+
+/** The same path, read in whatever way. */
+function isSamePlace(text: string | null | undefined, place: Place): boolean {
+  if (text === null || text === undefined) return false;
+  return printPlace({ ...parsePlace(text), readers: [] }) === printPlace({ ...place, readers: [] });
+}
+
+export function stepOf(step: string): Step {
+  if (step === '[]') return { kind: 'each' };
+  if (step === '*') return { kind: 'entry' };
+  if (step === '@key') return { kind: 'key' };
+  const index = /^\[(\d+)\]$/.exec(step)?.[1];
+  return index === undefined ? { kind: 'name', name: step } : { kind: 'index', index: Number(index) };
+}
+
+export function profileStep(step: Step): string {
+  switch (step.kind) {
+    case 'name':
+      return step.name;
+    case 'index':
+      return `[${step.index}]`;
+    case 'each':
+      return '[]';
+    case 'entry':
+      return '*';
+    case 'key':
+    case 'value':
+      return `@${step.kind}`;
+  }
+}
+
+function examplesOf({ values }: PathProfile): string[] {
+  return [...new Set(values.map(String))].slice(0, 5);
+}

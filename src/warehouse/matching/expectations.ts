@@ -1,0 +1,150 @@
+// What the values of a logical field should look like, by its name: fields of one name mean the same everywhere.
+import { subjectWords } from '../../streams/fields/subject-words.ts';
+import type { LogicalSource, LogicalType } from '../logical/logical-source.ts';
+import { type Word, wordsOf } from './name-words.ts';
+import type { Shape } from './shapes.ts';
+
+export interface Expectation {
+  readonly type: LogicalType;
+  readonly shape?: Shape;
+  /** Values of another shape speak against it: a currency is nothing else. */
+  readonly isStrict?: boolean;
+  /** Its values are keys of this stream. */
+  readonly refersTo?: string;
+  readonly isIdentifier?: boolean;
+  /** Sentences, not labels. */
+  readonly isLong?: boolean;
+  /** Words with spaces, and no codes. */
+  readonly isSentence?: boolean;
+  /** Whole numbers. */
+  readonly isWhole?: boolean;
+  /** One of few values. */
+  readonly isLabel?: boolean;
+  /** An array, where other JSON may be an object. */
+  readonly isList?: boolean;
+  /** Says in words that there is no number, where a number would be, or an object with one. */
+  readonly isAbsence?: boolean;
+}
+
+const shapes: Readonly<Record<string, Omit<Expectation, 'type'>>> = {
+  answer: { isLong: true },
+  bot: { shape: 'bot' },
+  candidate: { shape: 'question' },
+  channel: { shape: 'engine', isLabel: true },
+  class: { shape: 'class', isLabel: true },
+  claim: { isSentence: true },
+  fact: { isSentence: true },
+  hypothesis: { isSentence: true },
+  message: { isSentence: true },
+  conclusion: { isSentence: true },
+  title: { isSentence: true },
+  done: { isSentence: true },
+  client: { refersTo: 'clientes', isStrict: true },
+  country: { shape: 'country', isLabel: true },
+  currency: { shape: 'currency', isStrict: true, isLabel: true },
+  decision: { shape: 'decision', isLabel: true },
+  demand_text: { isAbsence: true },
+  demand_status: { shape: 'availability', isLabel: true },
+  demand_type: { shape: 'demand_type', isLabel: true },
+  domain: { shape: 'domain', isStrict: true },
+  engine: { shape: 'engine', isLabel: true },
+  engines: { shape: 'engine' },
+  id: { isIdentifier: true },
+  is_active: { shape: 'activity' },
+  kind: { isLabel: true },
+  landing: { shape: 'url', isStrict: true },
+  language: { shape: 'language', isStrict: true, isLabel: true },
+  measurement_id: { refersTo: 'mediciones', isIdentifier: true },
+  method: { shape: 'method', isLabel: true },
+  phrase: { isLong: true },
+  position: { isWhole: true },
+  polarity: { shape: 'polarity', isLabel: true },
+  priority: { isLabel: true },
+  question: { shape: 'question' },
+  questions: { isList: true },
+  searches: { isList: true },
+  research_id: { isIdentifier: true },
+  run_id: { refersTo: 'agent_runs', isIdentifier: true },
+  sentiment: { shape: 'polarity', isLabel: true },
+  sku: { isIdentifier: true },
+  status: { isLabel: true },
+  summary: { isLong: true },
+  unit: { isLabel: true },
+  url: { shape: 'url', isStrict: true },
+  value_status: { shape: 'availability', isLabel: true },
+  value_text: { isAbsence: true },
+  verdict: { isLabel: true },
+  'surfaces.ads': { shape: 'availability' },
+  'surfaces.maps': { shape: 'availability' },
+  'surfaces.shopping': { shape: 'availability' },
+  'surfaces.sources': { shape: 'availability' },
+  'surfaces.text': { shape: 'availability' },
+};
+
+const shapeOf = (source: LogicalSource, field: string) => shapes[`${source.name}.${field}`] ?? shapes[field];
+
+export function expectationOf(source: LogicalSource, field: string): Expectation {
+  const type = source.fields[field]?.type ?? 'text';
+  // What a record is known by is often its own key.
+  if (field === 'id' && source.rows === undefined)
+    return { type, ...shapeOf(source, field), refersTo: source.stream };
+  return { type, ...shapeOf(source, field) };
+}
+
+/** Streams whose keys the values of a source are compared with. */
+export function referredBy(source: LogicalSource): string[] {
+  return Object.keys(source.fields).flatMap((field) => expectationOf(source, field).refersTo ?? []);
+}
+
+const implied: Readonly<Partial<Record<LogicalType, readonly string[]>>> = {
+  date: ['dates', 'timestamp', 'day'],
+  timestamptz: ['dates', 'timestamp', 'day'],
+  numeric: ['value', 'amount', 'total'],
+  score: ['value', 'score', 'point'],
+  rate: ['value', 'rate', 'share', 'percent'],
+  bigint: ['count', 'total', 'value', 'citation'],
+  boolean: ['flag'],
+  text: ['text', 'label', 'value', 'literal'],
+  list: ['list', 'name'],
+  json: ['list'],
+};
+
+export const impliedBy = (type: LogicalType): ReadonlySet<string> => new Set(implied[type] ?? []);
+
+/** Words for what the records of the source are. */
+export function subjectOf({ name, stream }: LogicalSource): readonly Word[] {
+  return [...name.split('_'), ...subjectWords(stream)].flatMap((word) => wordsOf(word));
+}
+
+/** Fields that may be read from one value, because they are two readings of it. */
+const readings: readonly (readonly string[])[] = [
+  ['date', 'measured_at', 'answered_at', 'fired_at', 'cited_at'],
+  ['value', 'value_text'],
+  ['demand', 'demand_text'],
+  ['expectation', 'expectation_from', 'expectation_to'],
+];
+
+export function mayShare(one: string, other: string): boolean {
+  return readings.some((group) => group.includes(one) && group.includes(other));
+}
+
+/** Words of other fields that are objects with values of their own: what is inside belongs to them. */
+export function wholesOf(source: LogicalSource, field: string): readonly Word[] {
+  return Object.entries(source.fields).flatMap(([name, { type, candidates }]) =>
+    type === 'json' && name !== field ? candidates.flatMap((candidate) => wordsOf(candidate)) : [],
+  );
+}
+
+/** Fields that are read from where another one is, when nothing else is found for them. */
+export const otherReadings: readonly (readonly [field: string, of: string])[] = [
+  ['date', 'measured_at'],
+  ['date', 'answered_at'],
+  ['date', 'fired_at'],
+  ['date', 'cited_at'],
+  ['measured_at', 'date'],
+  ['answered_at', 'date'],
+  ['fired_at', 'date'],
+  ['cited_at', 'date'],
+  ['value_text', 'value'],
+  ['demand_text', 'demand'],
+];

@@ -1,0 +1,234 @@
+// Finds the fields of a logical source in a sample of its records: by what values look like and by names, each path
+// for one field, and only what is clearly better than the next. Pure.
+import { type LogicalSource, rowsField } from '../logical/logical-source.ts';
+import {
+  type Candidate,
+  candidateAt,
+  candidatesFor,
+  type Found,
+  measure,
+  type Sample,
+} from './candidates.ts';
+import { mayShare, otherReadings } from './expectations.ts';
+import { officialOf } from './official.ts';
+import { profileRecords } from './profile.ts';
+import { type Rows, rowPlaces, worthOfName } from './rows.ts';
+import type { Neighbours } from './value-score.ts';
+
+/** From here on a path is taken without asking. */
+const sure = 0.56;
+/** By as much it has to be better than the next one. */
+const margin = 0.06;
+/** Below this nobody needs to be asked. */
+const worthAsking = 0.35;
+/** What makes a path a field's own, where it could also be read from another field's. */
+const leastOfItsOwn = 0.4;
+/** Between two fields that want one path. */
+const littleDifference = 0.05;
+const mostProposals = 3;
+
+/** Fields to paths. */
+export interface Mapping {
+  /** What people said: it is measured and not looked for. */
+  readonly said: ReadonlyMap<string, string | null>;
+  /** What was found before. */
+  readonly held: ReadonlyMap<string, string | null>;
+}
+
+export interface Match {
+  /** Taken without asking. */
+  readonly found: readonly Found[];
+  /** For fields that are not: what they might be, the likeliest first. */
+  readonly proposals: ReadonlyMap<string, readonly Found[]>;
+  /** How what people said is filled and read. */
+  readonly said: ReadonlyMap<string, Pick<Found, 'filled' | 'read'>>;
+}
+
+const nothing: Match = { found: [], proposals: new Map(), said: new Map() };
+
+export function matchSource(
+  source: LogicalSource,
+  records: readonly unknown[],
+  neighbours: Neighbours,
+  mapping: Mapping,
+): Match {
+  const profiles = profileRecords(records);
+  if (source.rows === undefined) return matchFields({ source, profiles, base: [], neighbours }, mapping);
+  const said = mapping.said.get(rowsField);
+  if (said === null) return nothing;
+  const places = rowPlaces(profiles);
+  const judged = places
+    .filter((rows) => said === undefined || rows.path === said)
+    .map((rows) => {
+      const match = matchFields({ source, profiles, base: rows.base, neighbours }, mapping);
+      return { rows, match, worth: worthOf(source, rows, match, places.length === 1) };
+    })
+    .sort((a, b) => b.worth - a.worth);
+  const [best, next] = judged;
+  if (best === undefined) return nothing;
+  const row = ({ rows, worth }: (typeof judged)[number]): Found => ({
+    field: rowsField,
+    path: rows.path,
+    score: Math.round(Math.min(worth / 3, 1) * 1000) / 1000,
+    filled: 1,
+    read: 1,
+    examples: [],
+  });
+  if (said !== undefined) return best.match;
+  const bonus = mapping.held.get(rowsField) === best.rows.path ? 0.5 : 0;
+  if (best.worth + bonus >= 1.2 && best.worth + bonus - (next?.worth ?? 0) >= 0.3) {
+    return { ...best.match, found: [row(best), ...best.match.found] };
+  }
+  const asked = judged.filter(({ worth }) => worth > 0).slice(0, mostProposals);
+  return { ...nothing, proposals: new Map([[rowsField, asked.map(row)]]) };
+}
+
+/** How much an array looks like the rows of a source: by the fields that are found in it, and by its name. */
+function worthOf(source: LogicalSource, rows: Rows, match: Match, isOnly: boolean): number {
+  const own = match.found.filter(({ path }) => !path.startsWith('^'));
+  const below = own.reduce((sum, { score }) => sum + score, 0);
+  return below === 0 ? 0 : below + worthOfName(source, rows) + (isOnly ? 0.6 : 0);
+}
+
+function matchFields(sample: Sample, { said, held }: Mapping): Match {
+  const all = Object.keys(sample.source.fields)
+    .filter((field) => !said.has(field) && isAsked(sample.source, field))
+    .flatMap((field) => candidatesFor(sample, field, held.get(field)))
+    .sort((a, b) => b.score - a.score);
+  const best = assign(all, said, Object.keys(sample.source.fields));
+  const found: Found[] = [];
+  const proposals = new Map<string, readonly Found[]>();
+  for (const candidate of best.values()) {
+    const others = all.filter(
+      (one) => one.field === candidate.field && one.key !== candidate.key && !isHeld(one, best),
+    );
+    const next = others.find((one) => !isSame(candidate, one))?.score ?? 0;
+    // The moment of another field is this one's too, unless there is a path of its own.
+    const isBorrowed = isHeld(candidate, best) && next >= leastOfItsOwn;
+    if (candidate.score >= sure && isClear(candidate.score, next) && !candidate.isAmbiguous && !isBorrowed) {
+      found.push(plain(candidate));
+    } else if (candidate.score >= worthAsking) {
+      const apart = others.filter((one) => one.score >= worthAsking);
+      const asked = isBorrowed ? [...apart, candidate] : [candidate, ...apart];
+      proposals.set(candidate.field, asked.slice(0, mostProposals).map(plain));
+    }
+  }
+  for (const candidate of officialOf(sample, found)) {
+    if (isAskedElsewhere(proposals.get(candidate.field), found)) continue;
+    found.push(plain(candidate));
+    proposals.delete(candidate.field);
+  }
+  for (const [field, of] of otherReadings) {
+    const one = found.find((other) => other.field === of);
+    const isOpen = sample.source.fields[field] !== undefined && !said.has(field);
+    const ownPath = proposals.get(field)?.[0]?.path ?? one?.path;
+    if (one === undefined || !isOpen || ownPath !== one.path || found.some((other) => other.field === field))
+      continue;
+    const same = all.find((candidate) => candidate.field === field && candidate.path === one.path);
+    const reading = same ?? candidateAt(sample, field, one.path);
+    if (reading === undefined) continue;
+    found.push({ ...plain(reading), score: one.score });
+    proposals.delete(field);
+  }
+  for (const [field, left] of leftOver(sample, all, found, proposals)) proposals.set(field, left.map(plain));
+  const given = [...said].flatMap(([field, path]) =>
+    path === null || sample.source.fields[field] === undefined
+      ? []
+      : [[field, measure(sample, field, path)] as const],
+  );
+  return { found, proposals, said: new Map(given) };
+}
+
+/** What is left for a field that nothing names: paths that its values fit and no other field has, where they are few. */
+function leftOver(
+  { source }: Sample,
+  all: readonly Candidate[],
+  found: readonly Found[],
+  proposals: ReadonlyMap<string, readonly Found[]>,
+): [string, Candidate[]][] {
+  const claimed = new Set(
+    [...found, ...[...proposals.values()].flatMap((list) => list.slice(0, 1))].map((one) => one.path),
+  );
+  const open = [...new Set(all.map(({ field }) => field))].filter(
+    (field) => !proposals.has(field) && !found.some((one) => one.field === field),
+  );
+  return open.flatMap((field): [string, Candidate[]][] => {
+    const type = source.fields[field]?.type;
+    const left = all.filter((one) => one.field === field && !claimed.has(one.path) && one.isTelling);
+    const rivals = open.filter((other) => source.fields[other]?.type === type);
+    return left.length > 0 && left.length + rivals.length <= 3 ? [[field, left]] : [];
+  });
+}
+
+/** It may be at a path of its own, which is asked. */
+function isAskedElsewhere(asked: readonly Found[] | undefined, found: readonly Found[]): boolean {
+  const [first] = asked ?? [];
+  return first !== undefined && !found.some(({ path }) => path === first.path);
+}
+
+/** A client's own record names no client. */
+function isAsked({ stream }: LogicalSource, field: string): boolean {
+  return field !== 'client' || stream !== 'clientes';
+}
+
+/** Near 1 a difference is small, and says as much. */
+function isClear(score: number, next: number): boolean {
+  return score - next >= margin || (1 - score) * 1.6 <= 1 - next;
+}
+
+/** Each path to the field that it fits best, as far as two fields are not readings of one value. */
+function assign(
+  all: readonly Candidate[],
+  said: ReadonlyMap<string, string | null>,
+  order: readonly string[],
+): ReadonlyMap<string, Candidate> {
+  const best = new Map<string, Candidate>();
+  const given = new Set(said.values());
+  for (const candidate of all) {
+    if (best.has(candidate.field) || given.has(candidate.path) || isAnothers(candidate, best)) continue;
+    const first = all.find(
+      (one) => comesFirst(one, candidate, order) && !best.has(one.field) && isTheBest(one, all),
+    );
+    const chosen = first ?? candidate;
+    best.set(chosen.field, chosen);
+    if (first !== undefined && mayShare(first.field, candidate.field)) best.set(candidate.field, candidate);
+  }
+  return best;
+}
+
+/** A field that the source names earlier is more of its essence: it gets the path where the difference is small. */
+function comesFirst(one: Candidate, candidate: Candidate, order: readonly string[]): boolean {
+  return (
+    one.key === candidate.key &&
+    order.indexOf(one.field) < order.indexOf(candidate.field) &&
+    candidate.score - one.score <= littleDifference
+  );
+}
+
+function isTheBest(one: Candidate, all: readonly Candidate[]): boolean {
+  return all.find(({ field }) => field === one.field) === one;
+}
+
+/** Whether another field has the path, and the two are no readings of one value. */
+function isAnothers(candidate: Candidate, best: ReadonlyMap<string, Candidate>): boolean {
+  return [...best.values()].some(
+    (one) =>
+      one.key === candidate.key && one.field !== candidate.field && !mayShare(one.field, candidate.field),
+  );
+}
+
+/** Whether the path fits another field better: then it is no alternative, even where two fields may read one value. */
+function isHeld({ key, field, score }: Candidate, best: ReadonlyMap<string, Candidate>): boolean {
+  return [...best.values()].some((one) => one.key === key && one.field !== field && one.score >= score);
+}
+
+/** Two names of the same values. */
+function isSame(a: Candidate, b: Candidate): boolean {
+  return (
+    a.examples.length > 0 &&
+    a.filled === b.filled &&
+    JSON.stringify(a.examples) === JSON.stringify(b.examples)
+  );
+}
+
+const plain = ({ key: _, isAmbiguous: __, isTelling: ___, ...found }: Candidate): Found => found;

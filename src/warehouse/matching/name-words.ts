@@ -1,0 +1,75 @@
+// A name of a field as words, and words as concepts: `fec_medicion`, `measuredOn` and `Fecha medición` come close.
+import { nameWords } from '../../streams/fields/name-words.ts';
+import { abbreviations, conceptsOf, phrases } from './words.ts';
+
+/** Concepts that a word may stand for; a word that means nothing known stands for itself. */
+export interface Word {
+  readonly text: string;
+  readonly concepts: readonly string[];
+  /** 1: the word itself; less: an abbreviation or an inflection of it. */
+  readonly certainty: number;
+}
+
+const articles = new Set(
+  'los las lo en in a y and is es has por para con se by for que su sus its our up off out'.split(' '),
+);
+
+const memory = new Map<string, readonly Word[]>();
+
+/** The words of one name, without articles. */
+export function wordsOf(name: string): readonly Word[] {
+  const known = memory.get(name);
+  if (known !== undefined) return known;
+  const words = plainWords(name).map(wordOf);
+  if (memory.size > 5_000) memory.clear();
+  memory.set(name, words);
+  return words;
+}
+
+function plainWords(name: string): string[] {
+  // `per100` is two words, `v1` is one.
+  let text = nameWords(name)
+    .join(' ')
+    .replace(/(\p{L}{3,})(\d+)/gu, '$1 $2');
+  for (const [phrase, word] of phrases) text = ` ${text} `.replaceAll(` ${phrase} `, ` ${word} `).trim();
+  const words = text.split(' ').filter((word) => word !== '');
+  const telling = words.filter((word) => !articles.has(word));
+  return telling.length === 0 ? words : telling;
+}
+
+function wordOf(text: string): Word {
+  const full = abbreviations.get(text) ?? text;
+  for (const form of [full, ...singulars(full)]) {
+    const concepts = conceptsOf.get(form);
+    if (concepts !== undefined) return { text: form, concepts: [...concepts, form], certainty: 1 };
+  }
+  const begun = full.length < 3 ? [] : beginnings(full);
+  if (begun.length > 0)
+    return { text: full, concepts: [...begun, full], certainty: full.length < 4 ? 0.85 : 0.93 };
+  return { text: full, concepts: [full, ...singulars(full)], certainty: 1 };
+}
+
+/** Plurals of both languages, and endings of participles that the list of words does not spell out. */
+function singulars(word: string): string[] {
+  const forms: string[] = [];
+  if (word.length > 3 && word.endsWith('s')) forms.push(word.slice(0, -1));
+  if (word.length > 4 && word.endsWith('es')) forms.push(word.slice(0, -2));
+  if (word.endsWith('ces')) forms.push(`${word.slice(0, -3)}z`);
+  if (word.endsWith('ies')) forms.push(`${word.slice(0, -3)}y`);
+  for (const form of [word, ...forms]) {
+    if (form.length > 4 && form.endsWith('a')) forms.push(`${form.slice(0, -1)}o`);
+  }
+  return forms;
+}
+
+/** Concepts of the words that a shortened word begins: `puntuac`, `menc`. */
+function beginnings(start: string): string[] {
+  const found = new Set<string>();
+  for (const [word, concepts] of conceptsOf) {
+    const isBegun = word.length > start.length && word.startsWith(start);
+    // `recomendaciones` and `recomendado` share what matters.
+    const isAkin = start.length >= 6 && word.length >= 6 && word.slice(0, 6) === start.slice(0, 6);
+    if (isBegun || isAkin) for (const concept of concepts) found.add(concept);
+  }
+  return found.size > 6 ? [] : [...found];
+}

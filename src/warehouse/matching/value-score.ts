@@ -1,0 +1,250 @@
+// How well the values of a path fit a field: what speaks for it, and vetoes. Pure.
+import type { LogicalType } from '../logical/logical-source.ts';
+import type { Reader } from '../logical/reader-names.ts';
+import { readAs } from '../logical/readers.ts';
+import type { Expectation } from './expectations.ts';
+import type { PathProfile, Scalar } from './profile.ts';
+import { distinctShare, looksSo, meanLength, remembered, type Shape, shareOf } from './shapes.ts';
+
+export interface ValueScore {
+  /** How much the values say for it, 0 to 1. */
+  readonly score: number;
+  readonly readers: readonly Reader[];
+  /** Less than 1: they speak against it. Default 1. */
+  readonly weight?: number;
+  /** Share of the values that are read so. */
+  readonly read: number;
+  /** The values fit two readings, which differ: a person has to say. */
+  readonly isAmbiguous: boolean;
+}
+
+/** What the values are compared with. */
+export interface Neighbours {
+  /** Keys of the records of a stream. */
+  readonly keysOf: (stream: string) => ReadonlySet<string>;
+}
+
+/** Undefined: the values cannot be the field's. @param elements scalars in the arrays of the path, or in their objects */
+export function valueScore(
+  { type, ...expected }: Expectation,
+  profile: PathProfile,
+  neighbours: Neighbours,
+  elements: readonly Scalar[],
+): ValueScore | undefined {
+  if (type === 'json') return structure(profile, expected.isList === true);
+  if (type === 'list') return list(expected, profile, elements);
+  if (expected.isAbsence === true) return absence(profile.values);
+  if (type === 'bigint' && profile.arrays >= leastRead * profile.filled && profile.filled > 0) return counted;
+  if (profile.arrays + profile.objects > 0.2 * profile.filled || profile.values.length === 0)
+    return undefined;
+  switch (type) {
+    case 'date':
+    case 'timestamptz':
+      return dates(type, profile.values);
+    case 'boolean':
+      return booleans(profile.values, expected.shape);
+    case 'numeric':
+    case 'score':
+    case 'rate':
+    case 'bigint':
+      return numbers(type, profile.values, expected.isWhole === true);
+    case 'text':
+      return texts(expected, profile, neighbours);
+  }
+}
+
+/** Values that the interface names (docs/api.md, "States and values"). */
+const enumerations: ReadonlySet<Shape> = new Set(['decision', 'class', 'demand_type', 'method']);
+
+const plain = { readers: [], read: 1, isAmbiguous: false } as const;
+/** How many there are, where the field is a number and the path a list. */
+const counted: ValueScore = { ...plain, score: 0, weight: 0.75, readers: ['count'] };
+
+/** A type that is not read in more is no reading. */
+const leastRead = 0.8;
+
+function structure({ filled, objects, arrays }: PathProfile, isList: boolean): ValueScore | undefined {
+  const fitting = isList ? arrays : objects + arrays;
+  return fitting >= leastRead * filled && filled > 0 ? { score: 0.2, ...plain } : undefined;
+}
+
+function list(
+  { shape }: Omit<Expectation, 'type'>,
+  profile: PathProfile,
+  elements: readonly Scalar[],
+): ValueScore | undefined {
+  const isList = profile.arrays >= leastRead * profile.filled && profile.filled > 0;
+  const { values } = profile;
+  if (!isList && (values.length < profile.filled * leastRead || typeof values[0] !== 'string'))
+    return undefined;
+  if (!isList && readShare('numeric', [], values) + readShare('date', [], values) > 0.5) return undefined;
+  const isParted = values.some((value) => /[,;|]/.test(String(value)));
+  const isBare = !isList && !isParted && (shape === undefined || shareOf(shape, values) < 0.5);
+  if (isBare) return { ...plain, score: 0, weight: 0.75 };
+  const shaped = shape === undefined ? 0 : 0.6 * shareOf(shape, isList ? elements : values);
+  return { score: Math.max(isList ? 0.25 : 0, shaped), ...plain };
+}
+
+function dates(type: 'date' | 'timestamptz', values: readonly Scalar[]): ValueScore | undefined {
+  const ways = [[], ['dmy'], ['mdy']] as const;
+  const shares = ways.map((readers) => readShare(type, readers, values));
+  const [asItIs = 0, dayFirst = 0, monthFirst = 0] = shares;
+  const timed = values.some(hasTime);
+  if (type === 'timestamptz' && !timed) return undefined;
+  const score = type === 'date' && timed ? 0.15 : 0.25;
+  const isOrdered = values.some((value) => /^\d{1,2}[/.-]\d{1,2}[/.-]\d{4}/.test(String(value).trim()));
+  if (asItIs >= leastRead && !isOrdered) {
+    return { score, readers: [], read: asItIs, isAmbiguous: false };
+  }
+  const best = Math.max(dayFirst, monthFirst);
+  if (best < leastRead) return undefined;
+  const readers = [dayFirst >= monthFirst ? 'dmy' : 'mdy'] as const;
+  return { score, readers, read: best, isAmbiguous: dayFirst === monthFirst };
+}
+
+const hasTime = (value: Scalar) => typeof value === 'number' || /\d:\d|^\d{10,13}$/.test(String(value));
+
+function booleans(values: readonly Scalar[], shape: Shape | undefined): ValueScore | undefined {
+  const read = readShare('boolean', [], values);
+  if (read < leastRead) return undefined;
+  const isWord = values.every((value) => typeof value !== 'number');
+  const isShaped = shape !== undefined && shareOf(shape, values) >= leastRead;
+  return { score: isShaped ? 0.6 : isWord ? 0.35 : 0.15, readers: [], read, isAmbiguous: false };
+}
+
+function numbers(
+  type: 'numeric' | 'score' | 'rate' | 'bigint',
+  all: readonly Scalar[],
+  isWhole: boolean,
+): ValueScore | undefined {
+  const values = withNumbers(all);
+  const way = values.length * 5 < all.length ? undefined : wayOfNumbers(values);
+  if (way === undefined) return undefined;
+  const found = values.flatMap((value) => {
+    const number = Number(readAs('numeric', way.readers, value));
+    return Number.isFinite(number) ? [number] : [];
+  });
+  const share = (fits: (value: number) => boolean) => found.filter(fits).length / Math.max(found.length, 1);
+  // Seconds or milliseconds since 1970.
+  if (share((value) => Number.isInteger(value) && isEpoch(value)) > 0.9) return undefined;
+  if (type === 'bigint') return share(Number.isInteger) < leastRead ? undefined : { score: 0.1, ...way };
+  const most = Math.max(...found);
+  const isOut = share((value) => value < 0 || value > 100) > 0.02;
+  if (type === 'score') {
+    if (isOut || (most <= 1 && found.some((value) => value > 0 && value < 1))) return undefined;
+    return { score: 0.15, ...way };
+  }
+  if (type === 'rate') {
+    const hasSign = values.some((value) => /%\s*$/.test(String(value)));
+    if (isOut) return undefined;
+    return {
+      score: hasSign ? 0.3 : 0.15,
+      ...way,
+      readers: hasSign || most > 1 ? [...way.readers, 'percent'] : way.readers,
+    };
+  }
+  return { score: 0.05, ...way, weight: isWhole && share(Number.isInteger) < leastRead ? 0.6 : 1 };
+}
+
+const isEpoch = (value: number) => (value > 1.4e9 && value < 2e9) || (value > 1.4e12 && value < 2e12);
+
+function wayOfNumbers(values: readonly Scalar[]): Omit<ValueScore, 'score'> | undefined {
+  if (values.filter((value) => typeof value === 'boolean').length > 0.2 * values.length) return undefined;
+  const asItIs = readShare('numeric', [], values);
+  if (asItIs >= leastRead && asItIs === 1) return { readers: [], read: asItIs, isAmbiguous: false };
+  const comma = readShare('numeric', ['comma'], values);
+  const point = readShare('numeric', ['point'], values);
+  const best = Math.max(asItIs, comma, point);
+  if (best < leastRead) return undefined;
+  if (asItIs === best) return { readers: [], read: asItIs, isAmbiguous: false };
+  const thousands = comma === point ? thousandsOf(values) : undefined;
+  if (thousands !== undefined) return { readers: [thousands], read: best, isAmbiguous: false };
+  return { readers: [comma >= point ? 'comma' : 'point'], read: best, isAmbiguous: comma === point };
+}
+
+/** Where each sign has three digits behind it, in enough values, it parts thousands. */
+function thousandsOf(values: readonly Scalar[]): Reader | undefined {
+  const signed = values.map(String).filter((value) => /[.,]/.test(value));
+  const all = (sign: string) =>
+    signed.every((value) => new RegExp(`^\\D*\\d{1,3}(?:[${sign}]\\d{3})+\\D*$`).test(value));
+  if (new Set(signed).size < 4) return undefined;
+  return all(',') ? 'point' : all('.') ? 'comma' : undefined;
+}
+
+const stated = new WeakMap<readonly Scalar[], readonly Scalar[]>();
+
+/** Without those that say that there is no number. */
+function withNumbers(values: readonly Scalar[]): readonly Scalar[] {
+  const before = stated.get(values);
+  if (before !== undefined) return before;
+  const rest = values.filter((value) => !looksSo('absence', value));
+  stated.set(values, rest);
+  return rest;
+}
+
+/** Values among which some say that there is none. */
+function absence(values: readonly Scalar[]): ValueScore | undefined {
+  const share = shareOf('absence', values);
+  return share === 0 ? undefined : { score: 0.1, ...plain };
+}
+
+function texts(
+  expected: Omit<Expectation, 'type'>,
+  { values }: PathProfile,
+  { keysOf }: Neighbours,
+): ValueScore | undefined {
+  const as = (score: number): ValueScore => ({ score, ...plain });
+  if (expected.refersTo !== undefined) {
+    const keys = keysOf(expected.refersTo);
+    const known = values.filter((value) => keys.has(String(value))).length / values.length;
+    if (known >= leastRead) return as(expected.isStrict === true ? 0.75 : 0.5);
+    // Of clients that left, only some are known.
+    if (known >= 0.2) return as(0.4);
+    if (expected.isStrict === true && keys.size > 0) return undefined;
+  }
+  if (expected.shape !== undefined) {
+    const share = shareOf(expected.shape, values);
+    if (share >= leastRead)
+      return as(enumerations.has(expected.shape) ? 0.7 : expected.isStrict === true ? 0.55 : 0.5);
+    if (share > 0.4) return as(0.3);
+    // Only the very name of the field outweighs that.
+    if (expected.isStrict === true) return { ...plain, score: 0, weight: 0.72 };
+  }
+  const isText = values.filter((value) => typeof value === 'string').length / values.length;
+  if (expected.isIdentifier === true) {
+    if (values.length > 20 && distinctShare(values) < 0.3) return undefined;
+    return as(distinctShare(values) > 0.95 ? 0.3 : 0.1);
+  }
+  const numeric = values.filter(
+    (value) => typeof value === 'number' || /^[\d.,%\s€$-]+$/.test(String(value)),
+  ).length;
+  const foreign = Math.max(shareOf('uuid', values), shareOf('hash', values), shareOf('email', values));
+  const isDate = readShare('date', [], values) > leastRead || readShare('date', ['dmy'], values) > leastRead;
+  if (foreign > 0.5 || isDate) return undefined;
+  if (shareOf('version', values) > 0.5) return { ...plain, score: 0, weight: 0.6 };
+  if (expected.shape !== 'url' && shareOf('url', values) > 0.5) return undefined;
+  if (isText < 0.5) return expected.isLabel === true ? as(0) : undefined;
+  if (numeric > leastRead * values.length)
+    return expected.isLabel === true || expected.isLong !== true ? as(0) : undefined;
+  const spaced = values.filter((value) => /\S\s+\S/.test(String(value))).length;
+  if (expected.isSentence === true && spaced * 2 < values.length) return { ...plain, score: 0, weight: 0.6 };
+  if (expected.isLong === true) return as(0.1 + 0.35 * Math.min(meanLength(values) / 400, 1));
+  if (expected.isLabel === true) {
+    const different = new Set(values).size;
+    // What never differs is about the record's form: `"type": "measurement"`.
+    if (different === 1 && values.length >= 5) return { ...plain, score: 0, weight: 0.55 };
+    return as(different <= Math.max(12, values.length * 0.15) ? 0.15 : 0);
+  }
+  return as(0.05);
+}
+
+/** Share of the values that are read as the type. */
+export function readShare(type: LogicalType, readers: readonly Reader[], values: readonly Scalar[]): number {
+  if (values.length === 0) return 1;
+  const isRead = (value: Scalar) => readAs(type, readers, value) !== undefined;
+  return remembered(
+    values,
+    `${type} ${readers.join(' ')}`,
+    () => values.filter(isRead).length / values.length,
+  );
+}

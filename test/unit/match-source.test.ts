@@ -1,0 +1,201 @@
+// Fields are found by what values look like and by their names, and only where that is clear.
+import { describe, expect, test } from 'vitest';
+import { logicalSources } from '../../src/warehouse/logical/logical-sources.ts';
+import { type Mapping, type Match, matchSource } from '../../src/warehouse/matching/match-source.ts';
+
+const nothing: Mapping = { said: new Map(), held: new Map() };
+
+interface Given {
+  readonly keys?: Readonly<Record<string, readonly string[]>>;
+  readonly mapping?: Partial<Mapping>;
+}
+
+function match(name: string, records: readonly unknown[], { keys = {}, mapping = {} }: Given = {}): Match {
+  const source = logicalSources.find((one) => one.name === name);
+  if (source === undefined) throw new RangeError(name);
+  const keysOf = (stream: string) => new Set(keys[stream] ?? []);
+  return matchSource(source, records, { keysOf }, { ...nothing, ...mapping });
+}
+
+const pathOf = (found: Match, field: string) => found.found.find((one) => one.field === field)?.path;
+const proposed = (found: Match, field: string) => found.proposals.get(field)?.map(({ path }) => path) ?? [];
+const times = <Value>(count: number, make: (index: number) => Value) =>
+  Array.from({ length: count }, (_, i) => make(i));
+
+describe('a name', () => {
+  test.each([
+    ['fecMedicion', '2026-05-01', 'date'],
+    ['AI Rank', 61.5, 'score'],
+    ['metodo_version', 'v2', 'method'],
+    ['esComparable', true, 'comparable'],
+    ['motivos', ['a', 'b'], 'reasons'],
+  ])('%s is read in either language and any spelling', (name, value, field) => {
+    expect(pathOf(match('rank_now', [{ [name]: value }]), field)).toBe(name);
+  });
+
+  test('counts by the whole path: a value below another thing is about that', () => {
+    const found = match('rank_now', [{ competencia: { puntuacion: 40 }, resultado: { puntuacion: 61 } }]);
+    expect(pathOf(found, 'score')).toBe('resultado.puntuacion');
+  });
+
+  test('of something discarded is not the thing', () => {
+    const found = match(
+      'measurements',
+      times(30, (i) => ({ respuestas_descartadas: i % 3 })),
+    );
+    expect(pathOf(found, 'answers')).toBeUndefined();
+  });
+
+  test('in seconds is no field in milliseconds', () => {
+    expect(pathOf(match('measurements', [{ duracion_segundos: 12 }]), 'duration_ms')).toBeUndefined();
+  });
+});
+
+describe('values', () => {
+  test('veto a type that they are not', () => {
+    const found = match(
+      'rank_now',
+      times(10, (i) => ({ puntuacion: `alta ${i}`, comparable: 7 + i })),
+    );
+    expect(pathOf(found, 'score')).toBeUndefined();
+    expect(pathOf(found, 'comparable')).toBeUndefined();
+  });
+
+  test('veto a score outside 0 to 100, and one that is a share', () => {
+    expect(
+      pathOf(
+        match(
+          'rank_now',
+          times(10, (i) => ({ puntuacion: 400 + i })),
+        ),
+        'score',
+      ),
+    ).toBeUndefined();
+    expect(
+      pathOf(
+        match(
+          'rank_now',
+          times(10, (i) => ({ puntuacion: i / 10 })),
+        ),
+        'score',
+      ),
+    ).toBeUndefined();
+  });
+
+  test('veto a client that is none of the clients, and find one by its identifiers alone', () => {
+    const records = times(12, (i) => ({ cliente: `Casa ${i % 2}`, ficha: `c${i % 2}` }));
+    const found = match('actions', records, { keys: { clientes: ['c0', 'c1', 'c2'] } });
+    expect(pathOf(found, 'client')).toBe('ficha');
+  });
+
+  test('of a shape of their own need no name', () => {
+    const found = match(
+      'products',
+      times(8, (i) => ({ id: i, nombre: `Cosa ${i}`, xx: i % 2 === 0 ? 'EUR' : 'MXN' })),
+    );
+    expect(pathOf(found, 'currency')).toBe('xx');
+  });
+
+  test('that never differ are no kind', () => {
+    const records = times(40, (i) => ({
+      id: `a${i}`,
+      type: 'action',
+      categoria: i % 2 === 0 ? 'web' : 'texto',
+    }));
+    expect(pathOf(match('actions', records), 'kind')).toBe('categoria');
+  });
+
+  test('read as keys of another stream refer to it', () => {
+    const records = times(20, (i) => ({ lote: `m${i % 4}`, texto: `respuesta número ${i}` }));
+    const found = match('answers', records, { keys: { mediciones: ['m0', 'm1', 'm2', 'm3'] } });
+    expect(pathOf(found, 'measurement_id')).toBe('lote');
+  });
+});
+
+describe('dates', () => {
+  test('are day-first or month-first as a value over 12 proves', () => {
+    const days = (dates: readonly string[]) => dates.map((fecha) => ({ fecha }));
+    expect(pathOf(match('rank_now', days(['03/04/2026', '25/04/2026'])), 'date')).toBe('fecha | dmy');
+    expect(pathOf(match('rank_now', days(['03/04/2026', '04/25/2026'])), 'date')).toBe('fecha | mdy');
+  });
+
+  test('that could be either are asked', () => {
+    const found = match('rank_now', [{ fecha: '03/04/2026' }, { fecha: '05/06/2026' }]);
+    expect(pathOf(found, 'date')).toBeUndefined();
+    expect(proposed(found, 'date').length).toBeGreaterThan(0);
+  });
+
+  test('come from a moment where there is nothing else', () => {
+    const found = match('rank_now', [{ medido_en: '2026-05-01T10:00:00Z' }]);
+    expect([pathOf(found, 'measured_at'), pathOf(found, 'date')]).toEqual(['medido_en', 'medido_en']);
+  });
+});
+
+describe('of two paths', () => {
+  test('that are as good, none is taken and both are proposed', () => {
+    const found = match(
+      'rank_now',
+      times(5, (i) => ({ puntuacion_oro: 10 + i, puntuacion_plata: 60 - i })),
+    );
+    expect(pathOf(found, 'score')).toBeUndefined();
+    expect(proposed(found, 'score')).toEqual(['puntuacion_oro', 'puntuacion_plata']);
+  });
+
+  test('with the same values either is right', () => {
+    const found = match(
+      'clients',
+      times(5, (i) => ({ id: `c${i}`, nombre: `N${i}`, name: `N${i}` })),
+    );
+    expect(pathOf(found, 'name')).toBe('nombre');
+  });
+
+  test('one feeds one field only', () => {
+    const found = match(
+      'optimizer',
+      times(30, (i) => ({ puntuacion: i })),
+    );
+    expect(['before', 'after'].filter((field) => pathOf(found, field) === 'puntuacion')).toEqual([]);
+  });
+
+  test('the one that it was found at before is kept, unless the other is clearly better', () => {
+    const records = times(5, (i) => ({ puntuacion_oro: 10 + i, puntuacion_plata: 60 - i }));
+    const held = new Map([['score', 'puntuacion_plata']]);
+    expect(pathOf(match('rank_now', records, { mapping: { held } }), 'score')).toBe('puntuacion_plata');
+  });
+
+  test('the official method is the score', () => {
+    const body = { oficial: 'v2', metodos: { v1: { nota: 50 }, v2: { nota: 61 } } };
+    expect(pathOf(match('visibility_now', [body, body]), 'score')).toBe('metodos.v2.nota');
+  });
+});
+
+describe('rows', () => {
+  const points = times(6, (i) => ({ fecha: `2026-06-0${i + 1}`, valor: 50 + i, minimo: 45, maximo: 60 }));
+
+  test('are the lone array of objects', () => {
+    const found = match('predictions', [{ cosas: points, generada: '2026-05-01' }]);
+    expect(pathOf(found, '(rows)')).toBe('cosas');
+    expect(pathOf(found, 'lower')).toBe('minimo');
+    expect(pathOf(found, 'made')).toBe('^generada');
+  });
+
+  test('may be the entries of a map, whose keys are a field', () => {
+    const entries = Object.fromEntries(points.map(({ fecha, ...rest }) => [fecha, rest]));
+    const found = match('predictions', [{ serie: entries }]);
+    expect([pathOf(found, '(rows)'), pathOf(found, 'date')]).toEqual(['serie.*', '@key']);
+  });
+
+  test('hold ranges as two numbers', () => {
+    const ranged = points.map(({ fecha, valor }) => ({ fecha, valor, rango: [valor - 5, valor + 5] }));
+    const found = match('predictions', [{ puntos: ranged }]);
+    expect([pathOf(found, 'lower'), pathOf(found, 'upper')]).toEqual(['rango[0]', 'rango[1]']);
+  });
+});
+
+test('what a person said is measured and neither looked for nor given to another field', () => {
+  const records = times(10, (i) => ({ puntuacion: 10 + i, otra: 20 + i }));
+  const said = new Map([['score', 'otra']]);
+  const found = match('rank_now', records, { mapping: { said } });
+  expect(pathOf(found, 'score')).toBeUndefined();
+  expect(found.said.get('score')).toEqual({ filled: 1, read: 1 });
+});

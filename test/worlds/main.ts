@@ -1,0 +1,42 @@
+// npm run worlds [-- NAME]: how well the fields of each world are found, by source, and every field that is not right.
+import { englishWorld } from './english/english-world.ts';
+import { type Judgement, judgeMapping, sharesOf } from './judge-mapping.ts';
+import { matchWorld } from './match-world.ts';
+import { mixedWorld } from './mixed/mixed-world.ts';
+import { spanishWorld } from './spanish/spanish-world.ts';
+
+const wanted = process.argv[2];
+const write = (line: string) => process.stdout.write(`${line}\n`);
+const percent = (part: number, whole: number) => `${Math.round((part / Math.max(whole, 1)) * 100)} %`;
+
+function line(name: string, judged: readonly Judgement[]): void {
+  const { present, right, proposed, wrong } = sharesOf(judged);
+  const cells = [present, right, proposed, wrong].map((value) => String(value).padStart(9));
+  write(`${name.padEnd(22)}${cells.join('')}`);
+}
+
+for (const world of [spanishWorld, englishWorld, mixedWorld].filter(
+  ({ name }) => wanted === undefined || name === wanted,
+)) {
+  const judged = judgeMapping(world.truth, await matchWorld(world));
+  write(
+    `\n${world.name}`.padEnd(23) +
+      ['present', 'right', 'proposed', 'wrong'].map((title) => title.padStart(9)).join(''),
+  );
+  const sources = new Map<string, Judgement[]>();
+  for (const one of judged) {
+    const name = one.field.split('.')[0] ?? '';
+    sources.set(name, [...(sources.get(name) ?? []), one]);
+  }
+  for (const [name, own] of sources) line(name, own);
+  line('all', judged);
+  const { present, right, proposed } = sharesOf(judged);
+  write(
+    `right without a hand ${percent(right, present)}, with the first proposals ${percent(right + proposed, present)}`,
+  );
+  for (const { field, verdict, got, wanted: paths } of judged.filter((one) => one.verdict !== 'right')) {
+    write(
+      `  ${verdict.padEnd(9)}${field}: ${got.join(', ') || '(nothing)'}; true: ${paths.join(' or ') || '(not there)'}`,
+    );
+  }
+}
