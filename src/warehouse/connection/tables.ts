@@ -115,6 +115,7 @@ export interface Tables {
     records: number;
     same_looks: number;
     is_settled: boolean;
+    fields: readonly string[];
     looked_at: Generated<Date>;
   };
   'sync.mapping': {

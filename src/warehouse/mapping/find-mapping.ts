@@ -87,11 +87,12 @@ export async function readMapping(db: Executor, only?: LogicalSource): Promise<M
 type More =
   /** The mapping is not settled, and there are more records than were looked at. */
   | 'records'
-  /** It is settled, and fields are new in the data. */
+  /** Fields are new in the data, or in this release: what is mapped stays. */
   | 'new fields'
   | 'nothing';
 
-async function moreToLearn(db: Executor, { name, stream, envelope }: LogicalSource): Promise<More> {
+async function moreToLearn(db: Executor, source: LogicalSource): Promise<More> {
+  const { name, stream, envelope } = source;
   const { rows } = await sql<{ more: More }>`
     select case
         when l.source is null then 'records'
@@ -102,7 +103,7 @@ async function moreToLearn(db: Executor, { name, stream, envelope }: LogicalSour
             limit ${enoughRecords}
           ) as r
         ) then 'records'
-        when s.fields_changed_at > l.looked_at then 'new fields'
+        when s.fields_changed_at > l.looked_at or not ${Object.keys(source.fields)}::text[] <@ l.fields then 'new fields'
         else 'nothing'
       end as more
     from (select) as one
@@ -139,9 +140,9 @@ async function storeFound(
     from jsonb_to_recordset(${JSON.stringify(measured)}::jsonb) as f (field text, filled numeric, read numeric)
     where m.source = ${source.name} and m.field = f.field`.execute(db);
   await sql`
-    insert into sync.looked_at as l (source, records, same_looks, is_settled)
-    values (${source.name}, ${records}, 0, ${records >= enoughRecords})
-    on conflict (source) do update set records = excluded.records, looked_at = clock_timestamp(),
+    insert into sync.looked_at as l (source, records, same_looks, is_settled, fields)
+    values (${source.name}, ${records}, 0, ${records >= enoughRecords}, ${Object.keys(source.fields)}::text[])
+    on conflict (source) do update set records = excluded.records, fields = excluded.fields, looked_at = clock_timestamp(),
       same_looks = case when ${isSame} then l.same_looks + 1 else 0 end,
       is_settled = l.is_settled or excluded.is_settled or ${isSame} and l.same_looks + 1 >= ${enoughLooks}`.execute(
     db,

@@ -135,12 +135,16 @@ function numbers(
     return { score: 0.15, ...way };
   }
   if (type === 'rate') {
-    const hasSign = values.some((value) => /%\s*$/.test(String(value)));
     if (isOut) return undefined;
+    const hasSign = values.some((value) => /%\s*$/.test(String(value)));
+    const overOne = share((value) => value > 1);
+    const isPercent = hasSign || overOne > 0.6;
     return {
       score: hasSign ? 0.3 : 0.15,
       ...way,
-      readers: hasSign || most > 1 ? [...way.readers, 'percent'] : way.readers,
+      readers: isPercent ? [...way.readers, 'percent'] : way.readers,
+      // Neither shares alone nor percentages alone.
+      isAmbiguous: way.isAmbiguous || (!isPercent && overOne > 0.1 && found.length >= 5),
     };
   }
   return { score: 0.05, ...way, weight: isWhole && share(Number.isInteger) < leastRead ? 0.6 : 1 };
@@ -226,6 +230,9 @@ function texts(
   if (isText < 0.5) return expected.isLabel === true ? as(0) : undefined;
   if (numeric > leastRead * values.length)
     return expected.isLabel === true || expected.isLong !== true ? as(0) : undefined;
+  // Yes and no are answers, and no names.
+  if (expected.isLabel !== true && shareOf('availability', values) > leastRead)
+    return { ...plain, score: 0, weight: 0.6 };
   const spaced = values.filter((value) => /\S\s+\S/.test(String(value))).length;
   if (expected.isSentence === true && spaced * 2 < values.length) return { ...plain, score: 0, weight: 0.6 };
   if (expected.isLong === true) return as(0.1 + 0.35 * Math.min(meanLength(values) / 400, 1));
