@@ -183,6 +183,7 @@ create table sync.looked_at (
   same_looks integer not null,
   is_settled boolean not null,
   fields text[] not null,
+  asked text[] not null,
   looked_at timestamp with time zone not null default clock_timestamp()
 );
 comment on table sync.looked_at is 'What the mapping of a logical source was learned from.';
@@ -190,6 +191,7 @@ comment on column sync.looked_at.records is 'Records that were looked at, of the
 comment on column sync.looked_at.same_looks is 'Looks in a row that changed nothing.';
 comment on column sync.looked_at.is_settled is 'What is mapped changes by people only. What is not may still be found, when fields are new in the data.';
 comment on column sync.looked_at.fields is 'What was looked for: a release may add fields.';
+comment on column sync.looked_at.asked is 'Of the fields that were not found, those for which something was proposed; nothing looks like the others.';
 
 create table sync.mapping (
   source text not null,

@@ -29,7 +29,7 @@ test('a view has its state beside its name', () => {
     ready: 0,
     partial: 1,
     empty: 0,
-    views: [{ view: 'bi.sources', state: 'partial', gaps: [], missing: [] } as const],
+    views: [{ view: 'bi.sources', state: 'partial', gaps: [], absent: [], missing: [] } as const],
   };
   expect(viewLines([view({})], 80, readiness)).toEqual([
     'view        state     rows  newest      one row is a',

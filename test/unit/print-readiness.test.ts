@@ -7,6 +7,7 @@ const view = (name: string, more: Partial<ViewReadiness> = {}): ViewReadiness =>
   view: `bi.${name}`,
   state: 'ready',
   gaps: [],
+  absent: [],
   missing: [],
   ...more,
 });

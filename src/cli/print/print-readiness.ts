@@ -1,5 +1,6 @@
 // How many curated views are ready, in one line, and why others are not.
 import { groupBy } from '../../core/group-by.ts';
+import { plural } from '../../core/plural.ts';
 import type { MissingData, WhyMissing } from '../../warehouse/reports/missing-data.ts';
 import type {
   ColumnGap,
@@ -42,6 +43,7 @@ export function readinessLines(readiness: Readiness, width: number): string[] {
     ...wrap(readinessLine(readiness), width),
     ...partialLines(inState('partial'), width),
     ...emptyLines(inState('empty'), width),
+    ...absentLines(readiness.views, width),
   ];
 }
 
@@ -71,6 +73,14 @@ function partialLines(views: readonly ViewReadiness[], width: number): string[] 
       hanging(`${namesOf(group)}: ${reason === '' ? 'only that' : reason}`, width),
     ),
   ];
+}
+
+/** What no setting can change is said in one line. */
+function absentLines(views: readonly ViewReadiness[], width: number): string[] {
+  const columns = views.flatMap(({ absent }) => absent);
+  if (columns.length === 0) return [];
+  const text = `${plural(columns.length, 'column')} of ${plural(views.filter(({ absent }) => absent.length > 0).length, 'view')} ${columns.length === 1 ? 'stays' : 'stay'} empty: nothing in the data looks like ${columns.length === 1 ? 'it' : 'them'} (bi.field_catalog)`;
+  return ['', ...wrap(text, width)];
 }
 
 function emptyLines(views: readonly ViewReadiness[], width: number): string[] {

@@ -116,6 +116,7 @@ export interface Tables {
     same_looks: number;
     is_settled: boolean;
     fields: readonly string[];
+    asked: readonly string[];
     looked_at: Generated<Date>;
   };
   'sync.mapping': {

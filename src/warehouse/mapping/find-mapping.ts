@@ -116,7 +116,7 @@ async function storeFound(
   db: Executor,
   source: LogicalSource,
   before: readonly MappingRow[],
-  { records, match: { found, said } }: Looked,
+  { records, match: { found, said, proposals } }: Looked,
 ): Promise<void> {
   const isSame =
     before.length === found.length &&
@@ -140,9 +140,10 @@ async function storeFound(
     from jsonb_to_recordset(${JSON.stringify(measured)}::jsonb) as f (field text, filled numeric, read numeric)
     where m.source = ${source.name} and m.field = f.field`.execute(db);
   await sql`
-    insert into sync.looked_at as l (source, records, same_looks, is_settled, fields)
-    values (${source.name}, ${records}, 0, ${records >= enoughRecords}, ${Object.keys(source.fields)}::text[])
-    on conflict (source) do update set records = excluded.records, fields = excluded.fields, looked_at = clock_timestamp(),
+    insert into sync.looked_at as l (source, records, same_looks, is_settled, fields, asked)
+    values (${source.name}, ${records}, 0, ${records >= enoughRecords}, ${Object.keys(source.fields)}::text[],
+      ${[...proposals.keys()]}::text[])
+    on conflict (source) do update set records = excluded.records, fields = excluded.fields, asked = excluded.asked, looked_at = clock_timestamp(),
       same_looks = case when ${isSame} then l.same_looks + 1 else 0 end,
       is_settled = l.is_settled or excluded.is_settled or ${isSame} and l.same_looks + 1 >= ${enoughLooks}`.execute(
     db,

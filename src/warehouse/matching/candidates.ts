@@ -1,6 +1,7 @@
 // The paths that a logical field may be at, each with how well name and values fit.
 import type { LogicalSource } from '../logical/logical-source.ts';
 import { type Place, parsePlace, printPlace, type Step } from '../logical/place.ts';
+import type { Reader } from '../logical/reader-names.ts';
 import { expectationOf, impliedBy, subjectOf, wholesOf } from './expectations.ts';
 import { nameScore } from './name-score.ts';
 import { type PathProfile, type Profiles, pathKey, type Scalar } from './profile.ts';
@@ -198,6 +199,20 @@ function keyName(step: string): string {
 function placeOf({ steps, ofRecord }: OwnPath, { readers }: ValueScore): Place {
   const each: readonly Step[] = readers.includes('count') ? [{ kind: 'each' }] : [];
   return { ofRecord, steps: [...steps.map(stepOf), ...each], readers };
+}
+
+const opposites: ReadonlyMap<Reader, Reader> = new Map([
+  ['dmy', 'mdy'],
+  ['mdy', 'dmy'],
+  ['comma', 'point'],
+  ['point', 'comma'],
+]);
+
+/** `fecha | mdy` for `fecha | dmy`. */
+export function otherReading(path: string): string | undefined {
+  const place = parsePlace(path);
+  const readers = place.readers.map((reader) => opposites.get(reader) ?? reader);
+  return readers.join() === place.readers.join() ? undefined : printPlace({ ...place, readers });
 }
 
 /** The same path, read in whatever way. */

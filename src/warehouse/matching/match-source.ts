@@ -7,6 +7,7 @@ import {
   candidatesFor,
   type Found,
   measure,
+  otherReading,
   type Sample,
 } from './candidates.ts';
 import { mayShare, otherReadings } from './expectations.ts';
@@ -110,7 +111,7 @@ function matchFields(sample: Sample, { said, held }: Mapping): Match {
     } else if (candidate.score >= worthAsking) {
       const apart = others.filter((one) => one.score >= worthAsking);
       const asked = isBorrowed ? [...apart, candidate] : [candidate, ...apart];
-      proposals.set(candidate.field, asked.slice(0, mostProposals).map(plain));
+      proposals.set(candidate.field, asked.flatMap(bothReadings).slice(0, mostProposals));
     }
   }
   for (const candidate of officialOf(sample, found)) {
@@ -229,6 +230,13 @@ function isSame(a: Candidate, b: Candidate): boolean {
     a.filled === b.filled &&
     JSON.stringify(a.examples) === JSON.stringify(b.examples)
   );
+}
+
+/** Values that fit two readings are asked with both. */
+function bothReadings(candidate: Candidate): Found[] {
+  const one = plain(candidate);
+  const other = candidate.isAmbiguous ? otherReading(one.path) : undefined;
+  return other === undefined ? [one] : [one, { ...one, path: other }];
 }
 
 const plain = ({ key: _, isAmbiguous: __, isTelling: ___, ...found }: Candidate): Found => found;

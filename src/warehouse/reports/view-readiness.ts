@@ -6,7 +6,7 @@ import { fieldsOf } from '../views/origin.ts';
 import { readFieldStates } from './field-states.ts';
 import { type MissingData, readMissingData } from './missing-data.ts';
 import { findViewsWithRows } from './view-rows.ts';
-import { lacking, lackingInRoutes, type Worth, worthOf } from './worth.ts';
+import { type FieldWorth, lacking, lackingInRoutes, type Worth, worthOf } from './worth.ts';
 
 export interface ColumnGap {
   /** `(rows)`: the view has none because their list is not found. */
@@ -22,6 +22,8 @@ export interface ViewReadiness {
   /** `partial`: it has rows, and columns that read nothing, or not all; `empty`: it has no rows. */
   readonly state: 'ready' | 'partial' | 'empty';
   readonly gaps: readonly ColumnGap[];
+  /** Columns of fields that nothing in the data looks like: they stay empty, and the view is ready all the same. */
+  readonly absent: readonly string[];
   /** Streams that it needs and that have no data yet. */
   readonly missing: readonly MissingData[];
 }
@@ -55,14 +57,18 @@ export async function readReadiness(
     db,
     unknown.map(({ view, columns }) => ({ view, columns: columns.map(({ column }) => column) })),
   );
-  const worth = (source: string, field: string): Worth | undefined => {
-    if (missing.has(source)) return 'no_data';
-    const state = states.get(`${source}.${field}`) ?? 'nothing';
-    return state === 'none' ? undefined : state;
-  };
+  const worth =
+    (isAbsentMissed: boolean) =>
+    (source: string, field: string): Worth | undefined => {
+      if (missing.has(source)) return 'no_data';
+      const state = states.get(`${source}.${field}`) ?? 'nothing';
+      if (state === 'absent') return isAbsentMissed ? 'nothing' : undefined;
+      return state === 'none' ? undefined : state;
+    };
   const views = origins.map((one) =>
     readinessOf(one, (rows.get(`bi.${one.view}`) ?? 0) > 0 || probed.has(one.view), {
-      worth,
+      worth: worth(false),
+      strictly: worth(true),
       missing,
       common: commonColumns(origins),
       lacksRows: (source) => states.get(`${source}.${rowsField}`) === 'nothing',
@@ -71,6 +77,8 @@ export async function readReadiness(
   const count = (state: ViewReadiness['state']) => views.filter((view) => view.state === state).length;
   return { ready: count('ready'), partial: count('partial'), empty: count('empty'), views };
 }
+
+const isRead = (worth: Worth | undefined) => worth === 'read' || worth === 'partly';
 
 /** Columns of most views, as the name of the client: no view waits for what they show. */
 function commonColumns(views: readonly ViewOrigins[]): ReadonlySet<string> {
@@ -83,16 +91,28 @@ function commonColumns(views: readonly ViewOrigins[]): ReadonlySet<string> {
 
 interface DataFacts {
   readonly common: ReadonlySet<string>;
-  readonly worth: (source: string, field: string) => Worth | undefined;
+  readonly worth: FieldWorth;
+  /** The same, where a field that nothing looks like is missed. */
+  readonly strictly: FieldWorth;
   readonly missing: ReadonlyMap<string, MissingData>;
   /** The list whose elements are its rows is not found. */
   readonly lacksRows: (source: string) => boolean;
 }
 
 function readinessOf({ view, columns }: ViewOrigins, hasRows: boolean, facts: DataFacts): ViewReadiness {
+  const own = columns.filter(({ column }) => !facts.common.has(column));
+  const lacksOf = hasRows ? lacking : lackingInRoutes;
+  const unlike = columns.filter(
+    ({ origin }) => lacksOf(origin, facts.worth).length === 0 && lacksOf(origin, facts.strictly).length > 0,
+  );
+  // A view of which nothing is read is not ready, whatever the data has.
+  const isOfUse = own.some(
+    ({ origin }) => fieldsOf(origin).length > 0 && isRead(worthOf(origin, facts.strictly)),
+  );
+  const worth = unlike.length === 0 || isOfUse ? facts.worth : facts.strictly;
   const incomplete = columns.flatMap(({ column, origin }) => {
-    const lacks = (hasRows ? lacking : lackingInRoutes)(origin, facts.worth);
-    return lacks.length === 0 ? [] : [{ column, worth: worthOf(origin, facts.worth), lacks }];
+    const lacks = lacksOf(origin, worth);
+    return lacks.length === 0 ? [] : [{ column, worth: worthOf(origin, worth), lacks }];
   });
   const gaps = incomplete.map(({ column, worth, lacks }): ColumnGap => {
     const unmapped = lacks.filter(({ source }) => !facts.missing.has(source));
@@ -104,7 +124,6 @@ function readinessOf({ view, columns }: ViewOrigins, hasRows: boolean, facts: Da
   });
   const state = !hasRows ? 'empty' : gaps.length > 0 ? 'partial' : 'ready';
   // An empty view may wait for each of its sources, a partial one for those of its empty columns.
-  const own = columns.filter(({ column }) => !facts.common.has(column));
   const wanted =
     state === 'empty'
       ? own.flatMap(({ origin }) => fieldsOf(origin))
@@ -126,6 +145,7 @@ function readinessOf({ view, columns }: ViewOrigins, hasRows: boolean, facts: Da
   return {
     view: `bi.${view}`,
     state,
+    absent: worth === facts.strictly ? [] : unlike.map(({ column }) => column),
     gaps: [...unlisted, ...gaps.filter(({ fields }) => fields.length > 0 || state === 'partial')],
     missing: [...new Map(missing.map((one) => [one.stream, one])).values()],
   };
