@@ -1,8 +1,11 @@
 // npm run worlds [-- NAME]: how well the fields of each world are found, by source, and every field that is not right.
+
+import { atlasWorld } from './atlas/atlas-world.ts';
 import { englishWorld } from './english/english-world.ts';
 import { type Judgement, judgeMapping, sharesOf } from './judge-mapping.ts';
 import { matchWorld } from './match-world.ts';
 import { mixedWorld } from './mixed/mixed-world.ts';
+import { norteWorld } from './norte/norte-world.ts';
 import { spanishWorld } from './spanish/spanish-world.ts';
 
 const wanted = process.argv[2];
@@ -15,7 +18,7 @@ function line(name: string, judged: readonly Judgement[]): void {
   write(`${name.padEnd(22)}${cells.join('')}`);
 }
 
-for (const world of [spanishWorld, englishWorld, mixedWorld].filter(
+for (const world of [spanishWorld, englishWorld, mixedWorld, norteWorld, atlasWorld].filter(
   ({ name }) => wanted === undefined || name === wanted,
 )) {
   const judged = judgeMapping(world.truth, await matchWorld(world));
