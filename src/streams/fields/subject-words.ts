@@ -10,7 +10,7 @@ const words: Readonly<Record<string, string>> = {
   rank2: 'airank rank medicion visibility measurement',
   mediciones: 'medicion measurement airank run',
   clientes:
-    'cliente client customer cuenta account empresa company organizacion organization org marca brand tenant',
+    'cliente client cl customer cuenta account empresa company organizacion organization org marca brand tenant',
   respuestas: 'respuesta answer response',
   citas: 'cita cite citation',
   acciones: 'accion action',

@@ -1,11 +1,12 @@
 // The paths that a logical field may be at, each with how well name and values fit.
 import type { LogicalSource } from '../logical/logical-source.ts';
 import { type Place, parsePlace, printPlace, type Step } from '../logical/place.ts';
-import type { Reader } from '../logical/reader-names.ts';
 import { expectationOf, impliedBy, subjectOf, wholesOf } from './expectations.ts';
 import { nameScore } from './name-score.ts';
 import { type PathProfile, type Profiles, pathKey, type Scalar } from './profile.ts';
-import { type Neighbours, readShare, type ValueScore, valueScore } from './value-score.ts';
+import { readShare, type ValueScore } from './read-share.ts';
+import { isSamePlace, keyName, profileStep, stepOf } from './steps.ts';
+import { type Neighbours, valueScore } from './value-score.ts';
 
 export interface Found {
   readonly field: string;
@@ -36,6 +37,8 @@ export interface Sample {
   /** Path of the elements or entries that are the rows, below the record; []: records are the rows. */
   readonly base: readonly string[];
   readonly neighbours: Neighbours;
+  /** What members of an object begin with and means nothing, by the path of the object. */
+  readonly prefixes: ReadonlyMap<string, readonly string[]>;
 }
 
 /** A field that was found there before is left only for something clearly better. */
@@ -93,7 +96,7 @@ function candidateOf(
   };
   const names = source.fields[field]?.candidates ?? [];
   const isThere = (name: string) => base.length === 0 || name.startsWith('^') === own.ofRecord;
-  const keys = own.steps.map(keyName);
+  const keys = own.steps.map((_, index) => keyName(withoutPrefix(sample, profile, own.steps, index)));
   const plainNames = (chosen: readonly string[]) => chosen.map((one) => one.replace('^', ''));
   const name = Math.max(
     nameScore({ ...wanted, names: plainNames(names.filter(isThere)) }, keys),
@@ -155,6 +158,19 @@ function keyScore({ fields }: LogicalSource, field: string, { score }: ValueScor
   return Object.keys(fields).find((one) => one !== 'client') === field ? 0.6 : 0;
 }
 
+/** A step of the own path, by name. */
+function withoutPrefix(
+  { prefixes }: Sample,
+  { path }: PathProfile,
+  steps: readonly string[],
+  index: number,
+): string {
+  const step = steps[index] ?? '';
+  const known = prefixes.get(pathKey(path.slice(0, path.length - steps.length + index))) ?? [];
+  const prefix = known.find((one) => step.toLowerCase().startsWith(`${one}_`));
+  return prefix === undefined ? step : step.slice(prefix.length + 1);
+}
+
 function elementsOf({ profiles }: Sample, { path, arrays }: PathProfile): readonly Scalar[] {
   if (arrays === 0) return [];
   const start = JSON.stringify([...path, '[]']).slice(0, -1);
@@ -189,60 +205,9 @@ function isOtherUnit(field: string, steps: readonly string[]): boolean {
   );
 }
 
-/** The two positions of a range are its ends. */
-function keyName(step: string): string {
-  if (step === '[0]') return 'lower';
-  if (step === '[1]') return 'upper';
-  return step.startsWith('[') || step === '*' || step === '@key' ? 'key' : step;
-}
-
 function placeOf({ steps, ofRecord }: OwnPath, { readers }: ValueScore): Place {
   const each: readonly Step[] = readers.includes('count') ? [{ kind: 'each' }] : [];
   return { ofRecord, steps: [...steps.map(stepOf), ...each], readers };
-}
-
-const opposites: ReadonlyMap<Reader, Reader> = new Map([
-  ['dmy', 'mdy'],
-  ['mdy', 'dmy'],
-  ['comma', 'point'],
-  ['point', 'comma'],
-]);
-
-/** `fecha | mdy` for `fecha | dmy`. */
-export function otherReading(path: string): string | undefined {
-  const place = parsePlace(path);
-  const readers = place.readers.map((reader) => opposites.get(reader) ?? reader);
-  return readers.join() === place.readers.join() ? undefined : printPlace({ ...place, readers });
-}
-
-/** The same path, read in whatever way. */
-function isSamePlace(text: string | null | undefined, place: Place): boolean {
-  if (text === null || text === undefined) return false;
-  return printPlace({ ...parsePlace(text), readers: [] }) === printPlace({ ...place, readers: [] });
-}
-
-export function stepOf(step: string): Step {
-  if (step === '[]') return { kind: 'each' };
-  if (step === '*') return { kind: 'entry' };
-  if (step === '@key') return { kind: 'key' };
-  const index = /^\[(\d+)\]$/.exec(step)?.[1];
-  return index === undefined ? { kind: 'name', name: step } : { kind: 'index', index: Number(index) };
-}
-
-export function profileStep(step: Step): string {
-  switch (step.kind) {
-    case 'name':
-      return step.name;
-    case 'index':
-      return `[${step.index}]`;
-    case 'each':
-      return '[]';
-    case 'entry':
-      return '*';
-    case 'key':
-    case 'value':
-      return `@${step.kind}`;
-  }
 }
 
 function examplesOf({ values }: PathProfile): string[] {

@@ -28,6 +28,7 @@ export interface Expectation {
 
 const shapes: Readonly<Record<string, Omit<Expectation, 'type'>>> = {
   answer: { isLong: true },
+  answer_id: { refersTo: 'respuestas', isIdentifier: true },
   bot: { shape: 'bot' },
   candidate: { shape: 'question' },
   channel: { shape: 'engine', isLabel: true },
@@ -81,7 +82,10 @@ const shapes: Readonly<Record<string, Omit<Expectation, 'type'>>> = {
   'surfaces.text': { shape: 'availability' },
 };
 
-const shapeOf = (source: LogicalSource, field: string) => shapes[`${source.name}.${field}`] ?? shapes[field];
+function shapeOf(source: LogicalSource, field: string): Omit<Expectation, 'type'> | undefined {
+  const named = shapes[`${source.name}.${field}`] ?? shapes[field];
+  return named ?? (field.endsWith('_id') ? { isIdentifier: true } : undefined);
+}
 
 export function expectationOf(source: LogicalSource, field: string): Expectation {
   const type = source.fields[field]?.type ?? 'text';

@@ -7,13 +7,14 @@ import {
   candidatesFor,
   type Found,
   measure,
-  otherReading,
   type Sample,
 } from './candidates.ts';
 import { mayShare, otherReadings } from './expectations.ts';
 import { officialOf } from './official.ts';
+import { commonPrefixes } from './prefixes.ts';
 import { profileRecords } from './profile.ts';
 import { type Rows, rowPlaces, worthOfName } from './rows.ts';
+import { otherReading } from './steps.ts';
 import type { Neighbours } from './value-score.ts';
 
 /** From here on a path is taken without asking. */
@@ -54,14 +55,16 @@ export function matchSource(
   mapping: Mapping,
 ): Match {
   const profiles = profileRecords(records);
-  if (source.rows === undefined) return matchFields({ source, profiles, base: [], neighbours }, mapping);
+  const prefixes = commonPrefixes(profiles);
+  if (source.rows === undefined)
+    return matchFields({ source, profiles, prefixes, base: [], neighbours }, mapping);
   const said = mapping.said.get(rowsField);
   if (said === null) return nothing;
   const places = rowPlaces(profiles);
   const judged = places
     .filter((rows) => said === undefined || rows.path === said)
     .map((rows) => {
-      const match = matchFields({ source, profiles, base: rows.base, neighbours }, mapping);
+      const match = matchFields({ source, profiles, prefixes, base: rows.base, neighbours }, mapping);
       return { rows, match, worth: worthOf(source, rows, match, places.length === 1) };
     })
     .sort((a, b) => b.worth - a.worth);

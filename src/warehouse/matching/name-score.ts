@@ -19,7 +19,7 @@ const isVague = (word: Word) => word.concepts.some((concept) => vague.has(concep
 
 /** Words that make another thing of it, where the field is not named so. */
 const others = new Set(
-  'discarded descartado descartada rejected rechazado rechazada provisional beta experimental alpha preview piloto raw bruto legacy shadow internal interno interna draft borrador failed fallido fallida pending pendiente previous anterior deprecated obsoleto stored guardado guardada inserted insertado ingested indexed cached suavizado suavizada smoothed ajustado ajustada adjusted movil moving rival competidor competitor competencia test debug cache'.split(
+  'count discarded descartado descartada rejected rechazado rechazada provisional beta experimental alpha preview piloto raw bruto legacy shadow internal interno interna draft borrador failed fallido fallida pending pendiente previous anterior deprecated obsoleto stored guardado guardada inserted insertado ingested indexed cached suavizado suavizada smoothed google bing chatgpt gemini perplexity claude copilot ajustado ajustada adjusted movil moving rival competidor competitor competencia test debug cache'.split(
     ' ',
   ),
 );
@@ -84,7 +84,10 @@ function scoreOf(
     (word) => likeBest(word, words) === 0 && likeBest(word, wanted.wholes) > 0,
   ).length;
   const odd = leaf.filter(
-    (word) => likeBest(word, words) === 0 && word.concepts.some((concept) => others.has(concept)),
+    (word) =>
+      likeBest(word, words) === 0 &&
+      !isImplied(word, wanted) &&
+      word.concepts.some((concept) => others.has(concept)),
   ).length;
   const cost =
     odd +

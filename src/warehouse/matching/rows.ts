@@ -1,10 +1,10 @@
 // Where the rows of a source may be in its records: arrays of objects, and maps with objects as their entries.
 import type { LogicalSource } from '../logical/logical-source.ts';
 import { printPlace } from '../logical/place.ts';
-import { stepOf } from './candidates.ts';
 import { subjectOf } from './expectations.ts';
 import { nameScore } from './name-score.ts';
 import type { Profiles } from './profile.ts';
+import { stepOf } from './steps.ts';
 
 export interface Rows {
   /** Path of the elements or entries. */

@@ -1,22 +1,9 @@
 // How well the values of a path fit a field: what speaks for it, and vetoes. Pure.
-import type { LogicalType } from '../logical/logical-source.ts';
-import type { Reader } from '../logical/reader-names.ts';
-import { readAs } from '../logical/readers.ts';
 import type { Expectation } from './expectations.ts';
+import { numberScore } from './number-score.ts';
 import type { PathProfile, Scalar } from './profile.ts';
-import { distinctShare, looksSo, meanLength, remembered, type Shape, shareOf } from './shapes.ts';
-
-export interface ValueScore {
-  /** How much the values say for it, 0 to 1. */
-  readonly score: number;
-  readonly readers: readonly Reader[];
-  /** Less than 1: they speak against it. Default 1. */
-  readonly weight?: number;
-  /** Share of the values that are read so. */
-  readonly read: number;
-  /** The values fit two readings, which differ: a person has to say. */
-  readonly isAmbiguous: boolean;
-}
+import { leastRead, readShare, type ValueScore } from './read-share.ts';
+import { distinctShare, meanLength, type Shape, shareOf } from './shapes.ts';
 
 /** What the values are compared with. */
 export interface Neighbours {
@@ -47,7 +34,7 @@ export function valueScore(
     case 'score':
     case 'rate':
     case 'bigint':
-      return numbers(type, profile.values, expected.isWhole === true);
+      return numberScore(type, profile.values, expected.isWhole === true);
     case 'text':
       return texts(expected, profile, neighbours);
   }
@@ -59,9 +46,6 @@ const enumerations: ReadonlySet<Shape> = new Set(['decision', 'class', 'demand_t
 const plain = { readers: [], read: 1, isAmbiguous: false } as const;
 /** How many there are, where the field is a number and the path a list. */
 const counted: ValueScore = { ...plain, score: 0, weight: 0.75, readers: ['count'] };
-
-/** A type that is not read in more is no reading. */
-const leastRead = 0.8;
 
 function structure({ filled, objects, arrays }: PathProfile, isList: boolean): ValueScore | undefined {
   const fitting = isList ? arrays : objects + arrays;
@@ -112,80 +96,6 @@ function booleans(values: readonly Scalar[], shape: Shape | undefined): ValueSco
   return { score: isShaped ? 0.6 : isWord ? 0.35 : 0.15, readers: [], read, isAmbiguous: false };
 }
 
-function numbers(
-  type: 'numeric' | 'score' | 'rate' | 'bigint',
-  all: readonly Scalar[],
-  isWhole: boolean,
-): ValueScore | undefined {
-  const values = withNumbers(all);
-  const way = values.length * 5 < all.length ? undefined : wayOfNumbers(values);
-  if (way === undefined) return undefined;
-  const found = values.flatMap((value) => {
-    const number = Number(readAs('numeric', way.readers, value));
-    return Number.isFinite(number) ? [number] : [];
-  });
-  const share = (fits: (value: number) => boolean) => found.filter(fits).length / Math.max(found.length, 1);
-  // Seconds or milliseconds since 1970.
-  if (share((value) => Number.isInteger(value) && isEpoch(value)) > 0.9) return undefined;
-  if (type === 'bigint') return share(Number.isInteger) < leastRead ? undefined : { score: 0.1, ...way };
-  const most = Math.max(...found);
-  const isOut = share((value) => value < 0 || value > 100) > 0.02;
-  if (type === 'score') {
-    if (isOut || (most <= 1 && found.some((value) => value > 0 && value < 1))) return undefined;
-    return { score: 0.15, ...way };
-  }
-  if (type === 'rate') {
-    if (isOut) return undefined;
-    const hasSign = values.some((value) => /%\s*$/.test(String(value)));
-    const overOne = share((value) => value > 1);
-    const isPercent = hasSign || overOne > 0.6;
-    return {
-      score: hasSign ? 0.3 : 0.15,
-      ...way,
-      readers: isPercent ? [...way.readers, 'percent'] : way.readers,
-      // Neither shares alone nor percentages alone.
-      isAmbiguous: way.isAmbiguous || (!isPercent && overOne > 0.1 && found.length >= 5),
-    };
-  }
-  return { score: 0.05, ...way, weight: isWhole && share(Number.isInteger) < leastRead ? 0.6 : 1 };
-}
-
-const isEpoch = (value: number) => (value > 1.4e9 && value < 2e9) || (value > 1.4e12 && value < 2e12);
-
-function wayOfNumbers(values: readonly Scalar[]): Omit<ValueScore, 'score'> | undefined {
-  if (values.filter((value) => typeof value === 'boolean').length > 0.2 * values.length) return undefined;
-  const asItIs = readShare('numeric', [], values);
-  if (asItIs >= leastRead && asItIs === 1) return { readers: [], read: asItIs, isAmbiguous: false };
-  const comma = readShare('numeric', ['comma'], values);
-  const point = readShare('numeric', ['point'], values);
-  const best = Math.max(asItIs, comma, point);
-  if (best < leastRead) return undefined;
-  if (asItIs === best) return { readers: [], read: asItIs, isAmbiguous: false };
-  const thousands = comma === point ? thousandsOf(values) : undefined;
-  if (thousands !== undefined) return { readers: [thousands], read: best, isAmbiguous: false };
-  return { readers: [comma >= point ? 'comma' : 'point'], read: best, isAmbiguous: comma === point };
-}
-
-/** Where each sign has three digits behind it, in enough values, it parts thousands. */
-function thousandsOf(values: readonly Scalar[]): Reader | undefined {
-  const signed = values.map(String).filter((value) => /[.,]/.test(value));
-  const all = (sign: string) =>
-    signed.every((value) => new RegExp(`^\\D*\\d{1,3}(?:[${sign}]\\d{3})+\\D*$`).test(value));
-  if (new Set(signed).size < 4) return undefined;
-  return all(',') ? 'point' : all('.') ? 'comma' : undefined;
-}
-
-const stated = new WeakMap<readonly Scalar[], readonly Scalar[]>();
-
-/** Without those that say that there is no number. */
-function withNumbers(values: readonly Scalar[]): readonly Scalar[] {
-  const before = stated.get(values);
-  if (before !== undefined) return before;
-  const rest = values.filter((value) => !looksSo('absence', value));
-  stated.set(values, rest);
-  return rest;
-}
-
 /** Values among which some say that there is none. */
 function absence(values: readonly Scalar[]): ValueScore | undefined {
   const share = shareOf('absence', values);
@@ -228,8 +138,10 @@ function texts(
   if (shareOf('version', values) > 0.5) return { ...plain, score: 0, weight: 0.6 };
   if (expected.shape !== 'url' && shareOf('url', values) > 0.5) return undefined;
   if (isText < 0.5) return expected.isLabel === true ? as(0) : undefined;
-  if (numeric > leastRead * values.length)
-    return expected.isLabel === true || expected.isLong !== true ? as(0) : undefined;
+  if (numeric > leastRead * values.length) {
+    if (expected.isLabel === true) return as(0);
+    return expected.isLong === true ? undefined : { ...plain, score: 0, weight: 0.6 };
+  }
   // Yes and no are answers, and no names.
   if (expected.isLabel !== true && shareOf('availability', values) > leastRead)
     return { ...plain, score: 0, weight: 0.6 };
@@ -243,15 +155,4 @@ function texts(
     return as(different <= Math.max(12, values.length * 0.15) ? 0.15 : 0);
   }
   return as(0.05);
-}
-
-/** Share of the values that are read as the type. */
-export function readShare(type: LogicalType, readers: readonly Reader[], values: readonly Scalar[]): number {
-  if (values.length === 0) return 1;
-  const isRead = (value: Scalar) => readAs(type, readers, value) !== undefined;
-  return remembered(
-    values,
-    `${type} ${readers.join(' ')}`,
-    () => values.filter(isRead).length / values.length,
-  );
 }

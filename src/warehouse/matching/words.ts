@@ -65,7 +65,7 @@ fact hecho fact dato realidad truth evidencia evidence verdad correcto correct
 fired disparado disparada fired triggered saltado lanzado lanzada activado activada ocurrido occurred happened salto disparo ocurrio saltar
 first primero primera first inicial initial
 frozen congelado congelada frozen freeze fijado fijada locked bloqueado sellado
-gap brecha gap hueco diferencia difference distancia deficit missing
+gap brecha gap hueco diferencia difference distancia deficit missing shortfall
 generated generado generada generated sintetico sintetica synthetic artificial
 goal objetivo goal objective meta proposito aim fin
 hits visita visit hit acceso access peticion request rastreo crawl solicitud llamada
@@ -93,15 +93,15 @@ measured medido medida measured measure medicion measurement tracked tracking mo
 measurement medicion measurement run analisis analysis estudio lote batch muestreo
 median mediana median p50 q2
 mention mencion mention aparicion appearance mencionado mencionada mentioned aparece appears nombrado nombrada named seen hits visto frecuencia sale
-message mensaje message aviso texto text msg blurb copy nota note detalle
+message mensaje message aviso texto text msg blurb copy nota note detalle narrative
 method metodo method metodologia methodology algoritmo algorithm formula
 metric metrica metric indicador indicator kpi magnitud measure
 millisecond ms millisecond milisegundo millis
-model modelo model llm engine
+model modelo model llm
 movement movimiento movement variacion variation delta change cambio evolucion trend shift desplazamiento subida
 name nombre name denominacion titulo title nom label etiqueta alias rotulo quien who
 observed observado observada observed observacion observation real visto vista seen asked medido measured
-opportunity oportunidad opportunity potencial potential upside headroom margen recorrido ganancia gain ocasion chance
+opportunity oportunidad opportunity potencial potential upside headroom margen recorrido ganancia gain ocasion chance opening
 order pedido order compra purchase venta sale transaccion transaction checkout operacion ticket
 own propio propia own owned ours nuestro nuestra mine self firstparty
 page pagina page
@@ -112,7 +112,7 @@ period periodo period ventana window plazo
 phrase frase phrase literal quote verbatim excerpt extracto fragmento snippet cita textual evidencia
 point punto point pt pts
 polarity polaridad polarity signo sign valence valencia tono tone carga sentiment sentimiento sentido
-position posicion position puesto place lugar ranking rank orden order slot ordinal standing pos
+position posicion position puesto place lugar ranking orden order slot ordinal standing pos placing
 postponed pospuesto pospuesta postponed aplazado aplazada deferred snoozed snooze retrasado retrasada delayed wake pausado
 prediction prediccion prediction prevision forecast pronostico proyeccion projection
 presence presencia presence visibilidad visibility aparicion appearance mencion mention coverage cobertura reach alcance aparece appears marca brand
@@ -144,7 +144,7 @@ seen visto vista seen aparicion
 sku sku ean gtin mpn barcode
 source fuente source origen origin enlace link
 start inicio start inicial comienzo begin began started comenzado iniciado iniciada empezado arranque launched lanzado desde from since kicked arrancado arrancada opened empezo comenzo arranco
-status estado status state situacion stage fase phase lifecycle estatus condicion condition outcome salud health etapa st
+status estado status state situacion stage fase phase lifecycle estatus condicion condition outcome salud health etapa st standing
 summary resumen summary sintesis abstract recap digest
 suppressed suprimido suprimida suppressed oculto oculta hidden withheld masked enmascarado redacted
 surface superficie surface bloque block
@@ -153,7 +153,7 @@ text texto text contenido content body cuerpo
 threshold umbral threshold limite limit cutoff tope
 title titulo title encabezado heading headline nombre name
 topic tema topic asunto subject theme tematica materia area
-trend tendencia trend rumbo outlook evolucion
+trend tendencia trend rumbo outlook evolucion direction direccion
 trigger disparador trigger regla rule alarma
 unit unidad unit
 updated actualizado actualizada actualizacion updated update modificado modificada modified refreshed refresco synced sincronizado changed touched actualizo
@@ -161,8 +161,8 @@ upper superior upper maximo maxima max high alto alta techo ceiling hasta to sup
 url url enlace link uri href direccion address target pagina page liga
 value valor value cifra figure dato mid central lectura reading estimate estimacion resultado cuantia
 variant variante variant variacion variation
-verdict veredicto verdict dictamen juicio ruling judgement judgment call assessment evaluacion conclusion resultado outcome
-no no not contra against cons
+verdict veredicto verdict dictamen juicio ruling judgement judgment call assessment evaluacion conclusion resultado outcome finding
+no no not contra against cons counter argumento argument
 why why porque favor pro pros
 win victoria win won ganado ganada exito success gana ganador winner recomendado recommended preferido preferred
 `;
@@ -182,6 +182,8 @@ function readLines(text: string): Map<string, string[]> {
 /** Several words that are one. */
 export const phrases: ReadonlyMap<string, string> = new Map([
   ['ai rank', 'airank'],
+  ['rank ia', 'airank'],
+  ['rank ai', 'airank'],
   ['as of', 'asof'],
   ['first party', 'firstparty'],
   ['follow up', 'followup'],
@@ -221,6 +223,7 @@ export const abbreviations: ReadonlyMap<string, string> = new Map([
   ['cust', 'cliente'],
   ['desc', 'descripcion'],
   ['dom', 'dominio'],
+  ['f', 'fecha'],
   ['fch', 'fecha'],
   ['freq', 'frecuencia'],
   ['ident', 'id'],
@@ -229,6 +232,7 @@ export const abbreviations: ReadonlyMap<string, string> = new Map([
   ['mod', 'modelo'],
   ['msg', 'mensaje'],
   ['nom', 'nombre'],
+  ['pc', 'porcentaje'],
   ['pct', 'porcentaje'],
   ['perc', 'porcentaje'],
   ['pk', 'id'],

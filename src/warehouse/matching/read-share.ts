@@ -1,0 +1,32 @@
+// How many values are read as a type, and what that is worth.
+import type { LogicalType } from '../logical/logical-source.ts';
+import type { Reader } from '../logical/reader-names.ts';
+import { readAs } from '../logical/readers.ts';
+import type { Scalar } from './profile.ts';
+import { remembered } from './shapes.ts';
+
+export interface ValueScore {
+  /** How much the values say for it, 0 to 1. */
+  readonly score: number;
+  readonly readers: readonly Reader[];
+  /** Less than 1: they speak against it. Default 1. */
+  readonly weight?: number;
+  /** Share of the values that are read so. */
+  readonly read: number;
+  /** The values fit two readings, which differ: a person has to say. */
+  readonly isAmbiguous: boolean;
+}
+
+/** A type that is not read in more is no reading. */
+export const leastRead = 0.8;
+
+/** Share of the values that are read as the type. */
+export function readShare(type: LogicalType, readers: readonly Reader[], values: readonly Scalar[]): number {
+  if (values.length === 0) return 1;
+  const isRead = (value: Scalar) => readAs(type, readers, value) !== undefined;
+  return remembered(
+    values,
+    `${type} ${readers.join(' ')}`,
+    () => values.filter(isRead).length / values.length,
+  );
+}
