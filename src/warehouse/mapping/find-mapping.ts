@@ -3,10 +3,11 @@
 // a series does not change its source because a likelier field appears.
 import { sql } from 'kysely';
 import type { Executor } from '../connection/database.ts';
-import type { LogicalSource } from '../logical/logical-source.ts';
+import { type LogicalSource, rowsField } from '../logical/logical-source.ts';
 import type { Found } from '../matching/candidates.ts';
 import { referredBy } from '../matching/expectations.ts';
 import { type Match, matchSource } from '../matching/match-source.ts';
+import { measureMapping, type Shares } from '../matching/measure-place.ts';
 import type { Mapped, MappingRow } from './mapped.ts';
 import { enoughRecords, readNeighbours, readSample } from './sample.ts';
 
@@ -52,6 +53,8 @@ export async function reviseMapping(db: Executor, source: LogicalSource): Promis
 export interface Looked {
   readonly records: number;
   readonly match: Match;
+  /** How what is not looked for is filled and read. */
+  readonly said: ReadonlyMap<string, Shares>;
 }
 
 /**
@@ -73,7 +76,12 @@ export async function look(
     said: paths(own.filter(stays)),
     held: paths(own.filter((row) => !stays(row))),
   });
-  return { records: records.length, match };
+  const rows = match.found.filter(({ field }) => field === rowsField);
+  return {
+    records: records.length,
+    match,
+    said: measureMapping(source, records, [...own.filter(stays), ...rows]),
+  };
 }
 
 /** @param only of this source */
@@ -116,7 +124,7 @@ async function storeFound(
   db: Executor,
   source: LogicalSource,
   before: readonly MappingRow[],
-  { records, match: { found, said, proposals } }: Looked,
+  { records, match: { found, proposals }, said }: Looked,
 ): Promise<void> {
   const isSame =
     before.length === found.length &&

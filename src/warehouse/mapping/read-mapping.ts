@@ -27,10 +27,23 @@ export interface MappingLine {
   readonly hasData: boolean;
 }
 
-export async function readMappingLines(db: Executor): Promise<MappingLine[]> {
+/** Every logical field, as `rank_now.score`. */
+export function fieldNames(sources: readonly LogicalSource[] = logicalSources): string[] {
+  return sources.flatMap((source) => namesOf(source).map((field) => `${source.name}.${field}`));
+}
+
+function namesOf({ rows, fields }: LogicalSource): string[] {
+  return [...(rows === undefined ? [] : [rowsField]), ...Object.keys(fields)];
+}
+
+/** @param sources default: all */
+export async function readMappingLines(
+  db: Executor,
+  sources: readonly LogicalSource[] = logicalSources,
+): Promise<MappingLine[]> {
   const mapping = await readMapping(db);
   const lines: MappingLine[] = [];
-  for (const source of logicalSources) {
+  for (const source of sources) {
     const own = mapping.filter((row) => row.source === source.name);
     lines.push(...(await linesOf(db, source, own)));
   }
@@ -43,10 +56,9 @@ async function linesOf(
   own: readonly MappingRow[],
 ): Promise<MappingLine[]> {
   const looked = await look(db, source, own);
-  const names = [...(source.rows === undefined ? [] : [rowsField]), ...Object.keys(source.fields)];
-  return names.map((field): MappingLine => {
+  return namesOf(source).map((field): MappingLine => {
     const row = own.find((one) => one.field === field);
-    const said = looked?.match.said.get(field);
+    const said = looked?.said.get(field);
     const share = (stored: string | null | undefined, now: number | undefined) =>
       now ?? (stored === null || stored === undefined ? null : Number(stored));
     const filled = share(row?.filled, said?.filled);

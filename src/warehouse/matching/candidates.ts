@@ -4,7 +4,7 @@ import { type Place, parsePlace, printPlace, type Step } from '../logical/place.
 import { expectationOf, impliedBy, subjectOf, wholesOf } from './expectations.ts';
 import { nameScore } from './name-score.ts';
 import { type PathProfile, type Profiles, pathKey, type Scalar } from './profile.ts';
-import { readShare, type ValueScore } from './read-share.ts';
+import type { ValueScore } from './read-share.ts';
 import { isSamePlace, keyName, profileStep, stepOf } from './steps.ts';
 import { type Neighbours, valueScore } from './value-score.ts';
 
@@ -119,16 +119,6 @@ function candidateOf(
     isTelling: values.score >= telling,
     examples: examplesOf(profile),
   };
-}
-
-/** How a path that a person gave is filled and read. */
-export function measure(sample: Sample, field: string, path: string): Pick<Found, 'filled' | 'read'> {
-  const { steps, ofRecord, readers } = parsePlace(path);
-  const start = ofRecord ? [] : sample.base;
-  const profile = sample.profiles.get(pathKey([...start, ...steps.map(profileStep)]));
-  if (profile === undefined) return { filled: 0, read: 0 };
-  const { type } = expectationOf(sample.source, field);
-  return { filled: filledShare(sample, profile, ofRecord), read: readShare(type, readers, profile.values) };
 }
 
 interface OwnPath {

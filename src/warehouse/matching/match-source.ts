@@ -1,14 +1,7 @@
 // Finds the fields of a logical source in a sample of its records: by what values look like and by names, each path
 // for one field, and only what is clearly better than the next. Pure.
 import { type LogicalSource, rowsField } from '../logical/logical-source.ts';
-import {
-  type Candidate,
-  candidateAt,
-  candidatesFor,
-  type Found,
-  measure,
-  type Sample,
-} from './candidates.ts';
+import { type Candidate, candidateAt, candidatesFor, type Found, type Sample } from './candidates.ts';
 import { mayShare, otherReadings } from './expectations.ts';
 import { officialOf } from './official.ts';
 import { commonPrefixes } from './prefixes.ts';
@@ -31,7 +24,7 @@ const mostProposals = 3;
 
 /** Fields to paths. */
 export interface Mapping {
-  /** What people said: it is measured and not looked for. */
+  /** What people said: it is not looked for. */
   readonly said: ReadonlyMap<string, string | null>;
   /** What was found before. */
   readonly held: ReadonlyMap<string, string | null>;
@@ -42,11 +35,9 @@ export interface Match {
   readonly found: readonly Found[];
   /** For fields that are not: what they might be, the likeliest first. */
   readonly proposals: ReadonlyMap<string, readonly Found[]>;
-  /** How what people said is filled and read. */
-  readonly said: ReadonlyMap<string, Pick<Found, 'filled' | 'read'>>;
 }
 
-const nothing: Match = { found: [], proposals: new Map(), said: new Map() };
+const nothing: Match = { found: [], proposals: new Map() };
 
 export function matchSource(
   source: LogicalSource,
@@ -135,12 +126,7 @@ function matchFields(sample: Sample, { said, held }: Mapping): Match {
     proposals.delete(field);
   }
   for (const [field, left] of leftOver(sample, all, found, proposals)) proposals.set(field, left.map(plain));
-  const given = [...said].flatMap(([field, path]) =>
-    path === null || sample.source.fields[field] === undefined
-      ? []
-      : [[field, measure(sample, field, path)] as const],
-  );
-  return { found, proposals, said: new Map(given) };
+  return { found, proposals };
 }
 
 /** What is left for a field that nothing names: paths that its values fit and no other field has, where they are few. */

@@ -1,0 +1,122 @@
+// How a place that a person gave is filled and read in a sample of records, followed step by step. Pure.
+import { type LogicalSource, rowsField } from '../logical/logical-source.ts';
+import { parsePlace, type Step } from '../logical/place.ts';
+import { listReader } from '../logical/place-fits.ts';
+import { rowSteps } from '../logical/place-sql.ts';
+import { readAs } from '../logical/readers.ts';
+
+export interface Shares {
+  /** Share of the rows that have a value there. */
+  readonly filled: number;
+  /** Share of those values that are read. */
+  readonly read: number;
+}
+
+interface Element {
+  readonly record: unknown;
+  readonly value: unknown;
+  /** Of the map entry that is the row. */
+  readonly key: string | undefined;
+}
+
+/** Every field of a mapping that is at a path, `(rows)` too. */
+export function measureMapping(
+  source: LogicalSource,
+  records: readonly unknown[],
+  mapping: readonly { readonly field: string; readonly path: string | null }[],
+): ReadonlyMap<string, Shares> {
+  const rowsPath = mapping.find(({ field }) => field === rowsField)?.path ?? undefined;
+  const elements = elementsOf(source, records, rowsPath);
+  return new Map(
+    mapping.flatMap(({ field, path }): [string, Shares][] => {
+      if (path === null) return [];
+      if (field === rowsField) {
+        const withRows = new Set(elements.map(({ record }) => record)).size;
+        return [[field, { filled: share(withRows, records.length), read: 1 }]];
+      }
+      const type = source.fields[field]?.type;
+      if (type === undefined) return [];
+      const { ofRecord, steps, readers } = parsePlace(path);
+      const isList = steps.some(({ kind }) => kind === 'each') && listReader(readers) === undefined;
+      const read = isList ? [...readers, 'join' as const] : readers;
+      const values = elements
+        .map(({ record, value, key }) => follow(ofRecord ? record : value, steps, key))
+        .filter(isFilled);
+      const fitting = values.filter((value) => readAs(type, read, value) !== undefined).length;
+      return [
+        [field, { filled: share(values.length, elements.length), read: share(fitting, values.length) }],
+      ];
+    }),
+  );
+}
+
+const share = (part: number, all: number) => (all === 0 ? 0 : part / all);
+
+function isFilled(value: unknown): boolean {
+  return (
+    value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
+  );
+}
+
+function elementsOf(
+  source: LogicalSource,
+  records: readonly unknown[],
+  rowsPath: string | undefined,
+): readonly Element[] {
+  if (source.rows === undefined) return records.map((record) => ({ record, value: record, key: undefined }));
+  if (rowsPath === undefined) return [];
+  const steps = rowSteps(parsePlace(rowsPath).steps);
+  return records.flatMap((record) => rowsBelow({ record, value: record, key: undefined }, steps));
+}
+
+function rowsBelow(element: Element, steps: readonly Step[]): readonly Element[] {
+  const [step, ...rest] = steps;
+  const { value } = element;
+  if (step === undefined) return [element];
+  switch (step.kind) {
+    case 'entry':
+      if (!isObject(value)) return [];
+      return Object.entries(value).flatMap(([key, one]) => rowsBelow({ ...element, value: one, key }, rest));
+    case 'each':
+      if (!Array.isArray(value)) return [];
+      return value.flatMap((one: unknown) => rowsBelow({ ...element, value: one }, rest));
+    default:
+      return rowsBelow({ ...element, value: stepInto(value, step, element.key) }, rest);
+  }
+}
+
+/** The value there; a list of all where the steps lead over every element. */
+function follow(start: unknown, steps: readonly Step[], key: string | undefined): unknown {
+  let value = start;
+  for (const [index, step] of steps.entries()) {
+    if (step.kind === 'each') {
+      if (!Array.isArray(value)) return undefined;
+      const rest = steps.slice(index + 1);
+      return value.flatMap((one: unknown) => {
+        const below = follow(one, rest, key);
+        return isFilled(below) ? [below] : [];
+      });
+    }
+    value = stepInto(value, step, key);
+  }
+  return value;
+}
+
+function stepInto(value: unknown, step: Step, key: string | undefined): unknown {
+  switch (step.kind) {
+    case 'name':
+      return isObject(value) && Object.hasOwn(value, step.name) ? value[step.name] : undefined;
+    case 'index':
+      return Array.isArray(value) ? (value.at(step.index) as unknown) : undefined;
+    case 'key':
+      return key;
+    case 'value':
+      return value;
+    default:
+      return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
