@@ -25,6 +25,7 @@ watchParent(process.env, () => stop.abort(new Error('stopped: npm has ended')));
 const exitCode = await runProgram(process.argv.slice(2), {
   env: process.env,
   cwd: process.cwd(),
+  stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
   signal: stop.signal,

@@ -13,6 +13,7 @@ import { addDoctorCommand } from './commands/doctor-command.ts';
 import { addExportCommand } from './commands/export-command.ts';
 import { addGrantBiCommand } from './commands/grant-bi-command.ts';
 import { addJobsCommand } from './commands/jobs-command.ts';
+import { addMapCommand } from './commands/map-command.ts';
 import { addMigrateCommand } from './commands/migrate-command.ts';
 import { addPlanCommand } from './commands/plan-command.ts';
 import { addPsqlCommand } from './commands/psql-command.ts';
@@ -49,6 +50,7 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
   addBudgetCommand(program, terminal);
   addScheduleCommand(program, terminal);
   addViewsCommand(program, terminal, end);
+  addMapCommand(program, terminal, end);
   addExportCommand(program, terminal);
   addGrantBiCommand(program, terminal);
   addMigrateCommand(program, terminal);

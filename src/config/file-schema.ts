@@ -182,7 +182,7 @@ export const sectionSchemas = {
     )
     .describe(
       'Where fields of the curated views are in the data, as rank_now.score: resultado.total | comma; null: nowhere. ' +
-        'docs/views.md explains paths, and airank views map lists the fields and proposes some.',
+        'docs/views.md explains paths, and airank map writes such lines and proposes paths.',
     ),
   notifications: z
     .array(notificationSchema, { error: 'a list of webhooks' })

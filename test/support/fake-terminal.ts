@@ -1,5 +1,5 @@
 // A terminal that remembers what was written to it, and one call of the command line on it.
-import { Writable } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
 import { runProgram } from '../../src/cli/program.ts';
 import type { Terminal } from '../../src/cli/setup/context.ts';
 
@@ -9,25 +9,40 @@ export interface Said {
   readonly stderr: string;
 }
 
-/** Runs `airank …` with exactly this environment, not in a terminal. */
-export async function airank(
-  args: readonly string[],
-  options: { env?: NodeJS.ProcessEnv; cwd: string; signal?: AbortSignal },
-): Promise<Said> {
-  const out = remember();
+export interface TerminalOptions {
+  readonly env?: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  readonly signal?: AbortSignal;
+  /** Somebody is at the terminal, 80 columns wide, and presses these one after the other. */
+  readonly keys?: string;
+}
+
+/** Runs `airank …` with exactly this environment, not in a terminal unless keys are given. */
+export async function airank(args: readonly string[], options: TerminalOptions): Promise<Said> {
+  const out = remember(options.keys === undefined ? {} : { isTTY: true, columns: 80 });
   const err = remember();
   const terminal: Terminal = {
     env: { AIRANK_LOG_LEVEL: 'silent', ...options.env },
     cwd: options.cwd,
     stdout: out.stream,
     stderr: err.stream,
+    ...(options.keys === undefined ? {} : { stdin: typing(options.keys) }),
     signal: options.signal ?? new AbortController().signal,
   };
   const exitCode = await runProgram(args, terminal);
   return { exitCode, stdout: out.text(), stderr: err.text() };
 }
 
-function remember(): { stream: NodeJS.WriteStream; text: () => string } {
+function typing(keys: string): NodeJS.ReadStream {
+  const stream = new PassThrough();
+  stream.write(keys);
+  return Object.assign(stream, { isTTY: true }) as unknown as NodeJS.ReadStream;
+}
+
+function remember(shape: { isTTY?: true; columns?: number } = {}): {
+  stream: NodeJS.WriteStream;
+  text: () => string;
+} {
   const parts: string[] = [];
   const stream = new Writable({
     write: (chunk, _encoding, done) => {
@@ -35,5 +50,8 @@ function remember(): { stream: NodeJS.WriteStream; text: () => string } {
       done();
     },
   });
-  return { stream: stream as unknown as NodeJS.WriteStream, text: () => parts.join('') };
+  return {
+    stream: Object.assign(stream, shape) as unknown as NodeJS.WriteStream,
+    text: () => parts.join(''),
+  };
 }

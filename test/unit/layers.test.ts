@@ -41,6 +41,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'schema',
     'budget',
     'reports',
+    'map-file',
     'outlets',
   ],
   sync: ['walk', 'plan', 'run'],

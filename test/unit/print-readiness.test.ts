@@ -27,7 +27,7 @@ test('the line counts what is ready, and says nothing of what there is none of',
     view('b', { state: 'partial', gaps: [gap('title', 'products.title')] }),
     view('c', { state: 'empty', missing: [unsynced] }),
   );
-  expect(readinessLine(mixed)).toBe('1 of 3 views ready, 1 partial (airank views map), 1 without data');
+  expect(readinessLine(mixed)).toBe('1 of 3 views ready, 1 partial (airank map), 1 without data');
   expect(readinessLine(summarize(mixed))).toBe(readinessLine(mixed));
 });
 
@@ -56,7 +56,7 @@ test('each view that is not ready says why, and equal reasons are told once', ()
   );
   expect(lines).toEqual([
     '',
-    '1 of 6 views ready, 1 partial (airank views map), 4 without data',
+    '1 of 6 views ready, 1 partial (airank map), 4 without data',
     '',
     'Partial: columns without a value, and the fields that are not found',
     '  bi.b: title (products.title), price (partly: products.price)',

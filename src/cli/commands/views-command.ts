@@ -1,9 +1,6 @@
 // airank views: the curated views, and where their fields are found in the data.
 import type { Command } from 'commander';
-import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/plural.ts';
-import { mapField, parseFieldPlace } from '../../warehouse/mapping/change-mapping.ts';
-import { type MappingLine, readMappingLines } from '../../warehouse/mapping/read-mapping.ts';
 import { type Readiness, readReadiness } from '../../warehouse/reports/view-readiness.ts';
 import { type Refill, readRefills } from '../../warehouse/tables/refill-typed.ts';
 import { listViews, type ViewLine } from '../../warehouse/views/list-views.ts';
@@ -29,8 +26,8 @@ export function addViewsCommand(program: Command, terminal: Terminal, end: (exit
       `
 Examples:
   $ airank views
-  $ airank views map                                  what is not found in the data, with proposals
-  $ airank views map rank_now.score resultado.total   say where a field is`,
+  $ airank views --json | jq '.[] | select(.state == "partial")'
+  $ airank map     say where fields are that are not found`,
     )
     .action(async (flags: { api?: true; demo?: true; json?: true }) => {
       const { lines, refills, readiness } = await withChosenWarehouse(
@@ -57,7 +54,6 @@ Examples:
       const json = lines.map((line) => ({ ...line, ...states.get(line.view) }));
       terminal.stdout.write(flags.json ? `${JSON.stringify(json, null, 2)}\n` : `${text}\n`);
     });
-  addMapCommand(views, terminal);
   addRefreshCommand(views, terminal, end);
 }
 
@@ -99,71 +95,6 @@ export function refillLines(refills: readonly Refill[]): string[] {
     'Mapped anew, and shown as before until all of it is read:',
     ...lines,
     'Go on: airank views refresh',
-  ];
-}
-
-function addMapCommand(views: Command, terminal: Terminal): void {
-  views
-    .command('map')
-    .description('show or change where fields of the curated views are in the data')
-    .argument('[field]', 'as rank_now.score')
-    .argument(
-      '[path]',
-      'path in the data, as resultado.total, serie[-1].valor or "fecha | dmy" (docs/views.md has them all)',
-    )
-    .option('--none', 'the field is nowhere in the data')
-    .option('--auto', 'back to what is found by its name')
-    .option('--all', 'also the fields that are mapped')
-    .option('--json', 'print the fields as JSON on stdout')
-    .action(
-      async (
-        field: string | undefined,
-        path: string | undefined,
-        flags: { none?: true; auto?: true; all?: true; json?: true },
-      ) => {
-        const place = field === undefined ? undefined : parseFieldPlace(field);
-        const settings = readSettings(terminal, { needAccounts: false });
-        if (place !== undefined && `${place.source.name}.${place.field}` in settings.config.mapping) {
-          throw new ConfigError([`${field} is mapped by the configuration file (mapping); change it there`]);
-        }
-        await withWarehouse(terminal, settings, {}, async ({ db }) => {
-          const changes = [path, flags.none, flags.auto].filter((one) => one !== undefined).length;
-          if (changes > 1) throw new ConfigError(['Expected one of a path, --none and --auto']);
-          if (place !== undefined && changes === 1) {
-            await mapField(db, place, flags.auto ? undefined : flags.none ? null : path);
-          }
-          await refreshMapping(db, settings.config.mapping);
-          const lines = (await readMappingLines(db)).filter((line) =>
-            field === undefined
-              ? flags.all || (line.path === null && line.hasData && line.origin === null)
-              : line.field === field,
-          );
-          const text = mappingLines(lines).join('\n');
-          terminal.stdout.write(flags.json ? `${JSON.stringify(lines, null, 2)}\n` : `${text}\n`);
-        });
-      },
-    );
-}
-
-function mappingLines(lines: readonly MappingLine[]): string[] {
-  if (lines.length === 0) return ['Every field of the curated views is found in the data.'];
-  const rows: Cell[][] = lines.map((line) => [
-    line.field,
-    line.type,
-    line.path ?? (line.origin === null ? 'unmapped' : 'none'),
-    line.isMissing ? `${line.origin}, not in the data` : (line.origin ?? ''),
-    line.proposals
-      .map(
-        ({ path, score, examples: [example] }) =>
-          `${path} ${Math.round(score * 100)} %${example === undefined ? '' : ` (${example.slice(0, 24)})`}`,
-      )
-      .join(', '),
-  ]);
-  return [
-    ...table([['field', 'type', 'path', 'by', 'might be'], ...rows]),
-    '',
-    'Say where one is: airank views map FIELD PATH. That it is nowhere: airank views map FIELD --none.',
-    'An unmapped field is empty in its views; `client` is needed only where records of several clients come together.',
   ];
 }
 

@@ -15,21 +15,21 @@ export function checkMapping(lines: readonly MappingLine[]): Check[] {
   const lost = withData.filter((line) => line.isMissing);
   const text = `${plural(withData.length - unmapped.length, 'field')} of the curated views found in the data, ${unmapped.length} not`;
   const summary: Check = { area: 'database', level: 'fine', text };
-  const proposed = unmapped
+  const doubtful = unmapped
     .flatMap((line) => {
       const [best] = line.proposals;
       return best === undefined || best.score < leastScore ? [] : [{ line, best }];
     })
-    .sort((a, b) => b.best.score - a.best.score)
-    .slice(0, mostProposals)
-    .map(
-      ({ line, best }): Check => ({
-        area: 'database',
-        level: 'warning',
-        text: `unmapped: ${line.field} might be ${best.path}${best.examples[0] === undefined ? '' : ` (${best.examples[0]})`}`,
-        fix: `If it is: airank views map ${line.field} '${best.path}'. If not: airank views map ${line.field} --none`,
-      }),
-    );
+    .sort((a, b) => b.best.score - a.best.score);
+  const proposed = doubtful.slice(0, mostProposals).map(
+    ({ line, best }): Check => ({
+      area: 'database',
+      level: 'warning',
+      text: `${line.field} is not found and might be ${best.path} (score ${best.score.toFixed(2)})`,
+      fix: `If it is: airank map ${line.field} ${shellWord(best.path)}. If it is nowhere: airank map ${line.field} --none`,
+    }),
+  );
+  const more = doubtful.length - proposed.length;
   return [
     summary,
     ...lost.map(
@@ -37,9 +37,23 @@ export function checkMapping(lines: readonly MappingLine[]): Check[] {
         area: 'database',
         level: 'warning',
         text: `${line.field} is mapped to ${line.path}, which no record has`,
-        fix: `airank views map ${line.field} shows what it might be`,
+        fix: `airank map ${line.field} shows what it might be`,
       }),
     ),
     ...proposed,
+    ...(more === 0
+      ? []
+      : [
+          {
+            area: 'database',
+            level: 'warning',
+            text: `${plural(more, 'more field is', 'more fields are')} in doubt`,
+            fix: 'airank map asks about each',
+          } as const,
+        ]),
   ];
+}
+
+function shellWord(path: string): string {
+  return /^[\w.@-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }

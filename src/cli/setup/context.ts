@@ -27,6 +27,8 @@ export interface Terminal {
   readonly stdout: NodeJS.WriteStream;
   /** Everything else. */
   readonly stderr: NodeJS.WriteStream;
+  /** Keys of somebody who is asked. Undefined: nobody is. */
+  readonly stdin?: NodeJS.ReadStream;
   /** Aborted by Ctrl-C and SIGTERM. */
   readonly signal: AbortSignal;
 }
@@ -84,10 +86,11 @@ export interface OpenOptions {
   /** Database of the embedded Postgres. */
   readonly embeddedDatabase?: string;
   /**
-   * What to do with a schema that is not up to date. `migrate`: bring it up to date first; `refuse`: end
-   * with a message; `leave`: the command looks for itself. Default `migrate`.
+   * What to do with a schema that is not up to date. `migrate`: bring it up to date first, and fill tables whose mapping
+   * changed; `migrate_only`: leave such tables as they are where the schema is up to date; `refuse`: end with a message;
+   * `leave`: the command looks for itself. Default `migrate`.
    */
-  readonly schema?: 'migrate' | 'refuse' | 'leave';
+  readonly schema?: 'migrate' | 'migrate_only' | 'refuse' | 'leave';
   /** Waits as long as AIRANK_DATABASE_PATIENCE_S for a database that does not answer yet. Default: no. */
   readonly patient?: boolean;
 }
@@ -159,7 +162,9 @@ async function prepareSchema(pool: pg.Pool, options: OpenOptions, settings: Sett
     return;
   }
   const pending = await pendingSchema(pool);
-  if (pending.length > 0) throw olderSchema(pending);
+  if (pending.length === 0) return;
+  if (schema === 'refuse') throw olderSchema(pending);
+  await migrate(pool, names);
 }
 
 export function olderSchema(pending: readonly string[], cause?: unknown): WarehouseError {

@@ -30,10 +30,15 @@ export function parseFieldPlace(text: string): FieldPlace {
 /** @throws ConfigError when the text is no path, or none for this field */
 export function parsePathOf({ source, field }: FieldPlace, text: string): Place {
   const parsed = parsePlace(text);
-  // Rows begin at the record anyway.
-  const place = field === rowsField ? { ...parsed, ofRecord: false } : parsed;
+  const place = field === rowsField ? rowsPlace(parsed) : parsed;
   checkPlace(source, field, place);
   return place;
+}
+
+/** Rows begin at the record anyway, and the elements of the last array are the rows, said or not. */
+function rowsPlace({ steps, readers }: Place): Place {
+  const isSaid = steps.length > 1 && steps.at(-1)?.kind === 'each';
+  return { ofRecord: false, steps: isSaid ? steps.slice(0, -1) : steps, readers };
 }
 
 /**

@@ -16,19 +16,26 @@ interface OpenScope {
   readonly clientId: string;
 }
 
+/** Told before each scope that is filled; what it throws ends the work, which goes on there the next time. */
+export type RefillListener = (progress: { readonly source: string; readonly open: number }) => void;
+
 /** Safe to call from several processes: they share the work. */
 export async function refillTyped(
   db: Executor,
   source: LogicalSource,
   mapping: readonly Mapped[],
+  listen: RefillListener = () => undefined,
 ): Promise<void> {
   const next = { source, isNext: true };
   const hash = tableHash(source, mapping);
   await openNext(db, next, mapping);
   for (;;) {
-    for (const scope of await openScopes(db, source)) {
+    const open = await openScopes(db, source);
+    for (const [index, scope] of open.entries()) {
+      listen({ source: source.name, open: open.length - index });
       if (!(await fillScope(db, next, scope, hash))) return;
     }
+    listen({ source: source.name, open: 0 });
     // A scope that was first published since then is filled too.
     if (await swap(db, next, hash)) return;
   }

@@ -17,6 +17,15 @@ import { createTyped, installVersionView, tableName } from '../tables/typed-sql.
 import { noteTable, readTables, tableHash } from '../tables/typed-tables.ts';
 import { currentMapView, dailyMapView } from './map-sql.ts';
 
+/** Told of each slice that is read through a new mapping; what it throws ends the work, which the next call goes on with. */
+export type MappingListener = (progress: {
+  readonly source: string;
+  /** Its slices that are not read yet. */
+  readonly open: number;
+  readonly table: number;
+  readonly tables: number;
+}) => void;
+
 /**
  * Maps what the data shows by now, and fills the tables anew whose mapping changed by it.
  * Returns the names of their sources.
@@ -25,6 +34,7 @@ import { currentMapView, dailyMapView } from './map-sql.ts';
 export async function refreshMapping(
   db: Executor,
   configured?: Readonly<Record<string, string | null>>,
+  listen?: MappingListener,
 ): Promise<string[]> {
   const changed = await db.transaction().execute(async (tx) => {
     await lockCode(tx);
@@ -36,7 +46,10 @@ export async function refreshMapping(
   for (const { source, isNext } of await readTables(db, logicalSources)) {
     if (isNext && !changed.some(([one]) => one === source)) await abandonRefill(db, source);
   }
-  for (const [source, mapping] of changed) await refillTyped(db, source, mapping);
+  for (const [index, [source, mapping]] of changed.entries()) {
+    const of = { table: index + 1, tables: changed.length };
+    await refillTyped(db, source, mapping, (progress) => listen?.({ ...progress, ...of }));
+  }
   return changed.map(([source]) => source.name);
 }
 

@@ -1,0 +1,201 @@
+// airank map: where fields of the curated views are in the data, as one file, one field, or questions on a terminal.
+import type { Command } from 'commander';
+import { ConfigError } from '../../core/errors.ts';
+import { plural } from '../../core/plural.ts';
+import { readMeanings } from '../../warehouse/map-file/meanings.ts';
+import { type MappingLine, readMappingLines } from '../../warehouse/mapping/read-mapping.ts';
+import { fieldLines, sampleLines } from '../print/print-map.ts';
+import { columnsOf } from '../print/wrap.ts';
+import { inDoubt } from '../setup/ask-mapping.ts';
+import { acceptProposals, answerQuestions, changeField, type MapWork } from '../setup/change-mapping.ts';
+import type { Terminal } from '../setup/context.ts';
+import { demoFlag, withChosenWarehouse } from '../setup/demo-settings.ts';
+import { findMapFile, mapFileName, mapText, storeMapFile } from '../setup/map-files.ts';
+import { addMapFileCommands } from './map-file-commands.ts';
+
+interface MapFlags {
+  readonly none?: true;
+  readonly auto?: true;
+  readonly output?: string;
+  readonly all?: true;
+  readonly samples?: true;
+  readonly accept?: string;
+  readonly demo?: true;
+  readonly json?: true;
+}
+
+export function addMapCommand(program: Command, terminal: Terminal, end: (exitCode: number) => void): void {
+  const map = program
+    .command('map')
+    .description('say where fields of the curated views are in the data')
+    .argument('[field]', 'as rank_now.score; alone: where it is, and what it might be')
+    .argument('[path]', 'as resultado.total (docs/views.md has the language of paths)')
+    .option('--none', 'the field is nowhere in the data')
+    .option('--auto', 'back to what is found by itself')
+    .option('--output <file>', 'write the file there; - is stdout (default: airank.map.yaml)')
+    .option('--all', 'write the file with fields that nothing looks like, too')
+    .option('--samples', 'show proposals with examples from the data; never in the file')
+    .option('--accept <score>', 'take every best proposal of at least that score, 0 to 1')
+    .option(...demoFlag)
+    .option('--json', 'print the fields as JSON on stdout; with --samples also examples')
+    .addHelpText(
+      'after',
+      `
+On a terminal it asks about the fields that are in doubt, the likeliest first,
+and applies the answers. In a pipe, or with --output or --all, it writes one
+file and keeps what people wrote in it. The file holds no value of the data: it
+can be kept in git. What stands in it can stand under mapping: in
+airank.config.yaml.
+
+Exit codes:
+  0  done
+  1  stopped
+  2  a path reads nothing, or nothing is published yet
+
+Examples:
+  $ airank map                                   answer what is in doubt
+  $ airank map --output airank.map.yaml          write the file
+  $ airank map test                              what it would change
+  $ airank map apply                             change it
+  $ airank map --samples                         proposals with examples
+  $ airank map --accept 0.9                      take what is all but sure
+  $ airank map rank_now.score resultado.total    say where a field is
+  $ airank map rank_now.kind --none              say that it is nowhere`,
+    )
+    .action(async (field: string | undefined, path: string | undefined, flags: MapFlags) => {
+      const accept = flags.accept === undefined ? undefined : scoreOf(flags.accept);
+      checkUsage(field, path, flags);
+      await withChosenWarehouse(
+        terminal,
+        flags.demo === true,
+        { schema: 'migrate_only' },
+        async ({ db }, settings) => {
+          const file = mapFileName(flags.demo === true);
+          const work: MapWork = { terminal, db, settings, file };
+          if (field !== undefined && (path !== undefined || flags.none || flags.auto)) {
+            await changeField(work, field, flags.auto ? undefined : flags.none ? null : path);
+            return;
+          }
+          const lines = (await readMappingLines(db)).filter(
+            (line) => field === undefined || line.field === field,
+          );
+          if (flags.json) {
+            terminal.stdout.write(
+              `${JSON.stringify(flags.samples ? lines : lines.map(withoutExamples), null, 2)}\n`,
+            );
+          } else if (field !== undefined) {
+            await showField(work, field, lines);
+          } else {
+            refuseWithoutData(lines);
+            if (accept !== undefined) await acceptProposals(work, lines, accept);
+            else if (flags.samples && flags.output === undefined)
+              writeSamples(terminal, terminal.stdout, work, lines);
+            else if (isAsked(terminal) && flags.output === undefined && !flags.all) {
+              end(await answerQuestions({ ...work, terminal }, lines));
+            } else {
+              await writeFile(work, lines, flags);
+              const table = flags.output === '-' ? terminal.stderr : terminal.stdout;
+              if (flags.samples) writeSamples(terminal, table, work, lines);
+            }
+          }
+        },
+      );
+    });
+  addMapFileCommands(map, terminal);
+}
+
+type Asked = Terminal & { readonly stdin: NodeJS.ReadStream };
+
+const isAsked = (terminal: Terminal): terminal is Asked =>
+  terminal.stdin?.isTTY === true && terminal.stdout.isTTY === true;
+
+function scoreOf(text: string): number {
+  const score = Number(text);
+  if (text.trim() === '' || !(score >= 0 && score <= 1)) {
+    throw new ConfigError([
+      `Expected --accept to be a score from 0 to 1 such as 0.9, got ${JSON.stringify(text)}`,
+    ]);
+  }
+  return score;
+}
+
+function checkUsage(field: string | undefined, path: string | undefined, flags: MapFlags): void {
+  const changes = [path, flags.none, flags.auto].filter((one) => one !== undefined).length;
+  if (changes > 1) throw new ConfigError(['Expected one of a path, --none and --auto']);
+  if (changes === 1 && field === undefined)
+    throw new ConfigError(['Expected a field before --none or --auto, as rank_now.score']);
+  const ofAll = [flags.output, flags.accept, flags.all].some((one) => one !== undefined);
+  if (field !== undefined && ofAll) {
+    throw new ConfigError([
+      'Expected --output, --all and --accept without a field: they are about all of them',
+    ]);
+  }
+  if (flags.accept !== undefined && (flags.output !== undefined || flags.samples || flags.json)) {
+    throw new ConfigError([
+      'Expected --accept alone: it changes the mapping. airank map --output writes the file afterwards',
+    ]);
+  }
+}
+
+function refuseWithoutData(lines: readonly MappingLine[]): void {
+  if (lines.some(({ hasData }) => hasData)) return;
+  throw new ConfigError([
+    'Nothing is published yet, so there is no data to find fields in. Run: airank sync. ' +
+      'A file from elsewhere can be applied before: airank map apply FILE',
+  ]);
+}
+
+const withoutExamples = (line: MappingLine) => ({
+  ...line,
+  proposals: line.proposals.map(({ examples: _, ...proposal }) => proposal),
+});
+
+async function showField(
+  { terminal, db }: MapWork,
+  field: string,
+  lines: readonly MappingLine[],
+): Promise<void> {
+  const [line] = lines;
+  if (line === undefined)
+    throw new ConfigError([
+      `Expected a field of the curated views, got ${JSON.stringify(field)}. airank map --all --output - lists all`,
+    ]);
+  const text = fieldLines(line, (await readMeanings(db)).get(field), columnsOf(terminal.stdout));
+  terminal.stdout.write(`${text.join('\n')}\n`);
+}
+
+function writeSamples(
+  terminal: Terminal,
+  to: NodeJS.WriteStream,
+  { settings }: MapWork,
+  lines: readonly MappingLine[],
+): void {
+  const doubtful = inDoubt(lines, settings.config.mapping);
+  to.write(`${settings.scrub(sampleLines(doubtful, columnsOf(terminal.stdout)).join('\n'))}\n`);
+}
+
+async function writeFile(work: MapWork, lines: readonly MappingLine[], flags: MapFlags): Promise<void> {
+  const { terminal, db, settings } = work;
+  const name = flags.output ?? work.file;
+  const before = name === '-' ? undefined : findMapFile(terminal.cwd, name);
+  const { text, added, orphans } = await mapText(db, { settings, lines, before, all: flags.all === true });
+  if (name === '-') {
+    terminal.stdout.write(text);
+    return;
+  }
+  storeMapFile(terminal.cwd, name, text);
+  for (const field of orphans) {
+    terminal.stderr.write(
+      `${name}: there is no field ${field} any more; its line stays as a comment at the end.\n`,
+    );
+  }
+  const said = new Set(before?.entries.map(({ field }) => field));
+  const doubtful = inDoubt(lines, settings.config.mapping).filter(({ field }) => !said.has(field)).length;
+  const news = added === 0 ? 'nothing new' : `${plural(added, 'new line')}; what was in it stays`;
+  const first = before === undefined ? plural(added, 'line') : news;
+  const suffix = name === work.file ? '' : ` ${name}`;
+  terminal.stderr.write(
+    `${name}: ${first}. ${plural(doubtful, 'field is', 'fields are')} in doubt (airank map --samples shows examples).\n` +
+      `When it is right: airank map test${suffix}, then airank map apply${suffix}\n`,
+  );
+}

@@ -1,0 +1,133 @@
+// airank map test and apply: what a file of the mapping would change, and changing it.
+import type { Command } from 'commander';
+import { ConfigError } from '../../core/errors.ts';
+import { plural } from '../../core/plural.ts';
+import type { Executor } from '../../warehouse/connection/database.ts';
+import { saidIn } from '../../warehouse/map-file/check-entries.ts';
+import { type Foreseen, foresee } from '../../warehouse/map-file/foresee.ts';
+import type { MapEntry } from '../../warehouse/map-file/read-map-file.ts';
+import { fieldNames } from '../../warehouse/mapping/read-mapping.ts';
+import type { Said } from '../../warehouse/mapping/store-said.ts';
+import { summarize } from '../../warehouse/reports/view-readiness.ts';
+import { foreseenLines, nothingText } from '../print/print-map.ts';
+import { columnsOf } from '../print/wrap.ts';
+import { appliedText, applyMapping } from '../setup/apply-mapping.ts';
+import type { Settings, Terminal } from '../setup/context.ts';
+import { demoFlag, withChosenWarehouse } from '../setup/demo-settings.ts';
+import { mapFileName, openMapFile } from '../setup/map-files.ts';
+
+interface FileFlags {
+  readonly demo?: true;
+  readonly json?: true;
+}
+
+export function addMapFileCommands(map: Command, terminal: Terminal): void {
+  map
+    .command('test')
+    .description('show what the file would change: which columns gain or lose values')
+    .argument('[file]', 'default: airank.map.yaml')
+    .option(...demoFlag)
+    .option('--json', 'print it as JSON on stdout')
+    .addHelpText(
+      'after',
+      `
+Changes nothing. Shares are of a sample: up to 1,000 records of each stream.
+
+Exit codes: 0 it can be applied, 2 a line is wrong or reads nothing
+
+Examples:
+  $ airank map test
+  $ airank map test shared/airank.map.yaml --json | jq '.columns'`,
+    )
+    .action(async (named: string | undefined, flags: FileFlags) => {
+      await withFile(terminal, named, flags, async ({ name, foreseen, lines }) => {
+        terminal.stdout.write(
+          flags.json
+            ? `${JSON.stringify({ file: name, lines, ...foreseen }, null, 2)}\n`
+            : `${textOf(terminal, name, lines, foreseen)}${foreseen.changes.length === 0 ? '' : `\nApply it: airank map apply${named === undefined ? '' : ` ${named}`}\n`}`,
+        );
+      });
+    });
+  map
+    .command('apply')
+    .description('check the file as test does, store it, and read the tables anew')
+    .argument('[file]', 'default: airank.map.yaml')
+    .option(...demoFlag)
+    .option('--json', 'print it as JSON on stdout')
+    .addHelpText(
+      'after',
+      `
+What stands in the file holds. A line less goes back to what is found, and
+airank.config.yaml wins over it. Tables are filled beside the old ones: until
+then the views show the old mapping. Killed half-way, it goes on when run again.
+
+Exit codes: 0 applied, 1 stopped, 2 a line is wrong or reads nothing
+
+Examples:
+  $ airank map apply
+  $ airank map apply shared/airank.map.yaml`,
+    )
+    .action(async (named: string | undefined, flags: FileFlags) => {
+      await withFile(terminal, named, flags, async ({ name, foreseen, lines, said, db, settings }) => {
+        if (!flags.json) terminal.stdout.write(textOf(terminal, name, lines, foreseen));
+        const applied = await applyMapping(terminal, db, settings, said);
+        const report = {
+          file: name,
+          lines,
+          ...foreseen,
+          refilled: applied.refilled,
+          views: summarize(applied.views),
+        };
+        terminal.stdout.write(
+          flags.json ? `${JSON.stringify(report, null, 2)}\n` : `\n${appliedText(applied)}\n`,
+        );
+      });
+    });
+}
+
+interface CheckedFile {
+  readonly name: string;
+  readonly lines: number;
+  readonly said: Said;
+  readonly foreseen: Foreseen;
+  readonly db: Executor;
+  readonly settings: Settings;
+}
+
+/** @throws ConfigError naming each line that is wrong or reads nothing */
+async function withFile(
+  terminal: Terminal,
+  named: string | undefined,
+  flags: FileFlags,
+  work: (file: CheckedFile) => Promise<void>,
+): Promise<void> {
+  const name = named ?? mapFileName(flags.demo === true);
+  const { entries } = openMapFile(terminal.cwd, name);
+  const said = saidIn(entries, name, fieldNames());
+  await withChosenWarehouse(
+    terminal,
+    flags.demo === true,
+    { schema: 'migrate_only' },
+    async ({ db }, settings) => {
+      const foreseen = await foresee(db, said, settings.config.mapping);
+      if (foreseen.nothing.length > 0) {
+        if (flags.json)
+          terminal.stdout.write(
+            `${JSON.stringify({ file: name, lines: said.size, ...foreseen }, null, 2)}\n`,
+          );
+        throw new ConfigError(
+          foreseen.nothing.map((one) => nothingText(one, `${name}:${lineOf(entries, one.field)}`)),
+        );
+      }
+      await work({ name, lines: said.size, said, foreseen, db, settings });
+    },
+  );
+}
+
+const lineOf = (entries: readonly MapEntry[], field: string) =>
+  entries.find((one) => one.field === field)?.line ?? 0;
+
+function textOf(terminal: Terminal, name: string, lines: number, foreseen: Foreseen): string {
+  const text = foreseenLines(foreseen, columnsOf(terminal.stdout)).join('\n');
+  return `${name}: ${plural(lines, 'line')}\n\n${text}\n`;
+}

@@ -1,0 +1,39 @@
+// A field in doubt as a question: what it means, what it might be, and the keys that answer.
+import type { Meaning } from '../../warehouse/map-file/meanings.ts';
+import { percent } from '../../warehouse/map-file/write-map-file.ts';
+import type { MappingLine } from '../../warehouse/mapping/read-mapping.ts';
+import { cut, shortened } from './print-map.ts';
+import { table } from './table.ts';
+import { wrap } from './wrap.ts';
+
+/** @param open fields that are in doubt, this one too. The last line waits for a key. */
+export function questionLines(
+  { field, type, proposals }: MappingLine,
+  meaning: Meaning | undefined,
+  open: number,
+  width: number,
+): string[] {
+  const what =
+    meaning === undefined
+      ? field.endsWith('(rows)')
+        ? 'The list whose elements are its rows.'
+        : 'No view shows it as it is: views join or filter by it.'
+      : `${meaning.column}: ${meaning.comment}`;
+  const rows = proposals.map(({ path, score, filled, examples }, index) => [
+    `  ${index + 1}`,
+    path,
+    score.toFixed(2),
+    `${percent(filled)} filled`,
+    examples.slice(0, 2).map(shortened).join(' · '),
+  ]);
+  const keys = proposals.length === 1 ? '1' : `1-${proposals.length}`;
+  return [
+    '',
+    `${field} (${type}), ${open === 1 ? 'the last one' : `${open} in doubt`}`,
+    ...wrap(what, width, '  '),
+    ...table([['', '', '', '', ''], ...rows])
+      .slice(1)
+      .map((line) => cut(line, width)),
+    `  ${keys} take it, n nowhere, s skip, q stop:`,
+  ];
+}

@@ -1,0 +1,116 @@
+// Changes of the mapping beside the file: one field, all proposals from a score on, or answers on a terminal.
+import { ConfigError } from '../../core/errors.ts';
+import { plural } from '../../core/plural.ts';
+import type { Executor } from '../../warehouse/connection/database.ts';
+import { readSaid } from '../../warehouse/map-file/apply-said.ts';
+import { foresee } from '../../warehouse/map-file/foresee.ts';
+import { parseFieldPlace } from '../../warehouse/mapping/change-mapping.ts';
+import type { MappingLine } from '../../warehouse/mapping/read-mapping.ts';
+import { canonical } from '../../warehouse/mapping/store-said.ts';
+import { foreseenLines, nothingText } from '../print/print-map.ts';
+import { table } from '../print/table.ts';
+import { columnsOf } from '../print/wrap.ts';
+import { appliedText, applyMapping, noteInFile } from './apply-mapping.ts';
+import { askMapping, inDoubt } from './ask-mapping.ts';
+import type { Settings, Terminal } from './context.ts';
+
+export interface MapWork {
+  readonly terminal: Terminal;
+  readonly db: Executor;
+  readonly settings: Settings;
+  /** The file that says it too, where there is one. */
+  readonly file: string;
+}
+
+/** @param path null: nowhere; undefined: back to what is found. @throws ConfigError when it reads nothing */
+export async function changeField(
+  work: MapWork,
+  field: string,
+  path: string | null | undefined,
+): Promise<void> {
+  const { terminal, db, settings } = work;
+  const { mapping: configured } = settings.config;
+  parseFieldPlace(field);
+  if (field in configured) {
+    throw new ConfigError([`${field} is mapped by the configuration file (mapping); change it there`]);
+  }
+  const decided = new Map([[field, path === undefined ? undefined : canonical(field, path)]]);
+  const said = await withDecided(db, decided);
+  const foreseen = await foresee(db, said, configured);
+  const nothing = foreseen.nothing.find((one) => one.field === field);
+  if (nothing !== undefined) throw new ConfigError([nothingText(nothing, undefined)]);
+  const own = {
+    ...foreseen,
+    overruled: [],
+    partly: foreseen.partly.filter((one) => one.field === field),
+    unchecked: foreseen.unchecked.filter((one) => one === field),
+  };
+  terminal.stdout.write(`${foreseenLines(own, columnsOf(terminal.stdout)).join('\n')}\n\n`);
+  await applyAndTell(work, said, decided);
+}
+
+export async function acceptProposals(
+  work: MapWork,
+  lines: readonly MappingLine[],
+  score: number,
+): Promise<void> {
+  const { terminal, db, settings } = work;
+  const sure = inDoubt(lines, settings.config.mapping).flatMap(({ field, proposals: [best] }) =>
+    best === undefined || best.score < score ? [] : [{ field, best }],
+  );
+  if (sure.length === 0) {
+    terminal.stdout.write(`No proposal has a score of ${score} or more. airank map --samples shows all.\n`);
+    return;
+  }
+  const rows = sure.map(({ field, best }) => [`  ${field}`, best.path, best.score.toFixed(2)]);
+  terminal.stdout.write(
+    `${plural(sure.length, 'proposal')} accepted:\n${table([['  field', 'path', 'score'], ...rows]).join('\n')}\n\n`,
+  );
+  const decided = new Map(sure.map(({ field, best }) => [field, best.path]));
+  await applyAndTell(work, await withDecided(db, decided), decided);
+}
+
+/** @returns exit code */
+export async function answerQuestions(
+  work: MapWork & { readonly terminal: Terminal & { readonly stdin: NodeJS.ReadStream } },
+  lines: readonly MappingLine[],
+): Promise<number> {
+  const { terminal, db, settings, file } = work;
+  const { said, end, skipped } = await askMapping(terminal, db, lines, settings.config.mapping);
+  const answers = plural(said.size, 'answer');
+  if (end === 'interrupted') {
+    await noteInFile(terminal, db, settings, file, said);
+    const stored =
+      said.size === 0
+        ? 'Nothing was answered.'
+        : `${answers} stored; the views follow with the next sync, or: airank views refresh`;
+    terminal.stdout.write(`\n${stored}\n`);
+    return 1;
+  }
+  const rest = skipped === 0 ? '' : `, ${plural(skipped, 'field')} skipped`;
+  terminal.stdout.write(
+    said.size === 0 && skipped === 0 && end === 'done'
+      ? 'No field is in doubt.\n'
+      : `\n${answers} stored${rest}.\n`,
+  );
+  await applyAndTell(work, await readSaid(db), said);
+  return 0;
+}
+
+type Decided = ReadonlyMap<string, string | null | undefined>;
+
+async function withDecided(db: Executor, decided: Decided): Promise<ReadonlyMap<string, string | null>> {
+  const all = new Map<string, string | null | undefined>([...(await readSaid(db)), ...decided]);
+  return new Map([...all].flatMap(([field, path]) => (path === undefined ? [] : [[field, path] as const])));
+}
+
+async function applyAndTell(
+  work: MapWork,
+  said: ReadonlyMap<string, string | null>,
+  decided: Decided,
+): Promise<void> {
+  const { terminal, db, settings, file } = work;
+  await noteInFile(terminal, db, settings, file, decided);
+  const applied = await applyMapping(terminal, db, settings, said);
+  terminal.stdout.write(`${appliedText(applied)}\n`);
+}

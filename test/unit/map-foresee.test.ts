@@ -1,0 +1,43 @@
+// Which paths come near one that is not there, and what columns gain by a mapping.
+import { expect, test } from 'vitest';
+import { columnChanges, shareOf } from '../../src/warehouse/map-file/column-shares.ts';
+import { nearestPaths } from '../../src/warehouse/map-file/nearest-paths.ts';
+import { combine, known } from '../../src/warehouse/views/origin.ts';
+
+test('the nearest paths are those that are spelt alike, as they are written below the rows', () => {
+  const records = [{ resultado: { total: 1 }, tono: 'x', zzzz: 1, list: [{ precio: 1, moneda: 'EUR' }] }];
+  const near = (wanted: string, rowsPath?: string, isRows = false) =>
+    nearestPaths(records, wanted, { rowsPath, isRows });
+  expect(near('resultado.totl')).toEqual(['resultado.total']);
+  expect(near('total')[0]).toBe('resultado.total');
+  expect(near('precios', 'list')).toEqual(['precio']);
+  expect(near('tonos', 'list')[0]).toBe('^tono');
+  expect(near('lst', undefined, true)).toEqual(['list']);
+  expect(near('qqqqqqqq')).toEqual([]);
+});
+
+test('a column is filled as its fields are together', () => {
+  const field = (one: string) => ({ kind: 'field', source: 's', field: one }) as const;
+  const of = (_: string, one: string) => ({ a: 0.4, b: 0.8 })[one];
+  expect(shareOf(combine('all', [field('a'), field('b'), known]), of)).toBe(0.4);
+  expect(shareOf(combine('any', [field('a'), field('b')]), of)).toBe(0.8);
+  expect(shareOf(combine('each', [field('a'), field('b')]), of)).toBeCloseTo(0.6);
+  expect(shareOf(combine('any', [field('a'), field('never synced')]), of)).toBe(0.4);
+  expect(shareOf(field('never synced'), of)).toBeUndefined();
+});
+
+test('only columns that change are told', () => {
+  const field = (one: string) => ({ kind: 'field', source: 's', field: one }) as const;
+  const views = [
+    {
+      view: 'v',
+      columns: [
+        { column: 'a', origin: field('a') },
+        { column: 'b', origin: field('b') },
+      ],
+    },
+  ];
+  const now = () => 0.5;
+  const after = (_: string, one: string) => (one === 'a' ? 0.9 : 0.502);
+  expect(columnChanges(views, now, after)).toEqual([{ view: 'bi.v', column: 'a', now: 0.5, after: 0.9 }]);
+});
