@@ -436,7 +436,7 @@ create table sync.mapping (
 comment on table sync.mapping is 'Where each logical field of the curated views is in the data. A field without a row is unmapped.';
 comment on column sync.mapping.path is 'Null: deliberately none.';
 comment on column sync.mapping.of_record is 'The path starts at the record and not at an element of its array.';
-comment on column sync.mapping.origin is 'found: by its name; command: airank map; configuration: airank.config.yaml. Later ones of this list win.';
+comment on column sync.mapping.origin is 'found: by its name; command: airank views map; configuration: airank.config.yaml. Later ones of this list win.';
 
 create table sync.logical_field (
   source text not null,

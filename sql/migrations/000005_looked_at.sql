@@ -14,3 +14,4 @@ comment on column sync.looked_at.same_looks is 'Looks in a row that changed noth
 comment on column sync.looked_at.is_settled is 'What is mapped changes by people only. What is not may still be found, when fields are new in the data.';
 comment on column sync.looked_at.fields is 'What was looked for: a release may add fields.';
 comment on column sync.looked_at.asked is 'Of the fields that were not found, those for which something was proposed; nothing looks like the others.';
+comment on column sync.mapping.origin is 'found: by what its values look like and its name; command: airank map; configuration: airank.config.yaml. Later ones of this list win.';

@@ -57,3 +57,9 @@ test('where elements or entries are the rows, shares are of them', () => {
   expect(shares('list', record, 'n', 'n').get(rowsField)).toEqual({ filled: 0.5, read: 1 });
   expect(shares('nothing', record, 'n', 'n').get(rowsField)).toEqual({ filled: 0, read: 1 });
 });
+
+test('a word that says that there is no number is no value that is misread', () => {
+  const records = [{ n: 5 }, { n: 'not_available' }, { n: 'No disponible' }, { n: 7 }];
+  expect(measured(records, 'n', 'n')).toEqual({ filled: 0.5, read: 1 });
+  expect(measured(records, 't', 'n')).toEqual({ filled: 1, read: 1 });
+});

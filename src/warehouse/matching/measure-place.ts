@@ -1,9 +1,10 @@
 // How a place that a person gave is filled and read in a sample of records, followed step by step. Pure.
-import { type LogicalSource, rowsField } from '../logical/logical-source.ts';
+import { type LogicalSource, type LogicalType, rowsField } from '../logical/logical-source.ts';
 import { parsePlace, type Step } from '../logical/place.ts';
 import { listReader } from '../logical/place-fits.ts';
 import { rowSteps } from '../logical/place-sql.ts';
 import { readAs } from '../logical/readers.ts';
+import { looksSo } from './shapes.ts';
 
 export interface Shares {
   /** Share of the rows that have a value there. */
@@ -41,7 +42,7 @@ export function measureMapping(
       const read = isList ? [...readers, 'join' as const] : readers;
       const values = elements
         .map(({ record, value, key }) => follow(ofRecord ? record : value, steps, key))
-        .filter(isFilled);
+        .filter((one) => isFilled(one) && !saysThereIsNone(type, one));
       const fitting = values.filter((value) => readAs(type, read, value) !== undefined).length;
       return [
         [field, { filled: share(values.length, elements.length), read: share(fitting, values.length) }],
@@ -51,6 +52,13 @@ export function measureMapping(
 }
 
 const share = (part: number, all: number) => (all === 0 ? 0 : part / all);
+
+const numbers: ReadonlySet<LogicalType> = new Set(['numeric', 'score', 'rate', 'bigint']);
+
+/** `not_available` where a number would be: it is not there, and nothing is misread. */
+function saysThereIsNone(type: LogicalType, value: unknown): boolean {
+  return numbers.has(type) && typeof value === 'string' && looksSo('absence', value);
+}
 
 function isFilled(value: unknown): boolean {
   return (
