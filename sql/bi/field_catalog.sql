@@ -61,7 +61,7 @@ comment on column bi.field_catalog.field is 'Path in the data, or name of the fi
 comment on column bi.field_catalog.status is 'api_field: seen or gone; view_field: mapped, partly read (fewer than 80 % of its values fit) or unmapped; record_key: conflict. An unmapped field is empty in every view.';
 comment on column bi.field_catalog.data_types is 'Types seen.';
 comment on column bi.field_catalog.mapped_path is 'Where a view_field is in the data, as airank map takes it.';
-comment on column bi.field_catalog.mapped_by is 'found (by its name), command or configuration.';
+comment on column bi.field_catalog.mapped_by is 'found (by its values and its name), command or configuration.';
 comment on column bi.field_catalog.first_run_date is 'First run date that had the field.';
 comment on column bi.field_catalog.last_run_date is 'Newest run date on which a new or changed record had it.';
 comment on column bi.field_catalog.is_new is 'Whether it was not there on the first run date of its source.';

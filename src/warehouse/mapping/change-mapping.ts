@@ -42,7 +42,7 @@ function rowsPlace({ steps, readers }: Place): Place {
 }
 
 /**
- * Maps a field to a path, to nothing (null), or back to what is found by name (undefined).
+ * Maps a field to a path, to nothing (null), or back to what is found (undefined).
  * The views follow with the next refreshMapping. @throws ConfigError when the text is no path
  */
 export async function mapField(

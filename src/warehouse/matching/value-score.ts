@@ -117,6 +117,8 @@ function texts(
     if (expected.isStrict === true && keys.size > 0) return undefined;
   }
   if (expected.shape !== undefined) {
+    // USD is no country, whatever its three letters.
+    if (expected.shape === 'country' && shareOf('currency', values) > 0.5) return undefined;
     const share = shareOf(expected.shape, values);
     if (share >= leastRead)
       return as(enumerations.has(expected.shape) ? 0.7 : expected.isStrict === true ? 0.55 : 0.5);
