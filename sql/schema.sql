@@ -206,7 +206,7 @@ create table sync.mapping (
 comment on table sync.mapping is 'Where each logical field of the curated views is in the data. A field without a row is unmapped.';
 comment on column sync.mapping.path is 'In the language of docs/views.md; null: deliberately none.';
 comment on column sync.mapping.origin is 'found: by what its values look like and its name; command: airank map; configuration: airank.config.yaml. Later ones of this list win.';
-comment on column sync.mapping.score is 'How sure it is that the field is there, 0 to 1; null: nobody asked.';
+comment on column sync.mapping.score is 'How sure it is that the field is there, 0 to 1; null: a person said it.';
 comment on column sync.mapping.filled is 'Share of the records that have it.';
 comment on column sync.mapping.read is 'Share of the values that can be read as the field''s type.';
 

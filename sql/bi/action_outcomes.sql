@@ -10,7 +10,7 @@ select
   coalesce(x.id, x.record_key) as action_id,
   coalesce(x.title, (
     select a.title from bi_map.acciones_version as a
-    where a.account = x.account and a.id = x.id and a.title is not null
+    where a.account = x.account and a.id = x.id and a.title is not null and a.client_id in (x.client_id, '')
     order by a.client_id = x.client_id desc, a.until desc limit 1
   )) as title,
   x.kind as action_type,

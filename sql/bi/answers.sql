@@ -26,7 +26,7 @@ from (
   union all
   select x.*, (
       select coalesce(m.date, (m.measured_at at time zone 'UTC')::date) from bi_map.measurements_version as m
-      where m.account = x.account and m.id = x.measurement_id order by m.until desc limit 1
+      where m.account = x.account and m.id = x.measurement_id and m.client_id in (x.client_id, '') order by m.until desc limit 1
     )
   from bi_map.answers as x
   where coalesce(x.date, (x.answered_at at time zone 'UTC')::date) is null

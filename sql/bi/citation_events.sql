@@ -13,11 +13,11 @@ select
   x.measurement_id,
   coalesce(x.engine, (
     select a.engine from bi_map.answers_version as a
-    where a.account = x.account and a.id = x.answer_id order by a.until desc limit 1
+    where a.account = x.account and a.id = x.answer_id and a.client_id in (x.client_id, '') order by a.until desc limit 1
   )) as engine,
   coalesce(x.question, (
     select a.question from bi_map.answers_version as a
-    where a.account = x.account and a.id = x.answer_id order by a.until desc limit 1
+    where a.account = x.account and a.id = x.answer_id and a.client_id in (x.client_id, '') order by a.until desc limit 1
   )) as question,
   x.url as page_url,
   x.domain,
@@ -33,12 +33,12 @@ from (
   union all
   select x.*, coalesce((
       select coalesce(a.date, (a.answered_at at time zone 'UTC')::date) from bi_map.answers_version as a
-      where a.account = x.account and a.id = x.answer_id order by a.until desc limit 1
+      where a.account = x.account and a.id = x.answer_id and a.client_id in (x.client_id, '') order by a.until desc limit 1
     ), (
       select coalesce(m.date, (m.measured_at at time zone 'UTC')::date) from bi_map.measurements_version as m
-      where m.account = x.account and m.id = coalesce(x.measurement_id, (
+      where m.account = x.account and m.client_id in (x.client_id, '') and m.id = coalesce(x.measurement_id, (
         select a.measurement_id from bi_map.answers_version as a
-        where a.account = x.account and a.id = x.answer_id order by a.until desc limit 1
+        where a.account = x.account and a.id = x.answer_id and a.client_id in (x.client_id, '') order by a.until desc limit 1
       ))
       order by m.until desc limit 1
     ))

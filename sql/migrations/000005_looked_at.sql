@@ -15,3 +15,4 @@ comment on column sync.looked_at.is_settled is 'What is mapped changes by people
 comment on column sync.looked_at.fields is 'What was looked for: a release may add fields.';
 comment on column sync.looked_at.asked is 'Of the fields that were not found, those for which something was proposed; nothing looks like the others.';
 comment on column sync.mapping.origin is 'found: by what its values look like and its name; command: airank map; configuration: airank.config.yaml. Later ones of this list win.';
+comment on column sync.mapping.score is 'How sure it is that the field is there, 0 to 1; null: a person said it.';

@@ -198,3 +198,14 @@ test('what a person said is neither looked for nor given to another field', () =
   const found = match('rank_now', records, { mapping: { said } });
   expect(pathOf(found, 'score')).toBeUndefined();
 });
+
+test('one reading of a moment that a person said leaves the other where it is', () => {
+  const records = times(6, (i) => ({ fecha: `2026-05-0${i + 1}T10:00:00Z`, puntuacion: 40 + i }));
+  expect(pathOf(match('rank_now', records), 'measured_at')).toBe('fecha');
+  const said = new Map([['date', 'fecha']]);
+  expect(pathOf(match('rank_now', records, { mapping: { said } }), 'measured_at')).toBe('fecha');
+});
+
+test('records that are lists have no rows', () => {
+  expect(match('predictions', [[{ fecha: '2026-05-01', valor: 5 }]]).found).toEqual([]);
+});

@@ -2,7 +2,7 @@
 import { faultText, shown } from '../../config/fault.ts';
 import { didYouMean } from '../../config/nearest-name.ts';
 import { ConfigError } from '../../core/errors.ts';
-import { canonical } from '../mapping/store-said.ts';
+import { canonical } from '../mapping/change-mapping.ts';
 import type { MapEntry } from './read-map-file.ts';
 
 /** By field. @throws ConfigError naming each line that is wrong @param known all fields */

@@ -2,11 +2,11 @@
 import type { Executor } from '../connection/database.ts';
 import { type LogicalSource, rowsField } from '../logical/logical-source.ts';
 import { logicalSources } from '../logical/logical-sources.ts';
-import { parseFieldPlace } from '../mapping/change-mapping.ts';
+import { canonical, parseFieldPlace } from '../mapping/change-mapping.ts';
 import { look, readMapping } from '../mapping/find-mapping.ts';
 import { type MappingRow, wellRead } from '../mapping/mapped.ts';
 import { readSample } from '../mapping/sample.ts';
-import { canonical, compareSaid, type Said, type SaidChange } from '../mapping/store-said.ts';
+import { compareSaid, type Said, type SaidChange } from '../mapping/store-said.ts';
 import { measureMapping, type Shares } from '../matching/measure-place.ts';
 import { readViewOrigins } from '../views/column-origins.ts';
 import { type ColumnChange, columnChanges, type FieldShare } from './column-shares.ts';

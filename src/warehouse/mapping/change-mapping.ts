@@ -14,15 +14,16 @@ export interface FieldPlace {
 
 /** Reads `rank_now.score`; @throws ConfigError when there is no such field */
 export function parseFieldPlace(text: string): FieldPlace {
-  const [name = '', field = ''] = text.split('.');
+  const [name = '', field = '', ...more] = text.split('.');
   const source = logicalSources.find((one) => one.name === name);
   if (source === undefined) {
     const known = logicalSources.map((one) => one.name).join(', ');
     throw new ConfigError([`Expected a field as source.field, with a source of ${known}; got "${text}"`]);
   }
   const fields = [...(source.rows === undefined ? [] : [rowsField]), ...Object.keys(source.fields)];
-  if (!fields.includes(field)) {
-    throw new ConfigError([`Expected a field of ${name}: ${fields.join(', ')}; got "${field}"`]);
+  if (!fields.includes(field) || more.length > 0) {
+    const got = [field, ...more].join('.');
+    throw new ConfigError([`Expected a field of ${name}: ${fields.join(', ')}; got "${got}"`]);
   }
   return { source, field };
 }
@@ -51,20 +52,33 @@ export async function mapField(
   path: string | null | undefined,
 ): Promise<void> {
   if (typeof path === 'string') parsePathOf(place, path);
-  await forget(db, place);
+  await forget(db, place.source.name, place.field);
   if (path !== undefined) await store(db, place, path, 'command');
 }
 
-/** Replaces what the configuration said before. @throws ConfigError naming every unknown field */
+/**
+ * Replaces what the configuration said before; what it says as before is not touched, and so not looked at again.
+ * @throws ConfigError naming every unknown field
+ */
 export async function storeConfigured(
   db: Executor,
   configured: Readonly<Record<string, string | null>>,
 ): Promise<void> {
   checkConfigured(configured);
-  await db.deleteFrom('sync.mapping').where('origin', '=', 'configuration').execute();
-  for (const [field, path] of Object.entries(configured)) {
+  const wanted = new Map(Object.entries(configured).map(([field, path]) => [field, canonical(field, path)]));
+  const before = await db
+    .selectFrom('sync.mapping')
+    .select(['source', 'field', 'path'])
+    .where('origin', '=', 'configuration')
+    .execute();
+  const stored = new Map(before.map((row) => [`${row.source}.${row.field}`, row.path]));
+  for (const { source, field } of before) {
+    if (!wanted.has(`${source}.${field}`)) await forget(db, source, field);
+  }
+  for (const [field, path] of wanted) {
+    if (stored.has(field) && stored.get(field) === path) continue;
     const place = parseFieldPlace(field);
-    await forget(db, place);
+    await forget(db, place.source.name, place.field);
     await store(db, place, path, 'configuration');
   }
 }
@@ -85,16 +99,22 @@ export function checkConfigured(configured: Readonly<Record<string, string | nul
 }
 
 /** Another array of rows has other fields: fields that were found below the old one are looked for again. */
-async function forget(db: Executor, { source, field }: FieldPlace): Promise<void> {
+async function forget(db: Executor, source: string, field: string): Promise<void> {
   await db
     .deleteFrom('sync.mapping')
-    .where('source', '=', source.name)
+    .where('source', '=', source)
     .where((eb) => (field === rowsField ? eb.or({ field, origin: 'found' }) : eb('field', '=', field)))
     .execute();
   // What a person no longer says is looked for.
-  await db.deleteFrom('sync.looked_at').where('source', '=', source.name).execute();
+  await db.deleteFrom('sync.looked_at').where('source', '=', source).execute();
 }
 
+/** The text as it is stored. @throws ConfigError when it is no path, or none for this field */
+export function canonical(field: string, text: string | null): string | null {
+  return text === null ? null : printPlace(parsePathOf(parseFieldPlace(field), text));
+}
+
+/** A look meanwhile may have found the field: people win. */
 async function store(
   db: Executor,
   place: FieldPlace,
@@ -102,8 +122,10 @@ async function store(
   origin: Exclude<MappingOrigin, 'found'>,
 ): Promise<void> {
   const path = text === null ? null : printPlace(parsePathOf(place, text));
+  const said = { path, origin, score: null, filled: null, read: null };
   await db
     .insertInto('sync.mapping')
-    .values({ source: place.source.name, field: place.field, path, origin })
+    .values({ source: place.source.name, field: place.field, ...said })
+    .onConflict((conflict) => conflict.columns(['source', 'field']).doUpdateSet(said))
     .execute();
 }

@@ -6,6 +6,8 @@ import type { Neighbours } from '../matching/value-score.ts';
 
 /** More records say nothing new. */
 export const enoughRecords = 1_000;
+/** Of each scope as many at least, while there is room. */
+const fewestOfScope = 100;
 /** Of long lists of identifiers as many are compared. */
 const mostKeys = 10_000;
 
@@ -14,7 +16,7 @@ export async function readSample(db: Executor, { stream, envelope }: LogicalSour
   const of = envelope ? 'envelope' : stream;
   const { rows } = await sql<{ payload: unknown }>`
     with scope as (
-      select distinct account, client_id from sync.slice where stream = ${stream} and status <> 'planned'
+      select distinct account, client_id from sync.slice where stream = ${stream} and (records > 0 or ${envelope} and pages > 0)
       order by account, client_id limit 200
     )
     select r.payload from scope as s
@@ -23,7 +25,7 @@ export async function readSample(db: Executor, { stream, envelope }: LogicalSour
       where v.stream = ${of} and v.account = s.account and v.client_id = s.client_id
         and (${!envelope} or v.record_key = ${stream})
       order by v.until desc, v.record_key
-      limit greatest(${enoughRecords} / (select count(*) from scope), 5)
+      limit greatest(${enoughRecords} / (select count(*) from scope), ${fewestOfScope})
     ) as r
     limit ${enoughRecords}`.execute(db);
   return rows.map((row) => row.payload);
@@ -39,7 +41,12 @@ export async function readNeighbours(db: Executor, streams: readonly string[]): 
       (select distinct client_id from sync.slice where ${stream} = 'clientes' and client_id <> '' limit ${mostKeys})`.execute(
       db,
     );
-    keys.set(stream, new Set(rows.map((row) => row.key)));
+    keys.set(stream, new Set(rows.flatMap((row) => [row.key, ...asRead(row.key)])));
   }
   return { keysOf: (stream) => keys.get(stream) ?? new Set() };
+}
+
+/** A number past 2^53 comes out of a sample as another one. */
+function asRead(key: string): string[] {
+  return /^\d{16,}$/.test(key) ? [String(Number(key))] : [];
 }

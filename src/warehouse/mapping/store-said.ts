@@ -1,7 +1,6 @@
 // Stores a whole file of places that a person gave: what it names holds, and what it no longer names is looked for.
 import type { Executor } from '../connection/database.ts';
-import { printPlace } from '../logical/place.ts';
-import { mapField, parseFieldPlace, parsePathOf } from './change-mapping.ts';
+import { canonical, mapField, parseFieldPlace } from './change-mapping.ts';
 import { readMapping } from './find-mapping.ts';
 import type { MappingOrigin } from './mapped.ts';
 
@@ -48,10 +47,11 @@ export async function storeSaid(
   configured: Configured,
 ): Promise<readonly SaidChange[]> {
   const changes = await compareSaid(db, said, configured);
+  // First: what was found and is said as well is no longer forgotten with the array that it is below.
+  await pinFound(db, said);
   // Another array of rows forgets what was found below the old one, so it comes first.
   const ordered = [...changes].sort((a, b) => Number(isRows(b.field)) - Number(isRows(a.field)));
   for (const { field, to } of ordered) await mapField(db, parseFieldPlace(field), to);
-  await pinFound(db, said);
   return changes;
 }
 
@@ -70,8 +70,4 @@ async function pinFound(db: Executor, said: Said): Promise<void> {
       .where('path', '=', canonical(name, text))
       .execute();
   }
-}
-
-export function canonical(field: string, text: string | null): string | null {
-  return text === null ? null : printPlace(parsePathOf(parseFieldPlace(field), text));
 }

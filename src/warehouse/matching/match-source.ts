@@ -114,7 +114,8 @@ function matchFields(sample: Sample, { said, held }: Mapping): Match {
     proposals.delete(candidate.field);
   }
   for (const [field, of] of otherReadings) {
-    const one = found.find((other) => other.field === of);
+    const given = said.get(of) ?? undefined;
+    const one = given === undefined ? found.find((other) => other.field === of) : { path: given, score: 1 };
     const isOpen = sample.source.fields[field] !== undefined && !said.has(field);
     const ownPath = proposals.get(field)?.[0]?.path ?? one?.path;
     if (one === undefined || !isOpen || ownPath !== one.path || found.some((other) => other.field === field))
@@ -173,9 +174,10 @@ function assign(
   order: readonly string[],
 ): ReadonlyMap<string, Candidate> {
   const best = new Map<string, Candidate>();
-  const given = new Set(said.values());
+  const isSaid = ({ path, field }: Candidate) =>
+    [...said].some(([other, given]) => given === path && !mayShare(other, field));
   for (const candidate of all) {
-    if (best.has(candidate.field) || given.has(candidate.path) || isAnothers(candidate, best)) continue;
+    if (best.has(candidate.field) || isSaid(candidate) || isAnothers(candidate, best)) continue;
     const first = all.find(
       (one) => comesFirst(one, candidate, order) && !best.has(one.field) && isTheBest(one, all),
     );

@@ -22,6 +22,8 @@ export function rowPlaces(profiles: Profiles): Rows[] {
     const isRows = (last === '[]' || last === '*') && filled > 0 && objects >= filled * 0.8;
     if (!isRows || path.filter(isLevel).length > mostLevels) return [];
     const steps = last === '[]' ? path.slice(0, -1) : path;
+    // A record that is a list has no path to it.
+    if (steps.length === 0) return [];
     return [{ base: path, path: printPlace({ ofRecord: false, steps: steps.map(stepOf), readers: [] }) }];
   });
 }

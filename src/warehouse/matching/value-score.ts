@@ -43,6 +43,15 @@ export function valueScore(
 /** Values that the interface names (docs/api.md, "States and values"). */
 const enumerations: ReadonlySet<Shape> = new Set(['decision', 'class', 'demand_type', 'method']);
 
+/** Two letters may be much else. */
+const weak: ReadonlySet<Shape> = new Set(['country', 'language']);
+
+function worthOf(shape: Shape, isStrict: boolean): number {
+  if (enumerations.has(shape)) return 0.7;
+  if (weak.has(shape)) return 0.3;
+  return isStrict ? 0.55 : 0.5;
+}
+
 const plain = { readers: [], read: 1, isAmbiguous: false } as const;
 /** How many there are, where the field is a number and the path a list. */
 const counted: ValueScore = { ...plain, score: 0, weight: 0.75, readers: ['count'] };
@@ -120,8 +129,7 @@ function texts(
     // USD is no country, whatever its three letters.
     if (expected.shape === 'country' && shareOf('currency', values) > 0.5) return undefined;
     const share = shareOf(expected.shape, values);
-    if (share >= leastRead)
-      return as(enumerations.has(expected.shape) ? 0.7 : expected.isStrict === true ? 0.55 : 0.5);
+    if (share >= leastRead) return as(worthOf(expected.shape, expected.isStrict === true));
     if (share > 0.4) return as(0.3);
     // Only the very name of the field outweighs that.
     if (expected.isStrict === true) return { ...plain, score: 0, weight: 0.72 };

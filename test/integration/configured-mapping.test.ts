@@ -1,0 +1,61 @@
+// What the configuration says of the mapping, run after run.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
+import { storeSaid } from '../../src/warehouse/mapping/store-said.ts';
+import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
+import { publishRecords } from '../support/publish-records.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let db: Executor;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase(database.pool);
+});
+
+afterAll(async () => {
+  await database.drop();
+});
+
+const rows = async (text: string) => (await database.pool.query(text)).rows;
+const lookOf = (source: string) => rows(`select looked_at from sync.looked_at where source = '${source}'`);
+
+it('is not looked at again while it says the same, and a line less is looked for', async () => {
+  const records = [{ id: 1, nombre: 'Silla', precio: 10, otra: 12 }];
+  await publishRecords(db, { stream: 'products', clientId: '7', runDate: '2026-03-01', records });
+  await refreshMapping(db, { 'products.price': 'otra' });
+  const before = await lookOf('products');
+  expect(await rows('select price_amount from bi.product_performance')).toEqual([{ price_amount: '12' }]);
+  await refreshMapping(db, { 'products.price': 'otra' });
+  expect(await lookOf('products')).toEqual(before);
+  await refreshMapping(db, {});
+  expect(await rows('select price_amount from bi.product_performance')).toEqual([{ price_amount: '10' }]);
+});
+
+it('a file that moves the rows and says what was found below them loses no line of it', async () => {
+  const elements = [
+    { motor: 'chatgpt', pregunta: '¿Cuál?', texto: 'sí' },
+    { motor: 'gemini', pregunta: '¿Qué?', texto: 'no' },
+  ];
+  const records = [{ superficies: elements, otras: elements }];
+  await publishRecords(db, { stream: 'surfaces', runDate: '2026-03-01', key: [], records });
+  await refreshMapping(db, {});
+  await storeSaid(
+    db,
+    new Map([
+      ['surfaces.(rows)', 'otras'],
+      ['surfaces.engine', 'motor'],
+    ]),
+    {},
+  );
+  await refreshMapping(db, {});
+  expect(
+    await rows(
+      `select field, path, origin from sync.mapping where source = 'surfaces' and origin = 'command' order by 1`,
+    ),
+  ).toEqual([
+    { field: '(rows)', path: 'otras', origin: 'command' },
+    { field: 'engine', path: 'motor', origin: 'command' },
+  ]);
+});
