@@ -14,6 +14,8 @@ export interface Expectation {
   readonly isIdentifier?: boolean;
   /** Sentences, not labels. */
   readonly isLong?: boolean;
+  /** Of one value only, it tells the form of the record: `"type": "measurement"`. */
+  readonly isForm?: boolean;
   /** Words with spaces, and no codes. */
   readonly isSentence?: boolean;
   /** Whole numbers. */
@@ -38,7 +40,6 @@ const shapes: Readonly<Record<string, Omit<Expectation, 'type'>>> = {
   hypothesis: { isSentence: true },
   message: { isSentence: true },
   conclusion: { isSentence: true },
-  done: { isSentence: true },
   client: { refersTo: 'clientes', isStrict: true },
   country: { shape: 'country', isLabel: true },
   currency: { shape: 'currency', isStrict: true, isLabel: true },
@@ -51,7 +52,7 @@ const shapes: Readonly<Record<string, Omit<Expectation, 'type'>>> = {
   engines: { shape: 'engine' },
   id: { isIdentifier: true },
   is_active: { shape: 'activity' },
-  kind: { isLabel: true },
+  kind: { isLabel: true, isForm: true },
   landing: { shape: 'url', isStrict: true },
   language: { shape: 'language', isStrict: true, isLabel: true },
   measurement_id: { refersTo: 'mediciones', isIdentifier: true },

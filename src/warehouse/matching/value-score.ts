@@ -139,16 +139,14 @@ function texts(
     if (values.length > 20 && distinctShare(values) < 0.3) return undefined;
     return as(distinctShare(values) > 0.95 ? 0.3 : 0.1);
   }
-  const numeric = values.filter(
-    (value) => typeof value === 'number' || /^[\d.,%\s€$-]+$/.test(String(value)),
-  ).length;
+  const numeric = readShare('numeric', [], values);
   const foreign = Math.max(shareOf('uuid', values), shareOf('hash', values), shareOf('email', values));
   const isDate = readShare('date', [], values) > leastRead || readShare('date', ['dmy'], values) > leastRead;
   if (foreign > 0.5 || isDate) return undefined;
   if (shareOf('version', values) > 0.5) return { ...plain, score: 0, weight: 0.6 };
   if (expected.shape !== 'url' && shareOf('url', values) > 0.5) return undefined;
   if (isText < 0.5) return expected.isLabel === true ? as(0) : undefined;
-  if (numeric > leastRead * values.length) {
+  if (numeric > leastRead) {
     if (expected.isLabel === true) return as(0);
     return expected.isLong === true ? undefined : { ...plain, score: 0, weight: 0.6 };
   }
@@ -161,7 +159,8 @@ function texts(
   if (expected.isLabel === true) {
     const different = new Set(values).size;
     // What never differs is about the record's form: `"type": "measurement"`.
-    if (different === 1 && values.length >= 5) return { ...plain, score: 0, weight: 0.55 };
+    if (expected.isForm === true && different === 1 && values.length >= 5)
+      return { ...plain, score: 0, weight: 0.55 };
     return as(different <= Math.max(12, values.length * 0.15) ? 0.15 : 0);
   }
   return as(0.05);
