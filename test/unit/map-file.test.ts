@@ -183,15 +183,15 @@ test('any path and any comment survive any number of writings', () => {
     fc.stringMatching(/^[a-z@^*"[\]|.# :&!%'{}0-9-]{1,12}$/).filter((text) => text.trim() !== ''),
   );
   fc.assert(
-    fc.property(path, fc.option(comment), fc.option(comment), comment, (given, above, behind, last) => {
-      fc.pre(![above, behind, last].some((text) => text?.includes('#:')));
+    fc.property(path, fc.option(comment), fc.option(comment), comment, (given, above, trailing, last) => {
+      fc.pre(![above, trailing, last].some((text) => text?.includes('#:')));
       const entry = JSON.stringify(given);
-      const text = `${above === null ? '' : `${above}\n`}rank_now.kind: ${entry}${behind === null ? '' : ` ${behind}`}\n${last}\n`;
+      const text = `${above === null ? '' : `${above}\n`}rank_now.kind: ${entry}${trailing === null ? '' : ` ${trailing}`}\n${last}\n`;
       const once = writeMapFile(facts(usual), readMapFile(text, name)).text;
       const twice = writeMapFile(facts(usual), readMapFile(once, name)).text;
       expect(twice).toBe(once);
       expect(readMapFile(twice, name).entries.find((one) => one.field === 'rank_now.kind')?.path).toBe(given);
-      for (const own of [above, behind, last]) if (own !== null) expect(twice).toContain(own);
+      for (const own of [above, trailing, last]) if (own !== null) expect(twice).toContain(own);
     }),
   );
 });
@@ -218,7 +218,7 @@ test('a file that is no such file is refused with the line, and without quoting 
 
 test('a text that begins like a comment is a path', () => {
   const { entries, end } = readMapFile('a.b: |-\n  # x\n', name);
-  expect([entries[0]?.path, end, entries[0]?.behind]).toEqual(['# x', [], undefined]);
+  expect([entries[0]?.path, end, entries[0]?.trailing]).toEqual(['# x', [], undefined]);
 });
 
 test('lines about no field, and paths that are none, are all named with their line', () => {

@@ -42,24 +42,6 @@ export function printPlace({ ofRecord, steps, readers }: Place): string {
   return [`${ofRecord ? '^' : ''}${path}`, ...sorted].join(' | ');
 }
 
-/** The place of names alone. */
-export function placeOf(names: readonly string[], ofRecord = false): Place {
-  return {
-    ofRecord,
-    steps: names.map((name) => (name === '[]' ? { kind: 'each' } : { kind: 'name', name })),
-    readers: [],
-  };
-}
-
-/** The path under which sync.field has what the steps lead to. Undefined: it knows nothing below maps. */
-export function fieldPath(steps: readonly Step[]): readonly string[] | undefined {
-  const path = steps.flatMap((step) =>
-    step.kind === 'name' ? [step.name] : step.kind === 'index' || step.kind === 'each' ? ['[]'] : [],
-  );
-  const isKnown = steps.every(({ kind }) => kind === 'name' || kind === 'index' || kind === 'each');
-  return isKnown ? path : undefined;
-}
-
 function printStep(step: Step): string {
   switch (step.kind) {
     case 'name':

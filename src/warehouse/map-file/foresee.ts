@@ -4,10 +4,11 @@ import { type LogicalSource, rowsField } from '../logical/logical-source.ts';
 import { logicalSources } from '../logical/logical-sources.ts';
 import { canonical, parseFieldPlace } from '../mapping/change-mapping.ts';
 import { look, readMapping } from '../mapping/find-mapping.ts';
-import { type MappingRow, wellRead } from '../mapping/mapped.ts';
+import type { MappingRow } from '../mapping/mapped.ts';
 import { readSample } from '../mapping/sample.ts';
 import { compareSaid, type Said, type SaidChange } from '../mapping/store-said.ts';
 import { measureMapping, type Shares } from '../matching/measure-place.ts';
+import { leastRead } from '../matching/read-share.ts';
 import { readViewOrigins } from '../views/column-origins.ts';
 import { type ColumnChange, columnChanges, type FieldShare } from './column-shares.ts';
 import { nearestPaths } from './nearest-paths.ts';
@@ -186,7 +187,7 @@ const unmeasured = { origin: 'command', score: null, filled: null, read: null } 
 function partlyRead(source: string, then: ReadonlyMap<string, Shares>, said: Said): PartlyRead[] {
   return [...then].flatMap(([field, { read }]) => {
     const path = said.get(`${source}.${field}`);
-    return read < wellRead && read > 0 && typeof path === 'string'
+    return read < leastRead && read > 0 && typeof path === 'string'
       ? [{ field: `${source}.${field}`, path, read }]
       : [];
   });

@@ -14,8 +14,8 @@ export interface MapEntry {
   readonly line: number;
   /** Comments before it, with their `#`. */
   readonly before: readonly string[];
-  /** The comment behind it. */
-  readonly behind: string | undefined;
+  /** The comment after it, on its line. */
+  readonly trailing: string | undefined;
 }
 
 export interface MapFile {
@@ -26,7 +26,7 @@ export interface MapFile {
   readonly offered: ReadonlySet<string>;
 }
 
-/** What begins a comment of the program, behind a line or as one. */
+/** What begins a comment of the program, after a line or as one. */
 export const ownMark = '#:';
 
 /** @param name of the file, for messages. @throws ConfigError with every fault and its line */
@@ -74,13 +74,13 @@ export function readMapFile(text: string, name: string): MapFile {
     found.some(({ line, last }) => comment.line >= line && comment.line <= last);
   const entries = found.map(({ field, path, line, last }, index): MapEntry => {
     const since = found[index - 1]?.last ?? 0;
-    const behind = comments.filter((one) => one.line >= line && one.line <= last);
+    const trailing = comments.filter((one) => one.line >= line && one.line <= last);
     return {
       field,
       path,
       line,
       before: peoples(comments.flatMap((one) => (one.line > since && one.line < line ? [one.text] : []))),
-      behind: behind.flatMap(({ text }) => beforeMark(text) ?? []).join(' ') || undefined,
+      trailing: trailing.flatMap(({ text }) => beforeMark(text) ?? []).join(' ') || undefined,
     };
   });
   const end = comments.filter((one) => !isBehind(one) && one.line > (found.at(-1)?.last ?? 0));
@@ -108,7 +108,7 @@ const proposal = /^# (\S+: .*?) +#:/;
 const peoples = (comments: readonly string[]) =>
   comments.filter((text) => !text.startsWith(ownMark) && !proposal.test(text));
 
-/** What a person wrote of a comment behind a line. */
+/** What a person wrote of a comment after a line. */
 function beforeMark(text: string): string | undefined {
   const own = (text.split(ownMark)[0] ?? '').trim();
   return own === '' ? undefined : own;

@@ -108,11 +108,11 @@ class MapWriter {
     const { field } = line;
     const entry = this.#entries.get(field);
     const comments = [...(entry?.before ?? [])];
-    const behind = entry?.behind === undefined ? '' : `  ${entry.behind}`;
+    const trailing = entry?.trailing === undefined ? '' : `  ${entry.trailing}`;
     const configured = this.#facts.configured[field];
     if (configured !== undefined) {
       const text = entryText(field, configured);
-      const kept = entry === undefined ? [] : [`${this.#note(entryText(field, entry.path))}${behind}`];
+      const kept = entry === undefined ? [] : [`${this.#note(entryText(field, entry.path))}${trailing}`];
       return [...comments, ...kept, `${ownMark} airank.config.yaml says, and wins: ${text}`];
     }
     const path = this.#pathOf(line, entry);
@@ -126,7 +126,7 @@ class MapWriter {
       ];
     }
     const facts = factsOf(line, path);
-    const own = `${this.#note(entryText(field, path))}${behind}${facts === '' ? '' : `  ${ownMark} ${facts}`}`;
+    const own = `${this.#note(entryText(field, path))}${trailing}${facts === '' ? '' : `  ${ownMark} ${facts}`}`;
     return [...comments, own, ...others];
   }
 
@@ -153,9 +153,9 @@ class MapWriter {
 
   /** Lines of fields that there are no longer, and what a person wrote last. */
   end(): string[] {
-    const gone = this.orphans.flatMap(({ field, path, before, behind }) => [
+    const gone = this.orphans.flatMap(({ field, path, before, trailing }) => [
       ...before,
-      `# ${entryText(field, path)}  # taken out: there is no such field${behind === undefined ? '' : ` ${behind}`}`,
+      `# ${entryText(field, path)}  # taken out: there is no such field${trailing === undefined ? '' : ` ${trailing}`}`,
     ]);
     const all = [...gone, ...(this.#before?.end ?? [])];
     return all.length === 0 ? [] : ['', ...all];

@@ -20,6 +20,3 @@ export interface MappingRow extends Mapped {
   /** Share of the values that can be read. */
   readonly read: string | null;
 }
-
-/** A smaller share of values that can be read is "partly". */
-export const wellRead = 0.8;

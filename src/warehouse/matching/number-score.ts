@@ -54,7 +54,7 @@ const isEpoch = (value: number) => (value > 1.4e9 && value < 2e9) || (value > 1.
 function wayOfNumbers(values: readonly Scalar[]): Omit<ValueScore, 'score'> | undefined {
   if (values.filter((value) => typeof value === 'boolean').length > 0.2 * values.length) return undefined;
   const asItIs = readShare('numeric', [], values);
-  if (asItIs >= leastRead && asItIs === 1) return { readers: [], read: asItIs, isAmbiguous: false };
+  if (asItIs === 1) return { readers: [], read: asItIs, isAmbiguous: false };
   const comma = readShare('numeric', ['comma'], values);
   const point = readShare('numeric', ['point'], values);
   const best = Math.max(asItIs, comma, point);

@@ -3,7 +3,8 @@ import type { Executor } from '../connection/database.ts';
 import { rowsField } from '../logical/logical-source.ts';
 import { logicalSources } from '../logical/logical-sources.ts';
 import { readMapping } from '../mapping/find-mapping.ts';
-import { type MappingRow, wellRead } from '../mapping/mapped.ts';
+import type { MappingRow } from '../mapping/mapped.ts';
+import { leastRead } from '../matching/read-share.ts';
 
 /**
  * `read` of the values, `partly` where many do not fit the field's type, `nothing` although it may be there;
@@ -35,5 +36,5 @@ function stateOf(row: MappingRow | undefined): FieldState {
   if (row.path === null) return 'none';
   // Null: not measured yet.
   if (Number(row.filled ?? 1) === 0 || Number(row.read ?? 1) === 0) return 'nothing';
-  return Number(row.read ?? 1) < wellRead ? 'partly' : 'read';
+  return Number(row.read ?? 1) < leastRead ? 'partly' : 'read';
 }
