@@ -14,8 +14,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   warehouse: ['core', 'config', 'streams'],
   sync: ['core', 'config', 'api', 'warehouse', 'streams'],
   schedule: ['core', 'config', 'api', 'warehouse', 'streams', 'sync'],
+  dashboard: ['core', 'config', 'warehouse'],
   sandbox: ['core'],
-  cli: ['core', 'config', 'api', 'warehouse', 'streams', 'sync', 'schedule', 'sandbox'],
+  cli: ['core', 'config', 'api', 'warehouse', 'streams', 'sync', 'schedule', 'dashboard', 'sandbox'],
   '': ['cli'],
   jobs: ['schedule'],
 };
@@ -43,8 +44,10 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'reports',
     'map-file',
     'outlets',
+    'reader',
   ],
   sync: ['walk', 'plan', 'run'],
+  dashboard: ['charts'],
   cli: ['print', 'setup', 'doctor', 'commands', '.'],
 };
 

@@ -1,0 +1,76 @@
+// Every chart's statement against a synced warehouse, and its words and picture in both languages.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { charts } from '../../src/dashboard/charts/catalog.ts';
+import type { DrawContext, Language } from '../../src/dashboard/charts/chart.ts';
+import { darkPalette, lightPalette } from '../../src/dashboard/charts/palette.ts';
+import { chartStatement } from '../../src/warehouse/reader/chart-statement.ts';
+import { readChart } from '../../src/warehouse/reader/read-chart.ts';
+import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
+import type { TestDatabase } from '../support/test-database.ts';
+
+const period = { from: '2026-03-01', to: '2026-03-05' };
+
+let database: TestDatabase;
+let clientId: string;
+
+beforeAll(async () => {
+  database = await createSandboxWarehouse(period.from, 5);
+  const { rows } = await database.pool.query<{ id: string }>(
+    'select client_id as id from bi.clients where not is_account order by client_id limit 1',
+  );
+  clientId = rows[0]?.id ?? '';
+});
+
+afterAll(async () => {
+  await database.drop();
+});
+
+function contextIn(language: Language): DrawContext {
+  return {
+    language,
+    palette: language === 'en' ? lightPalette : darkPalette,
+    period,
+    compare: undefined,
+    markers: [{ date: '2026-03-03', type: 'note', title: 'New site <b>live</b>' }],
+    widthPx: 390,
+  };
+}
+
+describe.each(charts.map((chart) => [chart.name, chart] as const))('the chart %s', (name, chart) => {
+  const read = async (account: string) =>
+    await readChart(database.pool, name, {
+      account,
+      clientId: chart.scope === 'client' ? clientId : '',
+      ...period,
+    });
+
+  it('reads the columns that it says, from the views that it says', async () => {
+    const { columns, rows } = await read('default');
+    expect(columns).toEqual(chart.columns.map((column) => column.name));
+    expect(rows.length).toBeGreaterThan(0);
+    const { text } = chartStatement(name, { account: '', clientId: '', ...period });
+    const views = new Set(
+      [...text.matchAll(/\b(?:from|join)\s+([a-z_]+\.[a-z_0-9]+)/g)].map((match) => match[1]),
+    );
+    expect([...views].sort()).toEqual([...chart.views].sort());
+    if (chart.dateColumn !== undefined) expect(columns).toContain(chart.dateColumn);
+  });
+
+  it.each(['en', 'es'] as const)('has a sentence and a picture in %s', async (language) => {
+    const { rows } = await read('default');
+    const title = chart.title(rows, contextIn(language));
+    expect(title).toMatch(/\p{L}/u);
+    expect(title).not.toMatch(/undefined|null|NaN|\.$/);
+    expect(chart.draw(rows, contextIn(language)).length).toBeGreaterThan(0);
+  });
+
+  it('draws rows in which every value is missing', () => {
+    const nothing = [chart.columns.map(() => null), chart.columns.map(() => null)];
+    expect(chart.title(nothing, contextIn('en'))).not.toMatch(/undefined|null|NaN/);
+    expect(() => chart.draw(nothing, contextIn('en'))).not.toThrow();
+  });
+
+  it('has no rows of an account that is not there', async () => {
+    expect((await read('nobody')).rows).toEqual([]);
+  });
+});
