@@ -14,7 +14,7 @@ let database: TestDatabase;
 let clientId: string;
 
 beforeAll(async () => {
-  database = await createSandboxWarehouse(period.from, 5);
+  database = await createSandboxWarehouse({ from: period.from, days: 5 });
   const { rows } = await database.pool.query<{ id: string }>(
     'select client_id as id from bi.clients where not is_account order by client_id limit 1',
   );
