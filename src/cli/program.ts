@@ -80,7 +80,9 @@ function report(error: unknown, terminal: Terminal): number {
 
 /** Also when the configuration itself is faulty and its secrets are unknown. */
 function knownSecrets(terminal: Terminal): string[] {
-  const named = [terminal.env['AIRANK_API_KEY'], terminal.env['DATABASE_URL']];
+  const named = ['AIRANK_API_KEY', 'DATABASE_URL', 'AIRANK_READER_URL', 'AIRANK_DASHBOARD_SECRET'].map(
+    (name) => terminal.env[name],
+  );
   const plain = named.flatMap((secret) => (secret === undefined || secret === '' ? [] : [secret]));
   try {
     return [

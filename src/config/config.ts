@@ -131,6 +131,12 @@ export interface Config {
   readonly httpHost: string;
   /** 0: the scheduler does not listen. */
   readonly httpPort: number;
+  /** What dashboards and reports read with. Undefined: `databaseUrl`, in sessions that only read. */
+  readonly readerUrl: Secret | undefined;
+  /** Of dashboards and reports. */
+  readonly language: 'en' | 'es';
+  /** Signs links. Undefined: that of a file in `dataDir`. */
+  readonly dashboardSecret: Secret | undefined;
   readonly webhooks: readonly WebhookConfig[];
   /** Messages to webhooks quote values of the data. */
   readonly webhookValues: boolean;

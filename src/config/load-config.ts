@@ -15,7 +15,7 @@ import { didYouMean } from './nearest-name.ts';
 import type { ReadFile } from './read-file.ts';
 import { type ReadSettings, readSettings } from './read-settings.ts';
 import { readWebhooks } from './read-webhooks.ts';
-import { secretsInDatabaseUrl, secretsOf } from './secrets-of.ts';
+import { secretsOf } from './secrets-of.ts';
 import { type SettingVariable, settings } from './settings.ts';
 import { readStreamOverrides } from './stream-overrides.ts';
 import { checkFileKeys, checkVariableNames, namedVariables } from './unknown-names.ts';
@@ -105,11 +105,17 @@ function folderOf(
 
 /** Texts that must not be repeated even in the message about them, malformed ones included. */
 function secretTexts(config: Config, variables: Variables, file: ConfigFile | undefined): string[] {
-  const own = [settings.apiKey, settings.databaseUrl, settings.webhookUrl, settings.slackWebhookUrl];
+  const own = [
+    settings.apiKey,
+    settings.databaseUrl,
+    settings.readerUrl,
+    settings.dashboardSecret,
+    settings.webhookUrl,
+    settings.slackWebhookUrl,
+  ];
   const names = [...own.map((setting) => setting.env), ...namedVariables(file)];
   const texts = names.flatMap((name) => variables.get(name)?.text ?? []);
-  const password = config.databaseUrl === undefined ? [] : secretsInDatabaseUrl(config.databaseUrl);
-  return [...texts, ...secretsOf(config), ...password];
+  return [...texts, ...secretsOf(config)];
 }
 
 /** @throws ConfigError with all faults at once. */
@@ -161,6 +167,9 @@ export function loadConfig(options: LoadOptions): Config {
     jobsDir: folderOf(read, 'jobsDir', cwd, file),
     httpHost: values.httpHost,
     httpPort: values.httpPort,
+    readerUrl: values.readerUrl,
+    language: values.language,
+    dashboardSecret: values.dashboardSecret,
     webhooks: readWebhooks(read, file, { variables, faults }),
     webhookValues: values.webhookValues,
     logLevel: values.logLevel,

@@ -31,12 +31,15 @@ function secretsInWebhook(url: Secret): string[] {
 }
 
 /** Plain secrets for `createLogger` and `createScrubber`. */
-export function secretsOf(config: Pick<Config, 'accounts' | 'databaseUrl' | 'webhooks'>): string[] {
+export function secretsOf(config: Config): string[] {
   const keys = config.accounts.map((account) => account.apiKey.reveal());
   const webhooks = config.webhooks.flatMap(({ url }) => secretsInWebhook(url));
   return [
     ...keys,
     ...webhooks,
-    ...(config.databaseUrl === undefined ? [] : secretsInDatabaseUrl(config.databaseUrl)),
+    ...[config.databaseUrl, config.readerUrl].flatMap((url) =>
+      url === undefined ? [] : secretsInDatabaseUrl(url),
+    ),
+    ...(config.dashboardSecret === undefined ? [] : [config.dashboardSecret.reveal()]),
   ];
 }

@@ -182,6 +182,19 @@ export const databaseUrl: Kind<Secret> = {
   fromText: asIs,
 };
 
+const secretWanted = 'a text of at least 32 characters without blanks';
+
+/** A key that only servers of one installation know. */
+export const sharedSecret: Kind<Secret> = {
+  schema: z.string({ error: secretWanted }).transform((text, context) => {
+    if (/^\S{32,}$/.test(text)) return new Secret(text);
+    const got = `a text of ${plural(text.length, 'character')}`;
+    context.addIssue({ code: 'custom', message: secretWanted, params: { got } });
+    return z.NEVER;
+  }),
+  fromText: asIs,
+};
+
 const webhookWanted = 'an https or http address';
 
 /** Never shown: anybody with the address may write to the channel. */

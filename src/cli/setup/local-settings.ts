@@ -11,6 +11,7 @@ const ignored = {
   AIRANK_API_KEY_FILE: '',
   AIRANK_AUTH_HEADER: '',
   DATABASE_URL: '',
+  AIRANK_READER_URL: '',
 } as const;
 
 /** Data folder, time zone, logging and speed as configured; no accounts, the catalog as it is. */

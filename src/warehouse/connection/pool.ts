@@ -13,6 +13,8 @@ export interface PoolOptions {
   readonly statementTimeoutMs?: number;
   /** For one connection to be made; waiting for a free one is not bounded. Default 15000. */
   readonly connectTimeoutMs?: number;
+  /** Statements with which each connection begins. */
+  readonly begin?: string;
 }
 
 const oid = { int8: 20, date: 1082, numeric: 1700, int8Array: 1016, dateArray: 1182 } as const;
@@ -31,7 +33,7 @@ export function createPool(options: PoolOptions): pg.Pool {
     keepAliveInitialDelayMillis: 10_000,
     types: { getTypeParser },
     Client: preparing(clientWithTimeout(options.connectTimeoutMs ?? 15_000)),
-    onConnect: prepareConnection,
+    onConnect: (client) => prepareConnection(client, options.begin ?? ''),
     ...(options.statementTimeoutMs === undefined ? {} : { statement_timeout: options.statementTimeoutMs }),
   });
   pool.on('error', ignore);
@@ -62,9 +64,9 @@ function ignore(): void {
  * need not wait for the disc: a crash of the server loses whole transactions of them, and they are fetched again. Publishing and granting switch it on again for themselves. A process that froze
  * or lost its network in the middle of a transaction must not hold up the one that takes its place.
  */
-async function prepareConnection(client: pg.ClientBase): Promise<void> {
+async function prepareConnection(client: pg.ClientBase, begin: string): Promise<void> {
   await client.query(
-    `set datestyle = iso, ymd; set synchronous_commit = off; set idle_in_transaction_session_timeout = '60s'`,
+    `set datestyle = iso, ymd; set synchronous_commit = off; set idle_in_transaction_session_timeout = '60s'; ${begin}`,
   );
 }
 

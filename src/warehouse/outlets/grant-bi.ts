@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { escapeLiteral } from 'pg';
 import { WarehouseError } from '../../core/errors.ts';
 import type { Executor } from '../connection/database.ts';
+import { grantSchemas } from './grant-schemas.ts';
 import {
   bindRole,
   type OpenRight,
@@ -97,21 +98,6 @@ export async function grantBi(db: Executor, role: BiRole): Promise<GrantedBi> {
       otherDatabases: await otherDatabases(tx, role.name),
     };
   });
-}
-
-async function grantSchemas(tx: Executor, role: string, schemas: readonly string[]): Promise<void> {
-  const who = sql.id(role);
-  for (const schema of ['sync', 'snapshot', 'typed', 'bi_map', 'api', 'bi'].map((name) => sql.id(name))) {
-    await sql`revoke all on all tables in schema ${schema} from ${who}`.execute(tx);
-    await sql`revoke all on schema ${schema} from ${who}`.execute(tx);
-    await sql`alter default privileges in schema ${schema} revoke all on tables from ${who}`.execute(tx);
-  }
-  for (const schema of schemas.map((name) => sql.id(name))) {
-    await sql`grant usage on schema ${schema} to ${who}`.execute(tx);
-    await sql`grant select on all tables in schema ${schema} to ${who}`.execute(tx);
-    // Views that come later are readable as well.
-    await sql`alter default privileges in schema ${schema} grant select on tables to ${who}`.execute(tx);
-  }
 }
 
 async function readRole(tx: Executor, name: string): Promise<RoleFacts> {

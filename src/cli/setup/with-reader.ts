@@ -1,0 +1,59 @@
+// What dashboards and reports start with: connections that only read bi, opened and closed around the command.
+import { messageOf, WarehouseError } from '../../core/errors.ts';
+import { isConnectionLost } from '../../warehouse/connection/sqlstate.ts';
+import { openReader, type Reader } from '../../warehouse/reader/open-reader.ts';
+import { type OpenWarehouse, readSettings, type Settings, type Terminal } from './context.ts';
+import { withChosenWarehouse } from './demo-settings.ts';
+
+export interface OpenedReader {
+  readonly reader: Reader;
+  /** Undefined: only AIRANK_READER_URL is set, and there is no more than what its role reads. */
+  readonly warehouse: OpenWarehouse | undefined;
+  readonly settings: Settings;
+}
+
+/** @throws WarehouseError when the role of AIRANK_READER_URL cannot connect, or there is no demo yet */
+export async function withReader<Result>(
+  terminal: Terminal,
+  isDemo: boolean,
+  work: (opened: OpenedReader) => Promise<Result>,
+): Promise<Result> {
+  if (!isDemo) {
+    const settings = readSettings(terminal, { needAccounts: false });
+    const { readerUrl, databaseUrl } = settings.config;
+    if (readerUrl !== undefined && databaseUrl === undefined) return await read(undefined, settings, work);
+  }
+  return await withChosenWarehouse(terminal, isDemo, { schema: 'leave' }, (warehouse, settings) =>
+    read(warehouse, settings, work),
+  );
+}
+
+async function read<Result>(
+  warehouse: OpenWarehouse | undefined,
+  settings: Settings,
+  work: (opened: OpenedReader) => Promise<Result>,
+): Promise<Result> {
+  const readerUrl = settings.config.readerUrl?.reveal();
+  const reader = await openReader({ readerUrl, warehouseUrl: warehouse?.url });
+  try {
+    await reader.pool.query('select from clients limit 0').catch((error: unknown) => {
+      if (readerUrl === undefined) throw error;
+      throw new WarehouseError(
+        `The role of AIRANK_READER_URL cannot read bi: ${messageOf(error)}. ` +
+          'Check the address; airank grant-bi makes such a role',
+        {},
+        { cause: error },
+      );
+    });
+    return await work({ reader, warehouse, settings });
+  } catch (error) {
+    if (!isConnectionLost(error)) throw error;
+    throw new WarehouseError(
+      `The connection that reads bi was lost: ${messageOf(error)}`,
+      {},
+      { cause: error },
+    );
+  } finally {
+    await reader.close();
+  }
+}

@@ -1,0 +1,62 @@
+// The role that dashboards and reports take on when they read with the warehouse's own connection: without a login,
+// and with no right but that to read `bi`.
+import { sql } from 'kysely';
+import { messageOf } from '../../core/errors.ts';
+import type { Executor } from '../connection/database.ts';
+import { codeOf } from '../connection/sqlstate.ts';
+import { grantSchemas } from '../outlets/grant-schemas.ts';
+
+/** Of the whole server, as every role. */
+export const readerRole = 'airank_reader';
+
+export type RoleReady = { readonly ready: true } | { readonly ready: false; readonly why: string };
+
+/** Makes the role, and gives it what it lacks; changes nothing where it has all. */
+export async function prepareReaderRole(db: Executor): Promise<RoleReady> {
+  try {
+    const facts = await readFacts(db);
+    if (facts.isPowerful) return { ready: false, why: `the role ${readerRole} may do more than read bi` };
+    if (!facts.exists) await createRole(db);
+    if (!facts.isReading) await db.transaction().execute((tx) => grantSchemas(tx, readerRole, ['bi']));
+    return { ready: true };
+  } catch (error) {
+    return { ready: false, why: messageOf(error) };
+  }
+}
+
+interface RoleFacts {
+  readonly exists: boolean;
+  /** May do what no role that only reads may, or is a member of one that may. */
+  readonly isPowerful: boolean;
+  /** Every view of bi. */
+  readonly isReading: boolean;
+}
+
+async function readFacts(db: Executor): Promise<RoleFacts> {
+  const result = await sql<RoleFacts>`
+    select
+      r.oid is not null as exists,
+      coalesce(r.rolsuper or r.rolcreaterole or r.rolcreatedb or r.rolreplication or r.rolbypassrls
+        or exists (select from pg_auth_members as m where m.member = r.oid), false) as "isPowerful",
+      r.oid is not null and has_schema_privilege(r.oid, 'bi', 'usage') and not exists (
+        select from pg_class as c where c.relnamespace = 'bi'::regnamespace and c.relkind = 'v'
+          and not has_table_privilege(r.oid, c.oid, 'select')
+      ) as "isReading"
+    from (select) as one left join pg_roles as r on r.rolname = ${readerRole}`.execute(db);
+  return result.rows[0] ?? { exists: false, isPowerful: false, isReading: false };
+}
+
+/** Two that read for the first time may both make it. */
+async function createRole(db: Executor): Promise<void> {
+  const who = sql.id(readerRole);
+  try {
+    await sql`create role ${who} nologin nosuperuser nocreatedb nocreaterole noinherit noreplication`.execute(
+      db,
+    );
+    // From Postgres 16 on whoever makes a role may give it away, and not take it on.
+    await sql`grant ${who} to current_user`.execute(db);
+  } catch (error) {
+    // duplicate_object, unique_violation
+    if (!['42710', '23505'].includes(codeOf(error) ?? '')) throw error;
+  }
+}

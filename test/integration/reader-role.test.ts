@@ -1,0 +1,123 @@
+// What dashboards and reports read with: bi, and nothing else of the warehouse.
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDatabase } from '../../src/warehouse/connection/database.ts';
+import { grantBi } from '../../src/warehouse/outlets/grant-bi.ts';
+import { openReader, type Reader } from '../../src/warehouse/reader/open-reader.ts';
+import { readerRole } from '../../src/warehouse/reader/reader-role.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+const role = `reader_login_${process.pid}`;
+const open: Reader[] = [];
+
+async function reader(options: {
+  readerUrl?: string;
+  warehouseUrl?: string;
+  statementTimeoutMs?: number;
+}): Promise<Reader> {
+  const opened = await openReader({
+    ...options,
+    readerUrl: options.readerUrl,
+    warehouseUrl: options.warehouseUrl ?? database.url,
+  });
+  open.push(opened);
+  return opened;
+}
+
+function urlOf(user: string, password: string): string {
+  const url = new URL(database.url);
+  url.username = user;
+  url.password = password;
+  return url.href;
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+afterAll(async () => {
+  for (const one of open) await one.close();
+  const db = await database.pool.query<{ d: string }>('select current_database() as d');
+  for (const name of [role, `${role}_plain`, `${role}_maker`]) {
+    const { rowCount } = await database.pool.query('select from pg_roles where rolname = $1', [name]);
+    if (rowCount === 0) continue;
+    await database.pool.query(`drop owned by ${name}`);
+    await database.pool.query(`revoke all on database ${db.rows[0]?.d} from ${name}`);
+    await database.pool.query(`drop role ${name}`);
+  }
+  await database.drop();
+});
+
+describe('a session with the connection of the warehouse', () => {
+  it('reads every view of bi as a role that has nothing else', async () => {
+    const { pool, unbound } = await reader({});
+    expect(unbound).toBeUndefined();
+    const { rows } = await pool.query<{ who: string; view: string }>(
+      `select current_user as who, c.relname as view from pg_class as c
+       where c.relnamespace = 'bi'::regnamespace and c.relkind = 'v'`,
+    );
+    expect(rows.length).toBeGreaterThan(30);
+    expect(rows[0]?.who).toBe(readerRole);
+    for (const { view } of rows) await pool.query(`select * from ${pg.escapeIdentifier(view)} limit 1`);
+  });
+
+  it.each([
+    ['read the bookkeeping', 'select * from sync.slice'],
+    ['read records', 'select * from snapshot.record'],
+    ['read generated views', 'select * from bi_map.client'],
+    ['write', "begin read write; update sync.slice set error = 'x'"],
+    ['make a table', 'begin read write; create table bi.mine (a int)'],
+  ])('cannot %s', async (_, statement) => {
+    const { pool } = await reader({});
+    await expect(pool.query(statement)).rejects.toMatchObject({ code: '42501' });
+  });
+
+  it('is read only, and ends long statements', async () => {
+    const { pool } = await reader({});
+    const { rows } = await pool.query(
+      `select name, setting from pg_settings
+       where name in ('default_transaction_read_only', 'statement_timeout', 'jit', 'search_path') order by name`,
+    );
+    expect(rows).toEqual([
+      { name: 'default_transaction_read_only', setting: 'on' },
+      { name: 'jit', setting: 'off' },
+      { name: 'search_path', setting: 'bi' },
+      { name: 'statement_timeout', setting: '30000' },
+    ]);
+  });
+
+  it('learns views that came later', async () => {
+    await database.pool.query('create view bi.later as select 1 as a');
+    const { pool } = await reader({});
+    expect((await pool.query('select a from bi.later')).rows).toEqual([{ a: 1 }]);
+    await database.pool.query('drop view bi.later');
+  });
+});
+
+describe('a session of a role without the right to make roles', () => {
+  it('is read only, and says what it is bound by', async () => {
+    const plain = `${role}_plain`;
+    await database.pool.query(`create role ${plain} login password 'plain-1'`);
+    await database.pool.query(`grant usage on schema bi to ${plain}`);
+    await database.pool.query(`grant select on all tables in schema bi to ${plain}`);
+    await database.pool.query(`revoke select on bi.clients from ${readerRole}`);
+    const { pool, unbound } = await reader({ warehouseUrl: urlOf(plain, 'plain-1') });
+    expect(unbound).toMatch(/permission denied/);
+    await pool.query('select from clients');
+    await expect(pool.query('create temporary table t (a int)')).rejects.toMatchObject({ code: '25006' });
+    await database.pool.query(`grant select on bi.clients to ${readerRole}`);
+  });
+});
+
+describe('a session of AIRANK_READER_URL', () => {
+  it('is the role that airank grant-bi made', async () => {
+    const db = createDatabase(database.pool);
+    await grantBi(db, { name: role, api: false, password: 'reader-1', statementTimeoutMs: 60_000 });
+    const { pool, unbound } = await reader({ readerUrl: urlOf(role, 'reader-1'), statementTimeoutMs: 200 });
+    expect(unbound).toBeUndefined();
+    expect((await pool.query('select current_user as who')).rows).toEqual([{ who: role }]);
+    await expect(pool.query('select * from sync.slice')).rejects.toMatchObject({ code: '42501' });
+    await expect(pool.query('select pg_sleep(5)')).rejects.toMatchObject({ code: '57014' });
+  });
+});
