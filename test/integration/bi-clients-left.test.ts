@@ -107,6 +107,7 @@ const views = [
   'product_performance',
   'product_performance_daily',
   'rank_excluded',
+  'rank_excluded_points',
   'rank_latest',
   'rank_trend',
   'sync_health',

@@ -222,6 +222,28 @@ describe('bi.rank_excluded', () => {
   });
 });
 
+describe('bi.rank_excluded_points', () => {
+  it('has what several routes say alike once, with its routes, and every other point of the date', async () => {
+    const account = 'points';
+    const excluded = { fecha: day(5), metodo: 'v2', comparable: false, razon: 'muestra' };
+    await history(account, 'a', 10, [
+      { id: 1, ...excluded, puntuacion: 40 },
+      { id: 2, ...excluded, puntuacion: 41, tipo: 'puntual' },
+      { id: 3, ...excluded, puntuacion: 42, comparable: true },
+    ]);
+    await now(account, 'a', 10, [{ ...excluded, puntuacion: 40 }]);
+    await refillAll(db, rankSources);
+    const found = await texts(
+      `select client_key, date, method, score, excluded_reason, api_reasons, sources
+       from bi.rank_excluded_points where account = '${account}'`,
+    );
+    expect(found).toEqual([
+      `(points/a,${day(5)},v2,40,not_comparable,muestra,"airank, visibility_history")`,
+      `(points/a,${day(5)},v2,41,one_off,muestra,visibility_history)`,
+    ]);
+  });
+});
+
 describe('bi.rank_latest', () => {
   const columns = `account, client_id, method, date, score, source, previous_date, previous_score, change_previous,
     score_7d, change_7d, score_28d, change_28d, is_current_method`;

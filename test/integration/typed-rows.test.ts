@@ -42,6 +42,7 @@ const views = [
   'product_performance_daily',
   'rank_dimensions',
   'rank_excluded',
+  'rank_excluded_points',
   'rank_latest',
   'rank_trend',
   'revenue_by_currency',
