@@ -9,7 +9,7 @@ export type BaseUrlResult =
 const wanted = 'an https address such as https://api.example.com';
 
 /** True for hosts that never leave the machine: localhost, 127.0.0.0/8 and [::1]. */
-function isLoopbackHost(hostname: string): boolean {
+export function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 

@@ -95,6 +95,14 @@ export interface WebhookConfig {
   readonly format: 'json' | 'slack';
 }
 
+/** How mails are sent. */
+export interface SmtpConfig {
+  /** smtp-url.ts takes it apart. */
+  readonly url: Secret;
+  /** `reports@example.com`, `Agency <reports@example.com>`. */
+  readonly from: string;
+}
+
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
 export interface Config {
@@ -140,6 +148,8 @@ export interface Config {
   readonly webhooks: readonly WebhookConfig[];
   /** Messages to webhooks quote values of the data. */
   readonly webhookValues: boolean;
+  /** Undefined: no mail is sent. */
+  readonly smtp: SmtpConfig | undefined;
   readonly logLevel: LogLevel;
   readonly logFormat: 'pretty' | 'json';
 }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError } from '../core/errors.ts';
 import { replaceSecrets } from '../core/known-secrets.ts';
-import type { AccountConfig, Config } from './config.ts';
+import type { AccountConfig, Config, SmtpConfig } from './config.ts';
 import { type ConfigFile, readConfigFile } from './config-file.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import { readEnvironmentAccount } from './environment-account.ts';
@@ -103,6 +103,15 @@ function folderOf(
   return path === undefined ? undefined : resolve(base, path);
 }
 
+function readSmtp({ values }: ReadSettings, faults: string[]): SmtpConfig | undefined {
+  const { smtpUrl: url, mailFrom: from } = values;
+  if (url === undefined) return undefined;
+  if (from !== undefined) return { url, from };
+  const expected = `set to the sender of mails, because ${settings.smtpUrl.env} is set`;
+  faults.push(faultText({ place: settings.mailFrom.env, expected, got: 'nothing' }));
+  return undefined;
+}
+
 /** Texts that must not be repeated even in the message about them, malformed ones included. */
 function secretTexts(config: Config, variables: Variables, file: ConfigFile | undefined): string[] {
   const own = [
@@ -112,6 +121,7 @@ function secretTexts(config: Config, variables: Variables, file: ConfigFile | un
     settings.dashboardSecret,
     settings.webhookUrl,
     settings.slackWebhookUrl,
+    settings.smtpUrl,
   ];
   const names = [...own.map((setting) => setting.env), ...namedVariables(file)];
   const texts = names.flatMap((name) => variables.get(name)?.text ?? []);
@@ -172,6 +182,7 @@ export function loadConfig(options: LoadOptions): Config {
     dashboardSecret: values.dashboardSecret,
     webhooks: readWebhooks(read, file, { variables, faults }),
     webhookValues: values.webhookValues,
+    smtp: readSmtp(read, faults),
     logLevel: values.logLevel,
     logFormat: values.logFormat,
   };

@@ -1,5 +1,6 @@
 // What the logger must scrub, from a configuration.
 import type { Config, Secret } from './config.ts';
+import { parseSmtpUrl } from './smtp-url.ts';
 
 function decoded(text: string): string {
   try {
@@ -30,6 +31,16 @@ function secretsInWebhook(url: Secret): string[] {
   return path.length < 8 ? [text] : [text, path];
 }
 
+/** The address as a whole, and its password as it is sent: plain, and in the two encodings of SMTP. */
+export function secretsInSmtpUrl(url: Secret): string[] {
+  const parsed = parseSmtpUrl(url.reveal());
+  if (!parsed.ok || parsed.server.login === undefined) return [];
+  const { user, password } = parsed.server.login;
+  const plain = password.reveal();
+  const base64 = [plain, `\0${user}\0${plain}`].map((text) => Buffer.from(text).toString('base64'));
+  return [url.reveal(), plain, ...base64];
+}
+
 /** Plain secrets for `createLogger` and `createScrubber`. */
 export function secretsOf(config: Config): string[] {
   const keys = config.accounts.map((account) => account.apiKey.reveal());
@@ -37,6 +48,7 @@ export function secretsOf(config: Config): string[] {
   return [
     ...keys,
     ...webhooks,
+    ...(config.smtp === undefined ? [] : secretsInSmtpUrl(config.smtp.url)),
     ...[config.databaseUrl, config.readerUrl].flatMap((url) =>
       url === undefined ? [] : secretsInDatabaseUrl(url),
     ),

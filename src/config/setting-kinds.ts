@@ -8,7 +8,9 @@ import { parseBaseUrl } from './base-url.ts';
 import { Secret } from './config.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { shown } from './fault.ts';
+import { parseMailAddress } from './mail-address.ts';
 import { didYouMean } from './nearest-name.ts';
+import { parseSmtpUrl } from './smtp-url.ts';
 import { storableText } from './storable-text.ts';
 
 export interface Kind<T> {
@@ -206,5 +208,26 @@ export const webhookUrl: Kind<Secret> = {
     context.addIssue({ code: 'custom', message: webhookWanted, params: { got } });
     return z.NEVER;
   }),
+  fromText: asIs,
+};
+
+const smtpUrlWanted = 'an smtp:// or smtps:// address';
+
+export const smtpUrl: Kind<Secret> = {
+  schema: z.string({ error: smtpUrlWanted }).transform((text, context) => {
+    const result = parseSmtpUrl(text);
+    if (result.ok) return new Secret(text);
+    context.addIssue({ code: 'custom', message: smtpUrlWanted, params: { ...result.hints } });
+    return z.NEVER;
+  }),
+  fromText: asIs,
+};
+
+const mailAddressWanted = 'a mail address such as reports@example.com or Agency <reports@example.com>';
+
+export const mailAddress: Kind<string> = {
+  schema: z
+    .string({ error: mailAddressWanted })
+    .refine((text) => parseMailAddress(text) !== undefined, { error: mailAddressWanted }),
   fromText: asIs,
 };

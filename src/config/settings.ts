@@ -9,11 +9,13 @@ import {
   hostName,
   integer,
   type Kind,
+  mailAddress,
   oneOf,
   path,
   percent,
   reservePercent,
   sharedSecret,
+  smtpUrl,
   streamNames,
   timeZone,
   trueOrFalse,
@@ -320,6 +322,23 @@ export const settings = {
     unit: 'true or false',
     description:
       'true: messages also quote data: an example of a new field, what the server answered. false: only names (of jobs, accounts, streams, clients, fields), types, numbers and statuses.',
+  },
+  smtpUrl: {
+    env: 'AIRANK_SMTP_URL',
+    fileKey: undefined,
+    kind: smtpUrl,
+    default: undefined,
+    unit: 'URL',
+    description:
+      'Server that takes mails: smtp://user:password@host:587, which must offer STARTTLS, or smtps://user:password@host:465.',
+  },
+  mailFrom: {
+    env: 'AIRANK_MAIL_FROM',
+    fileKey: 'mail_from',
+    kind: mailAddress,
+    default: undefined,
+    unit: 'mail address',
+    description: 'Sender of mails, as reports@example.com or Agency <reports@example.com>.',
   },
   logLevel: {
     env: 'AIRANK_LOG_LEVEL',

@@ -15,8 +15,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   sync: ['core', 'config', 'api', 'warehouse', 'streams'],
   schedule: ['core', 'config', 'api', 'warehouse', 'streams', 'sync'],
   dashboard: ['core', 'config', 'warehouse'],
+  mail: ['core', 'config'],
   sandbox: ['core'],
-  cli: ['core', 'config', 'api', 'warehouse', 'streams', 'sync', 'schedule', 'dashboard', 'sandbox'],
+  cli: ['core', 'config', 'api', 'warehouse', 'streams', 'sync', 'schedule', 'dashboard', 'mail', 'sandbox'],
   '': ['cli'],
   jobs: ['schedule'],
 };
