@@ -29,6 +29,8 @@ export interface SandboxOptions {
   readonly perDay?: number | undefined;
   /** How the minute is counted. Default `fixed`. */
   readonly window?: WindowKind | undefined;
+  /** Records of the account's routes name their client (`cliente`). Default true. */
+  readonly clientField?: boolean | undefined;
   /** Disturbances on purpose. Default none. */
   readonly faults?: FaultOptions | undefined;
   /** Milliseconds since the epoch, for the limits and the default date. Default Date.now. */
@@ -49,6 +51,7 @@ export interface SandboxSettings {
   readonly perMinute: number;
   readonly perDay: number;
   readonly window: WindowKind;
+  readonly clientField: boolean;
   readonly faults: FaultOptions;
   readonly clock: () => number;
   readonly gzip: boolean;
@@ -78,6 +81,7 @@ export function settingsOf(options: SandboxOptions): SandboxSettings {
     perMinute: wholeOption('perMinute', options.perMinute ?? 60, 1, Number.MAX_SAFE_INTEGER),
     perDay: wholeOption('perDay', options.perDay ?? 5000, 1, Number.MAX_SAFE_INTEGER),
     window: options.window ?? 'fixed',
+    clientField: options.clientField ?? true,
     faults: options.faults ?? {},
     clock,
     gzip: options.gzip ?? true,

@@ -26,11 +26,11 @@ export function answerRead(world: World, route: Route, query: URLSearchParams, d
   const scope = world.scope(brand, day);
   switch (route.kind) {
     case 'single':
-      return jsonReply(200, route.body(scope));
+      return jsonReply(200, world.shown(route, route.body(scope)));
     case 'question': {
       const question = query.get('pregunta')?.trim() ?? '';
       if (question === '') return problem(400, 'falta_pregunta', 'Falta el parámetro «pregunta».');
-      return jsonReply(200, route.answer(scope, question));
+      return jsonReply(200, world.shown(route, route.answer(scope, question)));
     }
     case 'list':
       return answerList(world, route, scope, client, query);
@@ -58,9 +58,9 @@ function answerList(
     const detail = route.detail(scope, id);
     return detail === undefined
       ? problem(404, 'no_encontrado', `No existe «${id}».`)
-      : jsonReply(200, detail);
+      : jsonReply(200, world.shown(route, detail));
   }
-  if (route.csv === true && query.get('format') === 'csv') return wholeCsv(route, scope);
+  if (route.csv === true && query.get('format') === 'csv') return wholeCsv(world, route, scope);
   const cursor = query.get('cursor') ?? '';
   const place = { route: route.route, client };
   const position = cursor === '' ? { day: scope.today, offset: 0 } : decodeCursor(world.seed, place, cursor);
@@ -81,9 +81,9 @@ function answerList(
 }
 
 /** The whole history at once: a CSV body has no place for a cursor. */
-function wholeCsv(route: ListRoute, scope: Scope): Reply {
+function wholeCsv(world: World, route: ListRoute, scope: Scope): Reply {
   const listing = route.listing(scope, false);
-  const records = Array.from({ length: listing.length }, (_, index) => listing.at(index));
+  const records = Array.from({ length: listing.length }, (_, index) => world.shown(route, listing.at(index)));
   return { status: 200, contentType: 'text/csv; charset=utf-8', body: toCsv(records) };
 }
 

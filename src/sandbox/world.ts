@@ -1,7 +1,8 @@
 // The world of one account at any date, with a cache of the last lists.
-import { toJson } from './json-literal.ts';
+import { type JsonObject, toJson } from './json-literal.ts';
 import { hashOf } from './random.ts';
-import type { ListRoute } from './routes.ts';
+import type { ListRoute, Route } from './routes.ts';
+import { withoutClientField } from './without-client-field.ts';
 import { brandsOf } from './world/brands.ts';
 import type { Listing } from './world/listing.ts';
 import type { Brand, Scope } from './world/scope.ts';
@@ -21,13 +22,15 @@ export class World {
   readonly since: number;
   readonly scale: number;
   readonly brands: readonly Brand[];
+  readonly #clientField: boolean;
   readonly #byId: ReadonlyMap<string, Brand>;
   readonly #cached = new Map<string, CachedList>();
 
-  constructor(seed: number, clients: number, since: number, scale: number) {
+  constructor(seed: number, clients: number, since: number, scale: number, clientField = true) {
     this.seed = hashOf(seed, 'world');
     this.since = since;
     this.scale = scale;
+    this.#clientField = clientField;
     this.brands = brandsOf(this.seed, clients);
     this.#byId = new Map(this.brands.slice(1).map((brand) => [String(brand.id), brand]));
   }
@@ -39,6 +42,11 @@ export class World {
 
   scope(brand: Brand, day: number): Scope {
     return { seed: this.seed, today: day, since: this.since, scale: this.scale, brand, brands: this.brands };
+  }
+
+  /** An object as the account's own routes show it: with its client, or without. */
+  shown(route: Route, object: JsonObject): JsonObject {
+    return this.#clientField || route.perClient ? object : withoutClientField(object);
   }
 
   /** The JSON texts of the records from `offset`, and the list's length. */
@@ -53,7 +61,7 @@ export class World {
     const page: string[] = [];
     const end = Math.min(listing.length, offset + limit);
     for (let index = offset; index < end; index++) {
-      const text = texts[index] ?? toJson(listing.at(index));
+      const text = texts[index] ?? toJson(this.shown(route, listing.at(index)));
       if (listing.length <= cachedTexts) texts[index] = text;
       page.push(text);
     }
@@ -64,7 +72,7 @@ export class World {
   rest(route: ListRoute, scope: Scope): string {
     if (route.rest === undefined) return '{}';
     const cached = this.#list(route, scope, false);
-    cached.rest ??= toJson(route.rest(scope));
+    cached.rest ??= toJson(this.shown(route, route.rest(scope)));
     return cached.rest;
   }
 

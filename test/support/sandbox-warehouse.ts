@@ -1,5 +1,6 @@
 // A warehouse with some dates of the sandbox in it, for tests of what people see.
 import { addDays, parseRunDate } from '../../src/core/run-date.ts';
+import type { SandboxOptions } from '../../src/sandbox/options.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { catalog } from '../../src/streams/catalog.ts';
 import { syncOnce } from './sync-in-process.ts';
@@ -11,6 +12,8 @@ export interface SandboxDates {
   readonly days: number;
   /** Default 2. */
   readonly clients?: number;
+  /** Others of the sandbox. */
+  readonly sandbox?: SandboxOptions;
   /** A server that stands before the sandbox. */
   readonly before?: (sandbox: Sandbox) => Promise<{ readonly url: string; close(): Promise<void> }>;
 }
@@ -21,7 +24,8 @@ export async function createSandboxWarehouse(options: SandboxDates): Promise<Tes
   const first = parseRunDate(from);
   if (first === undefined) throw new RangeError(from);
   const database = await createTestDatabase();
-  const sandbox = await startSandbox({ clients, date: first, perMinute: 1_000_000, perDay: 1_000_000 });
+  const limits = { perMinute: 1_000_000, perDay: 1_000_000 };
+  const sandbox = await startSandbox({ clients, date: first, ...limits, ...options.sandbox });
   const env = { AIRANK_API_KEY: sandbox.keys[0] ?? '' };
   const server = await before?.(sandbox);
   const url = server?.url ?? sandbox.url;

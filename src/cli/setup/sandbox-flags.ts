@@ -16,6 +16,8 @@ export interface SandboxFlags {
   readonly perMinute?: string;
   readonly perDay?: string;
   readonly window?: 'fixed' | 'fixed-first' | 'sliding';
+  /** Commander's form of --no-client-field. */
+  readonly clientField?: boolean;
   readonly errorRate?: string;
   readonly dropRate?: string;
   readonly brokenRate?: string;
@@ -38,6 +40,7 @@ export function sandboxOptions(command: Command): Command {
     .addOption(
       new Option('--window <kind>', 'how the minute is counted').choices(['fixed', 'fixed-first', 'sliding']),
     )
+    .option('--no-client-field', "leave cliente out of the records of the account's routes")
     .option('--error-rate <share>', 'share of requests answered 500 or 503, 0 to 1')
     .option('--drop-rate <share>', 'share of requests cut off without an answer')
     .option('--broken-rate <share>', 'share of answers whose body is cut in the middle')
@@ -65,6 +68,7 @@ export function readSandboxFlags(flags: SandboxFlags): SandboxOptions {
     perMinute: number('--per-minute', flags.perMinute, 1, most),
     perDay: number('--per-day', flags.perDay, 1, most),
     window: flags.window,
+    clientField: flags.clientField,
     faults: {
       errorRate: numberFlag('--error-rate', flags.errorRate, share, faults),
       dropRate: numberFlag('--drop-rate', flags.dropRate, share, faults),

@@ -1,0 +1,46 @@
+// What the warehouse shows of clients when records do not say whose they are.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
+import type { TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createSandboxWarehouse({ from: '2026-05-01', days: 2, sandbox: { clientField: false } });
+}, 120_000);
+afterAll(async () => {
+  await database.drop();
+});
+
+/** Views of what is asked for client by client, and what is known of the clients themselves. */
+const byClient = [
+  ...[
+    'clients',
+    'rank_trend',
+    'rank_latest',
+    'rank_dimensions',
+    'rank_excluded',
+    'rank_excluded_points',
+    'rank2_trend',
+  ],
+  ...['portfolio_movers', 'product_performance', 'product_performance_daily', 'sync_health'],
+  ...['sync_health_daily'],
+];
+
+it('shows a record without a client as the account’s, never in a view of a client', async () => {
+  const { rows: views } = await database.pool.query<{ view: string }>(
+    `select c.relname as view from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'client_key'
+     where c.relnamespace = 'bi'::regnamespace order by 1`,
+  );
+  const ofClients: string[] = [];
+  let rowsOfAccount = 0;
+  for (const { view } of views) {
+    const { rows } = await database.pool.query<{ own: number; account: number }>(
+      `select count(*) filter (where client_id <> '')::int as own, count(*) filter (where client_id = '')::int as account
+       from bi.${view}`,
+    );
+    if ((rows[0]?.own ?? 0) > 0) ofClients.push(view);
+    rowsOfAccount += rows[0]?.account ?? 0;
+  }
+  expect(ofClients).toEqual([...byClient].sort());
+  expect(rowsOfAccount).toBeGreaterThan(500);
+});
