@@ -1,5 +1,7 @@
 // Every chart, in the order in which its page shows them.
 import type { Chart } from './chart.ts';
+import { mentionRate } from './mention-rate.ts';
 import { rankTrend } from './rank-trend.ts';
+import { surfaceMatrix } from './surface-matrix.ts';
 
-export const charts: readonly Chart[] = [rankTrend];
+export const charts: readonly Chart[] = [rankTrend, mentionRate, surfaceMatrix];

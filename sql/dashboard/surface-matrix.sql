@@ -1,0 +1,12 @@
+-- On how many questions of an engine a surface was seen, was not seen, or cannot be known.
+select x.engine, s.surface, count(*) filter (where s.state = 'yes') as seen_count,
+  count(*) filter (where s.state = 'no') as not_seen_count,
+  count(*) filter (where s.state = 'not_available') as not_available_count, max(x.run_date) as run_date
+from bi.surface_matrix as x
+cross join lateral (
+  values (1, 'text', x.text_surface), (2, 'sources', x.sources_surface), (3, 'ads', x.ads_surface),
+    (4, 'maps', x.maps_surface), (5, 'shopping', x.shopping_surface)
+) as s (place, surface, state)
+where x.account = :account and x.client_id = :client_id
+group by x.engine, s.place, s.surface
+order by x.engine, s.place

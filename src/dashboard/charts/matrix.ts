@@ -1,0 +1,105 @@
+// Rows and columns of words with a share in each cell: darker is more, and the cell says it in words too.
+import type { EChartsOption } from 'echarts';
+import type { DrawContext, Drawing } from './chart.ts';
+import { commonOption } from './common-option.ts';
+import { cutText } from './cut-text.ts';
+import { inkOn, scaleColour } from './scale-colour.ts';
+
+export interface MatrixCell {
+  readonly column: number;
+  readonly row: number;
+  /** 0 to 1; null: nothing is known, which is drawn empty with a dashed edge. */
+  readonly share: number | null;
+  /** Stands in the cell where there is room. */
+  readonly text: string;
+  /** What a pointer reads. */
+  readonly detail: string;
+}
+
+export interface Matrix {
+  readonly columns: readonly string[];
+  readonly rows: readonly string[];
+  readonly cells: readonly MatrixCell[];
+}
+
+const rowPx = 34;
+const narrowestTextPx = 30;
+const narrowestLabelPx = 44;
+
+export function drawMatrix({ columns, rows, cells }: Matrix, context: DrawContext): Drawing {
+  const { palette, widthPx } = context;
+  const longestName = widthPx < 600 ? 14 : 32;
+  const namePx = Math.min(Math.max(...rows.map((name) => name.length), 1), longestName) * 7;
+  const cellPx = (widthPx - namePx - 48) / columns.length;
+  const place = ({ column, row, text, detail }: Omit<MatrixCell, 'share'>, share: number, ink: string) => ({
+    value: [column, row, share],
+    detail,
+    label: { show: cellPx >= narrowestTextPx, formatter: text, fontSize: cellPx < 40 ? 10 : 11, color: ink },
+  });
+  const axis = {
+    type: 'category' as const,
+    axisTick: { show: false },
+    axisLine: { show: false },
+    splitArea: { show: false },
+  };
+  const option: EChartsOption = {
+    ...commonOption(context),
+    grid: { left: 8, right: 16, top: 8, bottom: 8, outerBoundsMode: 'same' },
+    tooltip: {
+      renderMode: 'richText',
+      confine: true,
+      formatter: (given) => detailOf(given),
+    },
+    xAxis: {
+      ...axis,
+      data: [...columns],
+      axisLabel: {
+        color: palette.mutedText,
+        fontSize: cellPx < 60 ? 11 : 12,
+        ...(cellPx < narrowestLabelPx ? { hideOverlap: true } : { interval: 0 }),
+      },
+    },
+    yAxis: {
+      ...axis,
+      data: rows.map((name) => cutText(name, longestName)),
+      inverse: true,
+      axisLabel: { color: palette.text, interval: 0 },
+    },
+    // Says which share has which colour; what has no share has none.
+    visualMap: [palette.scale, [palette.background, palette.background]].map((color, seriesIndex) => ({
+      show: false,
+      seriesIndex,
+      min: 0,
+      max: 1,
+      dimension: 2,
+      inRange: { color: [...color] },
+    })),
+    series: [
+      {
+        type: 'heatmap',
+        data: cells.flatMap(({ share, ...cell }) =>
+          share === null ? [] : [place(cell, share, inkOn(scaleColour(palette, share)))],
+        ),
+        itemStyle: { borderColor: palette.background, borderWidth: 2 },
+      },
+      {
+        type: 'heatmap',
+        data: cells.flatMap(({ share, ...cell }) =>
+          share === null ? [place(cell, 0, palette.mutedText)] : [],
+        ),
+        itemStyle: {
+          borderColor: palette.mutedText,
+          borderWidth: 1,
+          borderType: 'dashed',
+        },
+      },
+    ],
+  };
+  return { type: 'picture', heightPx: rows.length * rowPx + 48, option };
+}
+
+function detailOf(given: unknown): string {
+  if (typeof given !== 'object' || given === null || !('data' in given)) return '';
+  const { data } = given;
+  return typeof data === 'object' && data !== null && 'detail' in data ? String(data.detail) : '';
+}

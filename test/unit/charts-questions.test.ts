@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { mentionRate } from '../../src/dashboard/charts/mention-rate.ts';
+import { surfaceMatrix } from '../../src/dashboard/charts/surface-matrix.ts';
+import { drawContext } from '../support/draw-context.ts';
+
+const [english, spanish] = [drawContext(), drawContext({ language: 'es' })];
+
+describe('mentions by engine and month', () => {
+  const rows = [
+    ['2026-03-02', 'chatgpt', '3', '4', '5'],
+    ['2026-03-09', 'chatgpt', '0', '1', '1'],
+    ['2026-03-09', 'gemini', '0', '0', '2'],
+    ['2026-04-06', 'chatgpt', '30', '40', '40'],
+  ];
+
+  it('says how many answers of the newest month have the brand', () => {
+    expect(mentionRate.title(rows, english)).toBe(
+      'The brand is in 75 % of 40 answers in April 2026, after 60 % before',
+    );
+    expect(mentionRate.title(rows, spanish)).toBe(
+      'La marca aparece en el 75 % de 40 respuestas en abril de 2026, tras el 60 % anterior',
+    );
+  });
+
+  it('adds up the answers of a month and tells how many there were when they are few', () => {
+    const picture = JSON.stringify(mentionRate.draw(rows, english));
+    expect(picture).toContain('60%\\nn 5');
+    expect(picture).toContain('"75%"');
+  });
+
+  it('counts no answer that nobody judged', () => {
+    expect(JSON.stringify(mentionRate.draw(rows, english))).toContain('Mar 2026, gemini: 0 answers');
+    expect(mentionRate.title([['2026-03-09', 'gemini', '0', '0', '2']], english)).toBe(
+      'No answer was judged in this period',
+    );
+  });
+
+  it('leaves a month without answers empty', () => {
+    const picture = JSON.stringify(
+      mentionRate.draw([rows[0] ?? [], ['2026-05-06', 'chatgpt', '1', '1', '1']], english),
+    );
+    expect(picture).toContain('Apr 2026, chatgpt: 0 answers');
+  });
+});
+
+describe('surfaces by engine', () => {
+  const rows = [
+    ['chatgpt', 'text', '2', '1', '0', '2026-04-01'],
+    ['chatgpt', 'ads', '0', '0', '3', '2026-04-01'],
+    ['chatgpt', 'maps', '0', '3', '0', '2026-04-01'],
+  ];
+
+  it('tells what cannot be observed from what was not seen', () => {
+    const picture = JSON.stringify(surfaceMatrix.draw(rows, english));
+    expect(picture).toContain('chatgpt, Ads: n/a');
+    expect(picture).toContain('chatgpt, Maps: 0/3');
+    expect(surfaceMatrix.title(rows, english)).toBe(
+      'Seen on 1 of the 2 surfaces of engines that can be observed; 1 not available',
+    );
+  });
+});
