@@ -36,6 +36,78 @@ comment on column snapshot.record.until is 'First run date without it; infinity 
 comment on column snapshot.record.hash is 'First 16 bytes of sha256 of the payload''s text.';
 comment on column snapshot.record.payload is 'The record as the API sent it, every number literal unchanged.';
 
+create table sync.alert (
+  account text not null,
+  id bigint generated always as identity not null,
+  client_id text not null,
+  rule text not null,
+  subject text not null,
+  alert_date date not null,
+  severity text not null,
+  title text not null,
+  detail text,
+  before_value numeric,
+  after_value numeric,
+  threshold numeric,
+  unit text,
+  lasts boolean not null,
+  is_silent boolean not null,
+  is_muted boolean not null default false,
+  raised_at timestamp with time zone not null default now(),
+  recovered_on date,
+  acknowledged_at timestamp with time zone
+);
+comment on table sync.alert is 'What rules found in the figures of clients, each once.';
+comment on column sync.alert.subject is 'What of the client it is about: a method, a page, a competitor, a currency. Of one subject one alert lasts at a time.';
+comment on column sync.alert.lasts is 'It lasts until the figures recover; false: it happened once and has no end.';
+comment on column sync.alert.is_silent is 'It was so when the rule began: nobody is told, and no view shows it.';
+comment on column sync.alert.is_muted is 'It was raised while the rule was muted: nobody is told.';
+comment on column sync.alert.recovered_on is 'Date of the data that showed the end; null: it lasts.';
+
+create table sync.alert_begin (
+  account text not null,
+  rule text not null,
+  client_id text not null,
+  began_on date not null
+);
+comment on table sync.alert_begin is 'Since when a rule watches a client. What was so on that date is no news.';
+comment on column sync.alert_begin.began_on is 'Date of the data that the rule read first; only what is later is an alert.';
+
+create table sync.alert_digest (
+  account text not null,
+  digest_date date not null,
+  channel text not null,
+  told_at timestamp with time zone,
+  tries integer not null default 0,
+  error text
+);
+comment on table sync.alert_digest is 'Weekly summaries of an account, one row a channel.';
+comment on column sync.alert_digest.digest_date is 'The day of the week on which it is due.';
+
+create table sync.alert_mute (
+  account text not null,
+  id bigint generated always as identity not null,
+  rule text not null,
+  client_id text,
+  until_date date,
+  muted_at timestamp with time zone not null default now()
+);
+comment on table sync.alert_mute is 'Rules of which nobody is told for a while.';
+comment on column sync.alert_mute.client_id is 'Null: of no client of the account.';
+comment on column sync.alert_mute.until_date is 'From this date on people are told again; null: until it is taken back.';
+
+create table sync.alert_telling (
+  account text not null,
+  alert_id bigint not null,
+  channel text not null,
+  told_at timestamp with time zone,
+  tries integer not null default 0,
+  error text
+);
+comment on table sync.alert_telling is 'Whom an alert is to be told, and whether the channel took it.';
+comment on column sync.alert_telling.channel is 'Name of a webhook, or a mail address.';
+comment on column sync.alert_telling.told_at is 'When the channel took it; null: not yet.';
+
 create table sync.batch (
   id bigint generated always as identity not null,
   job text not null,
@@ -230,6 +302,16 @@ create table sync.newest (
   completed_at timestamp with time zone not null
 ) with (fillfactor=70);
 comment on table sync.newest is 'The newest published slice of every scope, written by publishing: what views of current records join.';
+
+create table sync.note (
+  account text not null,
+  id bigint generated always as identity not null,
+  client_id text not null default ''::text,
+  note_date date not null,
+  text text not null,
+  noted_at timestamp with time zone not null default now()
+);
+comment on table sync.note is 'Notes of people on a day of a client; client_id empty: of the account.';
 
 create table sync.notice (
   cause text not null,
@@ -1229,6 +1311,22 @@ alter table snapshot.record add constraint record_once_until PRIMARY KEY (accoun
 
 alter table snapshot.record add constraint record_until_after_run_date CHECK ((until > run_date));
 
+alter table sync.alert add constraint alert_pkey PRIMARY KEY (account, id);
+
+alter table sync.alert add constraint alert_once UNIQUE (account, client_id, rule, subject, alert_date);
+
+alter table sync.alert add constraint alert_severity_known CHECK ((severity = ANY (ARRAY['warning'::text, 'good'::text, 'info'::text])));
+
+alter table sync.alert_begin add constraint alert_begin_pkey PRIMARY KEY (account, rule, client_id);
+
+alter table sync.alert_digest add constraint alert_digest_pkey PRIMARY KEY (account, digest_date, channel);
+
+alter table sync.alert_mute add constraint alert_mute_pkey PRIMARY KEY (account, id);
+
+alter table sync.alert_telling add constraint alert_telling_pkey PRIMARY KEY (account, alert_id, channel);
+
+alter table sync.alert_telling add constraint alert_telling_account_alert_id_fkey FOREIGN KEY (account, alert_id) REFERENCES sync.alert(account, id) ON DELETE CASCADE;
+
 alter table sync.batch add constraint batch_pkey PRIMARY KEY (id);
 
 alter table sync.batch add constraint batch_status_known CHECK ((status = ANY (ARRAY['running'::text, 'complete'::text, 'failed'::text, 'deferred'::text, 'stopped'::text])));
@@ -1268,6 +1366,8 @@ alter table sync.migration add constraint migration_pkey PRIMARY KEY (name);
 alter table sync.migration_lock add constraint migration_lock_pkey PRIMARY KEY (id);
 
 alter table sync.newest add constraint newest_pkey PRIMARY KEY (account, stream, client_id);
+
+alter table sync.note add constraint note_pkey PRIMARY KEY (account, id);
 
 alter table sync.notice add constraint notice_pkey PRIMARY KEY (cause);
 
@@ -1413,6 +1513,14 @@ CREATE INDEX agent_runs_client_id_account_until_from_date_idx ON typed.agent_run
 
 CREATE INDEX agent_state_client_id_account_until_from_date_idx ON typed.agent_state USING btree (client_id, account, until, from_date);
 
+CREATE INDEX alert_by_client ON sync.alert USING btree (client_id, alert_date);
+
+CREATE INDEX alert_by_date ON sync.alert USING btree (account, alert_date);
+
+CREATE UNIQUE INDEX alert_lasting ON sync.alert USING btree (account, client_id, rule, subject) WHERE (lasts AND (recovered_on IS NULL));
+
+CREATE INDEX alert_telling_open ON sync.alert_telling USING btree (account, channel) WHERE (told_at IS NULL);
+
 CREATE INDEX answers_account_id_idx ON typed.answers USING btree (account, id);
 
 CREATE INDEX answers_account_slice_client_id_idx ON typed.answers USING btree (account, slice_client_id) WHERE (COALESCE(date, ((answered_at AT TIME ZONE 'UTC'::text))::date) IS NULL);
@@ -1470,6 +1578,8 @@ CREATE INDEX measurements_coalesce_idx ON typed.measurements USING btree (COALES
 CREATE INDEX merchants_client_id_account_until_from_date_idx ON typed.merchants USING btree (client_id, account, until, from_date);
 
 CREATE INDEX newest_by_stream ON sync.newest USING btree (stream);
+
+CREATE INDEX note_by_client ON sync.note USING btree (client_id, note_date);
 
 CREATE INDEX optimizer_client_id_account_until_from_date_idx ON typed.optimizer USING btree (client_id, account, until, from_date);
 

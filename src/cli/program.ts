@@ -15,6 +15,7 @@ import { addGrantBiCommand } from './commands/grant-bi-command.ts';
 import { addJobsCommand } from './commands/jobs-command.ts';
 import { addMapCommand } from './commands/map-command.ts';
 import { addMigrateCommand } from './commands/migrate-command.ts';
+import { addNoteCommand } from './commands/note-command.ts';
 import { addPlanCommand } from './commands/plan-command.ts';
 import { addPsqlCommand } from './commands/psql-command.ts';
 import { addSandboxCommand } from './commands/sandbox-command.ts';
@@ -51,6 +52,7 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
   addScheduleCommand(program, terminal);
   addViewsCommand(program, terminal, end);
   addMapCommand(program, terminal, end);
+  addNoteCommand(program, terminal);
   addExportCommand(program, terminal);
   addGrantBiCommand(program, terminal);
   addMigrateCommand(program, terminal);

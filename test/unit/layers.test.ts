@@ -42,6 +42,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'views',
     'schema',
     'budget',
+    'alerts',
     'reports',
     'map-file',
     'outlets',

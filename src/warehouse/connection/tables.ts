@@ -17,6 +17,57 @@ export interface Tables {
     hash: Buffer;
     payload: Json<unknown>;
   };
+  'sync.alert': {
+    account: string;
+    id: GeneratedAlways<number>;
+    client_id: string;
+    rule: string;
+    subject: string;
+    alert_date: string;
+    severity: 'warning' | 'good' | 'info';
+    title: string;
+    detail: string | null;
+    before_value: string | null;
+    after_value: string | null;
+    threshold: string | null;
+    unit: string | null;
+    lasts: boolean;
+    is_silent: boolean;
+    is_muted: Generated<boolean>;
+    raised_at: Generated<Date>;
+    recovered_on: string | null;
+    acknowledged_at: Date | null;
+  };
+  'sync.alert_begin': {
+    account: string;
+    rule: string;
+    client_id: string;
+    began_on: string;
+  };
+  'sync.alert_digest': {
+    account: string;
+    digest_date: string;
+    channel: string;
+    told_at: Date | null;
+    tries: Generated<number>;
+    error: string | null;
+  };
+  'sync.alert_mute': {
+    account: string;
+    id: GeneratedAlways<number>;
+    rule: string;
+    client_id: string | null;
+    until_date: string | null;
+    muted_at: Generated<Date>;
+  };
+  'sync.alert_telling': {
+    account: string;
+    alert_id: number;
+    channel: string;
+    told_at: Date | null;
+    tries: Generated<number>;
+    error: string | null;
+  };
   'sync.batch': {
     id: GeneratedAlways<number>;
     job: string;
@@ -135,6 +186,14 @@ export interface Tables {
     client_id: string;
     run_date: string;
     completed_at: Date;
+  };
+  'sync.note': {
+    account: string;
+    id: GeneratedAlways<number>;
+    client_id: Generated<string>;
+    note_date: string;
+    text: string;
+    noted_at: Generated<Date>;
   };
   'sync.notice': {
     cause: string;

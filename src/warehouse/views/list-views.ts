@@ -48,6 +48,8 @@ const freshnessDates = [
   'decided_date',
   'last_date',
   'from_date',
+  'alert_date',
+  'event_date',
 ] as const;
 
 function freshest(dates: readonly string[]): string | undefined {

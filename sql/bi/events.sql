@@ -1,0 +1,66 @@
+-- Grain: one row an event.
+-- What happened to a client, and when: what to know when a line on a chart bends?
+create or replace view bi.events as
+select
+  x.account || '/' || x.client_id as client_key,
+  x.account,
+  x.client_id,
+  c.client_name,
+  x.event_date,
+  x.event_type,
+  x.event_id,
+  coalesce(x.title, case when x.event_type = 'action' then (
+    select a.title from bi_map.acciones_version as a
+    where a.account = x.account and a.id = x.event_id and a.title is not null and a.client_id in (x.client_id, '')
+    order by a.client_id = x.client_id desc, a.until desc limit 1
+  ) end) as title,
+  x.detail
+from (
+  -- The first method of a client changes nothing.
+  select m.account, m.client_id, m.first_date as event_date, 'method_change' as event_type, m.method as event_id,
+    'AI Rank by method ' || m.method as title, 'before: ' || m.previous as detail
+  from (
+    select account, client_id, method, first_date, lag(method) over w as previous, min(first_date) over w as begin_date
+    from (
+      select p.account, p.client_id, p.method, min(p.date) as first_date
+      from bi_map.rank_point as p
+      where p.excluded_reason is null
+      group by p.account, p.client_id, p.method
+    ) as f
+    window w as (partition by account, client_id order by first_date, method)
+  ) as m
+  where m.first_date > m.begin_date
+  union all
+  -- Of a record that is there twice, the last one.
+  (select distinct on (a.account, a.client_id, coalesce(a.id, a.record_key))
+    a.account, a.client_id, a.created, 'action', coalesce(a.id, a.record_key), a.title, 'created'
+  from bi_map.actions_version as a
+  where a.created is not null
+  order by a.account, a.client_id, coalesce(a.id, a.record_key), a.until desc, a.from_date desc, a.created)
+  union all
+  select s.account, s.client_id, s.from_date, 'action', coalesce(s.id, s.record_key), s.title,
+    s.status || ' (before: ' || s.previous_status || ')'
+  from typed.action_status as s
+  where s.status is not null and s.previous_status is not null
+  union all
+  select n.account, n.client_id, n.alert_date, 'alert', n.id::text, n.title, n.detail
+  from sync.alert as n
+  where not n.is_silent
+  union all
+  select n.account, n.client_id, n.note_date, 'note', n.id::text, n.text, null
+  from sync.note as n
+) as x
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
+where (x.event_date >= c.left_on) is not true;
+
+comment on view bi.events is
+  'Grain: one row an event. What happened to a client, and when: what to know when a line on a chart bends?';
+comment on column bi.events.client_key is 'Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it.';
+comment on column bi.events.account is 'Account that the data was read with.';
+comment on column bi.events.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
+comment on column bi.events.client_name is 'The client''s name; of the account itself its own, or what the configuration calls it.';
+comment on column bi.events.event_date is 'When it happened; of the status of an action, the first run date with it.';
+comment on column bi.events.event_type is 'method_change, action, alert or note.';
+comment on column bi.events.event_id is 'What it is about: the method, the action, the alert or the note. An action has several events.';
+comment on column bi.events.title is 'What happened; of an action its title, or that of the account''s list of actions.';
+comment on column bi.events.detail is 'Of an action created, or its status as the API words it; of a method the one before; of an alert what else is known.';

@@ -1,0 +1,135 @@
+// airank note: what people write down, beside what the API tells.
+import type { Command } from 'commander';
+import { flawOf } from '../../config/storable-text.ts';
+import { ConfigError } from '../../core/errors.ts';
+import { parseRunDate, runDateIn } from '../../core/run-date.ts';
+import { addNote, listNotes, type Note, removeNote } from '../../warehouse/alerts/notes.ts';
+import { readClients } from '../../warehouse/alerts/read-clients.ts';
+import { table } from '../print/table.ts';
+import { type ClientFlags, chooseAccount, chooseClient } from '../setup/choose-client.ts';
+import type { Terminal } from '../setup/context.ts';
+import { demoFlag, withChosenWarehouse } from '../setup/demo-settings.ts';
+import { numberFlag } from '../setup/number-flags.ts';
+
+interface NoteFlags extends ClientFlags {
+  readonly date?: string;
+  readonly demo?: true;
+  readonly json?: true;
+}
+
+const longestText = 500;
+
+export function addNoteCommand(program: Command, terminal: Terminal): void {
+  const note = program
+    .command('note')
+    .description('write down what happened on a day: a marker on every chart (bi.events)')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ airank note add --client 7 --date 2026-04-03 "New site went live"
+  $ airank note list --json
+  $ airank note remove 12`,
+    );
+  note
+    .command('add')
+    .description("add a note to a client; without --client, to the account's own figures")
+    .argument('<text>', `what happened, in at most ${longestText} characters`)
+    .option('--client <id>', 'identifier or name of the client')
+    .option('--account <name>', 'account, where there are several')
+    .option('--date <date>', 'YYYY-MM-DD (default: today in AIRANK_TIMEZONE)')
+    .option(...demoFlag)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ airank note add --client 7 --date 2026-04-03 "New site went live"\n  $ airank note add "We moved to another agency"',
+    )
+    .action(async (text: string, flags: NoteFlags) => {
+      const faults = [...textFaults(text), ...dateFaults(flags.date)];
+      if (faults.length > 0) throw new ConfigError(faults);
+      const { id, chosen, date } = await withChosenWarehouse(
+        terminal,
+        flags.demo === true,
+        {},
+        async ({ db }, { config }) => {
+          const chosen = chooseClient(flags, await readClients(db));
+          const date = flags.date ?? runDateIn(config.timeZone, new Date());
+          return { id: await addNote(db, { ...chosen, date, text: text.trim() }), chosen, date };
+        },
+      );
+      const whose = chosen.clientId === '' ? `account ${chosen.account}` : `client ${chosen.clientId}`;
+      terminal.stdout.write(`Note ${id} of ${whose} on ${date}\n`);
+    });
+  note
+    .command('list')
+    .description('list the notes, the newest first')
+    .option('--account <name>', 'only of this account')
+    .option('--json', 'print the notes as JSON on stdout')
+    .option(...demoFlag)
+    .addHelpText('after', '\nExamples:\n  $ airank note list\n  $ airank note list --json | jq ".[].text"')
+    .action(async (flags: NoteFlags) => {
+      const notes = await withChosenWarehouse(terminal, flags.demo === true, {}, async ({ db }) => {
+        const { account } = flags;
+        return await listNotes(
+          db,
+          account === undefined ? undefined : chooseAccount(account, await readClients(db)),
+        );
+      });
+      terminal.stdout.write(
+        flags.json ? `${JSON.stringify(notes.map(noteJson), null, 2)}\n` : `${noteLines(notes).join('\n')}\n`,
+      );
+    });
+  note
+    .command('remove')
+    .description('remove a note')
+    .argument('<id>', 'number of the note, as airank note list shows it')
+    .option(...demoFlag)
+    .addHelpText('after', '\nExample:\n  $ airank note remove 12')
+    .action(async (text: string, flags: NoteFlags) => {
+      const faults: string[] = [];
+      const id = numberFlag('<id>', text, { min: 1, max: Number.MAX_SAFE_INTEGER }, faults) ?? 0;
+      if (faults.length > 0) throw new ConfigError(faults);
+      const removed = await withChosenWarehouse(terminal, flags.demo === true, {}, ({ db }) =>
+        removeNote(db, id),
+      );
+      if (!removed)
+        throw new ConfigError([
+          `Expected <id> to be the number of a note, got "${text}". airank note list shows them`,
+        ]);
+      terminal.stdout.write(`Note ${id} is removed\n`);
+    });
+}
+
+function textFaults(text: string): string[] {
+  const place = 'the text of the note';
+  if (text.trim() === '') return [`Expected ${place} to say something, got "${text}"`];
+  const flaw = flawOf(text);
+  if (flaw !== undefined) return [`Expected ${place} to be ${flaw.expected}. ${flaw.fix}`];
+  const { length } = [...text.trim()];
+  return length <= longestText
+    ? []
+    : [`Expected ${place} to have at most ${longestText} characters, got ${length}`];
+}
+
+function dateFaults(date: string | undefined): string[] {
+  if (date === undefined || parseRunDate(date) !== undefined) return [];
+  return [`Expected --date to be a date such as 2026-04-03, got "${date}"`];
+}
+
+function noteJson({ id, account, clientId, date, text }: Note) {
+  return { id, account, client_id: clientId, note_date: date, text };
+}
+
+function noteLines(notes: readonly Note[]): string[] {
+  if (notes.length === 0) return ['There are no notes yet. Add one: airank note add "New site went live"'];
+  return table([
+    ['note', 'date', 'account', 'client', 'text'],
+    ...notes.map(({ id, account, clientId, date, text }) => [
+      String(id),
+      date,
+      account,
+      clientId,
+      // One line each, whatever was pasted.
+      text.replace(/\s+/g, ' '),
+    ]),
+  ]);
+}

@@ -1,0 +1,66 @@
+// --account and --client: whose data a command is about, by what the warehouse knows.
+import { didYouMean } from '../../config/nearest-name.ts';
+import { ConfigError } from '../../core/errors.ts';
+import type { KnownClient } from '../../warehouse/alerts/read-clients.ts';
+
+export interface ClientFlags {
+  readonly account?: string;
+  readonly client?: string;
+}
+
+export interface ChosenClient {
+  readonly account: string;
+  /** '': the account itself. */
+  readonly clientId: string;
+}
+
+/**
+ * A client is named by its identifier, or by its name where only one has it. Without --client: the account itself.
+ * @throws ConfigError when there is none, or several
+ */
+export function chooseClient(flags: ClientFlags, known: readonly KnownClient[]): ChosenClient {
+  const account = chooseAccount(flags.account, known);
+  const those = known.filter((one) => account === undefined || one.account === account);
+  if (flags.client === undefined) {
+    const accounts = [...new Set(those.map((one) => one.account))];
+    const [only, another] = accounts;
+    if (only !== undefined && another === undefined) return { account: only, clientId: '' };
+    throw new ConfigError([
+      only === undefined
+        ? 'Expected data of an account, got none yet. Run: airank sync'
+        : `Expected --account to be one of ${accounts.join(', ')}, got nothing`,
+    ]);
+  }
+  const { client } = flags;
+  const byId = those.filter((one) => one.clientId === client && client !== '');
+  const lower = client.toLocaleLowerCase();
+  const found =
+    byId.length > 0
+      ? byId
+      : those.filter((one) => one.clientId !== '' && one.name.toLocaleLowerCase() === lower);
+  const [only, another] = found;
+  if (only === undefined) throw new ConfigError([unknownClient(client, those)]);
+  if (another === undefined) return { account: only.account, clientId: only.clientId };
+  const several = found.map((one) => `${one.clientId} of ${one.account}`).join(', ');
+  throw new ConfigError([
+    `Expected --client to name one client, got "${client}", which are several: ${several}. Add --account, or give the identifier`,
+  ]);
+}
+
+/** Undefined: not given. @throws ConfigError when nothing is known of it */
+export function chooseAccount(flag: string | undefined, known: readonly KnownClient[]): string | undefined {
+  const accounts = [...new Set(known.map((one) => one.account))];
+  if (flag === undefined || accounts.includes(flag)) return flag;
+  const hint = didYouMean(flag, accounts) ?? `Known: ${accounts.join(', ') || 'none yet'}.`;
+  throw new ConfigError([`Expected --account to name an account with data, got "${flag}". ${hint}`]);
+}
+
+function unknownClient(client: string, known: readonly KnownClient[]): string {
+  const clients = known.filter((one) => one.clientId !== '');
+  const hint =
+    didYouMean(
+      client,
+      clients.flatMap((one) => [one.clientId, one.name]),
+    ) ?? 'select client_id, client_name from bi.clients lists them.';
+  return `Expected --client to be the identifier or name of a client, got "${client}". ${hint}`;
+}

@@ -1,0 +1,151 @@
+// bi.events and the notes in it: what happened to a client, from the command line to the view.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDatabase } from '../../src/warehouse/connection/database.ts';
+import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
+import { airank } from '../support/fake-terminal.ts';
+import { publishRecords } from '../support/publish-records.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+
+const run = (...args: string[]) => airank(args, { cwd: '/nowhere', env: { DATABASE_URL: database.url } });
+
+async function events(where = 'true'): Promise<unknown[][]> {
+  const { rows } = await database.pool.query({
+    text: `select client_key, event_date::text, event_type, title, detail from bi.events where ${where} order by 2, 3, 4, 5`,
+    rowMode: 'array',
+  });
+  return rows;
+}
+
+const action = (id: string, estado: string, more: object = {}) => ({ id, cliente: '7', estado, ...more });
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const db = createDatabase(database.pool);
+  await publishRecords(db, {
+    stream: 'clientes',
+    runDate: '2026-03-01',
+    records: [
+      { id: 7, nombre: 'Casa Siete' },
+      { id: 8, nombre: 'Ocho' },
+    ],
+  });
+  const point = (fecha: string, metodo: string, comparable = true) => ({
+    id: `${fecha}${metodo}`,
+    fecha,
+    metodo,
+    puntuacion: 50,
+    comparable,
+  });
+  await publishRecords(db, {
+    stream: 'airank_history',
+    clientId: '7',
+    runDate: '2026-03-01',
+    records: [
+      point('2026-02-01', 'v1'),
+      point('2026-02-02', 'v2', false),
+      point('2026-02-03', 'v2'),
+      point('2026-02-04', 'v1'),
+      point('2026-02-05', 'v2'),
+    ],
+  });
+  await publishRecords(db, {
+    stream: 'acciones',
+    runDate: '2026-03-01',
+    records: [{ id: 'a2', titulo: 'Revisar la ficha', cliente: '7', creada: '2026-01-09' }],
+  });
+  for (const [runDate, state] of [
+    ['2026-03-01', 'propuesta'],
+    ['2026-03-02', 'propuesta'],
+    ['2026-03-03', 'hecha'],
+  ] as const) {
+    await publishRecords(db, {
+      stream: 'actions',
+      runDate,
+      records: [
+        action('a1', state, { titulo: 'Responder dudas', creada: '2026-01-02' }),
+        action('a2', state, { creada: '2026-01-09' }),
+      ],
+    });
+  }
+  await refreshMapping(db);
+}, 60_000);
+
+afterAll(() => database.drop());
+
+describe('bi.events', () => {
+  it('tells the first comparable date of a new method, not of the first one', async () => {
+    expect(await events(`event_type = 'method_change'`)).toEqual([
+      ['default/7', '2026-02-03', 'method_change', 'AI Rank by method v2', 'before: v1'],
+    ]);
+  });
+
+  it('tells when actions were created and which status they reached, by the title of either list', async () => {
+    expect(await events(`event_type = 'action'`)).toEqual([
+      ['default/7', '2026-01-02', 'action', 'Responder dudas', 'created'],
+      ['default/7', '2026-01-09', 'action', 'Revisar la ficha', 'created'],
+      ['default/7', '2026-03-03', 'action', 'Responder dudas', 'hecha (before: propuesta)'],
+      ['default/7', '2026-03-03', 'action', 'Revisar la ficha', 'hecha (before: propuesta)'],
+    ]);
+  });
+
+  it('tells alerts, but not what was so when their rule began', async () => {
+    await database.pool.query(`
+      insert into sync.alert (account, client_id, rule, subject, alert_date, severity, title, lasts, is_silent)
+      values ('default', '8', 'rank_fell', 'v2', '2026-03-02', 'warning', 'It fell', true, false),
+        ('default', '8', 'rank_fell', 'v1', '2026-03-02', 'warning', 'It had fallen', true, true)`);
+    expect(await events(`client_id = '8'`)).toEqual([['default/8', '2026-03-02', 'alert', 'It fell', null]]);
+    const alerts = await database.pool.query(
+      'select title, state, told_at from bi.alerts where client_id = $1',
+      ['8'],
+    );
+    expect(alerts.rows).toEqual([{ title: 'It fell', state: 'open', told_at: null }]);
+  });
+});
+
+describe('airank note', () => {
+  it('writes down what happened to a client or to the account, and takes it back', async () => {
+    const first = await run('note', 'add', '--client', 'casa siete', '--date', '2026-04-03', 'New site 🚀');
+    expect(first).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(first.stdout).toMatch(/^Note (\d+) of client 7 on 2026-04-03\n$/);
+    const second = await run('note', 'add', '--date', '2026-04-02', ' Another agency ');
+    expect(second.stdout).toMatch(/^Note \d+ of account default on 2026-04-02\n$/);
+    const notes = [
+      ['default/', '2026-04-02', 'note', 'Another agency', null],
+      ['default/7', '2026-04-03', 'note', 'New site 🚀', null],
+    ];
+    expect(await events(`event_type = 'note'`)).toEqual(notes);
+    const listed = JSON.parse((await run('note', 'list', '--json')).stdout) as { id: number }[];
+    expect(listed).toMatchObject([
+      { account: 'default', client_id: '7', note_date: '2026-04-03', text: 'New site 🚀' },
+      { account: 'default', client_id: '', note_date: '2026-04-02', text: 'Another agency' },
+    ]);
+    expect((await run('note', 'list')).stdout).toMatch(/^note +date .*\n.*2026-04-03 +default +7 +New site/);
+    expect((await run('note', 'remove', String(listed[1]?.id))).exitCode).toBe(0);
+    expect(await events(`event_type = 'note'`)).toEqual(notes.slice(1));
+  });
+
+  it.each([
+    [['add', ' '], /^Expected the text of the note to say something, got " "\n$/],
+    [['add', 'x'.repeat(501)], /to have at most 500 characters, got 501\n$/],
+    [
+      ['add', '--date', '2026-02-30', 'x'],
+      /^Expected --date to be a date such as 2026-04-03, got "2026-02-30"\n$/,
+    ],
+    [
+      ['add', '--client', 'Casa Siet', 'x'],
+      /^Expected --client to be .* got "Casa Siet"\. Did you mean Casa Siete\?\n$/,
+    ],
+    [['add', '--account', 'defalt', 'x'], /got "defalt"\. Did you mean default\?\n$/],
+    [
+      ['remove', '9999'],
+      /^Expected <id> to be the number of a note, got "9999"\. airank note list shows them\n$/,
+    ],
+    [['remove', 'one'], /^Expected <id> to be an integer from 1 /],
+  ])('refuses %j as wrong usage', async (args, message) => {
+    const said = await run('note', ...args);
+    expect(said).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(said.stderr).toMatch(message);
+  });
+});
