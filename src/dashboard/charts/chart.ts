@@ -21,6 +21,8 @@ export interface Column {
   readonly name: string;
   readonly kind: ColumnKind;
   readonly label: Words;
+  /** What values of a fixed list are called; others are shown as they are. */
+  readonly words?: Readonly<Record<string, Words>>;
 }
 
 /** In the order of the columns, each value as Postgres writes it: `2026-04-03`, `54.1`, `true`; null: NULL. */

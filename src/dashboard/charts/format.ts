@@ -1,5 +1,5 @@
 // How values are written for people, by language. The same in Node and in a browser.
-import type { ColumnKind, Language } from './chart.ts';
+import type { Column, ColumnKind, Language } from './chart.ts';
 
 const locales: Readonly<Record<Language, string>> = { en: 'en-GB', es: 'es-ES' };
 
@@ -41,7 +41,15 @@ const flags: Readonly<Record<Language, readonly [no: string, yes: string]>> = {
   es: ['no', 'sí'],
 };
 
-/** A value of a table. NULL is an empty text. */
+/** A value of a table, by the words of its column where it has some. NULL is an empty text. */
+export function formatCell(value: string | null, column: Column, language: Language): string {
+  const words = value === null ? undefined : column.words;
+  // A value such as `constructor` is no word of the list.
+  const word = words !== undefined && Object.hasOwn(words, value ?? '') ? words[value ?? ''] : undefined;
+  return word?.[language] ?? formatValue(value, column.kind, language);
+}
+
+/** A value of a kind. NULL is an empty text. */
 export function formatValue(value: string | null, kind: ColumnKind, language: Language): string {
   if (value === null) return '';
   if (kind === 'date') return formatDate(value, language);

@@ -1,17 +1,29 @@
-// The AI Rank over time: v2 solid, v1 dashed, never joined.
+// The AI Rank over time: v2 solid, v1 dashed, never joined; points of no trend are hollow.
 import type { SeriesOption } from 'echarts';
-import type { Chart, DrawContext, Row } from './chart.ts';
+import type { Chart, Column, DrawContext, Row } from './chart.ts';
+import { dateTooltip } from './date-tooltip.ts';
+import { isWithin, shiftedOnto } from './dates.ts';
+import { excludedWords } from './excluded-words.ts';
 import { formatChange, formatDate, formatNumber } from './format.ts';
+import { type DatedValue, linePoints } from './line-points.ts';
+import { inMethodOrder, methodStyle } from './method-style.ts';
 import { markerSeries, timeAxes } from './time-axes.ts';
 import { cellsOf } from './values.ts';
 
-const columns = [
+const columns: readonly Column[] = [
   { name: 'date', kind: 'date', label: { en: 'Date', es: 'Fecha' } },
   { name: 'method', kind: 'text', label: { en: 'Method', es: 'Método' } },
   { name: 'score', kind: 'score', label: { en: 'AI Rank', es: 'AI Rank' } },
   { name: 'position', kind: 'level', label: { en: 'Position', es: 'Posición' } },
+  {
+    name: 'excluded_reason',
+    kind: 'text',
+    label: { en: 'Why in no trend', es: 'Por qué no cuenta en la tendencia' },
+    words: excludedWords,
+  },
+  { name: 'api_reasons', kind: 'text', label: { en: 'Reasons stated', es: 'Motivos indicados' } },
   { name: 'source', kind: 'text', label: { en: 'Route', es: 'Ruta' } },
-] as const;
+];
 
 const cells = cellsOf(columns);
 
@@ -19,58 +31,165 @@ export const rankTrend: Chart = {
   name: 'rank-trend',
   page: 'client',
   scope: 'client',
-  views: ['bi.rank_trend'],
+  views: ['bi.rank_excluded_points', 'bi.rank_trend'],
   columns,
   dateColumn: 'date',
   label: { en: 'AI Rank over time', es: 'Evolución del AI Rank' },
   unit: { en: 'AI Rank, 0 to 100', es: 'AI Rank, de 0 a 100' },
   title: titleOf,
   note: {
-    en: 'Points that cannot be compared are not joined with the others. v1 and v2 are different methods.',
-    es: 'Los puntos no comparables no se unen con los demás. v1 y v2 son métodos distintos.',
+    en: 'v1 and v2 are different methods and are never joined. Hollow points cannot be compared with the others. Dates without a point are gaps. Past 180 days: the last point of each week.',
+    es: 'v1 y v2 son métodos distintos y nunca se unen. Los puntos huecos no son comparables con los demás. Las fechas sin punto quedan como huecos. A partir de 180 días: el último punto de cada semana.',
   },
   draw: (rows, context) => [
     {
       type: 'picture',
       heightPx: 300,
-      option: { ...timeAxes(context, { min: 0, max: 100 }), series: series(rows, context) },
+      option: {
+        ...timeAxes(context, { min: 0, max: 100 }),
+        tooltip: {
+          trigger: 'axis',
+          renderMode: 'richText',
+          confine: true,
+          formatter: dateTooltip(context.language),
+        },
+        series: [...series(rows, context), ...markerSeries(context)],
+      },
     },
   ],
 };
 
 function titleOf(rows: readonly Row[], { language }: DrawContext): string {
-  const last = rows.at(-1);
-  const method = last === undefined ? null : cells.text(last, 'method');
-  const points = rows.filter(
-    (row) => cells.text(row, 'method') === method && cells.number(row, 'score') !== null,
-  );
-  const [first, newest] = [points[0], points.at(-1)];
-  const [then, now] = [first, newest].map((row) => (row === undefined ? null : cells.number(row, 'score')));
-  if (first === undefined || then == null || now == null) {
-    return language === 'es'
-      ? 'No hay puntos comparables en este periodo'
-      : 'No comparable points in this period';
+  const points = rows.filter((row) => isOfTrend(row) && cells.number(row, 'score') !== null);
+  const newest = points.at(-1);
+  if (newest === undefined) {
+    const none = {
+      en: 'No comparable points in this period',
+      es: 'No hay puntos comparables en este periodo',
+    };
+    return none[language];
   }
-  const since = formatDate(cells.text(first, 'date') ?? '', language);
-  const [score, change] = [formatNumber(now, language), formatChange(now - then, language)];
-  return language === 'es'
-    ? `El AI Rank es ${score}: ${change} puntos desde el ${since}`
-    : `The AI Rank is ${score}: ${change} points since ${since}`;
+  const method = cells.text(newest, 'method');
+  const first = points.find((row) => cells.text(row, 'method') === method) ?? newest;
+  const name = new Set(points.map((row) => cells.text(row, 'method'))).size > 1 ? ` (${method})` : '';
+  const [then, now] = [cells.number(first, 'score') ?? 0, cells.number(newest, 'score') ?? 0];
+  const [since, on] = [first, newest].map((row) => formatDate(cells.text(row, 'date') ?? '', language));
+  const score = formatNumber(now, language);
+  const change = formatChange(now - then, language);
+  if (since === on) {
+    return { en: `The AI Rank${name} is ${score} on ${on}`, es: `El AI Rank${name} es ${score} el ${on}` }[
+      language
+    ];
+  }
+  const moved = {
+    en: change === '0' ? 'unchanged' : `${change} points`,
+    es: change === '0' ? 'sin cambios' : `${change} puntos`,
+  };
+  return {
+    en: `The AI Rank${name} is ${score} on ${on}: ${moved.en} since ${since}`,
+    es: `El AI Rank${name} es ${score} el ${on}: ${moved.es} desde el ${since}`,
+  }[language];
 }
 
-/** One line a method. */
+function isOfTrend(row: Row): boolean {
+  return cells.text(row, 'excluded_reason') === null;
+}
+
+/** A line a method, fainter for the period beside it, and the points of no trend. */
 function series(rows: readonly Row[], context: DrawContext): SeriesOption[] {
-  const { palette } = context;
-  const methods = [...new Set(rows.map((row) => cells.text(row, 'method') ?? ''))].sort().reverse();
-  const lines = methods.map((method, place) => ({
-    type: 'line' as const,
-    name: method,
-    showSymbol: rows.length < 60,
-    lineStyle: { type: method === 'v1' ? ('dashed' as const) : ('solid' as const), width: 2 },
-    color: palette.series[place % palette.series.length] ?? palette.text,
-    data: rows
-      .filter((row) => (cells.text(row, 'method') ?? '') === method)
-      .map((row) => [cells.text(row, 'date') ?? '', cells.number(row, 'score')]),
-  }));
-  return [...lines, ...markerSeries(context)];
+  const { period, compare, language } = context;
+  const drawn = rows.filter((row) => isWithin(cells.text(row, 'date'), period));
+  const before =
+    compare === undefined ? [] : rows.filter((row) => isWithin(cells.text(row, 'date'), compare));
+  const beforeWord = { en: 'before', es: 'antes' }[language];
+  const ofTrend = (some: readonly Row[]) => some.filter(isOfTrend);
+  return [
+    ...lines(ofTrend(drawn), context, (method) => method),
+    ...lines(ofTrend(before), context, (method) => `${method}, ${beforeWord}`, compare),
+    ...hollowPoints(
+      drawn.filter((row) => !isOfTrend(row)),
+      context,
+    ),
+  ];
+}
+
+function lines(
+  rows: readonly Row[],
+  { palette, period, language }: DrawContext,
+  nameOf: (method: string) => string,
+  compare?: DrawContext['compare'],
+): SeriesOption[] {
+  return inMethodOrder(rows.map(methodOf)).map((method) => {
+    const { color, lineType } = methodStyle(method, palette);
+    const values = rows.filter((row) => methodOf(row) === method).map((row) => datedValue(row, language));
+    const shown =
+      compare === undefined ? values : values.map((one) => ontoPeriod(one, period, compare, language));
+    return {
+      type: 'line',
+      name: nameOf(method),
+      symbol: 'circle',
+      symbolSize: compare === undefined ? 5 : 3,
+      color,
+      lineStyle: {
+        type: lineType,
+        width: compare === undefined ? 2 : 1,
+        opacity: compare === undefined ? 1 : 0.5,
+      },
+      itemStyle: { opacity: compare === undefined ? 1 : 0.5 },
+      data: linePoints(shown.filter(({ date }) => isWithin(date, period))),
+    };
+  });
+}
+
+function hollowPoints(rows: readonly Row[], { palette, language }: DrawContext): SeriesOption[] {
+  const drawn = rows.filter((row) => cells.number(row, 'score') !== null);
+  if (drawn.length === 0) return [];
+  return [
+    {
+      type: 'scatter',
+      name: { en: 'in no trend', es: 'fuera de la tendencia' }[language],
+      symbol: 'circle',
+      symbolSize: 8,
+      itemStyle: { color: 'transparent', borderColor: palette.mutedText, borderWidth: 1.5 },
+      data: drawn.map((row) => {
+        const { date, value } = datedValue(row, language);
+        const reason = cells.text(row, 'excluded_reason') ?? '';
+        const said = [
+          methodOf(row),
+          excludedWords[reason]?.[language] ?? reason,
+          cells.text(row, 'api_reasons'),
+        ];
+        return {
+          value: [date, value],
+          name: said.filter((one) => one !== null && one !== '').join(', '),
+          itemStyle: { color: 'transparent', borderColor: methodStyle(methodOf(row), palette).color },
+        };
+      }),
+    },
+  ];
+}
+
+function methodOf(row: Row): string {
+  return cells.text(row, 'method') ?? '?';
+}
+
+function datedValue(row: Row, language: DrawContext['language']): DatedValue {
+  const position = cells.number(row, 'position');
+  const word = { en: 'position', es: 'posición' }[language];
+  return {
+    date: cells.text(row, 'date') ?? '',
+    value: cells.number(row, 'score'),
+    ...(position !== null && { detail: `${word} ${formatNumber(position, language, 0)}` }),
+  };
+}
+
+/** Moved onto the dates of the period; its own date is said beside it. */
+function ontoPeriod(
+  { date, value, detail }: DatedValue,
+  period: DrawContext['period'],
+  compare: NonNullable<DrawContext['compare']>,
+  language: DrawContext['language'],
+): DatedValue {
+  const said = [formatDate(date, language), detail].filter((one) => one !== undefined).join(', ');
+  return { date: shiftedOnto(period, compare, date), value, detail: said };
 }
