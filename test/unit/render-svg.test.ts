@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import type { DrawContext } from '../../src/dashboard/charts/chart.ts';
+import { lightPalette } from '../../src/dashboard/charts/palette.ts';
+import { rankTrend } from '../../src/dashboard/charts/rank-trend.ts';
+import { renderSvg } from '../../src/dashboard/render-svg.ts';
+
+const hostile = '<script>alert(1)</script>"\'&]]> مرحبا 🤖';
+const size = { widthPx: 640, heightPx: 300, label: hostile };
+
+const context: DrawContext = {
+  language: 'es',
+  palette: lightPalette,
+  period: { from: '2026-03-01', to: '2026-03-31' },
+  compare: undefined,
+  markers: [{ date: '2026-03-10', type: 'note', title: hostile }],
+  widthPx: 640,
+};
+
+describe('renderSvg', () => {
+  it('draws a chart as one SVG that scales', () => {
+    const [drawing] = rankTrend.draw([['2026-03-02', 'v2', '54.1', '3', 'airank']], context);
+    if (drawing?.type !== 'picture') throw new Error('no picture');
+    const svg = renderSvg(drawing.option, size);
+    expect(svg).toMatch(/^<svg role="img" aria-label="[^"]+" [^>]*viewBox="0 0 640 300"/);
+    expect(svg.match(/<path/g)?.length).toBeGreaterThan(3);
+    expect(svg).toMatch(/system-ui/);
+  });
+
+  it('escapes texts of the data, and holds no script and no address', () => {
+    const rows = [
+      ['2026-03-02', hostile, '54.1', null, null],
+      ['2026-03-03', hostile, '54.1', null, null],
+    ];
+    const [drawing] = rankTrend.draw(rows, context);
+    if (drawing?.type !== 'picture') throw new Error('no picture');
+    const svg = renderSvg(drawing.option, size);
+    expect(svg).not.toMatch(/<(script|style|foreignObject|image)|javascript:|\bNaN\b/);
+    expect(svg.replaceAll(/xmlns(:\w+)?="[^"]+"/g, '')).not.toMatch(/https?:|href/);
+    expect(svg).toContain('&lt;script');
+    expect(svg).not.toMatch(/aria-label="[^"]*[<]/);
+  });
+
+  it('refuses what it would leave out', () => {
+    const option = { series: [{ type: 'pie' as const, data: [1] }] };
+    expect(() => renderSvg(option, size)).toThrow(
+      'Expected a series to be one of line, bar, scatter, heatmap, got pie',
+    );
+  });
+});
