@@ -103,6 +103,24 @@ export interface SmtpConfig {
   readonly from: string;
 }
 
+/** Whose name the reports bear. */
+export interface AgencyConfig {
+  readonly name: string | undefined;
+  /** Picture, absolute path. */
+  readonly logo: string | undefined;
+  /** As `#1f4e79`; readable on white. */
+  readonly accentColor: string;
+  readonly textColor: string;
+  readonly footer: string | undefined;
+}
+
+/** Who gets the reports by mail. */
+export interface ReportConfig {
+  readonly to: readonly string[];
+  /** By client, as `c7` or `agency/c7`. */
+  readonly clients: Readonly<Record<string, readonly string[]>>;
+}
+
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
 export interface Config {
@@ -150,6 +168,8 @@ export interface Config {
   readonly webhookValues: boolean;
   /** Undefined: no mail is sent. */
   readonly smtp: SmtpConfig | undefined;
+  readonly agency: AgencyConfig;
+  readonly report: ReportConfig;
   readonly logLevel: LogLevel;
   readonly logFormat: 'pretty' | 'json';
 }

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { plural } from '../core/plural.ts';
+import { agencySchema, reportSchema } from './report-schema.ts';
 import { settingEntries, settings } from './settings.ts';
 import { checkStorable, storableText as text } from './storable-text.ts';
 
@@ -187,6 +188,8 @@ export const sectionSchemas = {
   notifications: z
     .array(notificationSchema, { error: 'a list of webhooks' })
     .describe('Webhooks that hear of trouble and of its end, beside AIRANK_WEBHOOK_URL.'),
+  agency: agencySchema.describe('Whose name, logo, colours and footer the reports bear.'),
+  report: reportSchema.describe('Who gets the reports of clients by mail.'),
 } as const;
 
 export type StreamEntry = z.infer<typeof streamSchema>;

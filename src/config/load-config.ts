@@ -13,6 +13,7 @@ import { readFileAccounts } from './file-accounts.ts';
 import { sectionSchemas } from './file-schema.ts';
 import { didYouMean } from './nearest-name.ts';
 import type { ReadFile } from './read-file.ts';
+import { readAgency, readReport } from './read-report-config.ts';
 import { type ReadSettings, readSettings } from './read-settings.ts';
 import { readWebhooks } from './read-webhooks.ts';
 import { secretsOf } from './secrets-of.ts';
@@ -183,6 +184,8 @@ export function loadConfig(options: LoadOptions): Config {
     webhooks: readWebhooks(read, file, { variables, faults }),
     webhookValues: values.webhookValues,
     smtp: readSmtp(read, faults),
+    agency: readAgency(file, faults),
+    report: readReport(file, faults),
     logLevel: values.logLevel,
     logFormat: values.logFormat,
   };

@@ -4,6 +4,7 @@ import type { ConfigFile, FoundFile } from './config-file.ts';
 import { faultText, placeText } from './fault.ts';
 import { accountKeys, fileKeys, notificationKeys, streamKeys } from './file-schema.ts';
 import { didYouMean } from './nearest-name.ts';
+import { agencyColorKeys, agencyKeys, reportKeys } from './report-schema.ts';
 import { settingVariables } from './settings.ts';
 import type { Variables } from './variables.ts';
 
@@ -66,7 +67,10 @@ function checkKeys(
   faults: string[],
 ): void {
   let value: unknown = file.data;
-  for (const part of path) value = (value as Record<PropertyKey, unknown>)[part];
+  for (const part of path) {
+    if (typeof value !== 'object' || value === null) return;
+    value = (value as Record<PropertyKey, unknown>)[part];
+  }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
   for (const key of Object.keys(value)) {
     if (known.includes(key)) continue;
@@ -90,6 +94,9 @@ function checkKeys(
 /** Reports every unknown key of the file, of each account, stream and notification. */
 export function checkFileKeys(file: ConfigFile, faults: string[]): void {
   checkKeys(file, [], fileKeys, faults);
+  checkKeys(file, ['agency'], agencyKeys, faults);
+  checkKeys(file, ['agency', 'colors'], agencyColorKeys, faults);
+  checkKeys(file, ['report'], reportKeys, faults);
   const { accounts, streams, notifications } = file.data;
   if (Array.isArray(notifications)) {
     for (const index of notifications.keys())
