@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { demandPresence } from '../../src/dashboard/charts/demand-presence.ts';
 import { mentionRate } from '../../src/dashboard/charts/mention-rate.ts';
+import { promptGaps } from '../../src/dashboard/charts/prompt-gaps.ts';
 import { surfaceMatrix } from '../../src/dashboard/charts/surface-matrix.ts';
 import { drawContext } from '../support/draw-context.ts';
 
@@ -57,5 +59,63 @@ describe('surfaces by engine', () => {
     expect(surfaceMatrix.title(rows, english)).toBe(
       'Seen on 1 of the 2 surfaces of engines that can be observed; 1 not available',
     );
+  });
+});
+
+describe('presence against demand', () => {
+  const rows = [
+    ['a', 'observed', 'searches', '120', 'available', 'up', '0.2', '3', '2026-04-01'],
+    ['b', 'observed', 'searches', '80', 'available', 'up', '0.5', '3', '2026-04-01'],
+    ['c', 'observed', 'index', '7', 'available', 'up', '0.9', '1', '2026-04-01'],
+    ['d', 'proxy', 'index', '5', 'available', null, '0.9', '1', '2026-04-01'],
+    ['e', null, null, null, 'not_available', null, '0.1', '9', '2026-04-01'],
+  ];
+
+  it('draws a picture for each type and unit of demand', () => {
+    const captions = demandPresence
+      .draw(rows, english)
+      .map((drawing) => (drawing.type === 'picture' ? drawing.caption : drawing.type));
+    expect(captions).toEqual([
+      'Observed demand (index)',
+      'Observed demand (searches)',
+      'Demand by proxy (index)',
+      'text',
+    ]);
+  });
+
+  it('does not draw as zero what is not available', () => {
+    const [drawing] = demandPresence.draw(rows.slice(4), english);
+    expect(drawing).toEqual({ type: 'text', text: '1 question without a known demand or presence' });
+    expect(demandPresence.title(rows, english)).toBe(
+      'In 1 of 4 questions with known demand the brand is in fewer than half of the answers',
+    );
+  });
+});
+
+describe('questions without the brand', () => {
+  it('counts the urgent ones, and draws no bar where no opportunity is known', () => {
+    const row = ['a', 'alta', '2', '80', 'Rival', 'chatgpt', '2026-03-01', '2026-04-01'];
+    expect(promptGaps.title([row, [...row.slice(0, 2), '3', ...row.slice(3)]], english)).toBe(
+      'Rivals appear in 2 questions without the brand, 1 of high priority',
+    );
+    expect(promptGaps.draw([[...row.slice(0, 3), null, ...row.slice(4)]], english)).toEqual([
+      { type: 'table' },
+    ]);
+  });
+
+  it('says how many of them it shows', () => {
+    const rows = Array.from({ length: 30 }, (_, place) => [
+      `q${place}`,
+      'alta',
+      '2',
+      '80',
+      null,
+      null,
+      null,
+      null,
+    ]);
+    expect(promptGaps.draw(rows, english)).toMatchObject([
+      { type: 'picture', caption: 'The first 12 of 30' },
+    ]);
   });
 });

@@ -3,6 +3,7 @@ import type { EChartsOption } from 'echarts';
 import type { DrawContext, Drawing } from './chart.ts';
 import { commonOption } from './common-option.ts';
 import { cutText } from './cut-text.ts';
+import { detailOf } from './detail.ts';
 import { inkOn, scaleColour } from './scale-colour.ts';
 
 export interface MatrixCell {
@@ -48,7 +49,7 @@ export function drawMatrix({ columns, rows, cells }: Matrix, context: DrawContex
     tooltip: {
       renderMode: 'richText',
       confine: true,
-      formatter: (given) => detailOf(given),
+      formatter: detailOf,
     },
     xAxis: {
       ...axis,
@@ -96,10 +97,4 @@ export function drawMatrix({ columns, rows, cells }: Matrix, context: DrawContex
     ],
   };
   return { type: 'picture', heightPx: rows.length * rowPx + 48, option };
-}
-
-function detailOf(given: unknown): string {
-  if (typeof given !== 'object' || given === null || !('data' in given)) return '';
-  const { data } = given;
-  return typeof data === 'object' && data !== null && 'detail' in data ? String(data.detail) : '';
 }
