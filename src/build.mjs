@@ -4,7 +4,7 @@
 // than dist/.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -18,6 +18,7 @@ if (!existsSync(join(root, 'node_modules', 'esbuild')) && existsSync(join(outdir
   process.exit();
 }
 const { build } = await import('esbuild');
+const { buildBrowser } = await import('./dashboard/build-browser.mjs');
 rmSync(outdir, { recursive: true, force: true });
 
 const jobs = readdirSync(join(root, 'jobs'))
@@ -43,7 +44,11 @@ const { metafile } = await build({
   metafile: true,
   logLevel: 'warning',
 });
-writeFileSync(join(outdir, 'THIRD-PARTY-LICENSES.txt'), licences(Object.keys(metafile.inputs)));
+const inBrowser = await buildBrowser(join(outdir, 'dashboard'));
+writeFileSync(
+  join(outdir, 'THIRD-PARTY-LICENSES.txt'),
+  licences([...Object.keys(metafile.inputs), ...inBrowser]),
+);
 declareTypes();
 
 /** The types of the public entry and of what it names. */
@@ -72,9 +77,11 @@ function licences(inputs) {
     .sort()
     .map((folder) => {
       const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
-      const files = readdirSync(join(root, folder)).filter((file) =>
-        /^(licen[cs]e|copying|notice)/i.test(file),
-      );
+      const files = readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => relative(join(root, folder), join(entry.parentPath, entry.name)))
+        // Also licenses/LICENSE-d3: what a package took from others.
+        .filter((file) => /^(licenses\/)?(licen[cs]e|copying|notice)[^/]*$/i.test(file));
       const texts = files.map((file) => readFileSync(join(root, folder, file), 'utf8').trim());
       return [`${name} ${version} (${license})`, ...texts].join('\n\n');
     })

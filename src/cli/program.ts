@@ -8,6 +8,7 @@ import { ConfigError, messageOf } from '../core/errors.ts';
 import { createScrubber } from '../core/logger.ts';
 import { packageRoot } from '../core/package-root.ts';
 import { addBudgetCommand } from './commands/budget-command.ts';
+import { addDashboardCommand } from './commands/dashboard-command.ts';
 import { addDemoCommand } from './commands/demo-command.ts';
 import { addDoctorCommand } from './commands/doctor-command.ts';
 import { addExportCommand } from './commands/export-command.ts';
@@ -50,6 +51,7 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
   addJobsCommand(program, terminal, end);
   addBudgetCommand(program, terminal);
   addScheduleCommand(program, terminal);
+  addDashboardCommand(program, terminal);
   addViewsCommand(program, terminal, end);
   addMapCommand(program, terminal, end);
   addNoteCommand(program, terminal);

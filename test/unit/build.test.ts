@@ -37,6 +37,13 @@ describe('the build, without node_modules', () => {
     expect((await airank('--version')).stdout).toBe(`${version}\n`);
   });
 
+  test('holds the browser part of the dashboard, with nothing to load', async () => {
+    const script = await readFile(join(folder, 'dist', 'dashboard', 'app.js'), 'utf8');
+    expect(script.length).toBeLessThan(900_000);
+    expect(script).not.toMatch(/\bimport\s*\(|\beval\(|new Function\(/);
+    expect(await readFile(join(folder, 'dist', 'dashboard', 'app.css'), 'utf8')).not.toMatch(/url\(|@import/);
+  });
+
   test('finds the jobs that come with it', async () => {
     expect((await airank('jobs')).stdout).toMatch(/daily-snapshot .*\n.*history-backfill/);
   });
@@ -60,5 +67,7 @@ describe('the build, without node_modules', () => {
     for (const name of ['kysely', 'pg', 'undici', 'zod']) {
       expect(licences).toMatch(new RegExp(`^${name} \\d[^\\n]*\\(MIT\\)\\n\\n[^-]`, 'm'));
     }
+    expect(licences).toMatch(/^echarts \d[^\n]*\(Apache-2\.0\)/m);
+    expect(licences).toMatch(/^zrender \d[^\n]*\(BSD-3-Clause\)/m);
   });
 });

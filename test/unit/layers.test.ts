@@ -49,7 +49,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'reader',
   ],
   sync: ['walk', 'plan', 'run'],
-  dashboard: ['charts', '.'],
+  dashboard: ['charts', '.', 'page', 'browser', 'read', 'document'],
   cli: ['print', 'setup', 'doctor', 'commands', '.'],
 };
 

@@ -1,15 +1,14 @@
 // airank export: a view as CSV, NDJSON or Parquet, however large it is.
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import { ConfigError } from '../../core/errors.ts';
 import { exportView } from '../../warehouse/outlets/export-view.ts';
 import { bytes } from '../print/table.ts';
 import type { Terminal } from '../setup/context.ts';
 import { demoFlag, withChosenWarehouse } from '../setup/demo-settings.ts';
+import { writeWhole } from '../setup/write-whole.ts';
 
 const formats = ['csv', 'ndjson', 'parquet'] as const;
 type Format = (typeof formats)[number];
@@ -58,7 +57,7 @@ Examples:
         });
         if (flags.output === undefined) return await writeOut(terminal, parts);
         const file = resolve(terminal.cwd, flags.output);
-        await writeFile(file, parts);
+        await writeWhole(file, parts);
         terminal.stderr.write(`${flags.output}: ${bytes((await stat(file)).size)}\n`);
       });
     });
@@ -67,18 +66,6 @@ Examples:
 async function writeOut(terminal: Terminal, parts: AsyncIterable<string | Uint8Array>): Promise<void> {
   for await (const part of parts) {
     if (!terminal.stdout.write(part)) await drained(terminal);
-  }
-}
-
-/** Under another name until it is complete, so that half a file is never used. */
-async function writeFile(file: string, parts: AsyncIterable<string | Uint8Array>): Promise<void> {
-  const unfinished = `${file}.part`;
-  try {
-    await pipeline(parts, createWriteStream(unfinished));
-    await rename(unfinished, file);
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
   }
 }
 

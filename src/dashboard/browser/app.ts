@@ -1,0 +1,94 @@
+// The app: shows the state that the address has, and changes the address when something is chosen.
+import { charts } from '../charts/catalog.ts';
+import { chosenPeriod, periodBeside } from '../page/chosen-period.ts';
+import type { Overview, Scope } from '../page/page-data.ts';
+import type { PageState } from '../page/page-state.ts';
+import { pageLabels, word } from '../page/page-words.ts';
+import { pagesOf } from '../page/pages-of.ts';
+import { addressOf, goTo, stateInAddress } from './address.ts';
+import type { DataSource } from './data-source.ts';
+import { element } from './element.ts';
+import { pageBody, type ShownPage } from './page-body.ts';
+import { pageHeader } from './page-header.ts';
+import { onSystemTheme, paletteOf, showPalette } from './theme.ts';
+import { sayIn, type View } from './view.ts';
+
+export function startApp(place: HTMLElement, source: DataSource, overview: Overview): void {
+  const main = element('main', { id: 'main', tabindex: '-1' });
+  let shown: ShownPage | undefined;
+  /** Of the newest state; an answer for an older one is dropped. */
+  let turn = 0;
+
+  const show = async () => {
+    turn += 1;
+    const mine = turn;
+    const view = viewOf(stateInAddress(source.mode));
+    showPalette(view?.palette ?? paletteOf('system'));
+    if (view === undefined) {
+      const empty = word('nothingPublished', overview.language);
+      place.replaceChildren(element('p', { class: 'notice', 'data-state': 'no_data' }, empty));
+      return;
+    }
+    const { language, scope, say } = view;
+    const pages = pagesOf(charts, scope.clientId === '');
+    const page = pages.find((one) => one === view.state.page) ?? pages[0] ?? 'client';
+    document.documentElement.lang = language;
+    document.title = `${pageLabels[page][language]} · ${scope.name} · ${say('title')}`;
+    const focus = document.activeElement?.id ?? '';
+    main.setAttribute('aria-busy', 'true');
+    place.replaceChildren(pageHeader(page, view), main);
+    if (focus !== '') document.getElementById(focus)?.focus();
+    const next = await pageBody(page, view);
+    if (mine !== turn) return next.close();
+    shown?.close();
+    shown = next;
+    main.dataset['page'] = page;
+    main.dataset['clientKey'] = scope.clientKey;
+    main.dataset['state'] = 'ready';
+    main.removeAttribute('aria-busy');
+    main.replaceChildren(element('h2', {}, `${scope.name}: ${pageLabels[page][language]}`), ...next.nodes);
+  };
+
+  const viewOf = (state: PageState): View | undefined => {
+    const scope = chosenScope(overview, state.clientKey);
+    if (scope === undefined || overview.dates === undefined) return undefined;
+    const language = state.language ?? overview.language;
+    const period = chosenPeriod(state.span, overview.dates);
+    return {
+      source,
+      overview,
+      state,
+      scope,
+      language,
+      palette: paletteOf(state.theme),
+      period,
+      beside: periodBeside(period, state.compare),
+      go: (change) => {
+        const next = { ...state, ...change };
+        const isElsewhere = next.page !== state.page || next.clientKey !== state.clientKey;
+        goTo(next, source.mode);
+        void show();
+        if (isElsewhere) scrollTo(0, 0);
+      },
+      say: sayIn(language),
+    };
+  };
+
+  addEventListener('popstate', () => {
+    // The skip link changes the fragment too, and chooses nothing.
+    if (source.mode === 'file' && location.hash === '#main') {
+      history.replaceState(null, '', addressOf(lastState, source.mode));
+      return;
+    }
+    lastState = stateInAddress(source.mode);
+    void show();
+  });
+  let lastState = stateInAddress(source.mode);
+  onSystemTheme(() => void show());
+  void show();
+}
+
+/** Nobody who is not here can be chosen. */
+function chosenScope({ scopes }: Overview, clientKey: string | undefined): Scope | undefined {
+  return scopes.find((scope) => scope.clientKey === clientKey) ?? scopes[0];
+}

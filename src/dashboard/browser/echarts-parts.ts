@@ -1,0 +1,46 @@
+// The parts of ECharts that charts use; the build takes no others along. A chart that needs another one names it here.
+import {
+  BarChart,
+  BoxplotChart,
+  CustomChart,
+  HeatmapChart,
+  LineChart,
+  PictorialBarChart,
+  ScatterChart,
+} from 'echarts/charts';
+import {
+  AriaComponent,
+  DatasetComponent,
+  DataZoomInsideComponent,
+  GraphicComponent,
+  GridComponent,
+  LegendComponent,
+  MarkAreaComponent,
+  MarkLineComponent,
+  MarkPointComponent,
+  TitleComponent,
+  TooltipComponent,
+  VisualMapComponent,
+} from 'echarts/components';
+
+export const echartsParts = [
+  AriaComponent,
+  BarChart,
+  BoxplotChart,
+  CustomChart,
+  DatasetComponent,
+  DataZoomInsideComponent,
+  GraphicComponent,
+  GridComponent,
+  HeatmapChart,
+  LegendComponent,
+  LineChart,
+  MarkAreaComponent,
+  MarkLineComponent,
+  MarkPointComponent,
+  PictorialBarChart,
+  ScatterChart,
+  TitleComponent,
+  TooltipComponent,
+  VisualMapComponent,
+];

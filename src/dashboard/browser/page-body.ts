@@ -1,0 +1,49 @@
+// A page below the header: its charts, or why there are none.
+import { charts } from '../charts/catalog.ts';
+import type { PageName } from '../charts/chart.ts';
+import { spanOf } from '../page/chosen-period.ts';
+import type { PageData } from '../page/page-data.ts';
+import { chartsOf } from '../page/pages-of.ts';
+import { chartFigure, type ShownFigure } from './chart-figure.ts';
+import { UnreadableError } from './data-source.ts';
+import { element } from './element.ts';
+import { freshnessStrip } from './freshness-strip.ts';
+import type { View } from './view.ts';
+
+export interface ShownPage {
+  readonly nodes: readonly Node[];
+  close(): void;
+}
+
+/** Never rejects: what goes wrong is said on the page. */
+export async function pageBody(page: PageName, view: View): Promise<ShownPage> {
+  let data: PageData;
+  try {
+    data = await view.source.page(page, view.scope.clientKey, spanOf(view.period, view.beside));
+  } catch (error) {
+    return { nodes: [failure(error, view)], close: () => undefined };
+  }
+  const shown: readonly ShownFigure[] = chartsOf(charts, page, view.scope.clientId === '').flatMap(
+    (chart) => {
+      const one = data.charts[chart.name];
+      return one === undefined ? [] : [chartFigure(chart, one, data.markers, view)];
+    },
+  );
+  return {
+    nodes: [freshnessStrip(data.freshness, view), ...shown.map(({ figure }) => figure)],
+    close: () => {
+      for (const { close } of shown) close();
+    },
+  };
+}
+
+function failure(error: unknown, { say }: View): HTMLElement {
+  const why = error instanceof UnreadableError ? error.why : 'failed';
+  const text =
+    why === 'not_here'
+      ? say('notHere')
+      : why === 'no_link'
+        ? say('noLink')
+        : `${say('pageFailed')}${error instanceof Error && error.message !== '' ? `: ${error.message}` : ''}`;
+  return element('p', { class: 'notice bad', role: 'alert', 'data-state': why }, text);
+}

@@ -1,0 +1,106 @@
+// Above every page: title, what is chosen, and the way to the other pages.
+import { charts } from '../charts/catalog.ts';
+import type { Language, PageName } from '../charts/chart.ts';
+import type { Scope } from '../page/page-data.ts';
+import { type Comparison, comparisons, type Span, spans, type Theme, themes } from '../page/page-state.ts';
+import { comparisonLabels, pageLabels, spanLabels, themeLabels } from '../page/page-words.ts';
+import { pagesOf } from '../page/pages-of.ts';
+import { addressOf } from './address.ts';
+import { clientChooser } from './client-chooser.ts';
+import { element } from './element.ts';
+import { dateField, selectField } from './field.ts';
+import type { View } from './view.ts';
+
+export function pageHeader(page: PageName, view: View): HTMLElement {
+  return element(
+    'header',
+    {},
+    element('a', { class: 'skip', href: '#main' }, view.say('skip')),
+    element('h1', {}, view.say('title')),
+    element('div', { class: 'controls' }, ...scopeFields(view), ...periodFields(view), ...lookFields(view)),
+    navigation(page, view),
+  );
+}
+
+function scopeFields(view: View): HTMLElement[] {
+  const { overview, scope, say } = view;
+  const accounts = [...new Set(overview.scopes.map(({ account }) => account))];
+  const own = overview.scopes.filter(({ account }) => account === scope.account);
+  const nameOf = (one: Scope) =>
+    one.clientId === ''
+      ? `${say('wholeAccount')} (${one.name})`
+      : `${one.name}${one.leftOn === null ? '' : ` (${say('left')})`}`;
+  const choices = accounts.map((value) => ({ value, label: value }));
+  const toAccount = (account: string) =>
+    view.go({
+      clientKey: overview.scopes.find((one) => one.account === account)?.clientKey,
+      page: undefined,
+    });
+  return [
+    ...(accounts.length > 1
+      ? [selectField('account', say('account'), choices, scope.account, toAccount)]
+      : []),
+    clientChooser({
+      label: say('client'),
+      noMatch: say('noMatch'),
+      scopes: own,
+      chosen: scope,
+      nameOf,
+      onChange: (clientKey) => view.go({ clientKey }),
+    }),
+  ];
+}
+
+function periodFields({ state, period, language, say, go }: View): HTMLElement[] {
+  const isOwn = typeof state.span === 'object';
+  const choices = [...spans, 'own' as const].map((value) => ({ value, label: spanLabels[value][language] }));
+  const set = (from: string, to: string) => go({ span: from <= to ? { from, to } : { from: to, to: from } });
+  const select = selectField('period', say('period'), choices, isOwn ? 'own' : String(state.span), (value) =>
+    go({ span: value === 'own' ? period : (value as Span) }),
+  );
+  const compared = comparisons.map((value) => ({ value, label: comparisonLabels[value][language] }));
+  return [
+    select,
+    ...(isOwn
+      ? [
+          dateField('from', say('from'), period.from, (from) => set(from, period.to)),
+          dateField('to', say('to'), period.to, (to) => set(period.from, to)),
+        ]
+      : []),
+    selectField('compare', say('compare'), compared, state.compare, (value) =>
+      go({ compare: value as Comparison }),
+    ),
+  ];
+}
+
+function lookFields({ state, language, say, go }: View): HTMLElement[] {
+  const languages = [
+    { value: 'en', label: 'English' },
+    { value: 'es', label: 'Español' },
+  ];
+  const colours = themes.map((value) => ({ value, label: themeLabels[value][language] }));
+  return [
+    selectField('language', say('language'), languages, language, (value) =>
+      go({ language: value as Language }),
+    ),
+    selectField('theme', say('theme'), colours, state.theme, (value) => go({ theme: value as Theme })),
+  ];
+}
+
+function navigation(page: PageName, view: View): HTMLElement {
+  const links = pagesOf(charts, view.scope.clientId === '').map((one) => {
+    const href = addressOf({ ...view.state, page: one, clientKey: view.scope.clientKey }, view.source.mode);
+    const link = element(
+      'a',
+      { href, id: `to-${one}`, 'aria-current': one === page ? 'page' : undefined },
+      pageLabels[one][view.language],
+    );
+    link.addEventListener('click', (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      view.go({ page: one, clientKey: view.scope.clientKey });
+    });
+    return element('li', {}, link);
+  });
+  return element('nav', { 'aria-label': view.say('pages') }, element('ul', { class: 'pages' }, ...links));
+}

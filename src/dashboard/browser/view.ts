@@ -1,0 +1,25 @@
+// What every part of a page is made with.
+import type { Language, Period } from '../charts/chart.ts';
+import type { Palette } from '../charts/palette.ts';
+import type { Overview, Scope } from '../page/page-data.ts';
+import type { PageState } from '../page/page-state.ts';
+import { type WordName, word } from '../page/page-words.ts';
+import type { DataSource } from './data-source.ts';
+
+export interface View {
+  readonly source: DataSource;
+  readonly overview: Overview;
+  readonly state: PageState;
+  readonly scope: Scope;
+  readonly language: Language;
+  readonly palette: Palette;
+  readonly period: Period;
+  readonly beside: Period | undefined;
+  /** Shows another state, and puts it into the address. */
+  go(change: Partial<PageState>): void;
+  say(name: WordName): string;
+}
+
+export function sayIn(language: Language): (name: WordName) => string {
+  return (name) => word(name, language);
+}

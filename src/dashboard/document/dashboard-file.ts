@@ -1,0 +1,43 @@
+// The dashboard as one file: every page of the chosen scopes, read one after another and never all in memory.
+import type { Language, Period } from '../charts/chart.ts';
+import type { Overview, Scope } from '../page/page-data.ts';
+import { word } from '../page/page-words.ts';
+import { pagesOf } from '../page/pages-of.ts';
+import { type PageSource, readPage } from '../read/read-page.ts';
+import type { Assets } from './assets.ts';
+import { dataScript } from './data-script.ts';
+import { selfContained } from './html-document.ts';
+
+export interface FileRequest {
+  readonly assets: Assets;
+  readonly language: Language;
+  readonly scopes: readonly Scope[];
+  /** Of all pages. */
+  readonly period: Period;
+  readonly signal: AbortSignal;
+  /** Called before each page. */
+  readonly onPage: (done: number, all: number) => void;
+}
+
+/** Parts to write one after another. */
+export async function* dashboardFile(source: PageSource, request: FileRequest): AsyncGenerator<string> {
+  const { assets, language, scopes, period, signal, onPage } = request;
+  const [only, another] = scopes;
+  const title = word('title', language);
+  const named = only !== undefined && another === undefined ? `${only.name} · ${title}` : title;
+  const [before, after] = selfContained(assets, { language, title: named });
+  yield before;
+  const overview: Overview = { language, scopes, dates: period, readAt: new Date().toISOString() };
+  yield `${dataScript(overview, { id: 'airank-overview' })}\n`;
+  const pages = scopes.flatMap((scope) =>
+    pagesOf(source.charts, scope.clientId === '').map((page) => ({ scope, page })),
+  );
+  for (const [done, { scope, page }] of pages.entries()) {
+    signal.throwIfAborted();
+    onPage(done, pages.length);
+    const data = await readPage(source, { page, scope, period });
+    yield `${dataScript(data, { 'data-page-data': page, 'data-client-key': scope.clientKey })}\n`;
+  }
+  onPage(pages.length, pages.length);
+  yield after;
+}

@@ -1,0 +1,47 @@
+// What a page is made from, as the server sends it and as a file holds it.
+import type { ChartData, Language, Marker, PageName, Period } from '../charts/chart.ts';
+
+/** Whose figures a page may show. */
+export interface Scope {
+  /** `agency/c7`; `agency/`: the account itself. */
+  readonly clientKey: string;
+  readonly account: string;
+  /** '': the account itself. */
+  readonly clientId: string;
+  readonly name: string;
+  /** Since when it is no longer listed. */
+  readonly leftOn: string | null;
+}
+
+/** How far the data of a scope is. */
+export interface Freshness {
+  /** Newest run date that is published; null: none ever was. */
+  readonly newest: string | null;
+  /** Slices, by what is so of them now. */
+  readonly upToDate: number;
+  readonly stale: number;
+  readonly failed: number;
+  readonly neverSynced: number;
+}
+
+/** What is there to choose from. */
+export interface Overview {
+  readonly language: Language;
+  /** Accounts first, then their clients by name. */
+  readonly scopes: readonly Scope[];
+  /** Dates of which there may be data. Undefined: nothing is published. */
+  readonly dates: Period | undefined;
+  /** When it was read, as `2026-04-03T07:00:00Z`. */
+  readonly readAt: string;
+}
+
+export interface PageData {
+  readonly page: PageName;
+  readonly clientKey: string;
+  /** Of the rows; narrowed further where a shorter period is chosen. */
+  readonly period: Period;
+  /** By name of the chart. */
+  readonly charts: Readonly<Record<string, ChartData>>;
+  readonly markers: readonly Marker[];
+  readonly freshness: Freshness;
+}

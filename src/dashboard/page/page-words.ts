@@ -1,0 +1,103 @@
+// What the frame of the pages says, in each language. Charts bring their own words.
+import type { Language, PageName, Words } from '../charts/chart.ts';
+import type { Comparison, Span, Theme } from './page-state.ts';
+
+export const pageLabels: Readonly<Record<PageName, Words>> = {
+  portfolio: { en: 'Portfolio', es: 'Cartera' },
+  client: { en: 'Client', es: 'Cliente' },
+  competition: { en: 'Competition', es: 'Competencia' },
+  questions: { en: 'Questions', es: 'Preguntas' },
+  sources: { en: 'Sources', es: 'Fuentes' },
+  business: { en: 'Business', es: 'Negocio' },
+};
+
+export const spanLabels: Readonly<Record<Span | 'own', Words>> = {
+  '7': { en: 'Last 7 days', es: 'Últimos 7 días' },
+  '28': { en: 'Last 28 days', es: 'Últimos 28 días' },
+  '90': { en: 'Last 90 days', es: 'Últimos 90 días' },
+  '365': { en: 'Last 365 days', es: 'Últimos 365 días' },
+  all: { en: 'All there is', es: 'Todo lo que hay' },
+  own: { en: 'Own dates', es: 'Fechas propias' },
+};
+
+export const comparisonLabels: Readonly<Record<Comparison, Words>> = {
+  none: { en: 'Nothing', es: 'Nada' },
+  before: { en: 'The period before', es: 'El periodo anterior' },
+  year: { en: 'A year before', es: 'Un año antes' },
+};
+
+export const themeLabels: Readonly<Record<Theme, Words>> = {
+  system: { en: 'As the system', es: 'Como el sistema' },
+  light: { en: 'Light', es: 'Claro' },
+  dark: { en: 'Dark', es: 'Oscuro' },
+};
+
+const words = {
+  title: { en: 'AI visibility', es: 'Visibilidad en IA' },
+  skip: { en: 'Skip to the figures', es: 'Saltar a los datos' },
+  account: { en: 'Account', es: 'Cuenta' },
+  client: { en: 'Client', es: 'Cliente' },
+  wholeAccount: { en: 'The whole account', es: 'Toda la cuenta' },
+  left: { en: 'left', es: 'se fue' },
+  period: { en: 'Period', es: 'Periodo' },
+  from: { en: 'From', es: 'Desde' },
+  to: { en: 'To', es: 'Hasta' },
+  compare: { en: 'Compare with', es: 'Comparar con' },
+  language: { en: 'Language', es: 'Idioma' },
+  theme: { en: 'Colours', es: 'Colores' },
+  pages: { en: 'Pages', es: 'Páginas' },
+  noMatch: { en: 'No client has this name', es: 'Ningún cliente se llama así' },
+  loading: { en: 'Reading the figures…', es: 'Leyendo los datos…' },
+  failed: { en: 'Failed', es: 'Error' },
+  failedWhy: {
+    en: 'The figures of this chart could not be read. The others are not affected.',
+    es: 'No se han podido leer los datos de este gráfico. Los demás no están afectados.',
+  },
+  pageFailed: { en: 'This page could not be read', es: 'No se ha podido leer esta página' },
+  noLink: {
+    en: 'This page opens by a link only. airank dashboard --serve prints one; one for a client: airank dashboard link.',
+    es: 'Esta página solo se abre con un enlace. airank dashboard --serve muestra uno; para un cliente: airank dashboard link.',
+  },
+  notHere: {
+    en: 'The figures of this client are not in this file.',
+    es: 'Los datos de este cliente no están en este archivo.',
+  },
+  noData: { en: 'No data', es: 'Sin datos' },
+  noDataWhy: {
+    en: 'Nothing is published that this chart could show.',
+    es: 'No hay nada publicado que este gráfico pueda mostrar.',
+  },
+  noDataInPeriod: { en: 'No data in this period', es: 'Sin datos en este periodo' },
+  nothingPublished: {
+    en: 'Nothing is published yet. Run: airank sync',
+    es: 'Todavía no hay nada publicado. Ejecute: airank sync',
+  },
+  notMapped: { en: 'Not mapped', es: 'Sin asignar' },
+  notMappedWhy: {
+    en: 'Where these fields are in the data is not known yet:',
+    es: 'Todavía no se sabe dónde están estos campos en los datos:',
+  },
+  notMappedPart: { en: 'Not shown, because not mapped:', es: 'No se muestra, por falta de asignación:' },
+  sayWhere: { en: 'Say where they are:', es: 'Indique dónde están:' },
+  source: { en: 'Source', es: 'Fuente' },
+  dataOf: { en: 'data of', es: 'datos del' },
+  showTable: { en: 'Show the figures', es: 'Ver los datos' },
+  hideTable: { en: 'Hide the figures', es: 'Ocultar los datos' },
+  asCsv: { en: 'CSV', es: 'CSV' },
+  more: { en: 'Show more rows', es: 'Mostrar más filas' },
+  rows: { en: 'rows', es: 'filas' },
+  upToDate: { en: 'up to date', es: 'al día' },
+  stale: { en: 'stale', es: 'atrasados' },
+  failedSlices: { en: 'failed', es: 'con error' },
+  neverSynced: { en: 'never synced', es: 'nunca sincronizados' },
+  newestData: { en: 'Newest data', es: 'Datos más recientes' },
+  noneYet: { en: 'none yet', es: 'ninguno todavía' },
+  readAt: { en: 'read', es: 'leído' },
+  noLine: { en: 'no points', es: 'sin puntos' },
+} as const satisfies Record<string, Words>;
+
+export type WordName = keyof typeof words;
+
+export function word(name: WordName, language: Language): string {
+  return words[name][language];
+}

@@ -1,0 +1,103 @@
+// A page's figures: a statement a chart, side by side. One that fails leaves the others alone.
+import type pg from 'pg';
+import { isMissingObject } from '../../warehouse/connection/sqlstate.ts';
+import { chartStatement } from '../../warehouse/reader/chart-statement.ts';
+import { readChart } from '../../warehouse/reader/read-chart.ts';
+import type { Readiness } from '../../warehouse/reports/view-readiness.ts';
+import type { Chart, ChartData, Marker, PageName, Period, Row } from '../charts/chart.ts';
+import type { Freshness, PageData, Scope } from '../page/page-data.ts';
+import { chartsOf } from '../page/pages-of.ts';
+import { unmappedFields } from './unmapped-fields.ts';
+
+export interface PageRequest {
+  readonly page: PageName;
+  readonly scope: Pick<Scope, 'clientKey' | 'account' | 'clientId'>;
+  readonly period: Period;
+}
+
+export interface PageSource {
+  readonly pool: pg.Pool;
+  readonly charts: readonly Chart[];
+  /** Undefined: not known, and an empty chart has no data. */
+  readonly readiness: Readiness | undefined;
+  /** Told of what could not be read; a page is made all the same. */
+  readonly onFailure: (name: string, error: unknown) => void;
+}
+
+export async function readPage(source: PageSource, request: PageRequest): Promise<PageData> {
+  const { page, scope, period } = request;
+  const freshness = await readFreshness(source.pool, request);
+  const charts = chartsOf(source.charts, page, scope.clientId === '');
+  const [markers, ...data] = await Promise.all([
+    readMarkers(source, request),
+    ...charts.map((chart) => readOne(source, chart, request, freshness)),
+  ]);
+  const byName = charts.flatMap(({ name }, place) => {
+    const one = data[place];
+    return one === undefined ? [] : [[name, one] as const];
+  });
+  return {
+    page,
+    clientKey: scope.clientKey,
+    period,
+    charts: Object.fromEntries(byName),
+    markers,
+    freshness,
+  };
+}
+
+function scopeOf({ scope, period }: PageRequest) {
+  return { account: scope.account, clientId: scope.clientId, ...period };
+}
+
+export async function readFreshness(pool: pg.Pool, request: PageRequest): Promise<Freshness> {
+  const { rows } = await readChart(pool, 'freshness', scopeOf(request));
+  const [newest, ...counts] = rows[0] ?? [];
+  const [upToDate = 0, stale = 0, failed = 0, neverSynced = 0] = counts.map(Number);
+  return { newest: newest ?? null, upToDate, stale, failed, neverSynced };
+}
+
+async function readOne(
+  source: PageSource,
+  chart: Chart,
+  request: PageRequest,
+  freshness: Freshness,
+): Promise<ChartData> {
+  try {
+    const { rows } = await readChart(source.pool, chart.name, scopeOf(request));
+    const { text } = chartStatement(chart.name, scopeOf(request));
+    const missing = unmappedFields(chart, text, source.readiness);
+    const state = missing.length > 0 ? 'not_mapped' : rows.length === 0 ? 'no_data' : 'ready';
+    return { rows, asOf: newestOf(chart, rows, freshness.newest), state, missing };
+  } catch (error) {
+    source.onFailure(chart.name, error);
+    return { rows: [], asOf: null, state: 'failed', missing: [] };
+  }
+}
+
+/** Newest day of the rows. What lies ahead, as a forecast does, is as of the newest data. */
+function newestOf(chart: Chart, rows: readonly Row[], newest: string | null): string | null {
+  const place = chart.columns.findIndex(({ name }) => name === chart.dateColumn);
+  if (place === -1) return rows.length === 0 ? null : newest;
+  let last: string | null = null;
+  for (const row of rows) {
+    const day = row[place]?.slice(0, 10);
+    if (day !== undefined && (last === null || day > last)) last = day;
+  }
+  return last !== null && newest !== null && last > newest ? newest : last;
+}
+
+const markerTypes = ['method_change', 'action', 'alert', 'note'] as const;
+
+async function readMarkers({ pool, onFailure }: PageSource, request: PageRequest): Promise<Marker[]> {
+  try {
+    const { rows } = await readChart(pool, 'markers', scopeOf(request));
+    return rows.flatMap(([date, given, title]) => {
+      const type = markerTypes.find((one) => one === given);
+      return date == null || type === undefined ? [] : [{ date, type, title: title ?? '' }];
+    });
+  } catch (error) {
+    if (!isMissingObject(error)) onFailure('markers', error);
+    return [];
+  }
+}

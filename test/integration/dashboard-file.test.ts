@@ -1,0 +1,138 @@
+// airank dashboard --output: one file with the figures of bi, and clear words about what cannot be written.
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Overview, PageData } from '../../src/dashboard/page/page-data.ts';
+import { airank } from '../support/fake-terminal.ts';
+import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
+import type { TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let folder: string;
+let clients: readonly { id: string; name: string }[];
+
+beforeAll(async () => {
+  database = await createSandboxWarehouse('2026-03-01', 3);
+  folder = await mkdtemp(join(tmpdir(), 'airank-dashboard-'));
+  const found = await database.pool.query<{ id: string; name: string }>(
+    'select client_id as id, client_name as name from bi.clients where not is_account order by lower(client_name)',
+  );
+  clients = found.rows;
+});
+
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+  await database.drop();
+});
+
+const run = (...args: string[]) =>
+  airank(['dashboard', ...args], { cwd: folder, env: { DATABASE_URL: database.url } });
+
+function blocks(html: string): string[] {
+  return [...html.matchAll(/<script type="application\/json"[^>]*>(.*?)<\/script>/g)].map(
+    (one) => one[1] ?? '',
+  );
+}
+
+describe('a file of everything', () => {
+  let html: string;
+  beforeAll(async () => {
+    const said = await run('--output', 'all.html');
+    expect(said, said.stderr).toMatchObject({ exitCode: 0, stdout: 'all.html\n' });
+    expect(said.stderr).toMatch(/^3 scopes, 2025-\d\d-\d\d to 2026-03-03: \d+\.\d kB\n$/);
+    html = await readFile(join(folder, 'all.html'), 'utf8');
+  });
+
+  it('holds the account, its clients, and the pages of each', () => {
+    const [first, ...pages] = blocks(html);
+    const { scopes } = JSON.parse(first ?? '') as Overview;
+    expect(scopes.map(({ clientKey }) => clientKey)).toEqual([
+      'default/',
+      ...clients.map(({ id }) => `default/${id}`),
+    ]);
+    const held = pages.map((block) => JSON.parse(block) as PageData);
+    for (const { clientKey } of scopes) {
+      expect(held.filter((page) => page.clientKey === clientKey).length).toBeGreaterThan(0);
+    }
+    expect(held.flatMap(({ charts }) => Object.values(charts)).map(({ state }) => state)).not.toContain(
+      'failed',
+    );
+  });
+
+  it('has the figures that bi has', async () => {
+    const pages = blocks(html)
+      .slice(1)
+      .map((block) => JSON.parse(block) as PageData);
+    const id = clients[0]?.id;
+    const page = pages.find((one) => one.clientKey === `default/${id}` && one.page === 'client');
+    const { rows } = await database.pool.query(
+      'select date::text, method, score::text, position::text, source from bi.rank_trend where client_id = $1 and date between $2 and $3 order by 1, 2',
+      [id, page?.period.from, page?.period.to],
+    );
+    expect(rows.length).toBeGreaterThan(2);
+    expect(page?.charts['rank-trend']?.rows).toEqual(rows.map((row) => Object.values(row)));
+  });
+
+  it('loads nothing, and runs no script but its own', () => {
+    expect(html).toMatch(
+      /http-equiv="content-security-policy" content="default-src 'none'; script-src 'sha256-/,
+    );
+    expect(html).not.toMatch(/<(?:link|img|iframe|script src)/);
+    expect(html.match(/<script>/g)).toHaveLength(1);
+  });
+});
+
+describe('a file of one client', () => {
+  it('holds nothing of the account nor of another client', async () => {
+    const [mine, other] = clients;
+    expect((await run('--output', 'one.html', '--client', mine?.id ?? '')).exitCode).toBe(0);
+    const data = blocks(await readFile(join(folder, 'one.html'), 'utf8'));
+    expect((JSON.parse(data[0] ?? '') as Overview).scopes.map(({ name }) => name)).toEqual([mine?.name]);
+    expect(data.join()).not.toContain(other?.name);
+    expect(data.join()).not.toContain('"default/"');
+  });
+});
+
+describe('what cannot be written', () => {
+  it.each([
+    ['no file', [], /^Expected --output with the file to write\n$/],
+    [
+      'a folder that is not there',
+      ['--output', 'none/x.html'],
+      /^Expected --output to be in a folder that exists/,
+    ],
+    [
+      'an unknown client',
+      ['--output', 'x.html', '--client', 'nobody'],
+      /^Expected a client of bi.clients, got "nobody"\. /,
+    ],
+    [
+      'a date that is none',
+      ['--output', 'x.html', '--from', '2026-02-30'],
+      /^Expected --from to be a date such as/,
+    ],
+    [
+      'dates without data',
+      ['--output', 'x.html', '--from', '2031-01-01', '--to', '2031-02-01'],
+      /of which there is data/,
+    ],
+    [
+      'dates the wrong way round',
+      ['--output', 'x.html', '--from', '2026-03-02', '--to', '2026-03-01'],
+      /no later than --to/,
+    ],
+  ])('%s: one line, exit 2, and no file', async (_, args, message) => {
+    const said = await run(...args);
+    expect(said).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(said.stderr).toMatch(message);
+    expect(said.stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect((await readdir(folder)).filter((name) => name.startsWith('x.'))).toEqual([]);
+  });
+
+  it('says which client is meant where a name is misspelt', async () => {
+    const name = clients[0]?.name ?? '';
+    const said = await run('--output', 'x.html', '--client', `${name}x`);
+    expect(said.stderr).toContain(`Did you mean ${name}?`);
+  });
+});

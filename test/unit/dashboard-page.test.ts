@@ -1,0 +1,128 @@
+// What both sides of a page share: the state in the address, periods, narrowing, CSV.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { pageNames } from '../../src/dashboard/charts/chart.ts';
+import { chosenPeriod, periodBeside, spanOf } from '../../src/dashboard/page/chosen-period.ts';
+import { csvCell, csvText } from '../../src/dashboard/page/csv-text.ts';
+import { addDays, daysIn, isDay, yearBefore } from '../../src/dashboard/page/dates.ts';
+import { narrow } from '../../src/dashboard/page/narrow.ts';
+import {
+  comparisons,
+  firstState,
+  readState,
+  spans,
+  themes,
+  writeState,
+} from '../../src/dashboard/page/page-state.ts';
+
+const day = fc
+  .date({ min: new Date('1990-01-01'), max: new Date('2090-01-01'), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10));
+
+describe('the state in the address', () => {
+  it('comes back as it was, whatever the name of the client', () => {
+    const own = fc.tuple(day, day).map(([a, b]) => (a < b ? { from: a, to: b } : { from: b, to: a }));
+    const state = fc.record({
+      clientKey: fc.option(fc.string({ unit: 'grapheme' }), { nil: undefined }),
+      page: fc.option(fc.constantFrom(...pageNames), { nil: undefined }),
+      span: fc.oneof(fc.constantFrom(...spans), own),
+      compare: fc.constantFrom(...comparisons),
+      language: fc.constantFrom('en' as const, 'es' as const, undefined),
+      theme: fc.constantFrom(...themes),
+    });
+    fc.assert(
+      fc.property(state, (one) => {
+        expect(readState(writeState(one))).toEqual(one);
+      }),
+    );
+  });
+
+  it('is empty where nothing is chosen', () => {
+    expect(writeState(firstState)).toBe('');
+    expect(readState('')).toEqual(firstState);
+  });
+
+  it.each([
+    'page=admin',
+    'days=8',
+    'compare=all',
+    'lang=fr',
+    'theme=pink',
+    'from=2026-02-30&to=2026-03-01',
+    'from=2026-03-02&to=2026-03-01',
+    'from=2026-03-02',
+  ])('takes %s as not chosen', (text) => expect(readState(text)).toEqual(firstState));
+});
+
+describe('a chosen period', () => {
+  const dates = { from: '2025-01-10', to: '2026-03-10' };
+  it('counts back from the newest data', () => {
+    expect(chosenPeriod('7', dates)).toEqual({ from: '2026-03-04', to: '2026-03-10' });
+    expect(chosenPeriod('all', dates)).toEqual(dates);
+  });
+
+  it('stands beside one of the same length, right before it or a year earlier', () => {
+    const period = { from: '2024-02-29', to: '2024-03-06' };
+    expect(periodBeside(period, 'before')).toEqual({ from: '2024-02-22', to: '2024-02-28' });
+    expect(periodBeside(period, 'year')).toEqual({ from: '2023-02-28', to: '2023-03-06' });
+    expect(periodBeside(period, 'none')).toBeUndefined();
+    expect(spanOf(period, periodBeside(period, 'before'))).toEqual({ from: '2024-02-22', to: '2024-03-06' });
+  });
+
+  it('knows the calendar', () => {
+    expect(['2026-02-28', '2024-02-29'].every(isDay)).toBe(true);
+    expect(['2026-02-29', '2026-13-01', '2026-1-1', '', 'x'].some(isDay)).toBe(false);
+    expect(yearBefore('2025-02-28')).toBe('2024-02-28');
+    fc.assert(
+      fc.property(day, fc.nat(4000), (from, days) => {
+        expect(daysIn({ from, to: addDays(from, days) })).toBe(days + 1);
+      }),
+    );
+  });
+});
+
+describe('narrowing', () => {
+  const columns = ['date', 'value'].map(
+    (name) => ({ name, kind: 'text', label: { en: '', es: '' } }) as const,
+  );
+  const rows = [
+    ['2026-03-01', '1'],
+    ['2026-03-02T23:59:00Z', '2'],
+    [null, '3'],
+    ['2026-03-04', '4'],
+  ];
+  it('holds the first and the last day, and no row without a date', () => {
+    const two = { from: '2026-03-01', to: '2026-03-02' };
+    expect(narrow({ columns, dateColumn: 'date' }, rows, [two])).toEqual(rows.slice(0, 2));
+    expect(
+      narrow({ columns, dateColumn: 'date' }, rows, [two, { from: '2026-03-04', to: '2026-03-09' }]),
+    ).toHaveLength(3);
+  });
+
+  it('leaves rows as of now alone', () => {
+    expect(narrow({ columns }, rows, [{ from: '2030-01-01', to: '2030-01-02' }])).toBe(rows);
+  });
+});
+
+describe('a CSV', () => {
+  it.each(['=1+1', '+a', '-a', '@a', '\tx', '\rx', '=HYPERLINK("x")', '-1+2', '+'])(
+    'marks the formula %j',
+    (text) => {
+      expect(csvCell(text).replace(/^"/, '')[0]).toBe("'");
+    },
+  );
+
+  it.each(['-1', '+1.5', '12345678901234567890.123450', '0.10'])('leaves the number %s as it is', (text) => {
+    expect(csvCell(text)).toBe(text);
+  });
+
+  it('quotes commas, quotes and line ends, and tells NULL from an empty text', () => {
+    expect(csvCell('a,"b"\nc')).toBe('"a,""b""\nc"');
+    expect([csvCell(null), csvCell('')]).toEqual(['', '""']);
+  });
+
+  it('begins with the mark of UTF-8 and the labels', () => {
+    const columns = [{ name: 'a', kind: 'text', label: { en: 'Name', es: 'Nombre' } }] as const;
+    expect(csvText(columns, [['ñ']], 'es')).toBe('\uFEFFNombre\r\nñ\r\n');
+  });
+});
