@@ -53,7 +53,7 @@ export function drawMatrix({ columns, rows, cells }: Matrix, context: DrawContex
     },
     xAxis: {
       ...axis,
-      data: [...columns],
+      data: columns.map((name) => cutText(name, longestName)),
       axisLabel: {
         color: palette.mutedText,
         fontSize: cellPx < 60 ? 11 : 12,

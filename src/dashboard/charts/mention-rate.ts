@@ -41,8 +41,12 @@ export const mentionRate: Chart = {
   },
   draw: (rows, context) => {
     const sums = sumBy(rows, (row) => `${monthOf(dateOf(row))} ${engineOf(row, context)}`);
-    const months = rows.map((row) => monthOf(dateOf(row))).sort();
-    const shown = monthsBetween(months.at(0) ?? '', months.at(-1) ?? '');
+    const months = rows
+      .map((row) => monthOf(dateOf(row)))
+      .filter((month) => month !== '')
+      .sort();
+    const [first, last] = [months.at(0), months.at(-1)];
+    const shown = first === undefined || last === undefined ? [] : monthsBetween(first, last);
     const engines = [...new Set(rows.map((row) => engineOf(row, context)))].sort();
     return [
       drawMatrix(
