@@ -1,9 +1,15 @@
 // Every chart, in the order in which its page shows them.
+import { changedPages } from './changed-pages.ts';
 import type { Chart } from './chart.ts';
+import { citationChanges } from './citation-changes.ts';
+import { crawlBots } from './crawl-bots.ts';
+import { crawlErrors } from './crawl-errors.ts';
 import { demandPresence } from './demand-presence.ts';
 import { mentionRate } from './mention-rate.ts';
 import { promptGaps } from './prompt-gaps.ts';
 import { rankTrend } from './rank-trend.ts';
+import { sourceAuthority } from './source-authority.ts';
+import { sourceGaps } from './source-gaps.ts';
 import { surfaceMatrix } from './surface-matrix.ts';
 
 export const charts: readonly Chart[] = [
@@ -13,4 +19,11 @@ export const charts: readonly Chart[] = [
   demandPresence,
   promptGaps,
   surfaceMatrix,
+  // Sources.
+  citationChanges,
+  changedPages,
+  sourceAuthority,
+  sourceGaps,
+  crawlBots,
+  crawlErrors,
 ];

@@ -5,6 +5,7 @@ import { cutText } from './cut-text.ts';
 import { detailOf } from './detail.ts';
 import { formatNumber } from './format.ts';
 import { heightOfRows, rowAxes } from './row-axes.ts';
+import { shownOf } from './shown-of.ts';
 import { cellsOf } from './values.ts';
 
 const columns = [
@@ -78,14 +79,11 @@ function drawGaps(rows: readonly Row[], context: DrawContext): readonly Drawing[
       },
     ],
   };
-  const caption: Words = {
-    en: `The first ${shown.length} of ${rows.length}`,
-    es: `Las primeras ${shown.length} de ${rows.length}`,
-  };
+  const caption = shownOf(shown.length, rows.length, language);
   return [
     {
       type: 'picture',
-      ...(shown.length < rows.length && { caption: caption[language] }),
+      ...(caption !== undefined && { caption }),
       heightPx: heightOfRows(shown.length),
       option,
     },

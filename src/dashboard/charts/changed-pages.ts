@@ -1,0 +1,59 @@
+// Which cited pages were gained and lost.
+import type { Chart, DrawContext, Row, Words } from './chart.ts';
+import { counted } from './counted.ts';
+import { cutText } from './cut-text.ts';
+import { cellsOf } from './values.ts';
+
+const columns = [
+  { name: 'run_date', kind: 'date', label: { en: 'Date', es: 'Fecha' } },
+  { name: 'change', kind: 'text', label: { en: 'Change', es: 'Cambio' } },
+  { name: 'page_url', kind: 'text', label: { en: 'Page', es: 'Página' } },
+  { name: 'domain', kind: 'text', label: { en: 'Domain', es: 'Dominio' } },
+  { name: 'title', kind: 'text', label: { en: 'Title', es: 'Título' } },
+  { name: 'citation_count', kind: 'number', label: { en: 'Citations', es: 'Citas' } },
+  { name: 'is_own', kind: 'flag', label: { en: 'Own page', es: 'Página propia' } },
+] as const;
+
+const cells = cellsOf(columns);
+const changes = { en: ['change', 'changes'], es: ['cambio', 'cambios'] } as const;
+
+export const changedPages: Chart = {
+  name: 'changed-pages',
+  page: 'sources',
+  scope: 'client',
+  views: ['bi.citation_changes'],
+  columns,
+  dateColumn: 'run_date',
+  label: { en: 'Pages gained and lost', es: 'Páginas ganadas y perdidas' },
+  unit: { en: 'Citations when gained, or before lost', es: 'Citas al ganarse, o antes de perderse' },
+  title: titleOf,
+  note: {
+    en: 'The newest 500 changes (gained, lost).',
+    es: 'Los 500 cambios más recientes (gained: ganada, lost: perdida).',
+  },
+  draw: () => [{ type: 'table' }],
+};
+
+/** Names the most cited page of those lost. */
+function titleOf(rows: readonly Row[], { language }: DrawContext): string {
+  const lost = rows.filter((row) => cells.text(row, 'change') === 'lost');
+  const most = lost.reduce<Row | undefined>(
+    (best, row) => (best === undefined || citationsOf(row) > citationsOf(best) ? row : best),
+    undefined,
+  );
+  const all = counted(rows.length, changes, language);
+  const page = most === undefined ? null : (cells.text(most, 'title') ?? cells.text(most, 'page_url'));
+  if (page === null)
+    return { en: `${all} in cited pages, none lost`, es: `${all} en páginas citadas, ninguna perdida` }[
+      language
+    ];
+  const text: Words = {
+    en: `${all} in cited pages; the most cited page lost is ${cutText(page, 60)}`,
+    es: `${all} en páginas citadas; la más citada de las perdidas es ${cutText(page, 60)}`,
+  };
+  return text[language];
+}
+
+function citationsOf(row: Row): number {
+  return cells.number(row, 'citation_count') ?? 0;
+}

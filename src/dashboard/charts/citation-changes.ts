@@ -1,0 +1,76 @@
+// Cited pages gained and lost: bars up and bars down.
+import type { Chart, DrawContext, Drawing, Row, Words } from './chart.ts';
+import { counted } from './counted.ts';
+import { formatNumber } from './format.ts';
+import { markerSeries, timeAxes } from './time-axes.ts';
+import { cellsOf } from './values.ts';
+
+const columns = [
+  { name: 'date', kind: 'date', label: { en: 'Date', es: 'Fecha' } },
+  { name: 'gained_count', kind: 'number', label: { en: 'Gained', es: 'Ganadas' } },
+  { name: 'lost_count', kind: 'number', label: { en: 'Lost', es: 'Perdidas' } },
+  { name: 'own_gained_count', kind: 'number', label: { en: 'Gained, own pages', es: 'Ganadas, propias' } },
+  { name: 'own_lost_count', kind: 'number', label: { en: 'Lost, own pages', es: 'Perdidas, propias' } },
+] as const;
+
+const cells = cellsOf(columns);
+const pages = { en: ['cited page', 'cited pages'], es: ['página citada', 'páginas citadas'] } as const;
+
+export const citationChanges: Chart = {
+  name: 'citation-changes',
+  page: 'sources',
+  scope: 'client',
+  views: ['bi.citation_changes'],
+  columns,
+  dateColumn: 'date',
+  label: { en: 'Cited pages gained and lost', es: 'Páginas citadas ganadas y perdidas' },
+  unit: { en: 'Number of pages; lost ones below zero', es: 'Número de páginas; las perdidas, bajo cero' },
+  title: titleOf,
+  note: {
+    en: 'A page is gained on the first date on which it is cited. Over more than 180 days the figures are by week.',
+    es: 'Una página se gana el primer día en que se cita. Con más de 180 días las cifras son por semana.',
+  },
+  draw: drawChanges,
+};
+
+function titleOf(rows: readonly Row[], { language }: DrawContext): string {
+  const gained = counted(sumOf(rows, 'gained_count'), pages, language);
+  const lost = formatNumber(sumOf(rows, 'lost_count'), language, 0);
+  const own = sumOf(rows, 'own_lost_count');
+  const text: Words = {
+    en: `${gained} gained and ${lost} lost${own > 0 ? `, ${own} of them your own` : ''}`,
+    es: `${gained} ganadas y ${lost} perdidas${own > 0 ? `, ${own} de ellas propias` : ''}`,
+  };
+  return text[language];
+}
+
+function drawChanges(rows: readonly Row[], context: DrawContext): readonly Drawing[] {
+  const { language, palette } = context;
+  const words: Readonly<Record<'gained' | 'lost', Words>> = {
+    gained: { en: 'Gained', es: 'Ganadas' },
+    lost: { en: 'Lost', es: 'Perdidas' },
+  };
+  const series = (['gained', 'lost'] as const).map((change) => ({
+    type: 'bar' as const,
+    name: words[change][language],
+    stack: 'pages',
+    barMaxWidth: 14,
+    barMinWidth: 2,
+    color: change === 'gained' ? palette.good : palette.bad,
+    data: rows.map((row) => {
+      const count = cells.number(row, `${change}_count`);
+      return [cells.text(row, 'date') ?? '', count === null ? null : change === 'gained' ? count : -count];
+    }),
+  }));
+  const option = {
+    ...timeAxes(context, {
+      format: (value) => (Number.isInteger(value) ? formatNumber(Math.abs(value), language, 0) : ''),
+    }),
+    series: [...series, ...markerSeries(context)],
+  };
+  return [{ type: 'picture', heightPx: 260, option }];
+}
+
+function sumOf(rows: readonly Row[], name: string): number {
+  return rows.reduce((sum, row) => sum + (cells.number(row, name) ?? 0), 0);
+}

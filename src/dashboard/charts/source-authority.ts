@@ -1,0 +1,119 @@
+// Authority of the domains that engines cite, against how often they cite the brand.
+import type { Chart, DrawContext, Drawing, Row, Words } from './chart.ts';
+import { counted } from './counted.ts';
+import { cutText } from './cut-text.ts';
+import { detailOf } from './detail.ts';
+import { formatNumber } from './format.ts';
+import { valueAxes } from './value-axes.ts';
+import { cellsOf } from './values.ts';
+
+const columns = [
+  { name: 'domain', kind: 'text', label: { en: 'Domain', es: 'Dominio' } },
+  { name: 'source_type', kind: 'text', label: { en: 'Type', es: 'Tipo' } },
+  { name: 'authority_score', kind: 'score', label: { en: 'Authority', es: 'Autoridad' } },
+  { name: 'citation_count', kind: 'number', label: { en: 'Citations', es: 'Citas' } },
+  { name: 'rival_citation_count', kind: 'number', label: { en: 'For rivals', es: 'A favor de rivales' } },
+  { name: 'rivals', kind: 'text', label: { en: 'Rivals', es: 'Rivales' } },
+  { name: 'run_date', kind: 'date', label: { en: 'Data of', es: 'Datos del' } },
+] as const;
+
+const cells = cellsOf(columns);
+const domains = { en: ['domain', 'domains'], es: ['dominio', 'dominios'] } as const;
+const mostNames = 12;
+
+export const sourceAuthority: Chart = {
+  name: 'source-authority',
+  page: 'sources',
+  scope: 'client',
+  views: ['bi.sources'],
+  columns,
+  label: { en: 'Authority against citations', es: 'Autoridad frente a citas' },
+  unit: { en: 'Authority, 0 to 100; number of citations', es: 'Autoridad, de 0 a 100; número de citas' },
+  title: titleOf,
+  note: {
+    en: 'Triangles: domains that cite rivals more often. At most 500 domains, the most cited first.',
+    es: 'Triángulos: dominios que citan más a los rivales. Como mucho 500 dominios, primero los más citados.',
+  },
+  draw: drawDomains,
+};
+
+function titleOf(rows: readonly Row[], { language }: DrawContext): string {
+  const top = rows.find(
+    (row) => cells.text(row, 'domain') !== null && cells.number(row, 'citation_count') !== null,
+  );
+  const all = counted(rows.length, domains, language);
+  if (top === undefined)
+    return { en: `${all}, citations unknown`, es: `${all}, citas desconocidas` }[language];
+  const [name, count] = [
+    cutText(cells.text(top, 'domain') ?? '', 48),
+    formatNumber(cells.number(top, 'citation_count') ?? 0, language, 0),
+  ];
+  const rivals = rows.filter(citesRivalsMore).length;
+  const text: Words = {
+    en: `${name} is cited most (${count}); ${rivals} of ${all} cite rivals more often`,
+    es: `${name} es el más citado (${count}); ${rivals} de ${all} citan más a los rivales`,
+  };
+  return text[language];
+}
+
+function drawDomains(rows: readonly Row[], context: DrawContext): readonly Drawing[] {
+  const { language, palette, widthPx } = context;
+  const points = rows.filter(
+    (row) => cells.number(row, 'authority_score') !== null && cells.number(row, 'citation_count') !== null,
+  );
+  if (points.length === 0) return [{ type: 'table' }];
+  const words: readonly Words[] = [
+    { en: 'Cites rivals more often', es: 'Cita más a los rivales' },
+    { en: 'Other domains', es: 'Otros dominios' },
+  ];
+  const series = [true, false].map((isRivals, place) => ({
+    type: 'scatter' as const,
+    name: words[place]?.[language] ?? '',
+    symbol: isRivals ? 'triangle' : 'circle',
+    symbolSize: isRivals ? 13 : 11,
+    color: isRivals ? palette.bad : (palette.series[0] ?? palette.text),
+    labelLayout: { hideOverlap: true },
+    data: points.flatMap((row, order) =>
+      citesRivalsMore(row) === isRivals ? [pointOf(row, widthPx >= 600 && order < mostNames, context)] : [],
+    ),
+  }));
+  const [authority, citations]: [Words, Words] = [
+    { en: 'Authority', es: 'Autoridad' },
+    { en: 'Citations', es: 'Citas' },
+  ];
+  const option = {
+    ...valueAxes(
+      { name: authority[language], min: 0, max: 100 },
+      { name: citations[language], min: 0 },
+      context,
+    ),
+    tooltip: { renderMode: 'richText' as const, confine: true, formatter: detailOf },
+    series,
+  };
+  return [{ type: 'picture', heightPx: 340, option }];
+}
+
+function pointOf(row: Row, isNamed: boolean, { language, palette }: DrawContext) {
+  const [authority, citations] = [
+    cells.number(row, 'authority_score') ?? 0,
+    cells.number(row, 'citation_count') ?? 0,
+  ];
+  const name = cells.text(row, 'domain') ?? '';
+  const rivals = cells.number(row, 'rival_citation_count');
+  const counts = `${formatNumber(authority, language)}, ${formatNumber(citations, language, 0)}`;
+  return {
+    value: [authority, citations],
+    detail: `${cutText(name, 60)}\n${counts}${rivals === null ? '' : ` / ${formatNumber(rivals, language, 0)}`}`,
+    label: {
+      show: isNamed,
+      position: authority > 60 ? ('left' as const) : ('right' as const),
+      color: palette.mutedText,
+      formatter: cutText(name, 28),
+    },
+  };
+}
+
+function citesRivalsMore(row: Row): boolean {
+  const [own, rivals] = [cells.number(row, 'citation_count'), cells.number(row, 'rival_citation_count')];
+  return own !== null && rivals !== null && rivals > own;
+}
