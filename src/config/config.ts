@@ -1,4 +1,5 @@
 // The frozen configuration that every other layer receives. Built by load-config.ts.
+import type { AlertRuleName, Weekday } from './alert-rules.ts';
 
 /** Wraps a secret so that it never prints: not by string conversion, JSON, nor inspection. */
 export class Secret {
@@ -95,6 +96,21 @@ export interface WebhookConfig {
   readonly format: 'json' | 'slack';
 }
 
+export interface AlertRuleConfig {
+  readonly on: boolean;
+  /** Undefined: the rule has none. */
+  readonly threshold: number | undefined;
+}
+
+/** Alerts on the figures of clients. */
+export interface AlertsConfig {
+  /** Names of webhooks, and mail addresses. */
+  readonly to: readonly string[];
+  /** Day of the weekly summary. */
+  readonly digest: Weekday | 'never';
+  readonly rules: Readonly<Record<AlertRuleName, AlertRuleConfig>>;
+}
+
 /** How mails are sent. */
 export interface SmtpConfig {
   /** smtp-url.ts takes it apart. */
@@ -166,6 +182,7 @@ export interface Config {
   readonly webhooks: readonly WebhookConfig[];
   /** Messages to webhooks quote values of the data. */
   readonly webhookValues: boolean;
+  readonly alerts: AlertsConfig;
   /** Undefined: no mail is sent. */
   readonly smtp: SmtpConfig | undefined;
   readonly agency: AgencyConfig;

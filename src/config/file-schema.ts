@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { plural } from '../core/plural.ts';
+import { alertsSchema } from './alerts-schema.ts';
 import { agencySchema, reportSchema } from './report-schema.ts';
 import { settingEntries, settings } from './settings.ts';
 import { checkStorable, storableText as text } from './storable-text.ts';
@@ -190,6 +191,7 @@ export const sectionSchemas = {
     .describe('Webhooks that hear of trouble and of its end, beside AIRANK_WEBHOOK_URL.'),
   agency: agencySchema.describe('Whose name, logo, colours and footer the reports bear.'),
   report: reportSchema.describe('Who gets the reports of clients by mail.'),
+  alerts: alertsSchema.describe('Alerts on the figures of clients (docs/alerts.md): rules, and who is told.'),
 } as const;
 
 export type StreamEntry = z.infer<typeof streamSchema>;

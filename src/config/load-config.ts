@@ -12,6 +12,7 @@ import { faultText, parseAt } from './fault.ts';
 import { readFileAccounts } from './file-accounts.ts';
 import { sectionSchemas } from './file-schema.ts';
 import { didYouMean } from './nearest-name.ts';
+import { readAlerts } from './read-alerts.ts';
 import type { ReadFile } from './read-file.ts';
 import { readAgency, readReport } from './read-report-config.ts';
 import { type ReadSettings, readSettings } from './read-settings.ts';
@@ -146,6 +147,8 @@ export function loadConfig(options: LoadOptions): Config {
   const accounts = readAccounts(read, file, options, { variables, readFile, needed, faults });
   const streams = file === undefined ? {} : readStreamOverrides(file, faults);
   checkPriorityStreams(read, [...(options.knownStreams ?? []), ...Object.keys(streams)], options, faults);
+  const webhooks = readWebhooks(read, file, { variables, faults });
+  const smtp = readSmtp(read, faults);
   const config: Config = {
     databaseUrl: values.databaseUrl,
     dataDir: folderOf(read, 'dataDir', cwd, file) ?? cwd,
@@ -181,11 +184,12 @@ export function loadConfig(options: LoadOptions): Config {
     readerUrl: values.readerUrl,
     language: values.language,
     dashboardSecret: values.dashboardSecret,
-    webhooks: readWebhooks(read, file, { variables, faults }),
+    webhooks,
     webhookValues: values.webhookValues,
-    smtp: readSmtp(read, faults),
     agency: readAgency(file, faults),
     report: readReport(file, faults),
+    alerts: readAlerts(file, { webhooks, smtp }, faults),
+    smtp,
     logLevel: values.logLevel,
     logFormat: values.logFormat,
   };

@@ -1,5 +1,7 @@
 // Misspelt names are faults: otherwise a setting would silently have no effect.
 
+import { alertRuleNames } from './alert-rules.ts';
+import { alertsKeys } from './alerts-schema.ts';
 import type { ConfigFile, FoundFile } from './config-file.ts';
 import { faultText, placeText } from './fault.ts';
 import { accountKeys, fileKeys, notificationKeys, streamKeys } from './file-schema.ts';
@@ -97,7 +99,10 @@ export function checkFileKeys(file: ConfigFile, faults: string[]): void {
   checkKeys(file, ['agency'], agencyKeys, faults);
   checkKeys(file, ['agency', 'colors'], agencyColorKeys, faults);
   checkKeys(file, ['report'], reportKeys, faults);
-  const { accounts, streams, notifications } = file.data;
+  const { accounts, streams, notifications, alerts } = file.data;
+  checkKeys(file, ['alerts'], alertsKeys, faults);
+  if (typeof alerts === 'object' && alerts !== null)
+    checkKeys(file, ['alerts', 'rules'], alertRuleNames, faults);
   if (Array.isArray(notifications)) {
     for (const index of notifications.keys())
       checkKeys(file, ['notifications', index], notificationKeys, faults);

@@ -13,7 +13,7 @@ let folder: string;
 let clients: readonly { id: string; name: string }[];
 
 beforeAll(async () => {
-  database = await createSandboxWarehouse('2026-03-01', 3);
+  database = await createSandboxWarehouse({ from: '2026-03-01', days: 3 });
   folder = await mkdtemp(join(tmpdir(), 'airank-dashboard-'));
   const found = await database.pool.query<{ id: string; name: string }>(
     'select client_id as id, client_name as name from bi.clients where not is_account order by lower(client_name)',

@@ -28,6 +28,8 @@ export function readLocalSettings(terminal: Terminal): Settings {
       questions: [],
       publicIds: [],
       mapping: {},
+      // What happens in the demo is told to nobody.
+      alerts: { ...config.alerts, to: [] },
     },
     streams: catalog.filter(({ source }) => source.kind === 'walk' || source.kind === 'details'),
     logger: createLogger({ level: config.logLevel, format: config.logFormat, secrets: [], write }),

@@ -1,0 +1,76 @@
+// Every rule of the alerts as data: the configuration is checked by it, and docs/alerts.md shows it.
+
+export interface AlertRuleSetting {
+  /** Undefined: the rule has none. */
+  readonly threshold: { readonly default: number; readonly min: number; readonly unit: string } | undefined;
+  readonly description: string;
+}
+
+const points = { default: 5, min: 0.1, unit: 'points' } as const;
+
+export const alertRules = {
+  rank_fell: {
+    threshold: points,
+    description:
+      'The AI Rank fell by at least so many points in 7 or 28 days, by one method and comparable points.',
+  },
+  rank_rose: {
+    threshold: points,
+    description: 'It rose by at least as many.',
+  },
+  passed_by_competitor: {
+    threshold: undefined,
+    description:
+      'A competitor passed the client: the API says so, or the position among the measured brands is a worse one than 7 days before.',
+  },
+  passed_competitor: {
+    threshold: undefined,
+    description: 'The client passed a competitor, by the same two.',
+  },
+  page_lost: {
+    threshold: { default: 1, min: 1, unit: 'pages' },
+    description: 'So many own pages that engines cited are cited no more, from one run date to the next.',
+  },
+  claim_false: {
+    threshold: undefined,
+    description: 'A claim of an engine about the brand is judged false.',
+  },
+  crawler_refused: {
+    threshold: undefined,
+    description: 'The site refuses a bot of an engine.',
+  },
+  revenue_fell: {
+    threshold: { default: 20, min: 1, unit: 'percent' },
+    description:
+      'Revenue attributed to engines is lower by so many percent than on the same day of the month before, in one currency.',
+  },
+  outcome_in: {
+    threshold: undefined,
+    description: 'The result of an action is known.',
+  },
+} as const satisfies Record<string, AlertRuleSetting>;
+
+export type AlertRuleName = keyof typeof alertRules;
+
+export const alertRuleNames = Object.keys(alertRules) as readonly AlertRuleName[];
+
+export const weekdays = [
+  'sunday',
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+] as const;
+export type Weekday = (typeof weekdays)[number];
+
+/** The rules as a table of docs/alerts.md. */
+export function alertRulesMarkdown(): string {
+  const rows = alertRuleNames.map((name) => {
+    const { threshold, description } = alertRules[name] as AlertRuleSetting;
+    const from = threshold === undefined ? '' : `\`${threshold.default}\` ${threshold.unit}`;
+    return `| \`${name}\` | ${from} | ${description} |`;
+  });
+  return `${['| rule | from | speaks when |', '|---|---|---|', ...rows].join('\n')}\n`;
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { alertRuleNames, alertRulesMarkdown } from '../../src/config/alert-rules.ts';
+import { fileFaults, good, load } from './config-fixtures.ts';
+
+const slack = { ...good, AIRANK_SLACK_WEBHOOK_URL: 'https://hooks.example.com/abcdefgh' };
+const mail = { ...slack, AIRANK_SMTP_URL: 'smtps://mail.example.com', AIRANK_MAIL_FROM: 'a@example.com' };
+const alertsOf = (text: string, env: NodeJS.ProcessEnv) => load(env, { 'airank.config.yaml': text }).alerts;
+
+describe('alerts in the configuration', () => {
+  it('are all on by default, tell nobody, and are summed up on Mondays', () => {
+    const { to, digest, rules } = load(good).alerts;
+    expect({ to, digest }).toEqual({ to: [], digest: 'monday' });
+    expect(Object.keys(rules)).toEqual(alertRuleNames);
+    expect(Object.values(rules).every(({ on }) => on)).toBe(true);
+    expect(rules.rank_fell.threshold).toBe(5);
+    expect(rules.outcome_in.threshold).toBeUndefined();
+  });
+
+  it('take thresholds, switches and channels, each once', () => {
+    const text = `alerts:
+  to: [AIRANK_SLACK_WEBHOOK_URL, Ana <ana@example.com>, AIRANK_SLACK_WEBHOOK_URL]
+  digest: never
+  rules: { rank_fell: 7.5, page_lost: false, revenue_fell: true }`;
+    const { to, digest, rules } = alertsOf(text, mail);
+    expect(to).toEqual(['AIRANK_SLACK_WEBHOOK_URL', 'Ana <ana@example.com>']);
+    expect(digest).toBe('never');
+    expect(rules).toMatchObject({
+      rank_fell: { on: true, threshold: 7.5 },
+      page_lost: { on: false },
+      revenue_fell: { on: true, threshold: 20 },
+      rank_rose: { on: true, threshold: 5 },
+    });
+  });
+
+  it.each([
+    ['alerts: 5', /alerts to be a mapping of to, digest and rules, got 5$/],
+    [
+      'alerts: { digest: freitag }',
+      /alerts\.digest to be a day of the week such as monday, or never, got "freitag"$/,
+    ],
+    [
+      'alerts: { rules: { rank_fell: 0 } }',
+      /rules\.rank_fell to be true or false, or a number of points >= 0\.1, got 0$/,
+    ],
+    ['alerts: { rules: { claim_false: 3 } }', /rules\.claim_false to be true or false, got 3$/],
+    [
+      'alerts: { rules: { rank_fel: 3 } }',
+      /rules\.rank_fel to be a known name, .* Did you mean rank_fell\?$/,
+    ],
+    ['alerts: { too: [] }', /alerts\.too to be a known name, .* Did you mean to\?$/],
+    [
+      'alerts: { to: [AIRANK_SLACK_WEBHOOK] }',
+      /alerts\.to\[0\] to be the name of a webhook that is set, .* Did you mean AIRANK_SLACK_WEBHOOK_URL\?$/,
+    ],
+    [
+      'alerts: { to: [ana@example.com] }',
+      /alerts\.to\[0\] to be a webhook, got the mail address .* Set AIRANK_SMTP_URL and/,
+    ],
+  ])('refuse %s', (text, message) => {
+    expect(fileFaults(text, slack)).toEqual([expect.stringMatching(message)]);
+  });
+
+  it('never repeat an address that was pasted for a name', () => {
+    const [fault, ...others] = fileFaults('alerts: { to: ["https://hooks.example.com/secret-path"] }', slack);
+    expect(others).toEqual([]);
+    expect(fault).not.toMatch(/secret-path/);
+    expect(fault).toMatch(/got an address of the web\. Webhooks: AIRANK_SLACK_WEBHOOK_URL\.$/);
+  });
+
+  it('have a line each in the table of the docs', () => {
+    expect(alertRulesMarkdown().trimEnd().split('\n')).toHaveLength(alertRuleNames.length + 2);
+  });
+});
