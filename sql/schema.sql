@@ -1645,6 +1645,14 @@ CREATE INDEX visibility_history_client_id_account_until_from_date_idx ON typed.v
 
 CREATE INDEX visibility_now_client_id_account_until_from_date_idx ON typed.visibility_now USING btree (client_id, account, until, from_date);
 
+CREATE OR REPLACE FUNCTION sync.alerts_lock_class()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN 1634493295
+;
+comment on function sync.alerts_lock_class() is 'First key of the advisory lock of the alerts (second key 0).';
+
 CREATE OR REPLACE FUNCTION sync.as_bigint(value jsonb)
  RETURNS bigint
  LANGUAGE sql

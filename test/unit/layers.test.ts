@@ -16,8 +16,21 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   schedule: ['core', 'config', 'api', 'warehouse', 'streams', 'sync'],
   dashboard: ['core', 'config', 'warehouse'],
   mail: ['core', 'config'],
+  alerts: ['core', 'config', 'warehouse', 'mail'],
   sandbox: ['core'],
-  cli: ['core', 'config', 'api', 'warehouse', 'streams', 'sync', 'schedule', 'dashboard', 'mail', 'sandbox'],
+  cli: [
+    'core',
+    'config',
+    'api',
+    'warehouse',
+    'streams',
+    'sync',
+    'schedule',
+    'dashboard',
+    'mail',
+    'alerts',
+    'sandbox',
+  ],
   '': ['cli'],
   jobs: ['schedule'],
 };
@@ -50,6 +63,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   sync: ['walk', 'plan', 'run'],
   dashboard: ['charts', '.', 'page', 'browser', 'read', 'document'],
+  alerts: ['judging', 'rules', 'telling', '.'],
   cli: ['print', 'setup', 'doctor', 'commands', '.'],
 };
 

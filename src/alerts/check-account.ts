@@ -1,0 +1,114 @@
+// Looks for alerts in the figures of an account: each rule over what is complete of what it reads.
+import type pg from 'pg';
+import type { AlertsConfig } from '../config/config.ts';
+import { groupBy } from '../core/group-by.ts';
+import { addDays, parseRunDate } from '../core/run-date.ts';
+import { forgetRule, type NewAlert, readWatched, storeAlerts } from '../warehouse/alerts/alert-store.ts';
+import { readDataDates } from '../warehouse/alerts/data-dates.ts';
+import type { Mute } from '../warehouse/alerts/mutes.ts';
+import { readFacts } from '../warehouse/alerts/read-facts.ts';
+import type { Executor } from '../warehouse/connection/database.ts';
+import { reconcile } from './judging/reconcile.ts';
+import type { FactRow, Rule } from './judging/rule.ts';
+import type { Language } from './judging/words.ts';
+import { rules } from './rules/catalog.ts';
+
+export interface CheckDeps {
+  readonly db: Executor;
+  readonly pool: pg.Pool;
+  readonly alerts: AlertsConfig;
+  readonly language: Language;
+}
+
+/** What happened once is looked for so many days back: runs may have failed meanwhile. */
+const lookBackDays = 14;
+
+/** @returns how many alerts are new */
+export async function checkAccount(
+  deps: CheckDeps,
+  account: string,
+  mutes: readonly Mute[],
+): Promise<number> {
+  const facts = new Map<string, ReadonlyMap<string, readonly FactRow[]>>();
+  let raised = 0;
+  for (const rule of rules) {
+    if (!deps.alerts.rules[rule.name].on) {
+      await forgetRule(deps.db, account, rule.name);
+      continue;
+    }
+    const dates = await readDataDates(deps.db, account, rule.streams);
+    // Rules of one statement read the same streams.
+    const rows = facts.get(rule.statement) ?? (await readByClient(deps.pool, rule.statement, account, dates));
+    facts.set(rule.statement, rows);
+    raised += await checkRule(deps, { rule, account, dates, rows, mutes });
+  }
+  return raised;
+}
+
+interface RuleFacts {
+  readonly rule: Rule;
+  readonly account: string;
+  /** Of each client whose data are complete. */
+  readonly dates: ReadonlyMap<string, string>;
+  readonly rows: ReadonlyMap<string, readonly FactRow[]>;
+  readonly mutes: readonly Mute[];
+}
+
+async function checkRule(
+  { db, alerts, language }: CheckDeps,
+  { rule, account, dates, rows, mutes }: RuleFacts,
+): Promise<number> {
+  const { threshold } = alerts.rules[rule.name];
+  const { began, lasting } = await readWatched(db, account, rule.name);
+  const ofClient = groupBy(lasting, (alert) => alert.clientId);
+  const consequences = [...dates].map(([clientId, date]) => {
+    const watched = { beganOn: began.get(clientId), lasting: ofClient.get(clientId) ?? [] };
+    const judgements = rule.judge(rows.get(clientId) ?? [], { threshold, language });
+    return { clientId, date, ...reconcile(rule, watched, judgements, date) };
+  });
+  return await storeAlerts(db, {
+    account,
+    rule: rule.name,
+    begins: consequences.filter(({ begins }) => begins),
+    ended: consequences.flatMap(({ ended }) => ended),
+    raised: consequences.flatMap((consequence) =>
+      consequence.raised.map(
+        ({ judgement, isSilent }): NewAlert => ({
+          ...judgement,
+          threshold,
+          severity: rule.severity,
+          isSilent,
+          isMuted: isMuted(mutes, account, rule.name, judgement.clientId),
+        }),
+      ),
+    ),
+    channels: alerts.to,
+  });
+}
+
+function isMuted(mutes: readonly Mute[], account: string, rule: string, clientId: string): boolean {
+  return mutes.some(
+    (mute) =>
+      mute.account === account &&
+      mute.rule === rule &&
+      (mute.clientId === undefined || mute.clientId === clientId),
+  );
+}
+
+/** One statement for all clients whose data are complete until the same date. */
+async function readByClient(
+  pool: pg.Pool,
+  statement: string,
+  account: string,
+  dates: ReadonlyMap<string, string>,
+): Promise<ReadonlyMap<string, readonly FactRow[]>> {
+  const rows: FactRow[] = [];
+  for (const [text, some] of groupBy([...dates], ([, date]) => date)) {
+    const date = parseRunDate(text);
+    if (date === undefined) continue;
+    const clients = some.map(([clientId]) => clientId);
+    const since = addDays(date, -lookBackDays);
+    rows.push(...(await readFacts(pool, statement, { account, clients, since, date })));
+  }
+  return groupBy(rows, (row) => String(row['client_id']));
+}

@@ -1,0 +1,64 @@
+// What a rule is: rows of one statement in, judgements out. A rule knows no database and no time.
+import type { AlertRuleName } from '../../config/alert-rules.ts';
+import type { Language } from './words.ts';
+
+/** A row of sql/alerts/<statement>.sql. */
+export type FactRow = Readonly<Record<string, unknown>>;
+
+export interface Figures {
+  readonly before: number | undefined;
+  readonly after: number | undefined;
+}
+
+/** What a rule says of one subject of a client. */
+export interface Judgement extends Figures {
+  readonly clientId: string;
+  /** A method, a page, a competitor, a currency: of one subject one alert lasts at a time. */
+  readonly subject: string;
+  /** Date of the figures, `2026-04-03`. */
+  readonly date: string;
+  /** Whether it is so as the rule asks. */
+  readonly holds: boolean;
+  /** False: it happens once, on that date, and has no end. */
+  readonly lasts: boolean;
+  readonly unit: string | undefined;
+  /** In one sentence. */
+  readonly title: string;
+  readonly detail: string | undefined;
+  /** Which figures were compared, and by what: for people who ask why. */
+  readonly why: string;
+}
+
+/** An alert that lasts, as far as rules need it. */
+export interface LastingAlert extends Figures {
+  readonly threshold: number | undefined;
+}
+
+export interface JudgeOptions {
+  /** Undefined: the rule has none. */
+  readonly threshold: number | undefined;
+  readonly language: Language;
+}
+
+export interface Rule {
+  readonly name: AlertRuleName;
+  readonly severity: 'warning' | 'good' | 'info';
+  /** File of sql/alerts, which rules may share. */
+  readonly statement: string;
+  /** Streams behind the views of the statement. */
+  readonly streams: readonly string[];
+  /** A subject that is no longer in complete data is over. */
+  readonly endsWhenGone: boolean;
+  /** Rows of which nothing can be said have no judgement. */
+  judge(rows: readonly FactRow[], options: JudgeOptions): readonly Judgement[];
+  /** Whether the figures are back, for an alert that lasts. */
+  isBack(alert: LastingAlert, now: Judgement): boolean;
+  /** Whether it became so again on top of the alert that lasts, so that it is told again. */
+  isWorse(alert: LastingAlert, now: Judgement): boolean;
+}
+
+/** Of most rules: over as soon as it is not so, and never told twice meanwhile. */
+export const whileItHolds: Pick<Rule, 'isBack' | 'isWorse'> = {
+  isBack: (_, now) => !now.holds,
+  isWorse: () => false,
+};

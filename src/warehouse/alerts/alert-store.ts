@@ -1,0 +1,142 @@
+// sync.alert and sync.alert_begin: since when a rule watches a client, what lasts, and what is new.
+import { sql } from 'kysely';
+import type { Executor } from '../connection/database.ts';
+
+export interface StoredAlert {
+  readonly id: number;
+  readonly clientId: string;
+  readonly subject: string;
+  readonly date: string;
+  readonly before: number | undefined;
+  readonly after: number | undefined;
+  readonly threshold: number | undefined;
+}
+
+export interface WatchedClients {
+  /** Date of the data that the rule read first, by client. */
+  readonly began: ReadonlyMap<string, string>;
+  readonly lasting: readonly StoredAlert[];
+}
+
+export interface NewAlert extends Omit<StoredAlert, 'id'> {
+  readonly severity: 'warning' | 'good' | 'info';
+  readonly title: string;
+  readonly detail: string | undefined;
+  readonly unit: string | undefined;
+  readonly lasts: boolean;
+  readonly isSilent: boolean;
+  readonly isMuted: boolean;
+}
+
+export interface AlertChanges {
+  readonly account: string;
+  readonly rule: string;
+  readonly begins: readonly { readonly clientId: string; readonly date: string }[];
+  readonly ended: readonly {
+    readonly id: number;
+    readonly endedOn: string;
+    readonly isRecovered: boolean;
+  }[];
+  readonly raised: readonly NewAlert[];
+  /** Who is to be told of what is raised and neither silent nor muted. */
+  readonly channels: readonly string[];
+}
+
+const text = (value: number | undefined) => (value === undefined ? null : String(value));
+const number = (value: string | null) => (value === null ? undefined : Number(value));
+
+export async function readWatched(db: Executor, account: string, rule: string): Promise<WatchedClients> {
+  const begun = await db
+    .selectFrom('sync.alert_begin')
+    .select(['client_id', 'began_on'])
+    .where('account', '=', account)
+    .where('rule', '=', rule)
+    .execute();
+  const lasting = await db
+    .selectFrom('sync.alert')
+    .select(['id', 'client_id', 'subject', 'alert_date', 'before_value', 'after_value', 'threshold'])
+    .where('account', '=', account)
+    .where('rule', '=', rule)
+    .where('lasts', '=', true)
+    .where('ended_on', 'is', null)
+    .execute();
+  return {
+    began: new Map(begun.map((row) => [row.client_id, row.began_on])),
+    lasting: lasting.map((row) => ({
+      id: row.id,
+      clientId: row.client_id,
+      subject: row.subject,
+      date: row.alert_date,
+      before: number(row.before_value),
+      after: number(row.after_value),
+      threshold: number(row.threshold),
+    })),
+  };
+}
+
+/** All or nothing. What is stored already is not stored again. @returns how many are new and heard of */
+export async function storeAlerts(db: Executor, changes: AlertChanges): Promise<number> {
+  const { account, rule, begins, ended, raised, channels } = changes;
+  if (begins.length + ended.length + raised.length === 0) return 0;
+  return await db.transaction().execute(async (tx) => {
+    // Whoever was told must not be told again after a crash of the server.
+    await sql`set local synchronous_commit = on`.execute(tx);
+    for (const { id, endedOn, isRecovered } of ended) {
+      await tx
+        .updateTable('sync.alert')
+        .set({ ended_on: endedOn, is_recovered: isRecovered })
+        .where('account', '=', account)
+        .where('id', '=', id)
+        .execute();
+    }
+    if (begins.length > 0) {
+      await tx
+        .insertInto('sync.alert_begin')
+        .values(begins.map(({ clientId, date }) => ({ account, rule, client_id: clientId, began_on: date })))
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    }
+    let heard = 0;
+    for (const alert of raised) {
+      const row = await tx
+        .insertInto('sync.alert')
+        .values(valuesOf(account, rule, alert))
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('id')
+        .executeTakeFirst();
+      if (row === undefined || alert.isSilent) continue;
+      heard += 1;
+      if (alert.isMuted || channels.length === 0) continue;
+      await tx
+        .insertInto('sync.alert_telling')
+        .values(channels.map((channel) => ({ account, alert_id: row.id, channel })))
+        .execute();
+    }
+    return heard;
+  });
+}
+
+function valuesOf(account: string, rule: string, alert: NewAlert) {
+  return {
+    account,
+    rule,
+    client_id: alert.clientId,
+    subject: alert.subject,
+    alert_date: alert.date,
+    severity: alert.severity,
+    title: alert.title,
+    detail: alert.detail ?? null,
+    before_value: text(alert.before),
+    after_value: text(alert.after),
+    threshold: text(alert.threshold),
+    unit: alert.unit ?? null,
+    lasts: alert.lasts,
+    is_silent: alert.isSilent,
+    is_muted: alert.isMuted,
+  };
+}
+
+/** A rule that is switched on again begins anew. */
+export async function forgetRule(db: Executor, account: string, rule: string): Promise<void> {
+  await db.deleteFrom('sync.alert_begin').where('account', '=', account).where('rule', '=', rule).execute();
+}

@@ -1,0 +1,181 @@
+// What the rules find in published data, day by day.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkAccount } from '../../src/alerts/check-account.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
+import { addDays, type RunDate } from '../../src/core/run-date.ts';
+import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
+import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
+import { type AlertDay, cliente, publishDay } from '../support/alert-world.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let db: Executor;
+const { alerts } = loadConfig({ env: {}, cwd: '/nowhere', needAccounts: false, readFile: noFile });
+
+function noFile(): never {
+  throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
+}
+
+const check = () => checkAccount({ db, pool: database.pool, alerts, language: 'en' }, 'default', []);
+
+async function found(): Promise<unknown[][]> {
+  const { rows } = await database.pool.query({
+    text: `select rule, alert_date::text, subject, title, detail, state from bi.alerts where client_id = $1 order by 2, 1, 3`,
+    values: [cliente],
+    rowMode: 'array',
+  });
+  return rows;
+}
+
+const first = '2026-03-10' as RunDate;
+const day = (after: number) => addDays(first, after);
+/** 60 on each day until the second, then as given. */
+const ranks = (upTo: number, scores: Readonly<Record<number, number>> = {}) =>
+  Array.from({ length: 42 + upTo }, (_, index) => {
+    const back = index - 41;
+    return [day(back), scores[back] ?? 60] as const;
+  });
+const own = ['https://siete.example/a', 'https://siete.example/b'];
+const quiet = (after: number, more: Partial<AlertDay> = {}): AlertDay => ({
+  runDate: day(after),
+  ranks: ranks(after),
+  ownPages: own,
+  ...more,
+});
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase(database.pool);
+  await publishDay(db, quiet(-27, { runDate: '2026-02-11', without: ['airank_history'] }));
+  await publishDay(
+    db,
+    quiet(0, {
+      ranks: ranks(0, { '-1': 50, '0': 50 }),
+      bot: 'bloqueado',
+      ownPages: [...own, 'https://siete.example/c'],
+      news: [[day(0), 'Rival', 'adelanta']],
+    }),
+  );
+  await refreshMapping(db);
+}, 60_000);
+
+afterAll(() => database.drop());
+
+describe('the rules', () => {
+  it('find everything that they read, in a day on which everything is as bad as on the day before', async () => {
+    const { rows } = await database.pool.query(
+      `select (select count(*) from bi.rank_trend) as points, (select count(*) from bi.perception_claims) as claims,
+        (select count(*) from bi.crawl_health) as bots, (select count(*) from bi.competitor_alerts) as news,
+        (select count(*) from bi.action_outcomes where observed_value is not null) as results,
+        (select count(*) from bi.citation_changes) as changes,
+        (select count(*) from bi.revenue_by_currency_daily where revenue_amount is not null) as amounts`,
+    );
+    expect(rows).toEqual([{ points: 42, claims: 1, bots: 1, news: 2, results: 1, changes: 1, amounts: 2 }]);
+  });
+
+  it('alert of nothing on a first load, and remember what was so', async () => {
+    expect(await check()).toBe(0);
+    expect(await found()).toEqual([]);
+    const { rows } = await database.pool.query(
+      `select rule from sync.alert where client_id = '7' and is_silent order by 1`,
+    );
+    expect(rows.map((row) => row.rule)).toEqual(['crawler_refused', 'rank_fell']);
+  });
+
+  it('alert once of each thing that happens after that', async () => {
+    const scores = { '-1': 50, 0: 50, 1: 44 };
+    await publishDay(db, {
+      ...quiet(1, { ranks: ranks(1, scores), position: 5, bot: 'bloqueado', verdict: 'incorrecta' }),
+      ownPages: own.slice(0, 1),
+      revenue: [['EUR', 75]],
+      result: { observado: 1.5, lectura: 'sin_cambio' },
+      news: [
+        [day(0), 'Rival', 'adelanta'],
+        [day(1), 'Otro rival', 'te adelanta'],
+        [day(1), 'Tercero', 'nuevo_tema'],
+      ],
+    });
+    const expected = [
+      [
+        'claim_false',
+        'Casa Siete: Abre los domingos',
+        'A claim is judged false: Abre los domingos',
+        'Según la ficha',
+        'open',
+      ],
+      [
+        'outcome_in',
+        'a1',
+        'The result of an action is in: Responder dudas',
+        'sin_cambio 1.5 puntos (1 – 3)',
+        'news',
+      ],
+      [
+        'page_lost',
+        '',
+        '2 own pages are no longer cited',
+        'https://siete.example/b, https://siete.example/c',
+        'news',
+      ],
+      ['passed_by_competitor', 'news Otro rival', 'Otro rival passed the brand', 'Aparece más', 'news'],
+      ['passed_by_competitor', 'position v2', 'Passed by other brands: position 3 became 5', null, 'open'],
+      ['rank_fell', 'v2', 'AI Rank fell from 60 to 44 in 7 days (method v2)', null, 'open'],
+      [
+        'revenue_fell',
+        'EUR',
+        'Revenue attributed to engines fell from 100 to 75 EUR in a month',
+        null,
+        'open',
+      ],
+    ].map(([rule, ...more]) => [rule, day(1), ...more]);
+    expect(await check()).toBe(expected.length);
+    expect(await found()).toEqual(expected);
+    expect(await check()).toBe(0);
+    expect(await found()).toEqual(expected);
+  });
+
+  it('wait for the streams that they read, and for no others', async () => {
+    await publishDay(
+      db,
+      quiet(2, { verdict: 'falsa', bot: 'ok', without: ['airank_history', 'crawl', 'citations'] }),
+    );
+    await database.pool.query(
+      `insert into sync.slice (stream, account, client_id, run_date, status) values ('crawl', 'default', '', $1, 'failed')`,
+      [day(2)],
+    );
+    expect(await check()).toBe(0);
+    const states = new Map(
+      (await found()).map(([rule, , subject, , , state]) => [`${rule} ${subject}`, state]),
+    );
+    expect(states.get('revenue_fell EUR')).toBe('recovered');
+    expect(states.get('rank_fell v2')).toBe('open');
+    expect(states.get('claim_false Casa Siete: Abre los domingos')).toBe('open');
+  });
+
+  it('speak again after the figures were back', async () => {
+    await publishDay(db, quiet(3, { ranks: ranks(3, { '-1': 50, 0: 50, 1: 44 }), bot: 'sano' }));
+    expect(await check()).toBe(0);
+    const recovered = (await found()).filter(([, , , , , state]) => state === 'recovered');
+    expect(recovered.map(([rule]) => rule).sort()).toEqual([
+      'claim_false',
+      'passed_by_competitor',
+      'rank_fell',
+      'revenue_fell',
+    ]);
+    await publishDay(
+      db,
+      quiet(4, {
+        ranks: ranks(4, { '-1': 50, 0: 50, 1: 44, 4: 30 }),
+        bot: '403 Forbidden',
+        verdict: 'Falsa',
+      }),
+    );
+    expect(await check()).toBe(3);
+    const again = (await found()).filter(([, date]) => date === day(4));
+    expect(again.map(([rule, , , title, , state]) => [rule, title, state])).toEqual([
+      ['claim_false', 'A claim is judged false: Abre los domingos', 'open'],
+      ['crawler_refused', 'The site refuses GPTBot', 'open'],
+      ['rank_fell', 'AI Rank fell from 60 to 30 in 7 days (method v2)', 'open'],
+    ]);
+  });
+});

@@ -1,0 +1,190 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { means } from '../../src/alerts/judging/api-words.ts';
+import { rules } from '../../src/alerts/rules/catalog.ts';
+import { alertRuleNames } from '../../src/config/alert-rules.ts';
+
+const judge = (name: string, row: object, threshold?: number, language: 'en' | 'es' = 'en') => {
+  const rule = rules.find((one) => one.name === name);
+  const [judgement] = rule?.judge([row as Record<string, unknown>], { threshold, language }) ?? [];
+  if (judgement === undefined) throw new Error('no judgement');
+  return judgement;
+};
+const rank = (score: number, week: number | null, month: number | null) => ({
+  client_id: '7',
+  method: 'v2',
+  date: '2026-04-03',
+  score,
+  position: null,
+  date_7d: week === null ? null : '2026-03-27',
+  score_7d: week,
+  position_7d: null,
+  date_28d: month === null ? null : '2026-03-06',
+  score_28d: month,
+  position_28d: null,
+});
+
+it('every rule of the configuration is there, in its order', () => {
+  expect(rules.map(({ name }) => name)).toEqual(alertRuleNames);
+});
+
+describe('words of the API', () => {
+  it.each([
+    ['false', 'incorrecta'],
+    ['false', 'FALSO'],
+    ['false', 'muy_errónea'],
+    ['false', 'IsFalse'],
+    ['false', 'parcialmente inexacta'],
+    ['false', 'refuted'],
+    ['refused', 'bloqueado'],
+    ['refused', 'Disallowed by robots.txt'],
+    ['refused', 'HTTP 403'],
+    ['passed_by', 'adelanta'],
+    ['passed_by', 'te-supera'],
+    ['passed_by', 'overtakes'],
+    ['passed', 'superas'],
+  ] as const)('%s is meant by "%s"', (meaning, text) => {
+    expect(means(meaning, text)).toBe(true);
+  });
+
+  it.each([
+    ['false', 'correcta'],
+    ['false', 'sin_verificar'],
+    ['false', 'no es falsa'],
+    ['false', 'not_false'],
+    ['false', undefined],
+    ['refused', 'sano'],
+    ['refused', 'con_errores'],
+    ['refused', 'desbloqueado'],
+    ['refused', 'no bloqueado'],
+    ['refused', 'unblocked'],
+    ['refused', '1403 visitas'],
+    ['passed_by', 'nuevo_tema'],
+    ['passed_by', 'adelantado'],
+    ['passed', 'adelanta'],
+  ] as const)('%s is not meant by "%s"', (meaning, text) => {
+    expect(means(meaning, text)).toBe(false);
+  });
+
+  it('mean one thing at a time, and never fail', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        for (const meaning of ['false', 'refused', 'passed_by', 'passed'] as const) means(meaning, text);
+      }),
+    );
+  });
+});
+
+describe('a rank', () => {
+  it.each([
+    [57.4, 62.4, null, true, 62.4],
+    [57.5, 62.4, null, false, 62.4],
+    [60, 61, 66, true, 66],
+    [60, 70, 66, true, 70],
+    [60, 55, 64, false, 64],
+    [60, null, null, false, undefined],
+  ])('of %d after %s and %s speaks: %s', (score, week, month, holds, before) => {
+    expect(judge('rank_fell', rank(score, week, month), 5)).toMatchObject({
+      holds,
+      before,
+    });
+  });
+
+  it('that rises is no fall, whatever the figures', () => {
+    const score = fc.double({ min: 0, max: 100, noNaN: true });
+    fc.assert(
+      fc.property(
+        score,
+        score,
+        score,
+        fc.double({ min: 0.1, max: 50, noNaN: true }),
+        (now, week, month, threshold) => {
+          const fell = judge('rank_fell', rank(now, week, month), threshold);
+          const rose = judge('rank_rose', rank(now, week, month), threshold);
+          const fall = Math.max(week, month) - now;
+          const rise = now - Math.min(week, month);
+          if (Math.abs(fall - threshold) > 1e-5) expect(fell.holds).toBe(fall > threshold);
+          if (Math.abs(rise - threshold) > 1e-5) expect(rose.holds).toBe(rise > threshold);
+        },
+      ),
+    );
+  });
+
+  it('says which figures were compared, and speaks Spanish', () => {
+    const said = judge('rank_fell', rank(57.4, 62.4, 58), 5, 'es');
+    expect(said.title).toBe('El AI Rank bajó de 62,4 a 57,4 en 7 días (método v2)');
+    expect(said.why).toBe(
+      '57.4 on 2026-04-03, method v2: -5 in 7 days (62.4 on 2026-03-27), -0.6 in 28 days (58 on 2026-03-06); it speaks from 5 on',
+    );
+    expect(judge('rank_fell', rank(57.4, null, null), 5).why).toMatch(/no comparable point is 7 to 13 or/);
+  });
+});
+
+describe('revenue', () => {
+  const row = (before: number, amount: number) => ({
+    client_id: '7',
+    currency: 'EUR',
+    date: '2026-04-03',
+    amount,
+    before_date: '2026-03-03',
+    before_amount: before,
+  });
+
+  it.each([
+    [100, 80, true],
+    [100, 80.01, false],
+    [0, 0, false],
+    [0, -5, false],
+    [-10, -20, false],
+    [80, 100, false],
+  ])('of %d that becomes %d speaks from 20 %% on: %s', (before, amount, holds) => {
+    expect(judge('revenue_fell', row(before, amount), 20).holds).toBe(holds);
+  });
+});
+
+describe('lost pages', () => {
+  const pages = Array.from({ length: 14 }, (_, index) => `https://siete.example/${index}`);
+  const row = { client_id: '7', date: '2026-04-03', previous_date: '2026-04-02', page_count: 14, pages };
+
+  it('are one alert a day, from the threshold on, and name the first ten', () => {
+    expect(judge('page_lost', row, 14)).toMatchObject({ holds: true, lasts: false, after: 14 });
+    expect(judge('page_lost', row, 15).holds).toBe(false);
+    expect(judge('page_lost', row, 1).detail).toMatch(/siete\.example\/9, \+ 4$/);
+  });
+});
+
+describe('a bot', () => {
+  it('is refused where one place refuses it, and is one alert', () => {
+    const rule = rules.find(({ name }) => name === 'crawler_refused');
+    const row = (place: string, status: string) => ({
+      client_id: '7',
+      date: '2026-04-03',
+      bot: 'GPTBot',
+      place,
+      status,
+    });
+    const rows = [row('a.example/x', 'sano'), row('a.example/y', 'bloqueado')];
+    expect(rule?.judge(rows, { threshold: undefined, language: 'en' })).toMatchObject([
+      { subject: 'GPTBot', holds: true, detail: 'a.example/y' },
+    ]);
+  });
+});
+
+describe('a position', () => {
+  const row = (position: number, before: number) => ({
+    kind: 'position',
+    client_id: '7',
+    date: '2026-04-03',
+    method: 'v2',
+    position,
+    position_7d: before,
+    date_7d: '2026-03-27',
+  });
+
+  it('that is a higher number is a worse one', () => {
+    expect(judge('passed_by_competitor', row(5, 3))).toMatchObject({ holds: true, lasts: true });
+    expect(judge('passed_competitor', row(5, 3)).holds).toBe(false);
+    expect(judge('passed_competitor', row(2, 3))).toMatchObject({ holds: true });
+    expect(judge('passed_by_competitor', row(3, 3)).holds).toBe(false);
+  });
+});
