@@ -17,6 +17,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   dashboard: ['core', 'config', 'warehouse'],
   mail: ['core', 'config'],
   alerts: ['core', 'config', 'warehouse', 'mail'],
+  metabase: ['core', 'config', 'warehouse'],
   sandbox: ['core'],
   cli: [
     'core',
@@ -29,6 +30,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'dashboard',
     'mail',
     'alerts',
+    'metabase',
     'sandbox',
   ],
   '': ['cli'],

@@ -1,0 +1,16 @@
+/*
+name: What actions were expected to do, and what was observed
+about: What was expected of each action and what was read later. That one followed the other does not prove a cause.
+page: business
+place: 5
+size: 24x7
+display: table
+tags: { client: bi.clients.client_key }
+settings: {}
+*/
+select created_date, client_name, title, status, expectation_metric, expected_from_value, expected_to_value, observed_value,
+  result_reading
+from bi.action_outcomes
+where client_id = any (array(select client_id from bi.clients where {{client}}))
+  and client_key = any (array(select client_key from bi.clients where {{client}}))
+order by created_date desc nulls last, title

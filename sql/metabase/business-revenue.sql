@@ -1,0 +1,15 @@
+/*
+name: Revenue by channel
+about: Revenue, orders and sessions as they are now. Currencies are rows of their own and never added up.
+page: business
+place: 1
+size: 12x8
+display: table
+tags: { client: bi.clients.client_key }
+settings: {}
+*/
+select client_name, currency_code, channel, revenue_amount, order_count, session_count, provenance
+from bi.revenue_by_currency
+where client_id = any (array(select client_id from bi.clients where {{client}}))
+  and client_key = any (array(select client_key from bi.clients where {{client}}))
+order by client_name, currency_code, revenue_amount desc nulls last, channel

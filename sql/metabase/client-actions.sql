@@ -1,0 +1,15 @@
+/*
+name: Open actions
+about: Actions of the list as they are now, the most urgent first.
+page: client
+place: 4
+size: 14x7
+display: table
+tags: { client: bi.clients.client_key }
+settings: {}
+*/
+select client_name, priority, title, status, action_type, created_date
+from bi.action_list
+where client_id = any (array(select client_id from bi.clients where {{client}}))
+  and client_key = any (array(select client_key from bi.clients where {{client}}))
+order by priority_level, created_date desc, title

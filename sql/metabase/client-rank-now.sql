@@ -1,0 +1,15 @@
+/*
+name: The AI Rank now
+about: Newest comparable point of each method, 0 to 100, with its change in points.
+page: client
+place: 1
+size: 24x4
+display: table
+tags: { client: bi.clients.client_key }
+settings: {}
+*/
+select client_name, method, date, score, change_previous, change_7d, change_28d, is_current_method
+from bi.rank_latest
+where client_id = any (array(select client_id from bi.clients where {{client}}))
+  and client_key = any (array(select client_key from bi.clients where {{client}}))
+order by client_name, is_current_method desc, method

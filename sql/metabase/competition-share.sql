@@ -1,0 +1,16 @@
+/*
+name: Share of competitors
+about: Share of answers that name each brand, as it is now, with its class.
+page: competition
+place: 1
+size: 12x8
+display: table
+tags: { client: bi.clients.client_key }
+settings:
+  column_settings: { '["name","share_rate"]': { number_style: percent }, '["name","share_of_voice_rate"]': { number_style: percent } }
+*/
+select client_name, competitor_class, competitor_name, share_rate, share_of_voice_rate, mentions_per_100_answers, movement
+from bi.competitor_share
+where client_id = any (array(select client_id from bi.clients where {{client}}))
+  and client_key = any (array(select client_key from bi.clients where {{client}}))
+order by client_name, share_rate desc nulls last, competitor_name

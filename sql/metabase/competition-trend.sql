@@ -1,0 +1,20 @@
+/*
+name: Mentions of competitors over time
+about: Mentions in 100 answers by run date, one line a competitor.
+page: competition
+place: 2
+size: 12x8
+display: line
+tags: { client: bi.clients.client_key, period: bi.competitor_share_daily.run_date }
+settings:
+  graph.dimensions: [run_date, series]
+  graph.metrics: [mentions_per_100_answers]
+  graph.y_axis.title_text: Mentions in 100 answers
+  graph.x_axis.title_text: Date
+*/
+select run_date, client_name || ': ' || competitor_name as series, mentions_per_100_answers
+from bi.competitor_share_daily
+where client_id = any (array(select client_id from bi.clients where {{client}}))
+  and client_key = any (array(select client_key from bi.clients where {{client}}))
+  and {{period}} and mentions_per_100_answers is not null
+order by run_date, series

@@ -1,0 +1,16 @@
+/*
+name: How fresh the data is
+about: "By client: the last run date on which everything was read, and how many streams were not read since."
+page: portfolio
+place: 4
+size: 24x6
+display: table
+tags: { account: bi.sync_health.account }
+settings: {}
+*/
+select client_name, min(complete_run_date) as complete_run_date, max(newest_run_date) as newest_run_date,
+  count(*) filter (where is_fresh is not true) as stale_count, count(*) as stream_count
+from bi.sync_health
+where {{account}} and client_left_on is null
+group by client_key, client_name
+order by stale_count desc, client_name

@@ -1,0 +1,15 @@
+/*
+name: Where answers show the brand
+about: Surface by surface for each engine and question, as it is now.
+page: questions
+place: 4
+size: 24x8
+display: table
+tags: { client: bi.clients.client_key }
+settings: {}
+*/
+select client_name, engine, question, text_surface, sources_surface, ads_surface, maps_surface, shopping_surface
+from bi.surface_matrix
+where client_id = any (array(select client_id from bi.clients where {{client}}))
+  and client_key = any (array(select client_key from bi.clients where {{client}}))
+order by client_name, engine, question

@@ -1,0 +1,65 @@
+// The two dashboards, the six pages in them, and the filters above them.
+
+export interface Page {
+  /** What questions name. */
+  readonly key: string;
+  /** Title of its tab. */
+  readonly name: string;
+}
+
+export interface Dashboard {
+  /** By it the dashboard is known again. */
+  readonly key: string;
+  readonly name: string;
+  readonly about: string;
+  /** More than one: each is a tab. */
+  readonly pages: readonly Page[];
+  readonly filters: readonly Filter[];
+}
+
+/** A filter is joined with the tag of its name in each question. */
+export interface Filter {
+  readonly tag: string;
+  /** Metabase's identifier of it, the same at every apply. */
+  readonly id: string;
+  readonly name: string;
+  readonly type: 'string/=' | 'date/all-options';
+  readonly default?: string | readonly string[];
+  /** Takes one value only. */
+  readonly single?: true;
+}
+
+const period: Filter = {
+  tag: 'period',
+  id: 'a14a0003',
+  name: 'Period',
+  type: 'date/all-options',
+  default: 'past90days',
+};
+
+export const dashboards: readonly Dashboard[] = [
+  {
+    key: 'portfolio',
+    name: 'AI Rank: portfolio',
+    about: 'Every client of the agency: AI Rank, what moved, how fresh the data is.',
+    pages: [{ key: 'portfolio', name: 'Portfolio' }],
+    filters: [{ tag: 'account', id: 'a14a0001', name: 'Account', type: 'string/=' }, period],
+  },
+  {
+    key: 'client',
+    name: 'AI Rank: client',
+    about: 'One client. Choose it above: without a choice every client is shown.',
+    pages: [
+      { key: 'client', name: 'Client' },
+      { key: 'competition', name: 'Competition' },
+      { key: 'questions', name: 'Questions' },
+      { key: 'sources', name: 'Sources' },
+      { key: 'business', name: 'Business' },
+    ],
+    filters: [
+      { tag: 'client', id: 'a14a0002', name: 'Client', type: 'string/=' },
+      period,
+      { tag: 'currency', id: 'a14a0004', name: 'Currency', type: 'string/=', default: ['EUR'], single: true },
+    ],
+  },
+];

@@ -1,0 +1,120 @@
+// Every question of sql/metabase against a synced warehouse, as the role for BI tools runs it.
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dashboards } from '../../src/metabase/dashboards.ts';
+import type { Question, Tag } from '../../src/metabase/question.ts';
+import { readQuestions } from '../../src/metabase/read-questions.ts';
+import { createDatabase } from '../../src/warehouse/connection/database.ts';
+import { grantBi } from '../../src/warehouse/outlets/grant-bi.ts';
+import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
+import type { TestDatabase } from '../support/test-database.ts';
+
+const role = 'metabase_questions';
+const questions = await readQuestions();
+let database: TestDatabase;
+let reader: pg.Client;
+let client: string;
+
+beforeAll(async () => {
+  database = await createSandboxWarehouse({ from: '2026-10-24', days: 3, clients: 5 });
+  const db = createDatabase(database.pool);
+  const grant = { name: role, api: false, statementTimeoutMs: 30_000, ownDatabase: false };
+  await grantBi(db, { ...grant, password: 'reader-1', firstPassword: 'reader-1' });
+  const url = new URL(database.url);
+  url.username = role;
+  url.password = 'reader-1';
+  reader = new pg.Client({ connectionString: url.href });
+  await reader.connect();
+  const { rows } = await reader.query<{ client_key: string }>(
+    'select client_key from bi.clients where not is_account order by client_key limit 1',
+  );
+  client = rows[0]?.client_key ?? '';
+}, 120_000);
+
+afterAll(async () => {
+  await reader.end();
+  await database.pool.query(`drop owned by ${role}`);
+  await database.pool.query(`drop role ${role}`);
+  await database.drop();
+});
+
+type Chosen = Partial<Record<'client' | 'account' | 'period' | 'currency', string>>;
+
+/** The SQL as Metabase sends it: a condition on the tag's column, `1 = 1` where nothing is chosen, or a text. */
+function filledIn({ sql, tags }: Question, chosen: Chosen): string {
+  return sql.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
+    const tag = tags.find((one) => one.name === name);
+    if (tag === undefined) throw new Error(name);
+    const value = chosen[name as keyof Chosen];
+    if (tag.kind === 'text') return pg.escapeLiteral(value ?? tag.default);
+    return value === undefined ? '1 = 1' : condition(tag, name, value);
+  });
+}
+
+function condition(tag: Tag & { kind: 'field' }, name: string, value: string): string {
+  const column = ['bi', tag.view, tag.column].map((part) => pg.escapeIdentifier(part)).join('.');
+  const [from = '', to = ''] = value.split('~');
+  if (name !== 'period') return `(${column} = ${pg.escapeLiteral(value)})`;
+  return `${column} between date ${pg.escapeLiteral(from)} and date ${pg.escapeLiteral(to)}`;
+}
+
+describe.each(questions.map((question) => [question.key, question] as const))('%s', (_, question) => {
+  it('runs without a choice, and gives rows with the columns that its chart names', async () => {
+    const { rows, fields } = await reader.query(filledIn(question, {}));
+    expect(rows.length).toBeGreaterThan(0);
+    const columns = fields.map(({ name }) => name);
+    const named = ['graph.dimensions', 'graph.metrics', 'scatter.bubble'].flatMap(
+      (name) => question.settings[name] ?? [],
+    );
+    expect(columns).toEqual(expect.arrayContaining(named));
+    const formatted = Object.keys(question.settings['column_settings'] ?? {});
+    expect(columns).toEqual(expect.arrayContaining(formatted.map((key) => JSON.parse(key)[1])));
+    expect(new Set(columns).size).toBe(columns.length);
+  });
+
+  it('shows a client alone, and one account alone, when that is chosen', async () => {
+    const all = await reader.query(filledIn(question, {}));
+    const { rows: names } = await reader.query('select client_name from bi.clients where client_key = $1', [
+      client,
+    ]);
+    const own = await reader.query(filledIn(question, { client, account: 'default' }));
+    const isOfClients = question.tags.some(({ name }) => name === 'client');
+    if (isOfClients) expect(own.rows).not.toEqual(all.rows);
+    else expect(own.rows).toEqual(all.rows);
+    const others = own.rows.filter(
+      (row) => 'client_name' in row && row['client_name'] !== names[0]?.client_name,
+    );
+    if (isOfClients) expect(others).toEqual([]);
+    const none = await reader.query(filledIn(question, { client: 'default/nobody', account: 'nobody' }));
+    expect(none.rows).toEqual([]);
+  });
+
+  it('shows only dates of the period, where it has one', async () => {
+    const { rows } = await reader.query(filledIn(question, { period: '1990-01-01~1990-12-31' }));
+    const dated = question.tags.find(({ name }) => name === 'period');
+    if (dated === undefined) expect(rows.length).toBeGreaterThan(0);
+    else if (!question.sql.includes('is null)')) expect(rows).toEqual([]);
+    else expect(rows.filter((row) => Object.values(row).some((value) => value instanceof Date))).toEqual([]);
+  });
+});
+
+it('asks the schema bi alone, by conditions that reach the indexes of clients', () => {
+  for (const { key, sql, tags } of questions) {
+    const schemas = [...sql.matchAll(/\b(?:from|join) (\w+)\./g)].map((match) => match[1]);
+    expect(new Set(schemas), key).toEqual(new Set(['bi']));
+    if (tags.some(({ name }) => name === 'client')) expect(sql, key).toContain('client_id = any (array(');
+  }
+});
+
+it('never adds money of different currencies up', () => {
+  for (const { key, sql } of questions) expect(sql, key).not.toMatch(/(sum|avg|max|min)\(\w*_amount/);
+});
+
+it('has each page of the dashboards, and questions for each', () => {
+  const pages = dashboards.flatMap((dashboard) => dashboard.pages.map(({ key }) => key));
+  expect(new Set(questions.map(({ page }) => page))).toEqual(new Set(pages));
+  for (const page of pages) {
+    const places = questions.filter((one) => one.page === page).map(({ place }) => place);
+    expect(places, page).toEqual(places.map((_, index) => index + 1));
+  }
+});

@@ -1,0 +1,125 @@
+// The files of sql/metabase: what a header must say, and where questions stand.
+import { describe, expect, it } from 'vitest';
+import { layOut } from '../../src/metabase/lay-out.ts';
+import { marked, markIn, unmarked } from '../../src/metabase/mark.ts';
+import { parseQuestion, readQuestions } from '../../src/metabase/read-questions.ts';
+import { stableHash } from '../../src/metabase/stable-hash.ts';
+
+const file = (change: (text: string) => string = (text) => text) =>
+  change(`/*
+name: Scores
+about: By date.
+page: client
+place: 2
+size: 12x8
+display: line
+tags: { client: bi.clients.client_key, currency: text EUR }
+settings: { graph.metrics: [score] }
+*/
+select score from bi.rank_trend where {{client}} and {{currency}} = 'x'
+`);
+
+describe('a file of sql/metabase', () => {
+  it('is a header and SQL', () => {
+    expect(parseQuestion('scores', file())).toEqual({
+      key: 'scores',
+      name: 'Scores',
+      about: 'By date.',
+      page: 'client',
+      place: 2,
+      width: 12,
+      height: 8,
+      display: 'line',
+      tags: [
+        { name: 'client', kind: 'field', view: 'clients', column: 'client_key' },
+        { name: 'currency', kind: 'text', default: 'EUR' },
+      ],
+      settings: { 'graph.metrics': ['score'] },
+      sql: "select score from bi.rank_trend where {{client}} and {{currency}} = 'x'",
+    });
+  });
+
+  it.each([
+    [
+      'no header',
+      (text: string) => text.slice(3),
+      'Expected sql/metabase/scores.sql to begin with a comment',
+    ],
+    [
+      'a kind of chart that Metabase has not',
+      (text: string) => text.replace('line', 'lines'),
+      'Expected display',
+    ],
+    ['a name that is not known', (text: string) => text.replace('size', 'sice'), 'sql/metabase/scores.sql'],
+    ['a size wider than a dashboard', (text: string) => text.replace('12x8', '25x8'), 'Expected size'],
+    [
+      'a column outside bi',
+      (text: string) => text.replace('bi.clients', 'api.clients'),
+      'Expected tags.client',
+    ],
+    [
+      'a tag that the SQL lacks',
+      (text: string) => text.replace('{{client}}', 'true'),
+      '(client, currency), got currency',
+    ],
+    [
+      'a tag that is not declared',
+      (text: string) => text.replace('{{client}}', '{{when}}'),
+      'got currency, when',
+    ],
+  ])('is refused with %s', (_, change, message) => {
+    expect(() => parseQuestion('scores', file(change))).toThrow(message);
+  });
+
+  it('has a name of its own, which is no other’s', async () => {
+    const questions = await readQuestions();
+    expect(new Set(questions.map(({ name }) => name)).size).toBe(questions.length);
+  });
+});
+
+describe('a page', () => {
+  it('fills lines from the left, and begins a new one below the highest card', () => {
+    const of = (width: number, height: number) => ({ ...parseQuestion('scores', file()), width, height });
+    const placed = layOut([of(12, 4), of(12, 8), of(16, 3), of(8, 3), of(24, 2)]);
+    expect(placed.map(({ row, col }) => [row, col])).toEqual([
+      [0, 0],
+      [0, 12],
+      [8, 0],
+      [8, 16],
+      [11, 0],
+    ]);
+  });
+});
+
+describe('the mark in a description', () => {
+  const mark = { kind: 'question', key: 'rank-trend', made: '0123456789', shown: '-' } as const;
+
+  it('is found again, and leaves the text as it was', () => {
+    const text = marked('By date.', mark);
+    expect(markIn(text)).toEqual(mark);
+    expect(unmarked(text)).toBe('By date.');
+  });
+
+  it('is not there in what people wrote', () => {
+    for (const text of [
+      null,
+      undefined,
+      '',
+      'By date.',
+      '[airank question x]',
+      `${marked('a', mark)} edited`,
+    ]) {
+      expect(markIn(text)).toBeUndefined();
+    }
+  });
+});
+
+describe('the hash of a value', () => {
+  it('is the same for the same JSON in another order, without what is null', () => {
+    expect(stableHash({ a: 1, b: [{ c: null, d: 2 }] })).toBe(
+      stableHash({ b: [{ d: 2 }], a: 1, e: undefined }),
+    );
+    expect(stableHash([1, 2])).not.toBe(stableHash([2, 1]));
+    expect(stableHash([1, null])).not.toBe(stableHash([1]));
+  });
+});
