@@ -15,6 +15,7 @@ import { addExportCommand } from './commands/export-command.ts';
 import { addGrantBiCommand } from './commands/grant-bi-command.ts';
 import { addJobsCommand } from './commands/jobs-command.ts';
 import { addMapCommand } from './commands/map-command.ts';
+import { addMetabaseCommand } from './commands/metabase-command.ts';
 import { addMigrateCommand } from './commands/migrate-command.ts';
 import { addNoteCommand } from './commands/note-command.ts';
 import { addPlanCommand } from './commands/plan-command.ts';
@@ -57,6 +58,7 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
   addNoteCommand(program, terminal);
   addExportCommand(program, terminal);
   addGrantBiCommand(program, terminal);
+  addMetabaseCommand(program, terminal);
   addMigrateCommand(program, terminal);
   addSandboxCommand(program, terminal);
   try {
@@ -84,9 +86,11 @@ function report(error: unknown, terminal: Terminal): number {
 
 /** Also when the configuration itself is faulty and its secrets are unknown. */
 function knownSecrets(terminal: Terminal): string[] {
-  const named = ['AIRANK_API_KEY', 'DATABASE_URL', 'AIRANK_READER_URL', 'AIRANK_DASHBOARD_SECRET'].map(
-    (name) => terminal.env[name],
-  );
+  const secret = [
+    ...['AIRANK_API_KEY', 'DATABASE_URL', 'AIRANK_READER_URL', 'AIRANK_DASHBOARD_SECRET'],
+    ...['AIRANK_METABASE_KEY', 'AIRANK_METABASE_DATABASE_URL'],
+  ];
+  const named = secret.map((name) => terminal.env[name]);
   const plain = named.flatMap((secret) => (secret === undefined || secret === '' ? [] : [secret]));
   try {
     return [

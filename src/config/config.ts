@@ -137,6 +137,15 @@ export interface ReportConfig {
   readonly clients: Readonly<Record<string, readonly string[]>>;
 }
 
+/** The Metabase that airank metabase fills; what it needs is checked there. */
+export interface MetabaseConfig {
+  /** Without /api and a trailing slash. */
+  readonly url: URL | undefined;
+  readonly key: Secret | undefined;
+  /** As Metabase reaches the warehouse. */
+  readonly databaseUrl: Secret | undefined;
+}
+
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
 export interface Config {
@@ -144,6 +153,7 @@ export interface Config {
   readonly databaseUrl: Secret | undefined;
   /** Folder of the embedded Postgres, absolute. Default `.airank` in the working directory. */
   readonly dataDir: string;
+  readonly metabase: MetabaseConfig;
   /** IANA zone whose calendar gives the run date. Default UTC. */
   readonly timeZone: string;
   /** UTC time of day at which the server renews the day's requests, minutes after midnight. Default 0. */

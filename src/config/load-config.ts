@@ -14,6 +14,7 @@ import { sectionSchemas } from './file-schema.ts';
 import { didYouMean } from './nearest-name.ts';
 import { readAlerts } from './read-alerts.ts';
 import type { ReadFile } from './read-file.ts';
+import { readMetabase } from './read-metabase.ts';
 import { readAgency, readReport } from './read-report-config.ts';
 import { type ReadSettings, readSettings } from './read-settings.ts';
 import { readWebhooks } from './read-webhooks.ts';
@@ -124,6 +125,8 @@ function secretTexts(config: Config, variables: Variables, file: ConfigFile | un
     settings.webhookUrl,
     settings.slackWebhookUrl,
     settings.smtpUrl,
+    settings.metabaseKey,
+    settings.metabaseDatabaseUrl,
   ];
   const names = [...own.map((setting) => setting.env), ...namedVariables(file)];
   const texts = names.flatMap((name) => variables.get(name)?.text ?? []);
@@ -152,6 +155,7 @@ export function loadConfig(options: LoadOptions): Config {
   const config: Config = {
     databaseUrl: values.databaseUrl,
     dataDir: folderOf(read, 'dataDir', cwd, file) ?? cwd,
+    metabase: readMetabase(read, cwd, { variables, readFile, needed, faults }),
     timeZone: values.timeZone,
     dayRenewsAtMinutes: values.dayRenewsAt === 'auto' ? 0 : values.dayRenewsAt,
     learnDayRenewal: values.dayRenewsAt === 'auto',

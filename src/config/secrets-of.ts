@@ -45,8 +45,11 @@ export function secretsInSmtpUrl(url: Secret): string[] {
 export function secretsOf(config: Config): string[] {
   const keys = config.accounts.map((account) => account.apiKey.reveal());
   const webhooks = config.webhooks.flatMap(({ url }) => secretsInWebhook(url));
+  const { key, databaseUrl } = config.metabase;
   return [
     ...keys,
+    ...(key === undefined ? [] : [key.reveal()]),
+    ...(databaseUrl === undefined ? [] : secretsInDatabaseUrl(databaseUrl)),
     ...webhooks,
     ...(config.smtp === undefined ? [] : secretsInSmtpUrl(config.smtp.url)),
     ...[config.databaseUrl, config.readerUrl].flatMap((url) =>

@@ -1,5 +1,6 @@
 // Every setting as data: validation, `.env.example`, the table in docs/configuration.md and the file's JSON schema
 // are all made from this one table.
+import { metabaseUrl } from './metabase-url.ts';
 import {
   apiKey,
   baseUrl,
@@ -339,6 +340,40 @@ export const settings = {
     default: undefined,
     unit: 'mail address',
     description: 'Sender of mails, as reports@example.com or Agency <reports@example.com>.',
+  },
+  metabaseUrl: {
+    env: 'AIRANK_METABASE_URL',
+    fileKey: 'metabase_url',
+    kind: metabaseUrl,
+    default: undefined,
+    unit: 'URL',
+    description: 'Address of the Metabase that airank metabase fills. https, or http for a loopback host.',
+  },
+  metabaseKey: {
+    env: 'AIRANK_METABASE_KEY',
+    fileKey: undefined,
+    kind: apiKey,
+    default: undefined,
+    unit: 'text',
+    description:
+      'API key of that Metabase, of the group Administrators. This or AIRANK_METABASE_KEY_FILE, not both.',
+  },
+  metabaseKeyFile: {
+    env: 'AIRANK_METABASE_KEY_FILE',
+    fileKey: undefined,
+    kind: path,
+    default: undefined,
+    unit: 'path',
+    description: 'File that holds that key on its only line.',
+  },
+  metabaseDatabaseUrl: {
+    env: 'AIRANK_METABASE_DATABASE_URL',
+    fileKey: undefined,
+    kind: databaseUrl,
+    default: undefined,
+    unit: 'URL',
+    description:
+      'The warehouse as that Metabase reaches it, by the role of airank grant-bi. ?sslmode=require makes it use TLS.',
   },
   logLevel: {
     env: 'AIRANK_LOG_LEVEL',

@@ -15,6 +15,9 @@ const literalKey =
 const literalKeyNames = ['api_key', 'apikey', 'api-key', 'key', 'token', 'secret'];
 const misplaced: Readonly<Record<string, string>> = {
   database_url: 'It holds a password: set DATABASE_URL in the environment or in .env.',
+  metabase_key: 'Set AIRANK_METABASE_KEY or AIRANK_METABASE_KEY_FILE, in the environment or in .env.',
+  metabase_database_url:
+    'It holds a password: set AIRANK_METABASE_DATABASE_URL in the environment or in .env.',
   api_key_env: 'It belongs to an entry of accounts.',
   api_key_file: 'It belongs to an entry of accounts.',
 };

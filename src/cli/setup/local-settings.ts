@@ -12,6 +12,10 @@ const ignored = {
   AIRANK_AUTH_HEADER: '',
   DATABASE_URL: '',
   AIRANK_READER_URL: '',
+  AIRANK_METABASE_URL: '',
+  AIRANK_METABASE_KEY: '',
+  AIRANK_METABASE_KEY_FILE: '',
+  AIRANK_METABASE_DATABASE_URL: '',
 } as const;
 
 /** Data folder, time zone, logging and speed as configured; no accounts, the catalog as it is. */

@@ -1,0 +1,116 @@
+// airank metabase: brings the pages into a Metabase, or says what that would change.
+import type { Command } from 'commander';
+import type { Config } from '../../config/config.ts';
+import { faultText, parseAt } from '../../config/fault.ts';
+import { metabaseUrl } from '../../config/metabase-url.ts';
+import { ConfigError } from '../../core/errors.ts';
+import { type BringOptions, bringMetabase } from '../../metabase/bring-metabase.ts';
+import { changeLine, endLines } from '../print/print-metabase.ts';
+import { readSettings, type Terminal } from '../setup/context.ts';
+import { numberFlag } from '../setup/number-flags.ts';
+
+interface MetabaseFlags {
+  readonly url?: string;
+  readonly database: string;
+  readonly overwrite?: true;
+  readonly reconnect?: true;
+  readonly waitSeconds: string;
+  readonly json?: true;
+}
+
+const notes = `
+The key comes from AIRANK_METABASE_KEY or AIRANK_METABASE_KEY_FILE, and is one of the group Administrators. The warehouse
+is reached by AIRANK_METABASE_DATABASE_URL, with the role and password of airank grant-bi; both go to that Metabase alone.
+
+What people make or change stays as it is. A question or dashboard of airank that people changed is listed and left;
+--overwrite takes it back. Stopped half way, run it again.
+
+Examples:
+  $ airank grant-bi metabase
+  $ export AIRANK_METABASE_KEY=… AIRANK_METABASE_DATABASE_URL=postgres://metabase:…@db.example.com/airank
+  $ airank metabase plan --url https://metabase.example.com
+  $ airank metabase apply --url https://metabase.example.com`;
+
+export function addMetabaseCommand(program: Command, terminal: Terminal): void {
+  const metabase = program
+    .command('metabase')
+    .description('bring six pages of charts into an open-source Metabase, over its API')
+    .addHelpText('after', notes);
+  addMode(metabase, terminal, 'plan', 'say what would change; touches nothing');
+  addMode(
+    metabase,
+    terminal,
+    'apply',
+    'make database, types, questions and dashboards, or bring them up to date',
+  );
+}
+
+function addMode(metabase: Command, terminal: Terminal, mode: 'plan' | 'apply', description: string): void {
+  metabase
+    .command(mode)
+    .description(description)
+    .option('--url <url>', 'address of the Metabase (default: AIRANK_METABASE_URL)')
+    .option('--database <name>', 'what the warehouse is called there, when it is made', 'AI Rank warehouse')
+    .option('--overwrite', 'take back what people changed of what airank made, also from the trash')
+    .option('--reconnect', 'give Metabase the address and password of the warehouse again')
+    .option('--wait-seconds <number>', 'longest wait for Metabase to read the views', '300')
+    .option('--json', 'print every change as JSON on stdout')
+    .addHelpText('after', notes)
+    .action(async (flags: MetabaseFlags) => {
+      const { config, scrub } = readSettings(terminal, { needAccounts: false });
+      const options = bringOptions(config, flags);
+      const isJson = flags.json === true;
+      const { changes, links } = await bringMetabase({
+        ...options,
+        apply: mode === 'apply',
+        signal: terminal.signal,
+        onChange: (change) => {
+          const line = changeLine(change, mode);
+          if (!isJson && line !== undefined) terminal.stdout.write(`${scrub(line)}\n`);
+        },
+      });
+      terminal.stdout.write(
+        isJson
+          ? `${JSON.stringify({ changes, links }, null, 2)}\n`
+          : `${endLines(changes, links, mode).join('\n')}\n`,
+      );
+    });
+}
+
+/** @throws ConfigError with every fault */
+function bringOptions(
+  { metabase }: Config,
+  flags: MetabaseFlags,
+): Omit<BringOptions, 'apply' | 'signal' | 'onChange'> {
+  const faults: string[] = [];
+  const source = { source: '--url', path: [] };
+  const url = flags.url === undefined ? metabase.url : parseAt(metabaseUrl.schema, flags.url, source, faults);
+  const waitSeconds = numberFlag('--wait-seconds', flags.waitSeconds, { min: 1, max: 86_400 }, faults);
+  if (url === undefined && flags.url === undefined) {
+    const expected = 'the address of a Metabase, such as https://metabase.example.com';
+    faults.push(faultText({ place: '--url or AIRANK_METABASE_URL', expected, got: 'nothing' }));
+  }
+  if (metabase.key === undefined) {
+    faults.push(
+      faultText({
+        place: 'AIRANK_METABASE_KEY or AIRANK_METABASE_KEY_FILE',
+        expected: 'set to an API key of the Metabase, or to a file that holds it',
+        got: 'nothing',
+        fix: 'Make one under Admin settings, Authentication, API keys, in the group Administrators.',
+      }),
+    );
+  }
+  if (flags.database.trim() === '') faults.push('Expected --database to be a name, got an empty text');
+  if (faults.length > 0 || url === undefined || metabase.key === undefined) throw new ConfigError(faults);
+  return {
+    url,
+    key: metabase.key,
+    overwrite: flags.overwrite === true,
+    waitMs: (waitSeconds ?? 300) * 1_000,
+    database: {
+      name: flags.database,
+      url: metabase.databaseUrl?.reveal(),
+      reconnect: flags.reconnect === true,
+    },
+  };
+}

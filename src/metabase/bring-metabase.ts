@@ -1,0 +1,88 @@
+// Brings the pages into a Metabase, step by step: each looks first, so a second call changes nothing and a call after
+// a stop goes on.
+import { readCodeFiles } from '../warehouse/code/code-files.ts';
+import { checkMetabase } from './check-metabase.ts';
+import { collectionStep, findMade } from './collection-step.ts';
+import type { Change, StepContext } from './context.ts';
+import { dashboards } from './dashboards.ts';
+import { dashboardsStep } from './dashboards-step.ts';
+import { type DatabaseWish, databaseStep } from './database-step.ts';
+import { fieldsStep } from './fields-step.ts';
+import { MetabaseError } from './metabase-error.ts';
+import { createMetabaseHttp, type MetabaseAddress } from './metabase-http.ts';
+import type { QueryIds } from './native-query.ts';
+import { questionsStep } from './questions-step.ts';
+import { readQuestions } from './read-questions.ts';
+import { type KnownViews, schemaStep } from './schema-step.ts';
+
+export interface BringOptions extends MetabaseAddress {
+  /** False: only look. */
+  readonly apply: boolean;
+  readonly overwrite: boolean;
+  readonly database: DatabaseWish;
+  /** Longest wait for Metabase to read the views. */
+  readonly waitMs: number;
+  /** Between two looks. Default 1000. */
+  readonly pauseMs?: number;
+  readonly onChange?: (change: Change) => void;
+}
+
+export interface Brought {
+  readonly changes: readonly Change[];
+  /** Addresses of the dashboards that are there. */
+  readonly links: readonly { readonly name: string; readonly url: string }[];
+}
+
+/** @throws MetabaseError as soon as something is refused; what was done until then stays */
+export async function bringMetabase(options: BringOptions): Promise<Brought> {
+  const { apply, overwrite, signal, waitMs, pauseMs = 1_000 } = options;
+  const http = createMetabaseHttp(options);
+  const changes: Change[] = [];
+  const note = (change: Change) => {
+    changes.push(change);
+    options.onChange?.(change);
+  };
+  const context: StepContext = { http, apply, overwrite, note };
+  const questions = await readQuestions();
+  await checkMetabase(http);
+  const databaseId = await databaseStep(context, options.database);
+  const views = await viewNames();
+  const known =
+    databaseId === undefined
+      ? undefined
+      : await schemaStep(context, databaseId, { views, waitMs, pauseMs, signal });
+  if (databaseId === undefined) note({ kind: 'schema', name: `${views.length} views of bi`, what: 'create' });
+  if (known !== undefined) await fieldsStep(context, known);
+  const collectionId = await collectionStep(context);
+  const made = await findMade(context, collectionId);
+  const ids = databaseId === undefined || known === undefined ? undefined : queryIds(databaseId, known);
+  const cardIds = await questionsStep(context, { questions, made, collectionId, ids });
+  const wish = { dashboards, questions, made, cardIds, collectionId };
+  const dashboardIds = await dashboardsStep(context, wish);
+  const links = dashboards.flatMap(({ key, name }) => {
+    const id = dashboardIds.get(key);
+    return id === undefined ? [] : [{ name, url: http.link(`dashboard/${id}`) }];
+  });
+  return { changes, links };
+}
+
+/** Curated views; those with _ are of another schema. */
+async function viewNames(): Promise<string[]> {
+  const { views } = await readCodeFiles();
+  return views.map(({ name }) => name.replace(/^bi\/|\.sql$/g, '')).filter((name) => !name.startsWith('_'));
+}
+
+function queryIds(databaseId: number, known: KnownViews): QueryIds | undefined {
+  // In a plan Metabase may not have read the views yet: then every question is to be made.
+  if (known.get('clients')?.has('client_key') !== true) return undefined;
+  return {
+    databaseId,
+    fieldId: (view, column) => {
+      const id = known.get(view)?.get(column)?.id;
+      if (id !== undefined) return id;
+      throw new MetabaseError(
+        `Expected Metabase to know bi.${view}.${column}, got a view without it. Run airank migrate, then apply again`,
+      );
+    },
+  };
+}

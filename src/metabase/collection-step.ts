@@ -1,0 +1,67 @@
+// The collection that holds what airank made, and what is in it.
+import { collections, madeCollection, members } from './answers.ts';
+import type { StepContext } from './context.ts';
+import { type Mark, marked, markIn } from './mark.ts';
+import { MetabaseError } from './metabase-error.ts';
+
+const name = 'AI Rank';
+const about = 'Questions and dashboards that airank made. What people put here stays as it is.';
+const mark: Mark = { kind: 'collection', key: 'pages', made: '-', shown: '-' };
+
+export interface Made {
+  readonly id: number;
+  readonly mark: Mark;
+  readonly inTrash: boolean;
+}
+
+/** The collection's id; undefined: a plan would make it. */
+export async function collectionStep(context: StepContext): Promise<number | undefined> {
+  const own = await findOwn(context, 'collection');
+  if (own !== undefined) {
+    context.note({ kind: 'collection', name: own.name, what: 'same' });
+    return own.id;
+  }
+  if ((await findOwn(context, 'collection?archived=true')) !== undefined) {
+    throw new MetabaseError(
+      `Expected the collection "${name}" to be in its place, got it in the trash. Restore it, or empty the trash`,
+    );
+  }
+  context.note({ kind: 'collection', name, what: 'create' });
+  if (!context.apply) return undefined;
+  const body = { name, description: marked(about, mark) };
+  return (await context.http.post('collection', body, madeCollection)).id;
+}
+
+async function findOwn({ http }: StepContext, path: string) {
+  const all = await http.get(path, collections);
+  for (const { id, name, description } of all) {
+    if (typeof id === 'number' && markIn(description)?.kind === 'collection') return { id, name };
+  }
+  return undefined;
+}
+
+/**
+ * What airank made, by kind and key, in the collection or in the trash. A copy that people made bears the same mark;
+ * the oldest is the original. What was moved elsewhere belongs to those who moved it.
+ */
+export async function findMade(
+  { http }: StepContext,
+  collectionId: number | undefined,
+): Promise<ReadonlyMap<string, Made>> {
+  const found = new Map<string, Made>();
+  if (collectionId === undefined) return found;
+  const trash = await http.get('collection/trash', madeCollection);
+  for (const place of [collectionId, trash.id]) {
+    const inTrash = place === trash.id;
+    const path = `collection/${place}/items?models=card&models=dashboard&archived=${inTrash}`;
+    const { data } = await http.get(path, members);
+    for (const { id, description } of [...data].sort((one, other) => one.id - other.id)) {
+      const mark = markIn(description);
+      const key = mark === undefined ? '' : madeKey(mark);
+      if (mark !== undefined && !found.has(key)) found.set(key, { id, mark, inTrash });
+    }
+  }
+  return found;
+}
+
+export const madeKey = ({ kind, key }: Pick<Mark, 'kind' | 'key'>) => `${kind} ${key}`;

@@ -1,0 +1,257 @@
+// A Metabase on loopback that keeps what it is given. It takes only bodies of the form in metabase-requests.ts, gives
+// queries back in the form of 0.57, and reads the views of the warehouse a while after it is told to.
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { z } from 'zod';
+import { bodyFaults } from './metabase-faults.ts';
+import { metabaseRequests } from './metabase-requests.ts';
+import { readBiColumns } from './read-bi-columns.ts';
+
+export type Row = Record<string, unknown> & { id: number };
+export type Table = { name: string; schema: string; fields: Row[] };
+
+export interface MetabaseState {
+  readonly databases: Row[];
+  tables: Table[];
+  readonly collections: Row[];
+  readonly cards: Row[];
+  readonly dashboards: Row[];
+}
+
+export interface FakeMetabaseOptions {
+  readonly version?: string;
+  readonly isAdmin?: boolean;
+  /** Looks at the views until they are there. Default 2. */
+  readonly looks?: number;
+  /** The connection breaks after so many writes, the last one done but not answered. */
+  readonly breakAfterWrites?: number;
+  /** Stores settings of charts in a form of its own. */
+  readonly rewrites?: boolean;
+}
+
+export interface FakeMetabase {
+  readonly url: string;
+  readonly state: MetabaseState;
+  /** Method and path of each write. */
+  readonly writes: string[];
+  /** Keys that came, by path. */
+  readonly keys: Map<string, string | undefined>;
+  /** No more breaks. */
+  heal(): void;
+  close(): Promise<void>;
+}
+
+const trashId = 8_000;
+
+export const metabaseKey = 'mb_test_key_0123456789';
+
+interface Reply {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+export async function startFakeMetabase(options: FakeMetabaseOptions = {}): Promise<FakeMetabase> {
+  const state: MetabaseState = { databases: [], tables: [], collections: [], cards: [], dashboards: [] };
+  const writes: string[] = [];
+  const keys = new Map<string, string | undefined>();
+  const columns = await readBiColumns();
+  let breakAfter = options.breakAfterWrites ?? Number.POSITIVE_INFINITY;
+  let looksLeft = Number.POSITIVE_INFINITY;
+  let lastId = 0;
+  const nextId = () => {
+    lastId += 1;
+    return lastId;
+  };
+
+  const learn = () => {
+    looksLeft -= 1;
+    if (looksLeft > 0 || state.tables.length > 0) return;
+    const read = [...columns].map(([name, names]) => ({
+      name,
+      schema: 'bi',
+      fields: names.map((column) => ({ id: nextId(), name: column, semantic_type: null })),
+    }));
+    state.tables = [...read, { name: 'clients', schema: 'other', fields: [] }];
+  };
+
+  const find = (rows: readonly Row[], text: string | undefined) => rows.find(({ id }) => id === Number(text));
+  const checked = <Name extends keyof typeof metabaseRequests>(name: Name, body: unknown) => {
+    const read = metabaseRequests[name].safeParse(body);
+    if (!read.success) throw new TypeError(`${name}: ${JSON.stringify(read.error.issues)}`);
+    const faults = bodyFaults(state, name, body);
+    if (faults.length > 0) throw new TypeError(`${name}: ${faults.join('; ')}`);
+    return read.data as z.infer<(typeof metabaseRequests)[Name]> & Record<string, unknown>;
+  };
+  const add = (rows: Row[], fields: Record<string, unknown>): Reply => {
+    const row = { ...fields, id: nextId() };
+    rows.push(row);
+    return { status: 200, body: row };
+  };
+  const stored = (body: Record<string, unknown>) =>
+    options.rewrites === true && 'visualization_settings' in body
+      ? {
+          ...body,
+          visualization_settings: { ...(body['visualization_settings'] as object), rewritten: true },
+        }
+      : body;
+
+  const read = (path: string, query: URLSearchParams): Reply => {
+    const [first = '', second = '', third] = path.split('/');
+    const ok = (body: unknown): Reply => ({ status: 200, body });
+    const archived = (row: Row) => row['archived'] === true;
+    if (path === 'session/properties') return ok({ version: { tag: options.version ?? 'v0.57.1' } });
+    if (path === 'user/current') return ok({ id: 1, is_superuser: options.isAdmin ?? true });
+    if (path === 'database') return ok({ data: state.databases.map(hidden), total: state.databases.length });
+    if (first === 'database' && third === 'metadata') {
+      learn();
+      return ok({ tables: state.tables });
+    }
+    if (path === 'collection') {
+      const wanted = query.get('archived') === 'true';
+      return ok([
+        { id: 'root', name: 'Our analytics' },
+        ...state.collections.filter((row) => archived(row) === wanted),
+      ]);
+    }
+    if (path === 'collection/trash') return ok({ id: trashId, name: 'Trash' });
+    if (first === 'collection' && third === 'items') {
+      const inPlace = (row: Row) =>
+        Number(second) === trashId
+          ? archived(row)
+          : !archived(row) && row['collection_id'] === Number(second);
+      const of = (rows: readonly Row[], model: string) =>
+        rows.filter(inPlace).map(({ id, name, description }) => ({ id, name, description, model }));
+      return ok({ data: [...of(state.cards, 'card'), ...of(state.dashboards, 'dashboard')] });
+    }
+    const row = find(first === 'card' ? state.cards : first === 'dashboard' ? state.dashboards : [], second);
+    if (row === undefined) return { status: 404, body: 'Not found.' };
+    return ok(first === 'card' ? since57(row) : row);
+  };
+
+  const write = (method: string, path: string, body: unknown): Reply => {
+    const [first = '', second = '', third] = path.split('/');
+    if (method === 'POST') {
+      if (path === 'database') return add(state.databases, checked('POST database', body));
+      if (path === 'collection') return add(state.collections, checked('POST collection', body));
+      if (path === 'card') {
+        const { body: row } = add(state.cards, stored(checked('POST card', body)));
+        return { status: 200, body: since57(row as Row) };
+      }
+      if (path === 'dashboard') {
+        return add(state.dashboards, {
+          ...checked('POST dashboard', body),
+          dashcards: [],
+          tabs: [],
+          parameters: [],
+        });
+      }
+      if (first === 'database' && third === 'sync_schema') {
+        checked('POST sync_schema', body);
+        looksLeft = options.looks ?? 2;
+        return { status: 200, body: { status: 'ok' } };
+      }
+    }
+    const change = (rows: readonly Row[], fields: Record<string, unknown>): Reply => {
+      const row = find(rows, second);
+      if (row === undefined) return { status: 404, body: 'Not found.' };
+      Object.assign(row, fields);
+      return { status: 200, body: first === 'card' ? since57(row) : row };
+    };
+    if (first === 'database') return change(state.databases, checked('PUT database', body));
+    if (first === 'field') {
+      return change(
+        state.tables.flatMap(({ fields }) => fields),
+        checked('PUT field', body),
+      );
+    }
+    if (first === 'card') return change(state.cards, stored(checked('PUT card', body)));
+    if (first === 'dashboard')
+      return change(state.dashboards, numbered(checked('PUT dashboard', body), nextId));
+    return { status: 404, body: 'API endpoint does not exist.' };
+  };
+
+  const server = createServer((request, response) => {
+    void textOf(request).then((text) => {
+      const url = new URL(`http://metabase.invalid${request.url ?? ''}`);
+      const path = url.pathname.replace(/^\/api\//, '');
+      const method = request.method ?? 'GET';
+      const key = request.headers['x-api-key'];
+      keys.set(path, typeof key === 'string' ? key : undefined);
+      let reply: Reply;
+      if (path !== 'session/properties' && key !== metabaseKey)
+        reply = { status: 401, body: 'Unauthenticated' };
+      else if (method === 'GET') reply = read(path, url.searchParams);
+      else {
+        if (writes.length >= breakAfter) return void request.socket.destroy();
+        writes.push(`${method} ${path}`);
+        try {
+          reply = write(method, path, JSON.parse(text));
+        } catch (error) {
+          reply = { status: 400, body: { message: String(error) } };
+        }
+        if (writes.length >= breakAfter) return void request.socket.destroy();
+      }
+      response
+        .writeHead(reply.status, { 'content-type': 'application/json' })
+        .end(JSON.stringify(reply.body));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    state,
+    writes,
+    keys,
+    heal: () => {
+      breakAfter = Number.POSITIVE_INFINITY;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** The password is never given back. */
+function hidden(row: Row): Row {
+  return { ...row, details: { ...(row['details'] as object), password: '**MetabasePass**' } };
+}
+
+/** A card as 0.57 gives it. */
+function since57(row: Row): Row {
+  const { database, native } = row['dataset_query'] as {
+    database: number;
+    native: { query: string; 'template-tags': object };
+  };
+  const stage = {
+    'lib/type': 'mbql.stage/native',
+    native: native.query,
+    'template-tags': native['template-tags'],
+  };
+  return { ...row, dataset_query: { 'lib/type': 'mbql/query', database, stages: [stage] } };
+}
+
+/** Tabs and cards that are new get ids of their own. */
+function numbered(body: Record<string, unknown>, nextId: () => number): Record<string, unknown> {
+  if (!('dashcards' in body)) return body;
+  const { tabs, dashcards } = body as { tabs: Row[]; dashcards: Row[] };
+  const ids = new Map(tabs.map(({ id }) => [id, id < 0 ? nextId() : id]));
+  return {
+    ...body,
+    tabs: tabs.map((tab) => ({ ...tab, id: ids.get(tab.id) })),
+    dashcards: dashcards
+      .map((card) => ({
+        ...card,
+        id: card.id < 0 ? nextId() : card.id,
+        dashboard_tab_id: ids.get(Number(card['dashboard_tab_id'])) ?? null,
+      }))
+      .reverse(),
+  };
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString('utf8');
+}

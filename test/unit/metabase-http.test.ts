@@ -1,0 +1,173 @@
+// What airank metabase says when something else than the wanted Metabase is there, and where the key goes.
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type FakeMetabase, metabaseKey, startFakeMetabase } from '../support/fake-metabase.ts';
+import { airank } from '../support/fake-terminal.ts';
+import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server.ts';
+
+const cwd = mkdtempSync(join(tmpdir(), 'airank-metabase-'));
+const databaseUrl = 'postgres://bi:sesame-123@db.example.com/airank';
+let servers: (FakeMetabase | LoopbackServer)[] = [];
+afterEach(async () => {
+  for (const server of servers) await server.close();
+  servers = [];
+});
+
+async function metabase(...options: Parameters<typeof startFakeMetabase>): Promise<FakeMetabase> {
+  const server = await startFakeMetabase(...options);
+  servers.push(server);
+  return server;
+}
+
+async function answering(...respond: Parameters<typeof startLoopbackServer>): Promise<LoopbackServer> {
+  const server = await startLoopbackServer(...respond);
+  servers.push(server);
+  return server;
+}
+
+const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+  airank(['metabase', ...args], {
+    cwd,
+    env: { AIRANK_METABASE_KEY: metabaseKey, AIRANK_METABASE_DATABASE_URL: databaseUrl, ...env },
+  });
+
+describe('airank metabase', () => {
+  it('says what a plan would change, then what was done, then that everything is up to date', async () => {
+    const { url, writes } = await metabase({ looks: 1 });
+    const planned = await run(['plan', '--url', url]);
+    expect(planned).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(planned.stdout).toContain('+ question   AI Rank over time');
+    expect(planned.stdout).toContain('Do it: airank metabase apply');
+    expect(writes).toEqual([]);
+    const applied = await run(['apply', '--url', `${url}/`]);
+    expect(applied).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(applied.stdout).toMatch(
+      /\d+ created, 2 changed, 0 left as people changed them; 0 others up to date\./,
+    );
+    expect(applied.stdout).toMatch(/AI Rank: client: http:\/\/127\.0\.0\.1:\d+\/dashboard\/\d+\n$/);
+    const again = await run(['apply'], { AIRANK_METABASE_URL: url });
+    expect(again.stdout).toMatch(/^Everything is up to date\.\n/);
+    const json: unknown = JSON.parse((await run(['plan', '--url', url, '--json'])).stdout);
+    expect(json).toMatchObject({ links: [{ name: 'AI Rank: portfolio' }, { name: 'AI Rank: client' }] });
+  });
+
+  it('reads the key from a file', async () => {
+    const { url } = await metabase({ looks: 1 });
+    writeFileSync(join(cwd, 'key'), `${metabaseKey}\n`);
+    const env = { AIRANK_METABASE_KEY: '', AIRANK_METABASE_KEY_FILE: 'key' };
+    expect(await run(['plan', '--url', url], env)).toMatchObject({ exitCode: 0 });
+  });
+
+  it('names every missing setting at once, as wrong usage', async () => {
+    const { exitCode, stderr } = await run(['apply', '--wait-seconds', '0'], { AIRANK_METABASE_KEY: '' });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('Expected --url or AIRANK_METABASE_URL to be the address of a Metabase');
+    expect(stderr).toContain('Expected AIRANK_METABASE_KEY or AIRANK_METABASE_KEY_FILE to be set');
+    expect(stderr).toContain('Expected --wait-seconds');
+  });
+
+  it('asks for the address of the warehouse only where there is none yet', async () => {
+    const { url } = await metabase({ looks: 1 });
+    const without = { AIRANK_METABASE_DATABASE_URL: '' };
+    const asked = await run(['apply', '--url', url], without);
+    expect(asked.exitCode).toBe(2);
+    expect(asked.stderr).toContain(
+      'Expected AIRANK_METABASE_DATABASE_URL to be the address of the warehouse',
+    );
+    await run(['apply', '--url', url]);
+    expect(await run(['apply', '--url', url], without)).toMatchObject({ exitCode: 0 });
+  });
+
+  it('refuses http beyond this machine, and a user in the address, without repeating it', async () => {
+    for (const url of [
+      'http://metabase.example.com',
+      'https://me:sesame-123@metabase.example.com',
+      'sesame-123',
+    ]) {
+      const { exitCode, stderr } = await run(['plan', '--url', url]);
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain('Expected --url to be an https address');
+      expect(stderr).not.toContain('sesame-123');
+    }
+  });
+
+  it('says that the key is not taken', async () => {
+    const { url } = await metabase();
+    const { exitCode, stderr } = await run(['plan', '--url', url], { AIRANK_METABASE_KEY: 'mb_other' });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('got 401: the key is not taken. Make one under Admin settings');
+    expect(stderr).not.toContain('mb_other');
+  });
+
+  it('says that the key is of too few rights, and that Metabase is too old', async () => {
+    const { url } = await metabase({ isAdmin: false });
+    expect((await run(['plan', '--url', url])).stderr).toContain('to be one of the group Administrators');
+    const old = await metabase({ version: 'v0.49.12' });
+    const { stderr } = await run(['plan', '--url', old.url]);
+    expect(stderr).toContain('Expected Metabase 0.50 or newer, got v0.49.12. Upgrade it');
+    expect([...old.keys]).toEqual([['session/properties', undefined]]);
+  });
+
+  it('sends no key to what is no Metabase', async () => {
+    const page = await answering((_, response) => response.end('<html>Hello</html>'));
+    expect((await run(['apply', '--url', page.url])).stderr).toContain('Is a Metabase there?');
+    const none = await answering((_, response) => response.writeHead(404).end());
+    expect((await run(['apply', '--url', none.url])).stderr).toContain(
+      'got 404: no Metabase is there. Check --url',
+    );
+    for (const { requests } of [page, none]) {
+      expect(requests.map(({ headers }) => headers['x-api-key'])).toEqual([undefined]);
+    }
+  });
+
+  it('follows no redirect, so that the key stays at its address', async () => {
+    const other = await answering((_, response) => response.end('{}'));
+    const { url } = await answering((request, response) => {
+      if (request.url?.endsWith('properties') === true) response.end('{"version":{"tag":"v0.57.0"}}');
+      else response.writeHead(302, { location: `${other.url}/login?token=sesame-123` }).end();
+    });
+    const { exitCode, stderr } = await run(['apply', '--url', url]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`got a redirect to ${other.url}. Give the address that answers itself`);
+    expect(stderr).not.toContain('sesame-123');
+    expect(other.requests).toEqual([]);
+  });
+
+  it('repeats what Metabase complains of, without key and password', async () => {
+    const { url } = await answering((request, response) => {
+      const path = request.url ?? '';
+      if (path.endsWith('properties')) response.end('{"version":{"tag":"v0.57.0"}}');
+      else if (path.endsWith('current')) response.end('{"is_superuser":true}');
+      else if (request.method === 'GET') response.end('{"data":[]}');
+      else
+        response
+          .writeHead(400)
+          .end(`{"message":"no way with sesame-123, ${metabaseKey}","errors":{"host":"unknown"}}`);
+    });
+    const { exitCode, stderr } = await run(['apply', '--url', url]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/POST \/api\/database, got 400: no way with .*; unknown/);
+    expect(stderr).not.toContain('sesame-123');
+    expect(stderr).not.toContain(metabaseKey);
+  });
+
+  it('says so when Metabase does not read the views in time', async () => {
+    const { url } = await metabase({ looks: 1_000 });
+    const { exitCode, stderr } = await run(['apply', '--url', url, '--wait-seconds', '1']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(
+      'Expected Metabase to read all views of bi in 1 seconds, got none of action_list,',
+    );
+  });
+
+  it('says that nobody is there', async () => {
+    const server = await startLoopbackServer(() => undefined);
+    await server.close();
+    const { exitCode, stderr } = await run(['plan', '--url', server.url]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('to answer GET /api/session/properties, got');
+    expect(stderr).toContain('ECONNREFUSED');
+  });
+});
