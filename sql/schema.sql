@@ -54,7 +54,8 @@ create table sync.alert (
   is_silent boolean not null,
   is_muted boolean not null default false,
   raised_at timestamp with time zone not null default now(),
-  recovered_on date,
+  ended_on date,
+  is_recovered boolean not null default false,
   acknowledged_at timestamp with time zone
 );
 comment on table sync.alert is 'What rules found in the figures of clients, each once.';
@@ -62,7 +63,8 @@ comment on column sync.alert.subject is 'What of the client it is about: a metho
 comment on column sync.alert.lasts is 'It lasts until the figures recover; false: it happened once and has no end.';
 comment on column sync.alert.is_silent is 'It was so when the rule began: nobody is told, and no view shows it.';
 comment on column sync.alert.is_muted is 'It was raised while the rule was muted: nobody is told.';
-comment on column sync.alert.recovered_on is 'Date of the data that showed the end; null: it lasts.';
+comment on column sync.alert.ended_on is 'Date of the data that showed the end; null: it lasts.';
+comment on column sync.alert.is_recovered is 'It ended because the figures were back; false: another alert on the same took its place.';
 
 create table sync.alert_begin (
   account text not null,
@@ -1517,7 +1519,7 @@ CREATE INDEX alert_by_client ON sync.alert USING btree (client_id, alert_date);
 
 CREATE INDEX alert_by_date ON sync.alert USING btree (account, alert_date);
 
-CREATE UNIQUE INDEX alert_lasting ON sync.alert USING btree (account, client_id, rule, subject) WHERE (lasts AND (recovered_on IS NULL));
+CREATE UNIQUE INDEX alert_lasting ON sync.alert USING btree (account, client_id, rule, subject) WHERE (lasts AND (ended_on IS NULL));
 
 CREATE INDEX alert_telling_open ON sync.alert_telling USING btree (account, channel) WHERE (told_at IS NULL);
 

@@ -18,12 +18,13 @@ select
   x.threshold as threshold_value,
   x.unit as value_unit,
   case
-    when x.recovered_on is not null then 'recovered'
+    when x.is_recovered then 'recovered'
+    when x.ended_on is not null then 'over'
     when x.acknowledged_at is not null then 'acknowledged'
     when x.lasts then 'open'
     else 'news'
   end as state,
-  x.recovered_on as recovered_date,
+  x.ended_on as ended_date,
   x.is_muted,
   x.raised_at,
   x.acknowledged_at,
@@ -49,8 +50,8 @@ comment on column bi.alerts.before_value is 'Figure before, in the unit of value
 comment on column bi.alerts.after_value is 'Figure after, in the unit of value_unit.';
 comment on column bi.alerts.threshold_value is 'From how large a difference on the rule speaks, in the unit of the rule''s setting.';
 comment on column bi.alerts.value_unit is 'Unit of the two figures: points, position, a currency, share.';
-comment on column bi.alerts.state is 'open while it lasts, acknowledged once somebody has seen it, recovered when the figures are back; news has no end.';
-comment on column bi.alerts.recovered_date is 'Date of the figures that were back; empty while it lasts.';
+comment on column bi.alerts.state is 'open while it lasts, acknowledged once somebody has seen it, recovered when the figures are back, over when another alert took its place; news has no end.';
+comment on column bi.alerts.ended_date is 'Date of the figures that ended it; empty while it lasts.';
 comment on column bi.alerts.is_muted is 'Whether the rule was muted: nobody was told.';
 comment on column bi.alerts.raised_at is 'When it was found.';
 comment on column bi.alerts.acknowledged_at is 'When somebody said that it is seen.';

@@ -40,12 +40,13 @@ create table sync.alert (
   is_silent boolean not null,
   is_muted boolean not null default false,
   raised_at timestamptz not null default now(),
-  recovered_on date,
+  ended_on date,
+  is_recovered boolean not null default false,
   acknowledged_at timestamptz,
   primary key (account, id),
   constraint alert_once unique (account, client_id, rule, subject, alert_date)
 );
-create unique index alert_lasting on sync.alert (account, client_id, rule, subject) where lasts and recovered_on is null;
+create unique index alert_lasting on sync.alert (account, client_id, rule, subject) where lasts and ended_on is null;
 create index alert_by_client on sync.alert (client_id, alert_date);
 create index alert_by_date on sync.alert (account, alert_date);
 comment on table sync.alert is 'What rules found in the figures of clients, each once.';
@@ -53,7 +54,8 @@ comment on column sync.alert.subject is 'What of the client it is about: a metho
 comment on column sync.alert.lasts is 'It lasts until the figures recover; false: it happened once and has no end.';
 comment on column sync.alert.is_silent is 'It was so when the rule began: nobody is told, and no view shows it.';
 comment on column sync.alert.is_muted is 'It was raised while the rule was muted: nobody is told.';
-comment on column sync.alert.recovered_on is 'Date of the data that showed the end; null: it lasts.';
+comment on column sync.alert.ended_on is 'Date of the data that showed the end; null: it lasts.';
+comment on column sync.alert.is_recovered is 'It ended because the figures were back; false: another alert on the same took its place.';
 
 create table sync.alert_telling (
   account text not null,

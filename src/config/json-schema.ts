@@ -11,18 +11,22 @@ function describeSetting(setting: Setting): string {
 }
 
 /** JSON with short lists of plain values on one line, as the project's formatter writes it. */
-function formatJson(value: unknown, indent: string): string {
+function formatJson(value: unknown, indent: string, name = ''): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const inner = `${indent}  `;
   if (Array.isArray(value)) {
     const flat = `[${value.map((part) => JSON.stringify(part)).join(', ')}]`;
     const plain = value.every((part) => typeof part !== 'object' || part === null);
-    if (plain && indent.length + flat.length < lineWidth - 30) return flat;
+    // A comma may follow.
+    if (plain && indent.length + name.length + flat.length < lineWidth) return flat;
     return `[\n${value.map((part) => inner + formatJson(part, inner)).join(',\n')}\n${indent}]`;
   }
   const members = Object.entries(value);
   if (members.length === 0) return '{}';
-  const lines = members.map(([key, part]) => `${inner}${JSON.stringify(key)}: ${formatJson(part, inner)}`);
+  const lines = members.map(([key, part]) => {
+    const name = `${JSON.stringify(key)}: `;
+    return `${inner}${name}${formatJson(part, inner, name)}`;
+  });
   return `{\n${lines.join(',\n')}\n${indent}}`;
 }
 

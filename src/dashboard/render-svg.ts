@@ -42,7 +42,7 @@ export function renderSvg(option: EChartsOption, { widthPx, heightPx, label }: S
     const svg = chart.renderToSVGString({ useViewBox: true });
     // The styles are those of hovering.
     return svg
-      .replace(/<style[^]*?<\/style>\s*/g, '')
+      .replace(/<style[\s\S]*?<\/style>\s*/g, '')
       .replace('<svg ', `<svg role="img" aria-label="${attribute(label)}" `);
   } finally {
     chart.dispose();

@@ -65,7 +65,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   sync: ['walk', 'plan', 'run'],
   dashboard: ['charts', '.', 'page', 'browser', 'read', 'document'],
-  alerts: ['judging', 'rules', 'telling', '.'],
+  alerts: ['judging', 'rules', '.'],
   cli: ['print', 'setup', 'doctor', 'commands', '.'],
 };
 

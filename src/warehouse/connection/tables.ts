@@ -35,7 +35,8 @@ export interface Tables {
     is_silent: boolean;
     is_muted: Generated<boolean>;
     raised_at: Generated<Date>;
-    recovered_on: string | null;
+    ended_on: string | null;
+    is_recovered: Generated<boolean>;
     acknowledged_at: Date | null;
   };
   'sync.alert_begin': {
