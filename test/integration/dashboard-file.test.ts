@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Overview, PageData } from '../../src/dashboard/page/page-data.ts';
+import { trendOf } from '../support/dashboard-trend.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import type { TestDatabase } from '../support/test-database.ts';
@@ -40,7 +41,7 @@ describe('a file of everything', () => {
   beforeAll(async () => {
     const said = await run('--output', 'all.html');
     expect(said, said.stderr).toMatchObject({ exitCode: 0, stdout: 'all.html\n' });
-    expect(said.stderr).toMatch(/^3 scopes, 2025-\d\d-\d\d to 2026-03-03: \d+\.\d kB\n$/);
+    expect(said.stderr).toMatch(/^2 clients, 2025-\d\d-\d\d to 2026-03-03: [\d.]+ [kM]B\n$/);
     html = await readFile(join(folder, 'all.html'), 'utf8');
   });
 
@@ -67,11 +68,11 @@ describe('a file of everything', () => {
     const id = clients[0]?.id;
     const page = pages.find((one) => one.clientKey === `default/${id}` && one.page === 'client');
     const { rows } = await database.pool.query(
-      'select date::text, method, score::text, position::text, source from bi.rank_trend where client_id = $1 and date between $2 and $3 order by 1, 2',
+      'select date::text, method, score::text from bi.rank_trend where client_id = $1 and date between $2 and $3 order by 1, 2',
       [id, page?.period.from, page?.period.to],
     );
     expect(rows.length).toBeGreaterThan(2);
-    expect(page?.charts['rank-trend']?.rows).toEqual(rows.map((row) => Object.values(row)));
+    expect(trendOf(page)).toEqual(rows.map((row) => Object.values(row)));
   });
 
   it('loads nothing, and runs no script but its own', () => {
@@ -96,7 +97,7 @@ describe('a file of one client', () => {
 
 describe('what cannot be written', () => {
   it.each([
-    ['no file', [], /^Expected --output with the file to write\n$/],
+    ['no file', [], /^Expected either --output with the file to write or --serve, got neither\n$/],
     [
       'a folder that is not there',
       ['--output', 'none/x.html'],

@@ -64,7 +64,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'reader',
   ],
   sync: ['walk', 'plan', 'run'],
-  dashboard: ['charts', '.', 'page', 'browser', 'read', 'document'],
+  dashboard: ['charts', '.', 'page', 'browser', 'read', 'document', 'serve'],
   alerts: ['judging', 'rules', '.'],
   cli: ['print', 'setup', 'doctor', 'commands', '.'],
 };

@@ -1,6 +1,6 @@
 // Figures as a table, a part of the rows at a time.
 import type { Chart, Language, Row } from '../charts/chart.ts';
-import { formatValue } from '../charts/format.ts';
+import { formatCell } from '../charts/format.ts';
 import { button, element } from './element.ts';
 
 const rowsAtATime = 200;
@@ -34,9 +34,9 @@ export function dataTable(
     element(
       'tr',
       {},
-      ...columns.map(({ kind }, place) => {
-        const text = formatValue(row[place] ?? null, kind, language);
-        const kindOf = numeric.has(kind) ? 'number' : undefined;
+      ...columns.map((column, place) => {
+        const text = formatCell(row[place] ?? null, column, language);
+        const kindOf = numeric.has(column.kind) ? 'number' : undefined;
         return place === 0
           ? element('th', { scope: 'row', class: kindOf }, text)
           : element('td', { class: kindOf }, text);

@@ -1,8 +1,8 @@
 // What there is to choose from: scopes and dates.
 import type pg from 'pg';
 import { readChart } from '../../warehouse/reader/read-chart.ts';
-import type { Language, Period } from '../charts/chart.ts';
-import type { Overview, Scope } from '../page/page-data.ts';
+import type { Period } from '../charts/chart.ts';
+import type { Scope } from '../page/page-data.ts';
 
 const everything = { account: '', clientId: '', from: '0001-01-01', to: '9999-12-31' };
 
@@ -17,16 +17,15 @@ export async function readScopes(pool: pg.Pool): Promise<readonly Scope[]> {
   }));
 }
 
-/** Undefined: nothing is published. */
-export async function readDates(pool: pg.Pool): Promise<Period | undefined> {
-  const { rows } = await readChart(pool, 'dates', everything);
+/** Of everything, or of one account or client. Undefined: nothing is published. */
+export async function readDates(
+  pool: pg.Pool,
+  scope: Pick<Scope, 'account' | 'clientId'> = everything,
+): Promise<Period | undefined> {
+  const { account, clientId } = scope;
+  const { rows } = await readChart(pool, 'dates', { ...everything, account, clientId });
   const [from, firstRunDate, to] = rows[0] ?? [];
   if (to == null) return undefined;
   const first = [from, firstRunDate, to].filter((day) => day != null).sort()[0];
   return { from: first ?? to, to };
-}
-
-export async function readOverview(pool: pg.Pool, language: Language): Promise<Overview> {
-  const [scopes, dates] = await Promise.all([readScopes(pool), readDates(pool)]);
-  return { language, scopes, dates, readAt: new Date().toISOString() };
 }

@@ -3,10 +3,10 @@ import type pg from 'pg';
 import { isMissingObject } from '../../warehouse/connection/sqlstate.ts';
 import { chartStatement } from '../../warehouse/reader/chart-statement.ts';
 import { readChart } from '../../warehouse/reader/read-chart.ts';
-import type { Readiness } from '../../warehouse/reports/view-readiness.ts';
 import type { Chart, ChartData, Marker, PageName, Period, Row } from '../charts/chart.ts';
 import type { Freshness, PageData, Scope } from '../page/page-data.ts';
 import { chartsOf } from '../page/pages-of.ts';
+import type { KnownReadiness } from './known-readiness.ts';
 import { unmappedFields } from './unmapped-fields.ts';
 
 export interface PageRequest {
@@ -18,8 +18,7 @@ export interface PageRequest {
 export interface PageSource {
   readonly pool: pg.Pool;
   readonly charts: readonly Chart[];
-  /** Undefined: not known, and an empty chart has no data. */
-  readonly readiness: Readiness | undefined;
+  readonly readiness: KnownReadiness;
   /** Told of what could not be read; a page is made all the same. */
   readonly onFailure: (name: string, error: unknown) => void;
 }
@@ -66,7 +65,9 @@ async function readOne(
   try {
     const { rows } = await readChart(source.pool, chart.name, scopeOf(request));
     const { text } = chartStatement(chart.name, scopeOf(request));
-    const missing = unmappedFields(chart, text, source.readiness);
+    // Only where nothing is shown the reason is worth a wait.
+    const readiness = rows.length === 0 ? await source.readiness.wait() : source.readiness.now();
+    const missing = unmappedFields(chart, text, readiness);
     const state = missing.length > 0 ? 'not_mapped' : rows.length === 0 ? 'no_data' : 'ready';
     return { rows, asOf: newestOf(chart, rows, freshness.newest), state, missing };
   } catch (error) {

@@ -1,0 +1,71 @@
+// airank dashboard link: a link that shows one client, and nothing of the others nor of the account.
+import type { Command } from 'commander';
+import { ConfigError } from '../../core/errors.ts';
+import { chooseScope } from '../../dashboard/read/choose-scope.ts';
+import { readScopes } from '../../dashboard/read/read-overview.ts';
+import { readLinkSecret } from '../../dashboard/serve/link-secret.ts';
+import { clientLinkToken } from '../../dashboard/serve/links.ts';
+import type { Terminal } from '../setup/context.ts';
+import { usualDashboardPort } from '../setup/dashboard-flags.ts';
+import { demoFlag } from '../setup/demo-settings.ts';
+import { numberFlag } from '../setup/number-flags.ts';
+import { withReader } from '../setup/with-reader.ts';
+
+interface LinkFlags {
+  readonly days: string;
+  readonly url: string;
+  readonly demo?: true;
+  readonly json?: true;
+}
+
+const dayMs = 86_400_000;
+
+export function addDashboardLinkCommand(dashboard: Command, terminal: Terminal): void {
+  dashboard
+    .command('link')
+    .description('print a link that shows one client only')
+    .argument('<client>', 'identifier, key (account/id) or name')
+    .option('--days <number>', 'how long it opens', '30')
+    .option('--url <address>', 'where readers reach the server', `http://127.0.0.1:${usualDashboardPort}`)
+    .option(...demoFlag)
+    .option('--json', 'print the link and until when it opens as JSON on stdout')
+    .addHelpText(
+      'after',
+      `
+It opens as long as airank dashboard --serve runs with the same secret: that of
+AIRANK_DASHBOARD_SECRET, or else of a file in AIRANK_DATA_DIR. A link cannot be
+taken back before it ends, except by another secret, which ends all of them.
+
+Examples:
+  $ airank dashboard link 7
+  $ airank dashboard link "Bodega Luna" --days 7 --url https://visibility.example.com`,
+    )
+    .action(async (given: string, flags: LinkFlags) => {
+      const faults: string[] = [];
+      const days = numberFlag('--days', flags.days, { min: 1, max: 3_650 }, faults);
+      const base = URL.canParse(flags.url) ? new URL(flags.url) : undefined;
+      if (base === undefined || !/^https?:$/.test(base.protocol) || base.search !== '' || base.hash !== '') {
+        faults.push(
+          `Expected --url to be an address such as https://visibility.example.com, got "${flags.url}"`,
+        );
+      }
+      if (faults.length > 0 || base === undefined || days === undefined) throw new ConfigError(faults);
+      await withReader(terminal, flags.demo === true, async ({ reader, settings: { config } }) => {
+        const scope = chooseScope(await readScopes(reader.pool), given);
+        const secret = config.dashboardSecret?.reveal() ?? (await readLinkSecret(config.dataDir));
+        const until = new Date(Date.now() + days * dayMs);
+        const link = linkTo(base, clientLinkToken(secret, scope.clientKey, until.getTime()));
+        const shown = { client_key: scope.clientKey, link, opens_until: until.toISOString() };
+        terminal.stdout.write(flags.json ? `${JSON.stringify(shown)}\n` : `${link}\n`);
+        if (!flags.json) {
+          terminal.stderr.write(`It shows ${scope.name} until ${shown.opens_until.slice(0, 10)}.\n`);
+        }
+      });
+    });
+}
+
+/** In the fragment: no browser sends it, and no server writes it into a log. */
+export function linkTo(base: URL, token: string): string {
+  const folder = base.href.endsWith('/') ? base.href : `${base.href}/`;
+  return `${folder}#token=${token}`;
+}

@@ -1,0 +1,64 @@
+// Flags of airank dashboard, checked all at once.
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { ConfigError } from '../../core/errors.ts';
+import type { Language } from '../../dashboard/charts/chart.ts';
+import { isDay } from '../../dashboard/page/dates.ts';
+import type { Terminal } from './context.ts';
+import { numberFlag } from './number-flags.ts';
+
+export const usualDashboardPort = 9465;
+
+export interface DashboardFlags {
+  readonly output?: string;
+  readonly client?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly serve?: true;
+  readonly port: string;
+  readonly host: string;
+  readonly allowHost: readonly string[];
+  readonly language?: Language;
+  readonly demo?: true;
+}
+
+export type DashboardWish =
+  | { readonly kind: 'file'; readonly file: string }
+  | { readonly kind: 'serve'; readonly port: number };
+
+const hostName = /^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)$/i;
+
+/** @throws ConfigError with every fault */
+export function readDashboardFlags(flags: DashboardFlags, { cwd }: Terminal): DashboardWish {
+  const faults = Object.entries({ from: flags.from, to: flags.to }).flatMap(([name, text]) =>
+    text === undefined || isDay(text)
+      ? []
+      : [`Expected --${name} to be a date such as 2026-04-03, got "${text}"`],
+  );
+  const { from, to, output } = flags;
+  if (from !== undefined && to !== undefined && from > to) {
+    faults.push(`Expected --from to be no later than --to, got ${from} and ${to}`);
+  }
+  if ((output === undefined) === (flags.serve === undefined)) {
+    faults.push(
+      `Expected either --output with the file to write or --serve, got ${output ? 'both' : 'neither'}`,
+    );
+  }
+  const file = resolve(cwd, output ?? '');
+  if (output !== undefined && !existsSync(dirname(file))) {
+    faults.push(`Expected --output to be in a folder that exists, got "${output}"`);
+  }
+  const port = numberFlag('--port', flags.port, { min: 0, max: 65_535 }, faults) ?? 0;
+  for (const name of flags.allowHost.filter((one) => !hostName.test(one))) {
+    faults.push(`Expected --allow-host to be a name such as visibility.example.com, got "${name}"`);
+  }
+  for (const name of ['client', 'from', 'to'] as const) {
+    if (flags.serve && flags[name] !== undefined) {
+      faults.push(
+        `Expected no --${name} with --serve: it is chosen on the page; airank dashboard link shows one client`,
+      );
+    }
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
+  return flags.serve ? { kind: 'serve', port } : { kind: 'file', file };
+}

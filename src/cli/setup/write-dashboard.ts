@@ -1,0 +1,102 @@
+// The dashboard as a file: whose pages, of which dates, and a word on how far it is.
+import { stat } from 'node:fs/promises';
+import { ConfigError, messageOf } from '../../core/errors.ts';
+import { plural } from '../../core/plural.ts';
+import { charts } from '../../dashboard/charts/catalog.ts';
+import type { Language, Period } from '../../dashboard/charts/chart.ts';
+import type { Assets } from '../../dashboard/document/assets.ts';
+import { dashboardFile } from '../../dashboard/document/dashboard-file.ts';
+import { addDays } from '../../dashboard/page/dates.ts';
+import type { Scope } from '../../dashboard/page/page-data.ts';
+import { chooseScope } from '../../dashboard/read/choose-scope.ts';
+import { knownReadiness } from '../../dashboard/read/known-readiness.ts';
+import { readDates, readScopes } from '../../dashboard/read/read-overview.ts';
+import type { PageSource } from '../../dashboard/read/read-page.ts';
+import { bytes } from '../print/table.ts';
+import type { Terminal } from './context.ts';
+import type { OpenedReader } from './with-reader.ts';
+import { writeWhole } from './write-whole.ts';
+
+export interface FileWish {
+  /** Absolute. */
+  readonly file: string;
+  readonly assets: Assets;
+  readonly client?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly language?: Language;
+}
+
+/** Beyond that a file would be too large to send. */
+const mostClients = 50;
+/** Of a file with several clients. */
+const usualDays = 90;
+
+/** @throws ConfigError where there is no such client, or nothing of these dates */
+export async function writeDashboard(
+  terminal: Terminal,
+  opened: OpenedReader,
+  wish: FileWish,
+): Promise<void> {
+  const { pool } = opened.reader;
+  const all = await readScopes(pool);
+  const chosen = wish.client === undefined ? undefined : chooseScope(all, wish.client);
+  const dates = await readDates(pool, chosen);
+  if (dates === undefined) {
+    throw new ConfigError([
+      `Nothing is published${chosen ? ` of ${chosen.name}` : ''} yet. Run: airank sync`,
+    ]);
+  }
+  const scopes = chosen === undefined ? someScopes(all, terminal) : [chosen];
+  const period = chosenDates(wish, dates, chosen !== undefined);
+  const { stderr, signal } = terminal;
+  const parts = dashboardFile(pageSource(terminal, opened), {
+    assets: wish.assets,
+    language: wish.language ?? opened.settings.config.language,
+    scopes,
+    period,
+    signal,
+    onPage: (done, pages) => {
+      if (stderr.isTTY) stderr.write(`\r${done} of ${plural(pages, 'page')}\u001b[K`);
+    },
+  });
+  await writeWhole(wish.file, parts);
+  const size = bytes((await stat(wish.file)).size);
+  const begin = stderr.isTTY ? '\r\u001b[K' : '';
+  const who = chosen === undefined ? plural(scopes.filter(isClient).length, 'client') : chosen.name;
+  stderr.write(`${begin}${who}, ${period.from} to ${period.to}: ${size}\n`);
+}
+
+/** Says on stderr what could not be read. */
+export function pageSource(terminal: Terminal, { reader, warehouse, settings }: OpenedReader): PageSource {
+  const onFailure = (name: string, error: unknown) => {
+    // What is read while everything ends fails, and matters to nobody.
+    if (terminal.signal.aborted) return;
+    terminal.stderr.write(`${name} could not be read: ${settings.scrub(messageOf(error))}\n`);
+  };
+  const readiness = knownReadiness(warehouse?.db, (error) => onFailure('which views are ready', error));
+  return { pool: reader.pool, charts, readiness, onFailure };
+}
+
+const isClient = ({ clientId }: Scope) => clientId !== '';
+
+/** Accounts and their clients, or accounts alone where that are too many. */
+function someScopes(all: readonly Scope[], terminal: Terminal): readonly Scope[] {
+  const present = all.filter(({ leftOn }) => leftOn === null);
+  const clients = present.filter(isClient).length;
+  if (clients <= mostClients) return present;
+  terminal.stderr.write(
+    `${plural(clients, 'client')} are too many for one file: it holds the portfolio alone. --client writes one client's pages\n`,
+  );
+  return present.filter((scope) => !isClient(scope));
+}
+
+function chosenDates({ from, to }: FileWish, dates: Period, isOne: boolean): Period {
+  const last = to ?? dates.to;
+  const usual = isOne ? dates.from : addDays(last, 1 - usualDays);
+  const chosen = { from: from ?? (usual < dates.from ? dates.from : usual), to: last };
+  if (chosen.from <= dates.to && chosen.to >= dates.from && chosen.from <= chosen.to) return chosen;
+  throw new ConfigError([
+    `Expected dates from ${dates.from} to ${dates.to}, of which there is data, got ${chosen.from} to ${chosen.to}`,
+  ]);
+}

@@ -1,0 +1,49 @@
+// Which views are ready: read once, and again every few minutes, without a page that waits for it.
+
+import type { Executor } from '../../warehouse/connection/database.ts';
+import { type Readiness, readReadiness } from '../../warehouse/reports/view-readiness.ts';
+
+export interface KnownReadiness {
+  /** What is known by now. */
+  now(): Readiness | undefined;
+  /** For what cannot be told without it. */
+  wait(): Promise<Readiness | undefined>;
+}
+
+const renewedAfterMs = 180_000;
+
+/** @param db undefined: there is only a role that reads bi, and nothing is known */
+export function knownReadiness(
+  db: Executor | undefined,
+  onFailure: (error: unknown) => void,
+): KnownReadiness {
+  let known: Readiness | undefined;
+  let reading: Promise<Readiness | undefined> | undefined;
+  let readAt = 0;
+  const wait = async (): Promise<Readiness | undefined> => {
+    if (db === undefined) return undefined;
+    const isOld = Date.now() - readAt > renewedAfterMs;
+    if (known !== undefined && !isOld) return known;
+    reading ??= readReadiness(db)
+      .then((found) => {
+        known = found;
+        return found;
+      })
+      .catch((error: unknown) => {
+        onFailure(error);
+        return known;
+      })
+      .finally(() => {
+        readAt = Date.now();
+        reading = undefined;
+      });
+    return known ?? (await reading);
+  };
+  return {
+    now: () => {
+      void wait();
+      return known;
+    },
+    wait,
+  };
+}

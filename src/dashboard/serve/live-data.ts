@@ -1,0 +1,53 @@
+// What the server tells, by what a link shows: of one client nothing but its own.
+import { type Language, pageNames } from '../charts/chart.ts';
+import { isDay } from '../page/dates.ts';
+import type { Overview, PageData, Scope } from '../page/page-data.ts';
+import { pagesOf } from '../page/pages-of.ts';
+import { readDates, readScopes } from '../read/read-overview.ts';
+import { type PageSource, readPage } from '../read/read-page.ts';
+import type { Grant } from './links.ts';
+import { remember } from './remembered.ts';
+
+export interface LiveData {
+  overview(grant: Grant): Promise<Overview>;
+  /** A text: what is wrong with the question. Undefined: the link does not show it, or there is no such page. */
+  page(grant: Grant, query: URLSearchParams): Promise<PageData | string | undefined>;
+}
+
+/** New figures are published some times a day. */
+const heldMs = 60_000;
+const mostPages = 100;
+
+export function liveData(source: PageSource, language: Language): LiveData {
+  const scopes = remember<readonly Scope[]>(heldMs, 1);
+  const overviews = remember<Overview>(heldMs, mostPages);
+  const pages = remember<PageData>(heldMs, mostPages);
+  const shownBy = async (grant: Grant): Promise<readonly Scope[]> => {
+    const all = await scopes.get('', () => readScopes(source.pool));
+    if (grant.shows === 'all') return all;
+    return all.filter(({ clientKey, clientId }) => clientId !== '' && clientKey === grant.clientKey);
+  };
+  return {
+    overview: async (grant) => {
+      const shown = await shownBy(grant);
+      const [only] = shown;
+      return await overviews.get(grant.shows === 'all' ? '' : grant.clientKey, async () => {
+        const dates = grant.shows === 'all' ? readDates(source.pool) : only && readDates(source.pool, only);
+        return { language, scopes: shown, dates: await dates, readAt: new Date().toISOString() };
+      });
+    },
+    page: async (grant, query) => {
+      const [from, to] = [query.get('from') ?? '', query.get('to') ?? ''];
+      if (!isDay(from) || !isDay(to) || from > to) {
+        return 'Expected from and to to be dates such as 2026-04-03, the first one not later\n';
+      }
+      const shown = await shownBy(grant);
+      const scope = shown.find(({ clientKey }) => clientKey === query.get('client_key'));
+      const page = pageNames.find((name) => name === query.get('page'));
+      if (scope === undefined || page === undefined) return undefined;
+      if (!pagesOf(source.charts, scope.clientId === '').includes(page)) return undefined;
+      const key = JSON.stringify([page, scope.clientKey, from, to]);
+      return await pages.get(key, () => readPage(source, { page, scope, period: { from, to } }));
+    },
+  };
+}
