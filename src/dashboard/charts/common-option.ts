@@ -1,6 +1,7 @@
 // What every picture has, whatever its axes.
 import type { EChartsOption } from 'echarts';
 import type { DrawContext } from './chart.ts';
+import { cutText } from './cut-text.ts';
 
 /** Grid, legend and tooltip. Texts of the data are never read as HTML. */
 export function commonOption({ palette }: DrawContext): EChartsOption {
@@ -9,7 +10,13 @@ export function commonOption({ palette }: DrawContext): EChartsOption {
     backgroundColor: 'transparent',
     textStyle: { color: palette.text },
     grid: { left: 8, right: 16, top: 36, bottom: 8, outerBoundsMode: 'same' },
-    legend: { top: 0, left: 0, type: 'scroll', textStyle: { color: palette.text } },
+    legend: {
+      top: 0,
+      left: 0,
+      type: 'scroll',
+      textStyle: { color: palette.text },
+      formatter: (name) => cutText(name, 32),
+    },
     tooltip: { renderMode: 'richText', confine: true },
   };
 }

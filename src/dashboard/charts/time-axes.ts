@@ -1,6 +1,7 @@
 // Axes of a chart over time, with what happened as lines on them.
 import type { EChartsOption, LineSeriesOption } from 'echarts';
 import type { DrawContext, Words } from './chart.ts';
+import { cutText } from './cut-text.ts';
 import { formatDate, formatNumber } from './format.ts';
 
 const markerWords: Readonly<Record<DrawContext['markers'][number]['type'], Words>> = {
@@ -26,7 +27,13 @@ export function timeAxes(context: DrawContext, { min, max, format }: ValueAxis =
     backgroundColor: 'transparent',
     textStyle: { color: palette.text },
     grid: { left: 8, right: 16, top: 36, bottom: 8, outerBoundsMode: 'same' },
-    legend: { top: 0, left: 0, type: 'scroll', textStyle: { color: palette.text } },
+    legend: {
+      top: 0,
+      left: 0,
+      type: 'scroll',
+      textStyle: { color: palette.text },
+      formatter: (name) => cutText(name, 32),
+    },
     // Never as HTML: names and texts come from the data.
     tooltip: { trigger: 'axis', renderMode: 'richText', confine: true },
     xAxis: {
@@ -66,7 +73,7 @@ export function markerSeries({ language, markers, palette, period }: DrawContext
       emphasis: { label: { show: true, color: palette.text, formatter: '{b}' } },
       data: shown.map(({ date, type, title }) => ({
         xAxis: date,
-        name: `${markerWords[type][language]}: ${title}`,
+        name: cutText(`${markerWords[type][language]}: ${title}`, 60),
       })),
     },
   };
