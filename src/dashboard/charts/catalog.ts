@@ -2,17 +2,22 @@
 import { changedPages } from './changed-pages.ts';
 import type { Chart } from './chart.ts';
 import { citationChanges } from './citation-changes.ts';
+import { citedPageFigures } from './cited-page-figures.ts';
 import { crawlBots } from './crawl-bots.ts';
 import { crawlErrors } from './crawl-errors.ts';
 import { demandPresence } from './demand-presence.ts';
 import { mentionRate } from './mention-rate.ts';
 import { promptGaps } from './prompt-gaps.ts';
+import { rankFigures } from './rank-figures.ts';
 import { rankTrend } from './rank-trend.ts';
 import { sourceAuthority } from './source-authority.ts';
 import { sourceGaps } from './source-gaps.ts';
 import { surfaceMatrix } from './surface-matrix.ts';
 
 export const charts: readonly Chart[] = [
+  // Client.
+  rankFigures,
+  citedPageFigures,
   rankTrend,
   // Questions.
   mentionRate,

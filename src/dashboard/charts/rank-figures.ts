@@ -1,0 +1,139 @@
+// Where a client stands now: the AI Rank by method with its change, the position, and the actions by status.
+import type { Chart, Column, DrawContext, Language, Row, Tile } from './chart.ts';
+import { counted } from './counted.ts';
+import { cutText } from './cut-text.ts';
+import { formatChange, formatDate, formatNumber } from './format.ts';
+import { cellsOf } from './values.ts';
+
+const columns: readonly Column[] = [
+  {
+    name: 'figure',
+    kind: 'text',
+    label: { en: 'Figure', es: 'Cifra' },
+    words: {
+      rank: { en: 'AI Rank', es: 'AI Rank' },
+      position: { en: 'Position', es: 'Posición' },
+      actions: { en: 'Actions', es: 'Acciones' },
+    },
+  },
+  { name: 'detail', kind: 'text', label: { en: 'Method or status', es: 'Método o estado' } },
+  { name: 'date', kind: 'date', label: { en: 'Date', es: 'Fecha' } },
+  { name: 'value', kind: 'number', label: { en: 'Value', es: 'Valor' } },
+  { name: 'change_7d', kind: 'number', label: { en: 'In 7 days', es: 'En 7 días' } },
+  { name: 'change_28d', kind: 'number', label: { en: 'In 28 days', es: 'En 28 días' } },
+  { name: 'is_current', kind: 'flag', label: { en: 'Current method', es: 'Método actual' } },
+];
+
+const cells = cellsOf(columns);
+
+const mostStatuses = 5;
+
+export const rankFigures: Chart = {
+  name: 'rank-figures',
+  page: 'client',
+  scope: 'client',
+  views: ['bi.action_outcomes', 'bi.rank_latest', 'bi.rank_trend'],
+  columns,
+  label: { en: 'Where it stands', es: 'Situación actual' },
+  unit: {
+    en: 'AI Rank, 0 to 100; position, 1 the first',
+    es: 'AI Rank, de 0 a 100; posición, 1 la primera',
+  },
+  title: titleOf,
+  note: {
+    en: 'The newest figures, whatever the period. Changes compare points of one method only.',
+    es: 'Las cifras más recientes, sea cual sea el periodo. Los cambios comparan puntos de un mismo método.',
+  },
+  draw: (rows, context) => [{ type: 'tiles', tiles: tiles(rows, context) }],
+};
+
+function titleOf(rows: readonly Row[], { language }: DrawContext): string {
+  const rank = ofFigure(rows, 'rank').find((row) => cells.number(row, 'value') !== null);
+  const score = rank === undefined ? null : cells.number(rank, 'value');
+  if (rank === undefined || score === null) {
+    return { en: 'There is no AI Rank yet', es: 'Aún no hay AI Rank' }[language];
+  }
+  const changes = [
+    { change: cells.number(rank, 'change_7d'), days: 7 },
+    { change: cells.number(rank, 'change_28d'), days: 28 },
+  ].flatMap(({ change, days }) => (change === null ? [] : [inDays(change, days, language)]));
+  const said = changes.length === 0 ? '' : `: ${changes.join(', ')}`;
+  const value = formatNumber(score, language);
+  return { en: `The AI Rank is ${value}${said}`, es: `El AI Rank es ${value}${said}` }[language];
+}
+
+/** `+1.2 points in 7 days`. */
+function inDays(change: number, days: number, language: Language): string {
+  const text = formatChange(change, language);
+  return { en: `${text} points in ${days} days`, es: `${text} puntos en ${days} días` }[language];
+}
+
+function ofFigure(rows: readonly Row[], figure: string): Row[] {
+  return rows.filter((row) => cells.text(row, 'figure') === figure);
+}
+
+function tiles(rows: readonly Row[], { language }: DrawContext): Tile[] {
+  const ranks = ofFigure(rows, 'rank').flatMap((row) => rankTile(row, language) ?? []);
+  const positions = ofFigure(rows, 'position').flatMap((row) => {
+    const value = cells.number(row, 'value');
+    const tile: Tile = {
+      label: { en: 'Position', es: 'Posición' }[language],
+      value: formatNumber(value ?? 0, language, 0),
+      note: dateOf(row, language),
+    };
+    return value === null ? [] : [tile];
+  });
+  return [...ranks, ...positions, ...actionTiles(ofFigure(rows, 'actions'), language)];
+}
+
+function rankTile(row: Row, language: Language): Tile | undefined {
+  const value = cells.number(row, 'value');
+  if (value === null) return undefined;
+  const [week, month] = [cells.number(row, 'change_7d'), cells.number(row, 'change_28d')];
+  const isCurrent = cells.flag(row, 'is_current') === true;
+  const notes = [
+    week === null ? undefined : { en: 'in 7 days', es: 'en 7 días' }[language],
+    month === null ? undefined : inDays(month, 28, language),
+    isCurrent ? undefined : { en: 'not the current method', es: 'no es el método actual' }[language],
+    dateOf(row, language),
+  ];
+  return {
+    label: `AI Rank ${cutText(cells.text(row, 'detail') ?? '', 10)}`.trim(),
+    value: formatNumber(value, language),
+    ...(week !== null && { change: formatChange(week, language), direction: directionOf(week) }),
+    note: notes.filter((one) => one !== undefined && one !== '').join(' · '),
+  };
+}
+
+/** Which statuses mean that an action is open, the API does not say: each is counted under its own word. */
+function actionTiles(rows: readonly Row[], language: Language): Tile[] {
+  const byStatus = rows.map((row) => ({
+    status: cutText((cells.text(row, 'detail') ?? '?').replaceAll('_', ' '), 30),
+    count: cells.number(row, 'value') ?? 0,
+  }));
+  if (byStatus.length === 0) return [];
+  const shown = byStatus.slice(0, mostStatuses).map(({ status, count }) => `${status} ${count}`);
+  const rest = byStatus.length - shown.length;
+  const more = { en: ['more status', 'more statuses'], es: ['estado más', 'estados más'] } as const;
+  return [
+    {
+      label: { en: 'Actions', es: 'Acciones' }[language],
+      value: formatNumber(
+        byStatus.reduce((sum, { count }) => sum + count, 0),
+        language,
+        0,
+      ),
+      note: [...shown, ...(rest > 0 ? [counted(rest, more, language)] : [])].join(' · '),
+    },
+  ];
+}
+
+function directionOf(change: number): 'up' | 'down' | 'same' {
+  if (Math.abs(change) < 0.05) return 'same';
+  return change > 0 ? 'up' : 'down';
+}
+
+function dateOf(row: Row, language: Language): string {
+  const date = cells.text(row, 'date');
+  return date === null ? '' : formatDate(date, language);
+}
