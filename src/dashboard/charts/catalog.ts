@@ -8,6 +8,7 @@ import { crawlErrors } from './crawl-errors.ts';
 import { demandPresence } from './demand-presence.ts';
 import { mentionRate } from './mention-rate.ts';
 import { promptGaps } from './prompt-gaps.ts';
+import { rankDimensions } from './rank-dimensions.ts';
 import { rankFigures } from './rank-figures.ts';
 import { rankTrend } from './rank-trend.ts';
 import { sourceAuthority } from './source-authority.ts';
@@ -19,6 +20,7 @@ export const charts: readonly Chart[] = [
   rankFigures,
   citedPageFigures,
   rankTrend,
+  rankDimensions,
   // Questions.
   mentionRate,
   demandPresence,

@@ -1,0 +1,23 @@
+-- What the AI Rank is made of, by date and method: of each method the ten dimensions with the most values. Past 180 days
+-- the last of each week.
+with points as materialized (
+  select d.date, d.method, d.dimension, d.score
+  from bi.rank_dimensions as d
+  where d.account = :account and d.client_id = :client_id and d.date between :from and :to
+), counted as (
+  select method, dimension, row_number() over (partition by method order by count(score) desc, dimension) as place
+  from points
+  group by method, dimension
+), numbered as (
+  select points.*, row_number() over (
+    partition by method, dimension, case when :to - :from > 180 then date_trunc('week', date) else date end
+    order by date desc, score desc nulls last
+  ) as place
+  from points
+  join counted using (method, dimension)
+  where counted.place <= 10
+)
+select date, method, dimension, score
+from numbered
+where place = 1
+order by date, method, dimension
