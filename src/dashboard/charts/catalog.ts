@@ -1,4 +1,8 @@
 // Every chart, in the order in which its page shows them.
+
+import { actionResults } from './action-results.ts';
+import { actionStatus } from './action-status.ts';
+import { benchmark } from './benchmark.ts';
 import { changedPages } from './changed-pages.ts';
 import type { Chart } from './chart.ts';
 import { citationChanges } from './citation-changes.ts';
@@ -6,11 +10,15 @@ import { citedPageFigures } from './cited-page-figures.ts';
 import { crawlBots } from './crawl-bots.ts';
 import { crawlErrors } from './crawl-errors.ts';
 import { demandPresence } from './demand-presence.ts';
+import { experiments } from './experiments.ts';
 import { mentionRate } from './mention-rate.ts';
+import { predictions } from './predictions.ts';
+import { productPrices } from './product-prices.ts';
 import { promptGaps } from './prompt-gaps.ts';
 import { rankDimensions } from './rank-dimensions.ts';
 import { rankFigures } from './rank-figures.ts';
 import { rankTrend } from './rank-trend.ts';
+import { revenue } from './revenue.ts';
 import { sourceAuthority } from './source-authority.ts';
 import { sourceGaps } from './source-gaps.ts';
 import { surfaceMatrix } from './surface-matrix.ts';
@@ -33,4 +41,12 @@ export const charts: readonly Chart[] = [
   sourceGaps,
   crawlBots,
   crawlErrors,
+  // Business.
+  revenue,
+  productPrices,
+  benchmark,
+  actionStatus,
+  actionResults,
+  experiments,
+  predictions,
 ];

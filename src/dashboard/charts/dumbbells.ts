@@ -13,11 +13,14 @@ export interface Dumbbell {
   readonly from: number | null;
   /** A filled diamond. */
   readonly to: number | null;
+  /** A value to be seen against the two: they are ticks then, and it is the diamond. */
+  readonly at?: number | null;
 }
 
 export interface DumbbellWords {
   readonly from: string;
   readonly to: string;
+  readonly at?: string;
   /** What several pictures of one chart are told apart by. */
   readonly caption?: string;
 }
@@ -32,49 +35,9 @@ export function drawDumbbells(
   context: DrawContext,
   axes: RowAxes = {},
 ): Drawing {
-  const { language, palette } = context;
   const shown = rows.slice(0, mostRows);
-  const detail = ({ name, from, to }: Dumbbell) =>
-    [
-      cutText(name, 80),
-      from === null ? '' : `${words.from}: ${formatNumber(from, language, digits)}`,
-      to === null ? '' : `${words.to}: ${formatNumber(to, language, digits)}`,
-    ]
-      .filter((line) => line !== '')
-      .join('\n');
-  const ends = (end: 'from' | 'to'): ScatterSeriesOption => ({
-    type: 'scatter',
-    name: words[end],
-    symbol: end === 'from' ? 'circle' : 'diamond',
-    symbolSize: end === 'from' ? 11 : 14,
-    itemStyle:
-      end === 'from'
-        ? {
-            color: palette.background,
-            borderColor: palette.series[0] ?? palette.text,
-            borderWidth: 2,
-            opacity: 1,
-          }
-        : { color: palette.series[1] ?? palette.text, opacity: 1 },
-    data: shown.flatMap((row, place) => {
-      const value = row[end];
-      return value === null ? [] : [{ value: [value, place], detail: detail(row) }];
-    }),
-  });
-  const joined = shown.flatMap(({ from, to }, place) =>
-    from === null || to === null ? [] : [[{ coord: [from, place] }, { coord: [to, place] }]],
-  );
-  const from = {
-    ...ends('from'),
-    markLine: {
-      silent: true,
-      symbol: 'none',
-      animation: false,
-      lineStyle: { color: palette.mutedText, type: 'solid' as const, width: 2 },
-      data: joined as NonNullable<ScatterSeriesOption['markLine']>['data'],
-    },
-  } as ScatterSeriesOption;
-  const caption = [words.caption, shownOf(shown.length, rows.length, language)]
+  const ends = (['from', 'to', 'at'] as const).filter((end) => words[end] !== undefined);
+  const caption = [words.caption, shownOf(shown.length, rows.length, context.language)]
     .filter((part) => part !== undefined)
     .join(' · ');
   return {
@@ -88,7 +51,52 @@ export function drawDumbbells(
         axes,
       ),
       tooltip: { renderMode: 'richText', confine: true, formatter: detailOf },
-      series: [from, ends('to')],
+      series: ends.map((end) => seriesOf(end, shown, words, context)),
     },
   };
+}
+
+function seriesOf(
+  end: 'from' | 'to' | 'at',
+  rows: readonly Dumbbell[],
+  words: DumbbellWords,
+  context: DrawContext,
+): ScatterSeriesOption {
+  return {
+    type: 'scatter',
+    name: words[end] ?? '',
+    ...looksOf(end, words.at !== undefined, context),
+    data: rows.flatMap((row, place) => {
+      const value = row[end] ?? null;
+      return value === null ? [] : [{ value: [value, place], detail: detailText(row, words, context) }];
+    }),
+    ...(end === 'from' && {
+      markLine: {
+        silent: true,
+        symbol: 'none',
+        lineStyle: { color: context.palette.mutedText, type: 'solid', width: 2 },
+        data: rows.flatMap(({ from, to }, place) =>
+          from === null || to === null ? [] : [[{ coord: [from, place] }, { coord: [to, place] }]],
+        ),
+      },
+    }),
+  };
+}
+
+function looksOf(end: 'from' | 'to' | 'at', isRange: boolean, { palette }: DrawContext): ScatterSeriesOption {
+  const [first, second] = [palette.series[0] ?? palette.text, palette.series[1] ?? palette.text];
+  if (isRange && end !== 'at') {
+    return { symbol: 'rect', symbolSize: [3, 14], itemStyle: { color: palette.mutedText, opacity: 1 } };
+  }
+  if (end !== 'from') return { symbol: 'diamond', symbolSize: 14, itemStyle: { color: second, opacity: 1 } };
+  const hollow = { color: palette.background, borderColor: first, borderWidth: 2, opacity: 1 };
+  return { symbol: 'circle', symbolSize: 11, itemStyle: hollow };
+}
+
+function detailText(row: Dumbbell, words: DumbbellWords, { language }: DrawContext): string {
+  const values = (['from', 'to', 'at'] as const).flatMap((end) => {
+    const value = row[end] ?? null;
+    return value === null ? [] : [`${words[end] ?? ''}: ${formatNumber(value, language, digits)}`];
+  });
+  return [cutText(row.name, 80), ...values].join('\n');
 }

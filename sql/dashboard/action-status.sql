@@ -1,0 +1,26 @@
+-- How many actions have which status: at the end of each week, past 180 days of each month, and on the newest date.
+select d.date, h.status, count(*) as action_count
+from (
+  select max(least(:to, k.date)) as date
+  from (
+    select o.run_date as date from bi.action_outcomes as o
+    where o.account = :account and o.client_id = :client_id
+    union all
+    select greatest(s.from_date, s.until_date) from bi.action_status_history as s
+    where s.account = :account and s.client_id = :client_id
+  ) as k
+) as newest
+cross join lateral (
+  select newest.date
+  union
+  select (g.start + i.step)::date - 1
+  from (select case when :to - :from <= 180 then interval '7 days' else interval '1 month' end as step) as i
+  cross join lateral generate_series(
+    date_trunc(case when :to - :from <= 180 then 'week' else 'month' end, :from::timestamp), :to::timestamp, i.step
+  ) as g (start)
+  where (g.start + i.step)::date - 1 <= newest.date
+) as d
+join bi.action_status_history as h on h.from_date <= d.date and (h.until_date > d.date) is not false
+where h.account = :account and h.client_id = :client_id and d.date between :from and :to
+group by d.date, h.status
+order by d.date, h.status

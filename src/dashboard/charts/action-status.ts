@@ -1,0 +1,90 @@
+// How actions moved: how many had which status, over time.
+import type { Chart, DrawContext, Drawing, Language, Row, Words } from './chart.ts';
+import { counted } from './counted.ts';
+import { cutText } from './cut-text.ts';
+import { formatDate, formatNumber } from './format.ts';
+import { patternOf } from './patterns.ts';
+import { markerSeries, timeAxes } from './time-axes.ts';
+import { cellsOf } from './values.ts';
+
+const columns = [
+  { name: 'date', kind: 'date', label: { en: 'Date', es: 'Fecha' } },
+  { name: 'status', kind: 'text', label: { en: 'Status', es: 'Estado' } },
+  { name: 'action_count', kind: 'number', label: { en: 'Actions', es: 'Acciones' } },
+] as const;
+
+const cells = cellsOf(columns);
+const actions = { en: ['action', 'actions'], es: ['acción', 'acciones'] } as const;
+const mostStatuses = 5;
+
+export const actionStatus: Chart = {
+  name: 'action-status',
+  page: 'business',
+  scope: 'client',
+  views: ['bi.action_outcomes', 'bi.action_status_history'],
+  columns,
+  dateColumn: 'date',
+  label: { en: 'Actions by status', es: 'Acciones por estado' },
+  unit: { en: 'Number of actions', es: 'Número de acciones' },
+  title: titleOf,
+  note: {
+    en: 'At the end of each week, over more than 180 days of each month, and on the newest date. Statuses are the words of the API.',
+    es: 'Al final de cada semana, con más de 180 días de cada mes, y en la última fecha. Los estados son los que indica la API.',
+  },
+  draw: drawStatuses,
+};
+
+function titleOf(rows: readonly Row[], { language }: DrawContext): string {
+  const date =
+    rows
+      .map((row) => cells.text(row, 'date') ?? '')
+      .sort()
+      .at(-1) ?? '';
+  const newest = rows
+    .filter((row) => (cells.text(row, 'date') ?? '') === date)
+    .sort((one, other) => countOf(other) - countOf(one));
+  const all = counted(
+    newest.reduce((sum, row) => sum + countOf(row), 0),
+    actions,
+    language,
+  );
+  const shown = newest
+    .slice(0, mostStatuses)
+    .map((row) => `${countOf(row)} ${statusOf(row, language)}`)
+    .join(', ');
+  const day = formatDate(date, language);
+  const text: Words = { en: `${all} on ${day}: ${shown}`, es: `${all} el ${day}: ${shown}` };
+  return text[language];
+}
+
+function drawStatuses(rows: readonly Row[], context: DrawContext): readonly Drawing[] {
+  const { language, palette } = context;
+  const statuses = [...new Set(rows.map((row) => statusOf(row, language)))].sort();
+  const dates = [...new Set(rows.map((row) => cells.text(row, 'date') ?? ''))];
+  const sumOf = (date: string, status: string) =>
+    rows
+      .filter((row) => (cells.text(row, 'date') ?? '') === date && statusOf(row, language) === status)
+      .reduce((sum, row) => sum + countOf(row), 0);
+  const bars = statuses.map((status, place) => ({
+    type: 'bar' as const,
+    name: status,
+    stack: 'actions',
+    barMaxWidth: 22,
+    barMinWidth: 5,
+    color: palette.series[place % palette.series.length] ?? palette.text,
+    itemStyle: patternOf(place, palette),
+    // Bars stand on one another by their order: each status has a value on each date, and none is a true zero.
+    data: dates.map((date) => [date, sumOf(date, status)]),
+  }));
+  const format = (value: number) => (Number.isInteger(value) ? formatNumber(value, language, 0) : '');
+  const option = { ...timeAxes(context, { min: 0, format }), series: [...bars, ...markerSeries(context)] };
+  return [{ type: 'picture', heightPx: 280, option }];
+}
+
+function countOf(row: Row): number {
+  return cells.number(row, 'action_count') ?? 0;
+}
+
+function statusOf(row: Row, language: Language): string {
+  return cutText(cells.text(row, 'status') ?? { en: 'not stated', es: 'sin indicar' }[language], 24);
+}
