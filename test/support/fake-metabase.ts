@@ -4,10 +4,10 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { z } from 'zod';
 import { bodyFaults } from './metabase-faults.ts';
+import { hidden, numbered, type Row, since57 } from './metabase-forms.ts';
 import { metabaseRequests } from './metabase-requests.ts';
 import { readBiColumns } from './read-bi-columns.ts';
 
-export type Row = Record<string, unknown> & { id: number };
 export type Table = { name: string; schema: string; fields: Row[] };
 
 export interface MetabaseState {
@@ -210,43 +210,6 @@ export async function startFakeMetabase(options: FakeMetabaseOptions = {}): Prom
         server.close(() => resolve());
         server.closeAllConnections();
       }),
-  };
-}
-
-/** The password is never given back. */
-function hidden(row: Row): Row {
-  return { ...row, details: { ...(row['details'] as object), password: '**MetabasePass**' } };
-}
-
-/** A card as 0.57 gives it. */
-function since57(row: Row): Row {
-  const { database, native } = row['dataset_query'] as {
-    database: number;
-    native: { query: string; 'template-tags': object };
-  };
-  const stage = {
-    'lib/type': 'mbql.stage/native',
-    native: native.query,
-    'template-tags': native['template-tags'],
-  };
-  return { ...row, dataset_query: { 'lib/type': 'mbql/query', database, stages: [stage] } };
-}
-
-/** Tabs and cards that are new get ids of their own. */
-function numbered(body: Record<string, unknown>, nextId: () => number): Record<string, unknown> {
-  if (!('dashcards' in body)) return body;
-  const { tabs, dashcards } = body as { tabs: Row[]; dashcards: Row[] };
-  const ids = new Map(tabs.map(({ id }) => [id, id < 0 ? nextId() : id]));
-  return {
-    ...body,
-    tabs: tabs.map((tab) => ({ ...tab, id: ids.get(tab.id) })),
-    dashcards: dashcards
-      .map((card) => ({
-        ...card,
-        id: card.id < 0 ? nextId() : card.id,
-        dashboard_tab_id: ids.get(Number(card['dashboard_tab_id'])) ?? null,
-      }))
-      .reverse(),
   };
 }
 

@@ -1,0 +1,100 @@
+// What people made or changed in a Metabase stays, whatever airank metabase does.
+import { afterEach, describe, expect, it } from 'vitest';
+import { bring, done, named } from '../support/bring-fake-metabase.ts';
+import { type FakeMetabase, type FakeMetabaseOptions, startFakeMetabase } from '../support/fake-metabase.ts';
+import type { Row } from '../support/metabase-forms.ts';
+
+let metabase: FakeMetabase;
+afterEach(() => metabase.close());
+
+async function start(options: FakeMetabaseOptions = {}): Promise<void> {
+  metabase = await startFakeMetabase(options);
+}
+
+const snapshot = () => JSON.stringify(metabase.state);
+
+describe('airank metabase apply', () => {
+  it('leaves a question that people changed as it is, and takes it back when told to', async () => {
+    await start();
+    await bring(metabase);
+    const card = named(metabase.state.cards, 'AI Rank over time');
+    card['display'] = 'area';
+    expect(done(await bring(metabase))).toMatchObject([
+      { kind: 'question', name: 'AI Rank over time', what: 'left' },
+    ]);
+    expect(card['display']).toBe('area');
+    expect(done(await bring(metabase, { overwrite: true }))).toMatchObject([
+      { kind: 'question', what: 'change' },
+    ]);
+    expect(card['display']).toBe('line');
+    expect(done(await bring(metabase))).toEqual([]);
+  });
+
+  it('leaves what people made: collections, databases, questions, copies of questions and types of columns', async () => {
+    await start({ looks: 1 });
+    const { collections, databases, cards } = metabase.state;
+    collections.push({ id: 9_001, name: 'AI Rank', description: null });
+    databases.push({ id: 9_002, name: 'Shop', description: null, engine: 'mysql', details: {} });
+    await bring(metabase);
+    const own = named(cards, 'The AI Rank now');
+    cards.push({ ...own, id: 9_003, name: 'The AI Rank now - Duplicate', display: 'bar' });
+    cards.push({ ...own, id: 9_004, name: 'Mine', description: null });
+    const score = metabase.state.tables
+      .find(({ name }) => name === 'rank_trend')
+      ?.fields.find(({ name }) => name === 'score');
+    Object.assign(score ?? {}, { semantic_type: 'type/Percentage' });
+    const before = snapshot();
+    expect(done(await bring(metabase, { overwrite: true }))).toEqual([]);
+    expect(snapshot()).toBe(before);
+  });
+
+  it('leaves a dashboard that people rearranged, and under overwrite the cards and tabs that they added', async () => {
+    await start();
+    await bring(metabase);
+    const shown = named(metabase.state.dashboards, 'AI Rank: client');
+    const [tab] = shown['tabs'] as Row[];
+    (shown['tabs'] as Row[]).push({ id: 9_000, name: 'Ours' });
+    const added = {
+      id: 9_001,
+      card_id: null,
+      dashboard_tab_id: tab?.id,
+      row: 0,
+      col: 0,
+      size_x: 24,
+      size_y: 2,
+    };
+    const text = { virtual_card: { display: 'text' }, text: 'By the agency' };
+    (shown['dashcards'] as object[]).push({
+      ...added,
+      parameter_mappings: [],
+      visualization_settings: text,
+      series: [],
+    });
+    const before = snapshot();
+    expect(done(await bring(metabase))).toMatchObject([
+      { kind: 'dashboard', what: 'left', why: 'people changed it' },
+    ]);
+    expect(snapshot()).toBe(before);
+    await bring(metabase, { overwrite: true });
+    expect(shown['tabs']).toContainEqual({ id: 9_000, name: 'Ours' });
+    expect(shown['dashcards']).toContainEqual(
+      expect.objectContaining({ id: 9_001, visualization_settings: text }),
+    );
+    expect(done(await bring(metabase))).toEqual([]);
+  });
+
+  it('leaves a question in the trash, without its place on the dashboard, until told to overwrite', async () => {
+    await start();
+    await bring(metabase);
+    const card = named(metabase.state.cards, 'Share of competitors');
+    card['archived'] = true;
+    expect(done(await bring(metabase))).toMatchObject([
+      { kind: 'question', what: 'left', why: 'it is in the trash' },
+      { kind: 'dashboard', name: 'AI Rank: client', what: 'change' },
+    ]);
+    expect(card['archived']).toBe(true);
+    await bring(metabase, { overwrite: true });
+    expect(card['archived']).toBe(false);
+    expect(done(await bring(metabase))).toEqual([]);
+  });
+});
