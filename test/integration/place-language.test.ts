@@ -1,7 +1,9 @@
 // Every form of a path and every reader, from a published page to the typed row.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
+import { logicalSources } from '../../src/warehouse/logical/logical-sources.ts';
 import { mapField, parseFieldPlace } from '../../src/warehouse/mapping/change-mapping.ts';
+import { measureMapping } from '../../src/warehouse/matching/measure-place.ts';
 import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
@@ -91,6 +93,42 @@ describe('a field of a record', () => {
   });
 });
 
+const beside: typeof values = [
+  ['currency', '^^moneda', { moneda: 'EUR' }, 'EUR'],
+  ['currency', '^^"^moneda"', { '^moneda': 'EUR' }, 'EUR'],
+  ['currency', '^^meta.monedas[-1]', { meta: { monedas: ['EUR', 'USD'] } }, 'USD'],
+  ['currency', '^^monedas[].iso', { monedas: [{ iso: 'EUR' }, { iso: 'USD' }] }, 'EUR, USD'],
+  ['currency', '^^moneda', {}, null],
+  ['currency', '^^moneda', { moneda: null, otra: 1 }, null],
+  ['price', '^^tarifa | comma', { tarifa: '1.234,5' }, '1234.5'],
+  ['price', '^^tarifas[].v | sum', { tarifas: [{ v: 1 }, { v: '2,5' }] }, '3.5'],
+  ['price', '^^tarifa', { tarifa: '1.234' }, null],
+  ['updated', '^^generado | dmy', { generado: '03/04/2026' }, '2026-04-03'],
+  ['is_measured', '^^medido', { medido: 'sí' }, 'true'],
+];
+
+describe('a field beside the list of its records', () => {
+  const products = logicalSources.find(({ name }) => name === 'products');
+  if (products === undefined) throw new RangeError('products');
+
+  it.each(beside)('%s from %s of %j is %s, and in no typed row', async (field, path, rest, read) => {
+    await map('products', { currency: null, price: null, updated: null, is_measured: null, [field]: path });
+    const envelope = rest as Readonly<Record<string, unknown>>;
+    const record = { id: 1, moneda: 'GBP', day };
+    await publishRecords(db, { stream: 'products', runDate, records: [record], rest: envelope });
+    expect(await rowsOf('products', `${field}::text as read`)).toEqual([{ read: null }]);
+    for (const view of ['products', 'products_daily', 'products_version']) {
+      const { rows } = await database.pool.query(
+        `select ${field}::text as read from bi_map.${view} where from_date = $1`,
+        [runDate],
+      );
+      expect([view, rows]).toEqual([view, [{ read }]]);
+    }
+    const shares = measureMapping(products, [{ record, envelope }], [{ field, path }]).get(field);
+    expect(shares?.filled === 1 && shares.read === 1).toBe(read !== null);
+  });
+});
+
 describe('the rows of a record', () => {
   const publish = async (record: unknown) =>
     await publishRecords(db, { stream: 'prediccion', runDate, records: [record], key: [] });
@@ -130,6 +168,24 @@ describe('the rows of a record', () => {
     expect(await rowsOf('predictions', 'date, score')).toEqual([
       { date: '2026-01-01', score: '1500' },
       { date: '2026-01-02', score: '2' },
+    ]);
+  });
+
+  it('have what stands beside the list of their records', async () => {
+    await map('predictions', { '(rows)': 'p', date: null, score: 'v', method: '^^modelo' });
+    await publishRecords(db, {
+      stream: 'prediccion',
+      runDate,
+      records: [{ p: [{ v: 1 }, { v: 2 }] }],
+      key: [],
+      rest: { modelo: 'm7' },
+    });
+    const { rows } = await database.pool.query(
+      'select row_no, score, method from bi_map.predictions order by 1',
+    );
+    expect(rows).toEqual([
+      { row_no: 1, score: '1', method: 'm7' },
+      { row_no: 2, score: '2', method: 'm7' },
     ]);
   });
 

@@ -4,7 +4,7 @@ import type { Sandbox } from '../../src/sandbox/server.ts';
 import { logicalSources } from '../../src/warehouse/logical/logical-sources.ts';
 import { matchSource } from '../../src/warehouse/matching/match-source.ts';
 import { asBody, getBody, listOf, startOpenSandbox } from '../support/sandbox-requests.ts';
-import { recordsOf } from '../worlds/records-of.ts';
+import { recordsOf, sampleOf } from '../worlds/records-of.ts';
 
 let sandbox: Sandbox;
 
@@ -26,8 +26,12 @@ test('values that never differ, codes and single words are found by their very n
     new Set((all.get(stream)?.records ?? []).map((record) => String(asBody(record)['id'])));
   const found = logicalSources.flatMap((source) => {
     const held = all.get(source.stream);
-    const records = (source.envelope ? held?.envelopes : held?.records) ?? [];
-    const match = matchSource(source, records, { keysOf }, { said: new Map(), held: new Map() });
+    const match = matchSource(
+      source,
+      sampleOf(source, held),
+      { keysOf },
+      { said: new Map(), held: new Map() },
+    );
     return match.found.map(({ field, path }) => `${source.name}.${field} ${path}`);
   });
   expect(found).toEqual(

@@ -1,20 +1,28 @@
 // Fields are found by what values look like and by their names, and only where that is clear.
 import { describe, expect, test } from 'vitest';
 import { logicalSources } from '../../src/warehouse/logical/logical-sources.ts';
-import { type Mapping, type Match, matchSource } from '../../src/warehouse/matching/match-source.ts';
+import type { Mapping, Match } from '../../src/warehouse/matching/match.ts';
+import { matchSource } from '../../src/warehouse/matching/match-source.ts';
 
 const nothing: Mapping = { said: new Map(), held: new Map() };
 
 interface Given {
   readonly keys?: Readonly<Record<string, readonly string[]>>;
   readonly mapping?: Partial<Mapping>;
+  /** What stands beside the list of the records. */
+  readonly envelope?: unknown;
 }
 
-function match(name: string, records: readonly unknown[], { keys = {}, mapping = {} }: Given = {}): Match {
+function match(
+  name: string,
+  records: readonly unknown[],
+  { keys = {}, mapping = {}, envelope }: Given = {},
+): Match {
   const source = logicalSources.find((one) => one.name === name);
   if (source === undefined) throw new RangeError(name);
   const keysOf = (stream: string) => new Set(keys[stream] ?? []);
-  return matchSource(source, records, { keysOf }, { ...nothing, ...mapping });
+  const sample = records.map((record) => ({ record, envelope }));
+  return matchSource(source, sample, { keysOf }, { ...nothing, ...mapping });
 }
 
 const pathOf = (found: Match, field: string) => found.found.find((one) => one.field === field)?.path;

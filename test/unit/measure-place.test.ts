@@ -12,7 +12,11 @@ const plain = logical('plain', 'stream', fields);
 const withRows = logical('with_rows', 'stream', fields, { rows: 'list' });
 
 const measured = (records: readonly unknown[], field: string, path: string) =>
-  measureMapping(plain, records, [{ field, path }]).get(field);
+  measureMapping(
+    plain,
+    records.map((record) => ({ record })),
+    [{ field, path }],
+  ).get(field);
 
 test('filled is the share of records with a value, read the share of values that fit the type', () => {
   const records = [{ a: { b: 1 } }, { a: { b: 'many' } }, { a: { b: '' } }, { a: null }];
@@ -42,7 +46,7 @@ test('where elements or entries are the rows, shares are of them', () => {
   const shares = (rows: string, record: unknown, field: string, path: string) =>
     measureMapping(
       withRows,
-      [record, {}],
+      [{ record }, { record: {} }],
       [
         { field: rowsField, path: rows },
         { field, path },
@@ -62,4 +66,17 @@ test('a word that says that there is no number is no value that is misread', () 
   const records = [{ n: 5 }, { n: 'not_available' }, { n: 'No disponible' }, { n: 7 }];
   expect(measured(records, 'n', 'n')).toEqual({ filled: 0.5, read: 1 });
   expect(measured(records, 't', 'n')).toEqual({ filled: 1, read: 1 });
+});
+
+test('what stands beside the list is there for each of its rows', () => {
+  const envelope = { meta: { d: '03/04/2026' }, list: 'x' };
+  const sample = [{ record: { list: [{ n: 1 }, { n: 2 }] }, envelope }, { record: { list: [{ n: 3 }] } }];
+  const shares = (path: string) =>
+    measureMapping(withRows, sample, [
+      { field: rowsField, path: 'list' },
+      { field: 'd', path },
+    ]).get('d');
+  expect(shares('^^meta.d | dmy')).toEqual({ filled: 2 / 3, read: 1 });
+  expect(shares('^^meta.d')).toEqual({ filled: 2 / 3, read: 0 });
+  expect(shares('^meta.d')).toEqual({ filled: 0, read: 0 });
 });

@@ -13,6 +13,8 @@ describe('a path', () => {
     ['predictions.score', '@value | point'],
     ['predictions.made', '^"@key" | mdy'],
     ['citations.citations', 'apariciones | count'],
+    ['products.currency', '^^moneda'],
+    ['predictions.made', '^^fechas | last | dmy'],
   ])('of %s may be %s', (field, path) => {
     expect(() => check(field, path)).not.toThrow();
   });
@@ -39,6 +41,15 @@ describe('a path', () => {
     ['predictions.score', '^@value', 'to have @key or @value alone'],
     ['predictions.(rows)', 'a | first', 'to have no reader'],
     ['predictions.(rows)', '@key', 'to lead to an array or a map'],
+    ['predictions.(rows)', '^^serie', 'to lead to a list in the record, got "^^serie". Leave out ^^'],
+    ['products.client', '^^cliente', 'to stay in the record, got "^^cliente"'],
+    [
+      'claims.brand',
+      '^^marca',
+      'to have no ^^, got "^^marca". Its records are what stands beside the list: write ^',
+    ],
+    ['products.currency', '^^monedas.*', 'to have no *'],
+    ['predictions.method', '^^@key', 'to have @key or @value alone'],
   ])('of %s cannot be %s', (field, path, message) => {
     expect(() => check(field, path)).toThrow(`Expected the path of ${field} ${message}`);
   });

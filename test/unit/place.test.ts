@@ -9,7 +9,9 @@ const name = (text: string) => ({ kind: 'name' as const, name: text });
 describe('the text of a place', () => {
   it.each<[string, Partial<Place>]>([
     ['resultado.total', { steps: [name('resultado'), name('total')] }],
-    ['^fecha | dmy', { ofRecord: true, steps: [name('fecha')], readers: ['dmy'] }],
+    ['^fecha | dmy', { base: 'record', steps: [name('fecha')], readers: ['dmy'] }],
+    ['^^moneda', { base: 'envelope', steps: [name('moneda')] }],
+    ['^^"^x"[0]', { base: 'envelope', steps: [name('^x'), { kind: 'index', index: 0 }] }],
     ['"a.b".c', { steps: [name('a.b'), name('c')] }],
     ['"say \\"x\\" \\\\ y"', { steps: [name('say "x" \\ y')] }],
     ['serie[-1].valor', { steps: [name('serie'), { kind: 'index', index: -1 }, name('valor')] }],
@@ -26,7 +28,7 @@ describe('the text of a place', () => {
     ['0.1', { steps: [name('0'), name('1')] }],
     ['a[] | sum | comma', { steps: [name('a'), { kind: 'each' }], readers: ['sum', 'comma'] }],
   ])('%s is read, and printed as it came', (text, place) => {
-    expect(parsePlace(text)).toEqual({ ofRecord: false, readers: [], ...place });
+    expect(parsePlace(text)).toEqual({ base: 'row', readers: [], ...place });
     expect(printPlace(parsePlace(text))).toBe(text);
   });
 
@@ -73,11 +75,14 @@ describe('the text of a place', () => {
     );
     const readers = fc.subarray([...listReaders, 'dmy', 'comma', 'percent'] as const);
     fc.assert(
-      fc.property(fc.record({ ofRecord: fc.boolean(), steps, readers }), (place) => {
-        const isList = place.readers.some((reader) => (listReaders as readonly string[]).includes(reader));
-        fc.pre(!isList || place.steps.some(({ kind }) => kind === 'each'));
-        expect(parsePlace(printPlace(place))).toEqual(place);
-      }),
+      fc.property(
+        fc.record({ base: fc.constantFrom('row', 'record', 'envelope'), steps, readers }),
+        (place) => {
+          const isList = place.readers.some((reader) => (listReaders as readonly string[]).includes(reader));
+          fc.pre(!isList || place.steps.some(({ kind }) => kind === 'each'));
+          expect(parsePlace(printPlace(place))).toEqual(place);
+        },
+      ),
       { numRuns: 2_000 },
     );
   });
@@ -85,7 +90,7 @@ describe('the text of a place', () => {
 
 it('names that would read as something else come back', () => {
   const place: Place = {
-    ofRecord: true,
+    base: 'record',
     steps: [{ kind: 'name', name: 'x.y' }, { kind: 'each' }, { kind: 'name', name: '*' }],
     readers: [],
   };

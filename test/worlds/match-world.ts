@@ -4,7 +4,7 @@ import { rowsField } from '../../src/warehouse/logical/logical-source.ts';
 import { logicalSources } from '../../src/warehouse/logical/logical-sources.ts';
 import { matchSource } from '../../src/warehouse/matching/match-source.ts';
 import type { MappedField } from './judge-mapping.ts';
-import { recordsOf } from './records-of.ts';
+import { recordsOf, sampleOf } from './records-of.ts';
 import { serveWorld } from './serve-world.ts';
 import { valuesAt } from './values-at.ts';
 import type { World } from './world.ts';
@@ -28,10 +28,9 @@ export async function matchWorld(world: World): Promise<MappedField[]> {
     };
     return logicalSources.flatMap((source) => {
       const held = all.get(source.stream);
-      const records = (source.envelope ? held?.envelopes : held?.records) ?? [];
       const match = matchSource(
         source,
-        records.slice(0, 1_000),
+        sampleOf(source, held).slice(0, 1_000),
         { keysOf },
         { said: new Map(), held: new Map() },
       );

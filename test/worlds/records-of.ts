@@ -2,11 +2,23 @@
 import { catalog } from '../../src/streams/catalog.ts';
 import { findList } from '../../src/streams/fields/find-list.ts';
 import type { Stream } from '../../src/streams/stream.ts';
+import type { LogicalSource } from '../../src/warehouse/logical/logical-source.ts';
+import type { SampleRecord } from '../../src/warehouse/matching/sample-record.ts';
 
 export interface StreamRecords {
   readonly records: readonly unknown[];
-  /** Bodies without their list and `paginacion`. */
+  /** Of each record the body without its list and `paginacion`, where it is in one. */
+  readonly around: readonly unknown[];
+  /** The first of those. */
   readonly envelopes: readonly unknown[];
+}
+
+/** The records of a source as a sample of the warehouse has them. */
+export function sampleOf({ envelope }: LogicalSource, held: StreamRecords | undefined): SampleRecord[] {
+  if (held === undefined) return [];
+  return envelope
+    ? held.envelopes.map((record) => ({ record }))
+    : held.records.map((record, index) => ({ record, envelope: held.around[index] }));
 }
 
 type Body = Readonly<Record<string, unknown>>;
@@ -20,16 +32,19 @@ export async function recordsOf(
   const all = new Map<string, StreamRecords>();
   for (const stream of catalog) {
     if (stream.source.kind !== 'walk' || stream.format === 'csv') continue;
-    const found = { records: [] as unknown[], envelopes: [] as unknown[] };
+    const found = { records: [] as unknown[], around: [] as unknown[], envelopes: [] as unknown[] };
     for (const client of stream.perClient ? [undefined, ...clients] : [undefined]) {
       for await (const body of pages(baseUrl, stream, client, headers)) {
         const key = listKeyOf(stream, body);
         if (key === undefined) {
           found.records.push(body);
+          found.around.push(undefined);
           continue;
         }
         const { [key]: list, paginacion: _, ...around } = body as Body;
-        found.records.push(...(key === '' ? (body as unknown[]) : (list as unknown[])));
+        const records = key === '' ? (body as unknown[]) : (list as unknown[]);
+        found.records.push(...records);
+        found.around.push(...records.map(() => (key === '' ? undefined : around)));
         if (key !== '' && found.envelopes.length < 5) found.envelopes.push(around);
       }
     }

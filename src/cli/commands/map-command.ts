@@ -60,6 +60,7 @@ Examples:
   $ airank map --samples                         proposals with examples
   $ airank map --accept 0.9                      take what is all but sure
   $ airank map rank_now.score resultado.total    say where a field is
+  $ airank map products.currency '^^moneda'      it stands beside the list
   $ airank map rank_now.kind --none              say that it is nowhere`,
     )
     .action(async (field: string | undefined, path: string | undefined, flags: MapFlags) => {

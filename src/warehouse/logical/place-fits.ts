@@ -27,7 +27,9 @@ const either: readonly (readonly Reader[])[] = [listReaders, ['dmy', 'mdy'], ['c
 
 /** @throws ConfigError that names the field, what was expected of its path, and the path */
 export function checkPlace(source: LogicalSource, field: string, place: Place): void {
-  const fault = field === rowsField ? rowsFault(place) : fieldFault(source, field, place);
+  const fault =
+    (place.base === 'envelope' ? envelopeFault(source, field) : undefined) ??
+    (field === rowsField ? rowsFault(place) : fieldFault(source, field, place));
   if (fault === undefined) return;
   const [expected, fix] = fault;
   throw new ConfigError([
@@ -36,6 +38,14 @@ export function checkPlace(source: LogicalSource, field: string, place: Place): 
 }
 
 type Fault = readonly [expected: string, fix: string];
+
+function envelopeFault({ envelope }: LogicalSource, field: string): Fault | undefined {
+  if (envelope) return ['have no ^^', 'Its records are what stands beside the list: write ^'];
+  if (field === rowsField) return ['lead to a list in the record', 'Leave out ^^'];
+  // Whose a record is must not change with another record.
+  if (field === 'client') return ['stay in the record', 'Only its own field says whose a record is'];
+  return undefined;
+}
 
 function rowsFault({ steps, readers }: Place): Fault | undefined {
   if (readers.length > 0) return ['have no reader', 'Rows are not read as one value'];
@@ -47,7 +57,7 @@ function rowsFault({ steps, readers }: Place): Fault | undefined {
 function fieldFault(
   source: LogicalSource,
   field: string,
-  { ofRecord, steps, readers }: Place,
+  { base, steps, readers }: Place,
 ): Fault | undefined {
   if (steps.some(({ kind }) => kind === 'entry')) {
     return [
@@ -55,7 +65,7 @@ function fieldFault(
       `Map ${source.name}.${rowsField} to the map, and this to @key or to a field of its entries`,
     ];
   }
-  if (steps.some(isOfRow) && (steps.length > 1 || ofRecord || source.rows === undefined)) {
+  if (steps.some(isOfRow) && (steps.length > 1 || base !== 'row' || source.rows === undefined)) {
     return ['have @key or @value alone', 'They are for fields of the rows of an array or a map'];
   }
   const type = source.fields[field]?.type ?? 'text';
@@ -72,7 +82,7 @@ function fieldFault(
     const some = fitting[type].filter((reader) => isListReader(reader)).join(', ');
     return [
       `say which value of [] counts (${some})`,
-      `Such as: ${printPlace({ ofRecord, steps, readers: ['first', ...readers] })}`,
+      `Such as: ${printPlace({ base, steps, readers: ['first', ...readers] })}`,
     ];
   }
   return undefined;

@@ -1,5 +1,5 @@
-// Where a value is in the data, as people write it: `resultado.total`, `serie[-1].fecha | dmy`, `^"a.b"`. The language
-// is described in docs/views.md.
+// Where a value is in the data, as people write it: `resultado.total`, `serie[-1].fecha | dmy`, `^"a.b"`, `^^moneda`. The
+// language is described in docs/views.md.
 import { ConfigError } from '../../core/errors.ts';
 import { listReaders, type Reader, readerNames } from './reader-names.ts';
 
@@ -16,12 +16,16 @@ export type Step =
   /** `@value`: the row itself, where rows are no objects. */
   | { readonly kind: 'value' };
 
+/** Below the row; `^`: below the record, of which the row is an element; `^^`: in the body, beside the list of records. */
+export type PlaceBase = 'row' | 'record' | 'envelope';
+
 export interface Place {
-  /** `^`: below the record, and not below the element that is the row. */
-  readonly ofRecord: boolean;
+  readonly base: PlaceBase;
   readonly steps: readonly Step[];
   readonly readers: readonly Reader[];
 }
+
+const marks: Readonly<Record<PlaceBase, string>> = { row: '', record: '^', envelope: '^^' };
 
 /** Names that would read as something else. */
 const needsQuotes = /^$|^\s|\s$|[.[\]|"^@#]|^\*$|[\p{Cc}]/u;
@@ -33,13 +37,13 @@ export function parsePlace(text: string): Place {
 }
 
 /** The canonical text: the same place has the same one. */
-export function printPlace({ ofRecord, steps, readers }: Place): string {
+export function printPlace({ base, steps, readers }: Place): string {
   const path = steps.reduce((before, step) => {
     const next = printStep(step);
     return before === '' || next.startsWith('[') ? before + next : `${before}.${next}`;
   }, '');
   const sorted = readerNames.filter((name) => readers.includes(name));
-  return [`${ofRecord ? '^' : ''}${path}`, ...sorted].join(' | ');
+  return [`${marks[base]}${path}`, ...sorted].join(' | ');
 }
 
 function printStep(step: Step): string {
@@ -68,12 +72,17 @@ class PlaceReader {
   }
 
   place(): Place {
-    const ofRecord = this.#take(/\^/y) !== undefined;
+    const base = this.#base();
     const steps = this.#steps();
     const readers = this.#readers();
     const isList =
       steps.some(({ kind }) => kind === 'each') || !listReaders.some((one) => readers.includes(one));
-    return { ofRecord, steps: isList ? steps : [...steps, { kind: 'each' }], readers };
+    return { base, steps: isList ? steps : [...steps, { kind: 'each' }], readers };
+  }
+
+  #base(): PlaceBase {
+    const mark = this.#take(/\^{1,2}/y);
+    return mark === '^^' ? 'envelope' : mark === '^' ? 'record' : 'row';
   }
 
   #steps(): Step[] {

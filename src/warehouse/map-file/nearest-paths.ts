@@ -1,7 +1,8 @@
 // The paths of a sample that come nearest to one that leads nowhere. Pure.
 import { editDistance } from '../../config/nearest-name.ts';
-import { parsePlace, printPlace } from '../logical/place.ts';
+import { type PlaceBase, parsePlace, printPlace } from '../logical/place.ts';
 import { profileRecords } from '../matching/profile.ts';
+import type { SampleRecord } from '../matching/sample-record.ts';
 import { profileStep, stepOf } from '../matching/steps.ts';
 
 const most = 3;
@@ -11,19 +12,19 @@ const most = 3;
  * @param isRows whether what is looked for is such a list itself
  */
 export function nearestPaths(
-  records: readonly unknown[],
+  sample: readonly SampleRecord[],
   wanted: string,
   { rowsPath, isRows }: { readonly rowsPath: string | undefined; readonly isRows: boolean },
 ): string[] {
   const base = isRows || rowsPath === undefined ? [] : baseOf(rowsPath);
   const target = printPlace({ ...parsePlace(wanted), readers: [] }).toLowerCase();
-  const paths = [...profileRecords(records).values()].flatMap(({ path, filled, arrays }) => {
+  const inRecords = profilesOf(sample.map(({ record }) => record)).flatMap(({ path, arrays }) => {
     const isBelow = base.every((step, index) => path[index] === step);
     const steps = isBelow ? path.slice(base.length) : path;
-    const isOne = !steps.some((step) => step === '[]' || step === '*');
-    if (filled === 0 || steps.length === 0 || !isOne || (isRows && arrays === 0)) return [];
-    return [printPlace({ ofRecord: !isBelow, steps: steps.map(stepOf), readers: [] })];
+    return isRows && arrays === 0 ? [] : pathOf(isBelow ? 'row' : 'record', steps);
   });
+  const envelopes = isRows ? [] : [...new Set(sample.map(({ envelope }) => envelope))];
+  const paths = [...inRecords, ...profilesOf(envelopes).flatMap(({ path }) => pathOf('envelope', path))];
   const near = paths.flatMap((path) => {
     const text = path.toLowerCase();
     const far = Math.min(
@@ -39,6 +40,15 @@ export function nearestPaths(
     .map(({ path }) => path);
 }
 
+const profilesOf = (records: readonly unknown[]) =>
+  [...profileRecords(records).values()].filter(({ filled }) => filled > 0);
+
+/** None where it leads to several values. */
+function pathOf(base: PlaceBase, steps: readonly string[]): string[] {
+  if (steps.length === 0 || steps.some((step) => step === '[]' || step === '*')) return [];
+  return [printPlace({ base, steps: steps.map(stepOf), readers: [] })];
+}
+
 /** Edits from one to the other, as far as they are few for its length. */
 function farness(text: string, target: string): number {
   const edits = editDistance(text, target);
@@ -50,4 +60,4 @@ function baseOf(rowsPath: string): readonly string[] {
   return steps.at(-1) === '*' ? steps : [...steps, '[]'];
 }
 
-const lastOf = (path: string) => path.replace(/^\^/, '').split('.').at(-1) ?? path;
+const lastOf = (path: string) => path.replace(/^\^+/, '').split('.').at(-1) ?? path;

@@ -37,9 +37,9 @@ export function parsePathOf({ source, field }: FieldPlace, text: string): Place 
 }
 
 /** Rows begin at the record anyway, and the elements of the last array are the rows, said or not. */
-function rowsPlace({ steps, readers }: Place): Place {
+function rowsPlace({ base, steps, readers }: Place): Place {
   const isSaid = steps.length > 1 && steps.at(-1)?.kind === 'each';
-  return { ofRecord: false, steps: isSaid ? steps.slice(0, -1) : steps, readers };
+  return { base: base === 'record' ? 'row' : base, steps: isSaid ? steps.slice(0, -1) : steps, readers };
 }
 
 /**

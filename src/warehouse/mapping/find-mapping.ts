@@ -6,7 +6,8 @@ import type { Executor } from '../connection/database.ts';
 import { type LogicalSource, rowsField } from '../logical/logical-source.ts';
 import type { Found } from '../matching/candidates.ts';
 import { referredBy } from '../matching/expectations.ts';
-import { type Match, matchSource } from '../matching/match-source.ts';
+import type { Match } from '../matching/match.ts';
+import { matchSource } from '../matching/match-source.ts';
 import { measureMapping, type Shares } from '../matching/measure-place.ts';
 import type { Mapped, MappingRow } from './mapped.ts';
 import { enoughRecords, readNeighbours, readSample } from './sample.ts';
@@ -116,7 +117,10 @@ async function moreToLearn(db: Executor, source: LogicalSource): Promise<More> {
       end as more
     from (select) as one
     left join sync.looked_at as l on l.source = ${name}
-    left join sync.source as s on s.source = ${envelope ? `${stream}_envelope` : stream}`.execute(db);
+    cross join (
+      select max(fields_changed_at) as fields_changed_at from sync.source
+      where source = any(${envelope ? [`${stream}_envelope`] : [stream, `${stream}_envelope`]}::text[])
+    ) as s`.execute(db);
   return rows[0]?.more ?? 'nothing';
 }
 

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Executor } from '../connection/database.ts';
 import type { LogicalSource } from '../logical/logical-source.ts';
+import type { SampleRecord } from '../matching/sample-record.ts';
 import type { Neighbours } from '../matching/value-score.ts';
 
 /** More records say nothing new. */
@@ -11,15 +12,16 @@ const fewestOfScope = 100;
 /** Of long lists of identifiers as many are compared. */
 const mostKeys = 10_000;
 
-/** Versions of the source's records, from each scope some, the newest first. */
-export async function readSample(db: Executor, { stream, envelope }: LogicalSource): Promise<unknown[]> {
+/** Versions of the source's records, from each scope some, the newest first, with what stands beside their list now. */
+export async function readSample(db: Executor, source: LogicalSource): Promise<SampleRecord[]> {
+  const { stream, envelope } = source;
   const of = envelope ? 'envelope' : stream;
-  const { rows } = await sql<{ payload: unknown }>`
+  const { rows } = await sql<{ payload: unknown; account: string; client_id: string }>`
     with scope as (
       select distinct account, client_id from sync.slice where stream = ${stream} and (records > 0 or ${envelope} and pages > 0)
       order by account, client_id limit 200
     )
-    select r.payload from scope as s
+    select r.payload, s.account, s.client_id from scope as s
     cross join lateral (
       select v.payload from snapshot.record as v
       where v.stream = ${of} and v.account = s.account and v.client_id = s.client_id
@@ -28,7 +30,25 @@ export async function readSample(db: Executor, { stream, envelope }: LogicalSour
       limit greatest(${enoughRecords} / (select count(*) from scope), ${fewestOfScope})
     ) as r
     limit ${enoughRecords}`.execute(db);
-  return rows.map((row) => row.payload);
+  const around = envelope ? new Map<string, unknown>() : await readEnvelopes(db, stream);
+  return rows.map(({ payload, account, client_id }) => ({
+    record: payload,
+    envelope: around.get(JSON.stringify([account, client_id])),
+  }));
+}
+
+/** By scope; each once, because many records share it. */
+async function readEnvelopes(db: Executor, stream: string): Promise<ReadonlyMap<string, unknown>> {
+  const { rows } = await sql<{ payload: unknown; account: string; client_id: string }>`
+    select r.payload, s.account, s.client_id from (
+      select distinct account, client_id from sync.slice where stream = ${stream} and records > 0
+      order by account, client_id limit 200
+    ) as s
+    join snapshot.envelope as r on r.account = s.account and r.client_id = s.client_id
+      and r.record_key = ${stream} and r.until = 'infinity'`.execute(db);
+  return new Map(
+    rows.map(({ payload, account, client_id }) => [JSON.stringify([account, client_id]), payload]),
+  );
 }
 
 /** The keys of the records of streams that fields refer to, and the clients as they are asked for. */

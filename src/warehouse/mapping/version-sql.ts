@@ -1,4 +1,5 @@
-// The text that reads a logical source: its fields, typed, out of the jsonb of its versions, null where unmapped.
+// The text that reads a logical source: its fields, typed, out of the jsonb of its versions, null where unmapped or
+// beside the list (envelope-sql.ts).
 
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import { type LogicalSource, type LogicalType, rowsField } from '../logical/logical-source.ts';
@@ -77,8 +78,9 @@ from ${items.join('\ncross join lateral ')}) as e`,
   };
 }
 
-/** Undefined: there is no such thing, as the key of a row that is no entry of a map. */
-function baseOf({ ofRecord, steps }: Place, rows: RowsSql | undefined): string | undefined {
+/** Undefined: it is not in the version, as the key of a row that is no entry of a map. */
+function baseOf({ base, steps }: Place, rows: RowsSql | undefined): string | undefined {
+  if (base === 'envelope') return undefined;
   if (steps[0]?.kind === 'key') return rows?.isMap === true ? 'to_jsonb(e.key)' : undefined;
-  return ofRecord || rows === undefined ? 'r.payload' : 'e.value';
+  return base === 'record' || rows === undefined ? 'r.payload' : 'e.value';
 }

@@ -1,6 +1,6 @@
 // The paths that a logical field may be at, each with how well name and values fit.
 import type { LogicalSource } from '../logical/logical-source.ts';
-import { type Place, parsePlace, printPlace, type Step } from '../logical/place.ts';
+import { type Place, type PlaceBase, parsePlace, printPlace, type Step } from '../logical/place.ts';
 import { expectationOf, impliedBy, subjectOf, wholesOf } from './expectations.ts';
 import { nameScore } from './name-score.ts';
 import { type PathProfile, type Profiles, pathKey, type Scalar } from './profile.ts';
@@ -30,13 +30,15 @@ export interface Candidate extends Found {
   readonly isTelling: boolean;
 }
 
-/** What is known of the records of a source. */
+/** What is known of the records of a source, or of what stands beside their lists. */
 export interface Sample {
   readonly source: LogicalSource;
   readonly profiles: Profiles;
   /** Path of the elements or entries that are the rows, below the record; []: records are the rows. */
   readonly base: readonly string[];
   readonly neighbours: Neighbours;
+  /** Paths are of what stands beside the lists. */
+  readonly isEnvelope: boolean;
   /** What members of an object begin with and means nothing, by the path of the object. */
   readonly prefixes: ReadonlyMap<string, readonly string[]>;
 }
@@ -71,8 +73,10 @@ const rounded = (score: number) => Math.round(Math.min(score, 1) * 1000) / 1000;
 
 /** The field at one path, where its values fit. */
 export function candidateAt(sample: Sample, field: string, path: string): Candidate | undefined {
-  const { steps, ofRecord } = parsePlace(path);
-  const profile = sample.profiles.get(pathKey([...(ofRecord ? [] : sample.base), ...steps.map(profileStep)]));
+  const { steps, base } = parsePlace(path);
+  if ((base === 'envelope') !== sample.isEnvelope) return undefined;
+  const above = base === 'row' ? sample.base : [];
+  const profile = sample.profiles.get(pathKey([...above, ...steps.map(profileStep)]));
   return profile === undefined ? undefined : candidateOf(sample, field, profile, undefined);
 }
 
@@ -83,19 +87,19 @@ function candidateOf(
   held: string | null | undefined,
 ): Candidate | undefined {
   const { source, base, neighbours } = sample;
-  const own = ownPath(profile, base);
+  const own = ownPath(profile, sample);
   const expected = expectationOf(source, field);
   const values =
     own === undefined ? undefined : valueScore(expected, profile, neighbours, elementsOf(sample, profile));
   if (own === undefined || values === undefined || isOtherUnit(field, own.steps)) return undefined;
-  if (isEnvelopeType(sample, profile)) return undefined;
+  if (isEnvelopeType(sample, profile) || isOfInterface(sample, own)) return undefined;
   const wanted = {
     subject: subjectOf(source),
     implied: impliedBy(expected.type),
     wholes: wholesOf(source, field),
   };
   const names = source.fields[field]?.candidates ?? [];
-  const isThere = (name: string) => base.length === 0 || name.startsWith('^') === own.ofRecord;
+  const isThere = (name: string) => base.length === 0 || name.startsWith('^') === (own.base === 'record');
   const keys = own.steps.map((_, index) => keyName(withoutPrefix(sample, profile, own.steps, index)));
   const plainNames = (chosen: readonly string[]) => chosen.map((one) => one.replace('^', ''));
   const name = Math.max(
@@ -103,7 +107,7 @@ function candidateOf(
     // In the other place, row or record, than where it is usual.
     elsewhere * nameScore({ ...wanted, names: plainNames(names.filter((one) => !isThere(one))) }, keys),
   );
-  const filled = filledShare(sample, profile, own.ofRecord);
+  const filled = filledShare(sample, profile, own.base);
   const place = placeOf(own, values);
   // The key of an entry has no name: what it looks like says what it is.
   const named = own.steps.at(-1) === '@key' ? Math.max(name, keyScore(source, field, values)) : name;
@@ -123,11 +127,11 @@ function candidateOf(
 
 interface OwnPath {
   readonly steps: readonly string[];
-  readonly ofRecord: boolean;
+  readonly base: PlaceBase;
 }
 
 /** The path as seen from the row. Undefined: nothing of one row. */
-function ownPath({ path, filled }: PathProfile, base: readonly string[]): OwnPath | undefined {
+function ownPath({ path, filled }: PathProfile, { base, isEnvelope }: Sample): OwnPath | undefined {
   const isBelow = path.length > base.length && base.every((step, index) => path[index] === step);
   const steps = isBelow ? path.slice(base.length) : path;
   // Of a record with rows: not what other arrays hold, nor the way to the rows.
@@ -138,7 +142,7 @@ function ownPath({ path, filled }: PathProfile, base: readonly string[]): OwnPat
   // Other entries of the map whose entries are the rows, and keys of other maps.
   const isBeside = base.at(-1) === '*' && base.slice(0, -1).every((step, index) => path[index] === step);
   if (!isBelow && (isBeside || steps.includes('@key'))) return undefined;
-  return { steps, ofRecord: !isBelow };
+  return { steps, base: isEnvelope ? 'envelope' : isBelow ? 'row' : 'record' };
 }
 
 /** Of a row, the key tells what it is about, as the first of the source's fields does. */
@@ -169,8 +173,8 @@ function elementsOf({ profiles }: Sample, { path, arrays }: PathProfile): readon
   );
 }
 
-function filledShare({ profiles, base }: Sample, profile: PathProfile, ofRecord: boolean): number {
-  const rows = profiles.get(pathKey(ofRecord ? [] : base))?.filled ?? 0;
+function filledShare({ profiles, base }: Sample, profile: PathProfile, of: PlaceBase): number {
+  const rows = profiles.get(pathKey(of === 'row' ? base : []))?.filled ?? 0;
   return Math.min(profile.filled / Math.max(rows, 1), 1);
 }
 
@@ -185,6 +189,11 @@ function isEnvelopeType({ profiles }: Sample, { path }: PathProfile): boolean {
   return path.at(-1) === 'type' && profiles.has(pathKey([...path.slice(0, -1), 'attributes']));
 }
 
+/** A version beside a list is that of the interface. */
+function isOfInterface({ isEnvelope }: Sample, { steps }: OwnPath): boolean {
+  return isEnvelope && /^(?:api_?)?version$/i.test(steps.at(-1) ?? '');
+}
+
 const otherUnits =
   /(?:^|_)(?:s|secs?|seconds?|seg|segundos?|mins?|minutes?|minutos?|hours?|horas?|dias|days)$/i;
 
@@ -195,9 +204,9 @@ function isOtherUnit(field: string, steps: readonly string[]): boolean {
   );
 }
 
-function placeOf({ steps, ofRecord }: OwnPath, { readers }: ValueScore): Place {
+function placeOf({ steps, base }: OwnPath, { readers }: ValueScore): Place {
   const each: readonly Step[] = readers.includes('count') ? [{ kind: 'each' }] : [];
-  return { ofRecord, steps: [...steps.map(stepOf), ...each], readers };
+  return { base, steps: [...steps.map(stepOf), ...each], readers };
 }
 
 function examplesOf({ values }: PathProfile): string[] {

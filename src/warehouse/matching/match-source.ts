@@ -3,59 +3,46 @@
 import { type LogicalSource, rowsField } from '../logical/logical-source.ts';
 import { type Candidate, candidateAt, candidatesFor, type Found, type Sample } from './candidates.ts';
 import { mayShare, otherReadings } from './expectations.ts';
+import { isClear, type Mapping, type Match, mostProposals, plain, sure, worthAsking } from './match.ts';
 import { officialOf } from './official.ts';
 import { commonPrefixes } from './prefixes.ts';
 import { profileRecords } from './profile.ts';
 import { type Rows, rowPlaces, worthOfName } from './rows.ts';
+import type { SampleRecord } from './sample-record.ts';
 import { otherReading } from './steps.ts';
 import type { Neighbours } from './value-score.ts';
 
-/** From here on a path is taken without asking. */
-const sure = 0.56;
-/** By as much it has to be better than the next one. */
-const margin = 0.06;
-/** Below this nobody needs to be asked. */
-const worthAsking = 0.35;
 /** What makes a path a field's own, where it could also be read from another field's. */
 const leastOfItsOwn = 0.4;
 /** Between two fields that want one path. */
 const littleDifference = 0.05;
-const mostProposals = 3;
-
-/** Fields to paths. */
-export interface Mapping {
-  /** What people said: it is not looked for. */
-  readonly said: ReadonlyMap<string, string | null>;
-  /** What was found before. */
-  readonly held: ReadonlyMap<string, string | null>;
-}
-
-export interface Match {
-  /** Taken without asking. */
-  readonly found: readonly Found[];
-  /** For fields that are not: what they might be, the likeliest first. */
-  readonly proposals: ReadonlyMap<string, readonly Found[]>;
-}
 
 const nothing: Match = { found: [], proposals: new Map() };
 
 export function matchSource(
   source: LogicalSource,
-  records: readonly unknown[],
+  records: readonly SampleRecord[],
   neighbours: Neighbours,
   mapping: Mapping,
 ): Match {
-  const profiles = profileRecords(records);
-  const prefixes = commonPrefixes(profiles);
-  if (source.rows === undefined)
-    return matchFields({ source, profiles, prefixes, base: [], neighbours }, mapping);
+  const sample = (values: readonly unknown[]): Sample => {
+    const profiles = profileRecords(values);
+    const prefixes = commonPrefixes(profiles);
+    return { source, profiles, prefixes, base: [], neighbours, isEnvelope: false };
+  };
+  return matchRecords(source, sample(records.map(({ record }) => record)), mapping);
+}
+
+function matchRecords(source: LogicalSource, sample: Sample, mapping: Mapping): Match {
+  const { profiles } = sample;
+  if (source.rows === undefined) return matchFields(sample, mapping);
   const said = mapping.said.get(rowsField);
   if (said === null) return nothing;
   const places = rowPlaces(profiles);
   const judged = places
     .filter((rows) => said === undefined || rows.path === said)
     .map((rows) => {
-      const match = matchFields({ source, profiles, prefixes, base: rows.base, neighbours }, mapping);
+      const match = matchFields({ ...sample, base: rows.base }, mapping);
       return { rows, match, worth: worthOf(source, rows, match, places.length === 1) };
     })
     .sort((a, b) => b.worth - a.worth);
@@ -162,11 +149,6 @@ function isAsked({ stream }: LogicalSource, field: string): boolean {
   return field !== 'client' || stream !== 'clientes';
 }
 
-/** Near 1 a difference is small, and says as much. */
-function isClear(score: number, next: number): boolean {
-  return score - next >= margin || (1 - score) * 1.6 <= 1 - next;
-}
-
 /** Each path to the field that it fits best, as far as two fields are not readings of one value. */
 function assign(
   all: readonly Candidate[],
@@ -229,5 +211,3 @@ function bothReadings(candidate: Candidate): Found[] {
   const other = candidate.isAmbiguous ? otherReading(one.path) : undefined;
   return other === undefined ? [one] : [one, { ...one, path: other }];
 }
-
-const plain = ({ key: _, isAmbiguous: __, isTelling: ___, ...found }: Candidate): Found => found;

@@ -1,9 +1,10 @@
 // How a place that a person gave is filled and read in a sample of records, followed step by step. Pure.
 import { type LogicalSource, type LogicalType, rowsField } from '../logical/logical-source.ts';
-import { parsePlace, type Step } from '../logical/place.ts';
+import { type PlaceBase, parsePlace, type Step } from '../logical/place.ts';
 import { listReader } from '../logical/place-fits.ts';
 import { rowSteps } from '../logical/place-sql.ts';
 import { readAs } from '../logical/readers.ts';
+import type { SampleRecord } from './sample-record.ts';
 import { looksSo } from './shapes.ts';
 
 export interface Shares {
@@ -13,8 +14,7 @@ export interface Shares {
   readonly read: number;
 }
 
-interface Element {
-  readonly record: unknown;
+interface Element extends SampleRecord {
   readonly value: unknown;
   /** Of the map entry that is the row. */
   readonly key: string | undefined;
@@ -23,7 +23,7 @@ interface Element {
 /** Every field of a mapping that is at a path, `(rows)` too. */
 export function measureMapping(
   source: LogicalSource,
-  records: readonly unknown[],
+  records: readonly SampleRecord[],
   mapping: readonly { readonly field: string; readonly path: string | null }[],
 ): ReadonlyMap<string, Shares> {
   const rowsPath = mapping.find(({ field }) => field === rowsField)?.path ?? undefined;
@@ -37,11 +37,11 @@ export function measureMapping(
       }
       const type = source.fields[field]?.type;
       if (type === undefined) return [];
-      const { ofRecord, steps, readers } = parsePlace(path);
+      const { base, steps, readers } = parsePlace(path);
       const isList = steps.some(({ kind }) => kind === 'each') && listReader(readers) === undefined;
       const read = isList ? [...readers, 'join' as const] : readers;
       const values = elements
-        .map(({ record, value, key }) => follow(ofRecord ? record : value, steps, key))
+        .map((element) => follow(startOf(element, base), steps, element.key))
         .filter((one) => isFilled(one) && !saysThereIsNone(type, one));
       const fitting = values.filter((value) => readAs(type, read, value) !== undefined).length;
       return [
@@ -49,6 +49,10 @@ export function measureMapping(
       ];
     }),
   );
+}
+
+function startOf({ record, envelope, value }: Element, base: PlaceBase): unknown {
+  return base === 'envelope' ? envelope : base === 'record' ? record : value;
 }
 
 const share = (part: number, all: number) => (all === 0 ? 0 : part / all);
@@ -68,13 +72,14 @@ function isFilled(value: unknown): boolean {
 
 function elementsOf(
   source: LogicalSource,
-  records: readonly unknown[],
+  records: readonly SampleRecord[],
   rowsPath: string | undefined,
 ): readonly Element[] {
-  if (source.rows === undefined) return records.map((record) => ({ record, value: record, key: undefined }));
+  const all = records.map((one): Element => ({ ...one, value: one.record, key: undefined }));
+  if (source.rows === undefined) return all;
   if (rowsPath === undefined) return [];
   const steps = rowSteps(parsePlace(rowsPath).steps);
-  return records.flatMap((record) => rowsBelow({ record, value: record, key: undefined }, steps));
+  return all.flatMap((one) => rowsBelow(one, steps));
 }
 
 function rowsBelow(element: Element, steps: readonly Step[]): readonly Element[] {

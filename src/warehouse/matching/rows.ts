@@ -24,7 +24,7 @@ export function rowPlaces(profiles: Profiles): Rows[] {
     const steps = last === '[]' ? path.slice(0, -1) : path;
     // A record that is a list has no path to it.
     if (steps.length === 0) return [];
-    return [{ base: path, path: printPlace({ ofRecord: false, steps: steps.map(stepOf), readers: [] }) }];
+    return [{ base: path, path: printPlace({ base: 'row', steps: steps.map(stepOf), readers: [] }) }];
   });
 }
 

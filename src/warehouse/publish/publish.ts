@@ -122,7 +122,7 @@ async function publishInOne(db: Executor, input: PublishInput, tryFirst: boolean
         hasEnvelope,
       });
     }
-    await updateTyped(tx, scope, { isFirst: first !== undefined, isHead });
+    await updateTyped(tx, scope, { isFirst: first !== undefined, isHead, again });
     const found = { ...counts, keyConflicts, envelopeConflicts };
     const { archive, hasLeft = false } = input;
     const depth =

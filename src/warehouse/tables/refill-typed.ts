@@ -8,7 +8,8 @@ import type { Executor } from '../connection/database.ts';
 import type { LogicalSource } from '../logical/logical-source.ts';
 import type { Mapped } from '../mapping/mapped.ts';
 import { derivedFrom, insertDerived } from './derived.ts';
-import { createTyped, insertTyped, installVersionView, type TypedTable, tableName } from './typed-sql.ts';
+import { showTable } from './install-map-views.ts';
+import { createTyped, insertTyped, type TypedTable, tableName, versionRows } from './typed-sql.ts';
 import { lockStream, noteTable, readTables, scopeLocks, tableHash } from './typed-tables.ts';
 
 interface OpenScope {
@@ -37,7 +38,7 @@ export async function refillTyped(
     }
     listen({ source: source.name, open: 0 });
     // A scope that was first published since then is filled too.
-    if (await swap(db, next, hash)) return;
+    if (await swap(db, next, hash, mapping)) return;
   }
 }
 
@@ -109,7 +110,12 @@ async function fillScope(db: Executor, next: TypedTable, scope: OpenScope, hash:
 }
 
 /** False: a scope is missing. */
-async function swap(db: Executor, next: TypedTable, hash: string): Promise<boolean> {
+async function swap(
+  db: Executor,
+  next: TypedTable,
+  hash: string,
+  mapping: readonly Mapped[],
+): Promise<boolean> {
   const { source } = next;
   const current = tableName({ source, isNext: false });
   const isSwapped = await db.transaction().execute(async (tx) => {
@@ -121,7 +127,7 @@ async function swap(db: Executor, next: TypedTable, hash: string): Promise<boole
     await run(`analyze ${tableName(next)}`);
     for (const derived of derivedFrom(source.name)) {
       await run(`delete from ${derived.table} as d where ${derived.all}`);
-      await run(insertDerived(derived, tableName(next), 'true'));
+      await run(insertDerived(derived, versionRows(next, mapping), 'true'));
     }
     await tx.deleteFrom('sync.typed_scope').where('source', '=', source.name).execute();
     await tx
@@ -134,9 +140,7 @@ async function swap(db: Executor, next: TypedTable, hash: string): Promise<boole
       .set('is_next', false)
       .where('source', '=', source.name)
       .execute();
-    // From here on queries wait. They lock this view before its table, so no query holds the table while it waits.
-    await sql`set local lock_timeout = '5s'`.execute(tx);
-    await run(installVersionView(next));
+    await showTable(tx, next, mapping);
     await run(`drop table ${current}`);
     await run(`alter table ${tableName(next)} rename to ${escapeIdentifier(source.name)}`);
     return true;

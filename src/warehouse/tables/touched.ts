@@ -51,6 +51,17 @@ export interface Touched {
   readonly records: (columns: VersionColumns) => string;
 }
 
+/** Everything that the newest state is made from, and what the date ended: what all its records share is another now. */
+export function touchedAll(date: string): Touched {
+  const current = (columns: VersionColumns) =>
+    `${columns.scope} and ${columns.until} in ('infinity', ${date})`;
+  return {
+    stale: current,
+    fresh: current,
+    records: (columns) => `${columns.scope} and ${date} is not null`,
+  };
+}
+
 /**
  * Every condition names the scope and the date, so that all statements have the same parameters.
  * @param stream of the versions: the slice's own, or `envelope`

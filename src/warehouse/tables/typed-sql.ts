@@ -1,6 +1,7 @@
 // The text of a table of typed rows: one row a version (and element) of a logical source, read through the mapping.
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import type { LogicalSource } from '../logical/logical-source.ts';
+import { envelopeFields, joinEnvelope } from '../mapping/envelope-sql.ts';
 import type { Mapped } from '../mapping/mapped.ts';
 import { columnTypes, versionSql } from '../mapping/version-sql.ts';
 
@@ -62,11 +63,33 @@ where ${[where, ...version.filter].join(' and ')}`;
  * Versions with their logical fields: bi_map.<name>_version. No other view names the table, so that another table
  * can take its place under one lock.
  */
-export function installVersionView(table: TypedTable): string {
-  const columns = [
-    ...keyColumns.map(([key]) => key),
-    ...columnTypes(table.source).map(([field]) => escapeIdentifier(field)),
-  ];
+export function installVersionView(table: TypedTable, mapping: readonly Mapped[]): string {
   const view = escapeIdentifier(`${table.source.name}_version`);
-  return `create or replace view bi_map.${view} as\nselect ${columns.join(', ')} from ${tableName(table)}`;
+  return `create or replace view bi_map.${view} as\n${selectVersions(table, mapping)}`;
+}
+
+/** Typed rows with the fields that stand beside the list, as a from-item without an alias. */
+export function versionRows(table: TypedTable, mapping: readonly Mapped[]): string {
+  const isPlain = envelopeFields(table.source, mapping).length === 0;
+  return isPlain ? tableName(table) : `(${selectVersions(table, mapping)})`;
+}
+
+/** What stands beside the list is that of the newest date on which the version holds: now, for a current one. */
+function selectVersions(table: TypedTable, mapping: readonly Mapped[]): string {
+  const { source } = table;
+  const keys = keyColumns.map(([key]) => key);
+  const fields = columnTypes(source).map(([field]) => field);
+  const beside = envelopeFields(source, mapping);
+  if (beside.length === 0)
+    return `select ${[...keys, ...fields.map(escapeIdentifier)].join(', ')} from ${tableName(table)}`;
+  const columns = [
+    ...keys.map((key) => `x.${key}`),
+    ...fields.map((field) => `${beside.includes(field) ? 'e' : 'x'}.${escapeIdentifier(field)}`),
+  ];
+  return `select ${columns.join(', ')} from ${tableName(table)} as x
+${joinEnvelope(source, mapping, {
+  account: 'x.account',
+  clientId: 'x.slice_client_id',
+  isValid: 'r.run_date < x.until and r.until >= x.until',
+})}`;
 }

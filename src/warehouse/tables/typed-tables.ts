@@ -11,10 +11,11 @@ import { prepared } from '../connection/prepared.ts';
 import { isLockTimeout } from '../connection/sqlstate.ts';
 import type { LogicalSource } from '../logical/logical-source.ts';
 import { logicalSources } from '../logical/logical-sources.ts';
+import { envelopeFields } from '../mapping/envelope-sql.ts';
 import type { Mapped } from '../mapping/mapped.ts';
 import type { Scope } from '../slices/slices.ts';
 import { derivedFrom, insertDerived } from './derived.ts';
-import { createTyped, insertTyped, type TypedTable } from './typed-sql.ts';
+import { createTyped, insertTyped, type TypedTable, versionRows } from './typed-sql.ts';
 
 export interface MappedTable extends TypedTable {
   /** Undefined: nothing was published yet. */
@@ -73,7 +74,9 @@ export async function readTables(db: Executor, sources: readonly LogicalSource[]
 export function tableHash(source: LogicalSource, mapping: readonly Mapped[]): string {
   const table = { source, isNext: false };
   const derived = derivedFrom(source.name).map((one) => insertDerived(one, 'typed', 'true'));
-  const texts = [createTyped(table), insertTyped(table, mapping, 'true'), ...derived];
+  // What stands beside the list is in no row, but decides what the views and derived rows say.
+  const beside = envelopeFields(source, mapping).length === 0 ? [] : [versionRows(table, mapping)];
+  const texts = [createTyped(table), insertTyped(table, mapping, 'true'), ...derived, ...beside];
   return textHash(JSON.stringify(texts));
 }
 

@@ -4,12 +4,15 @@ import { CompiledQuery } from 'kysely';
 import type { Executor } from '../connection/database.ts';
 import { preparedText } from '../connection/prepared.ts';
 import { sourcesOf } from '../logical/logical-sources.ts';
+import { envelopeFields } from '../mapping/envelope-sql.ts';
 import { findMapping } from '../mapping/find-mapping.ts';
 import type { Mapped } from '../mapping/mapped.ts';
 import type { VersionScope } from '../slices/slices.ts';
 import { derivedFrom, insertDerived } from './derived.ts';
-import { type Touched, touchedBy, typedColumns, type VersionColumns } from './touched.ts';
-import { insertTyped, type TypedTable, tableName } from './typed-sql.ts';
+import { hasEnvelopeChanged } from './envelope-change.ts';
+import { showTable } from './install-map-views.ts';
+import { type Touched, touchedAll, touchedBy, typedColumns, type VersionColumns } from './touched.ts';
+import { insertTyped, type TypedTable, tableName, versionRows } from './typed-sql.ts';
 import { lockMapping, type MappedTable, noteTable, readTables } from './typed-tables.ts';
 
 // Parameters of each statement. They are prepared: a dozen rows take far less time than planning for them, and there is
@@ -33,13 +36,15 @@ export interface TypedUpdate {
   readonly isFirst: boolean;
   /** Of a walk from the head, whose publish chooses other plans. */
   readonly isHead: boolean;
+  /** The run date was published before. */
+  readonly again: boolean;
 }
 
 /** Writes the typed rows of the versions in pg_temp.touched, of all tables; `scopeLocks` are held. */
 export async function updateTyped(
   tx: Executor,
   scope: VersionScope,
-  { isFirst, isHead }: TypedUpdate,
+  { isFirst, isHead, again }: TypedUpdate,
 ): Promise<void> {
   const values = [scope.account, scope.clientId, scope.runDate];
   for (const table of await readTables(tx, sourcesOf(scope.stream))) {
@@ -48,22 +53,35 @@ export async function updateTyped(
       : touchedBy(scope.stream, date, isFirst);
     const mapping = table.mapping ?? (await mapFirst(tx, table));
     if (mapping === undefined) continue;
-    for (const text of updateTable(table, mapping, touched)) {
+    const isDerivedAll =
+      derivedFrom(table.source.name).length > 0 &&
+      !isFirst &&
+      (await hasEnvelopeChanged(tx, table.source, mapping, { ...scope, again }));
+    const derived = isDerivedAll ? touchedAll(date) : touched;
+    for (const text of updateTable(table, mapping, touched, derived)) {
       await tx.executeQuery(CompiledQuery.raw(preparedText(isHead ? `/* head */ ${text}` : text), values));
     }
   }
 }
 
-/** The statements that bring a table of typed rows, and what is derived from it, up to date. */
-function updateTable(table: TypedTable, mapping: readonly Mapped[], touched: Touched): string[] {
+/**
+ * The statements that bring a table of typed rows, and what is derived from it, up to date.
+ * @param touchedDerived of derived rows more may be stale
+ */
+function updateTable(
+  table: TypedTable,
+  mapping: readonly Mapped[],
+  touched: Touched,
+  touchedDerived: Touched,
+): string[] {
   const own = [
     `delete from ${tableName(table)} as x where ${touched.stale(typedColumns('x', ofScope))}`,
     insertTyped(table, mapping, touched.fresh(versions)),
   ];
   if (table.isNext) return own;
   const derived = derivedFrom(table.source.name).flatMap((one) => [
-    `delete from ${one.table} as d where ${one.stale(touched, typedColumns('d', ofScope))}`,
-    insertDerived(one, tableName(table), one.fresh(touched, typedColumns('x', ofScope))),
+    `delete from ${one.table} as d where ${one.stale(touchedDerived, typedColumns('d', ofScope))}`,
+    insertDerived(one, versionRows(table, mapping), one.fresh(touchedDerived, typedColumns('x', ofScope))),
   ]);
   return [...own, ...derived];
 }
@@ -75,6 +93,8 @@ async function mapFirst(tx: Executor, { source }: MappedTable): Promise<readonly
   if (current?.mapping !== undefined) return current.mapping;
   const mapping = await findMapping(tx, source);
   if (mapping === undefined) return undefined;
-  await noteTable(tx, { source, isNext: false }, mapping);
+  const table = { source, isNext: false };
+  await noteTable(tx, table, mapping);
+  if (envelopeFields(source, mapping).length > 0) await showTable(tx, table, mapping);
   return mapping;
 }

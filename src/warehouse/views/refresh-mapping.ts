@@ -3,7 +3,7 @@
 
 import { sql } from 'kysely';
 import { escapeIdentifier } from 'pg';
-import { installedHashes, lockCode, noteInstalled } from '../code/installed.ts';
+import { installedHashes, lockCode } from '../code/installed.ts';
 import { textHash } from '../code/text-hash.ts';
 import type { Executor } from '../connection/database.ts';
 import { type LogicalSource, rowsField } from '../logical/logical-source.ts';
@@ -12,10 +12,11 @@ import { storeConfigured } from '../mapping/change-mapping.ts';
 import { reviseMapping } from '../mapping/find-mapping.ts';
 import type { Mapped } from '../mapping/mapped.ts';
 import { columnTypes } from '../mapping/version-sql.ts';
+import { installMapViews } from '../tables/install-map-views.ts';
+import { currentMapView } from '../tables/map-sql.ts';
 import { abandonRefill, refillTyped } from '../tables/refill-typed.ts';
 import { createTyped, installVersionView, tableName } from '../tables/typed-sql.ts';
 import { noteTable, readTables, tableHash } from '../tables/typed-tables.ts';
-import { currentMapView, dailyMapView } from './map-sql.ts';
 
 /** Told of each slice that is read through a new mapping; what it throws ends the work, which the next call goes on with. */
 export type MappingListener = (progress: {
@@ -55,42 +56,35 @@ export async function refreshMapping(
 
 /** The tables of typed rows that are not there yet, and the views over all of them. */
 async function makeTables(db: Executor): Promise<void> {
-  const known = new Set((await readTables(db, logicalSources)).map(({ source }) => source.name));
+  const hashes = await installedHashes(db);
+  const known = new Map(
+    (await readTables(db, logicalSources))
+      .filter(({ isNext }) => !isNext)
+      .map(({ source, mapping = [] }) => [source.name, mapping]),
+  );
   for (const source of logicalSources) {
     const table = { source, isNext: false };
     if (known.has(source.name)) continue;
     await sql.raw(createTyped(table)).execute(db);
     await noteTable(db, table, undefined);
-    await sql.raw(installVersionView(table)).execute(db);
+    await sql.raw(installVersionView(table, [])).execute(db);
   }
-  const hashes = await installedHashes(db);
   for (const source of logicalSources) {
     const isNew = hashes.get(`bi_map.${source.name}`) !== textHash(currentMapView(source));
-    if (isNew && known.has(source.name)) await addColumns(db, source);
-    const views = [
-      [source.name, currentMapView(source)],
-      [`${source.name}_daily`, dailyMapView(source)],
-    ] as const;
-    for (const [name, text] of views) {
-      if (hashes.get(`bi_map.${name}`) === textHash(text)) continue;
-      await install(db, name, text);
-      await noteInstalled(db, `bi_map.${name}`, textHash(text));
-    }
+    const mapping = known.get(source.name);
+    if (isNew && mapping !== undefined) await addColumns(db, source, mapping);
+    await installMapViews(db, source, mapping ?? [], hashes);
   }
 }
 
 /** A table that an earlier release made gets the fields that are new, empty until it is filled anew. */
-async function addColumns(db: Executor, source: LogicalSource): Promise<void> {
+async function addColumns(db: Executor, source: LogicalSource, mapping: readonly Mapped[]): Promise<void> {
   const table = { source, isNext: false };
   const added = columnTypes(source).map(
     ([field, type]) => `add column if not exists ${escapeIdentifier(field)} ${type}`,
   );
   await sql.raw(`alter table ${tableName(table)} ${added.join(', ')}`).execute(db);
-  await sql.raw(installVersionView(table)).execute(db);
-}
-
-async function install(db: Executor, name: string, text: string): Promise<void> {
-  await sql.raw(`create or replace view bi_map.${escapeIdentifier(name)} as\n${text}`).execute(db);
+  await sql.raw(installVersionView(table, mapping)).execute(db);
 }
 
 /** Looks again where that may tell more; returns the new mapping of each table that is read by another one. */

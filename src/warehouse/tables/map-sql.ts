@@ -2,9 +2,9 @@
 
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import type { LogicalSource } from '../logical/logical-source.ts';
+import { envelopeFields, joinEnvelope } from '../mapping/envelope-sql.ts';
+import type { Mapped } from '../mapping/mapped.ts';
 import { columnTypes } from '../mapping/version-sql.ts';
-
-const fieldsOf = (source: LogicalSource) => columnTypes(source).map(([field]) => escapeIdentifier(field));
 
 const version = (source: LogicalSource) => `bi_map.${escapeIdentifier(`${source.name}_version`)}`;
 
@@ -33,12 +33,23 @@ ${joined(`n.client_id = ''`)}`;
  * For the account's slice the planner expects a single date, and reads the versions of each date separately. The
  * repeated condition on slice_client_id leads it to the key: an index that begins with client_id looks as cheap, but
  * is searched for one client after the other.
+ *
+ * What stands beside the list is that of the run date.
  */
-export function dailyMapView(source: LogicalSource): string {
+export function dailyMapView(source: LogicalSource, mapping: readonly Mapped[]): string {
   const newest = `left join sync.newest as n on n.stream = s.stream and n.account = s.account and n.client_id = s.client_id`;
   const ofStream = `s.stream = ${escapeLiteral(source.stream)} and s.completed_at is not null`;
-  return `${selected(source, 's', 's.client_id')}
-from sync.slice as s
+  const beside = envelopeFields(source, mapping);
+  const envelope =
+    beside.length === 0
+      ? ''
+      : `\n${joinEnvelope(source, mapping, {
+          account: 's.account',
+          clientId: 's.client_id',
+          isValid: 'r.run_date <= s.run_date and r.until > s.run_date',
+        })}`;
+  return `${selected(source, 's', 's.client_id', beside)}
+from sync.slice as s${envelope}
 cross join lateral (select s.block_from as day offset 0) as b
 cross join (select 0 as days offset 0) as k
 cross join lateral (
@@ -51,8 +62,8 @@ ${newest}
 where ${ofStream} and s.client_id <> ''
   and (x.from_date > s.run_date + k.days) is not true and (x.until <= s.run_date + k.days) is not true
 union all
-${selected(source, 's', 'x.client_id')}
-from sync.slice as s
+${selected(source, 's', 'x.client_id', beside)}
+from sync.slice as s${envelope}
 join ${version(source)} as x on x.account = s.account and x.slice_client_id = s.client_id
   and x.slice_client_id >= s.client_id || '' and x.from_date <= s.run_date and x.until > s.run_date
 ${newest}
@@ -60,7 +71,12 @@ where ${ofStream} and s.client_id = ''`;
 }
 
 /** Clients' slices and the account's have branches of their own, so that a condition on client_id reaches an index. */
-function selected(source: LogicalSource, from: 'n' | 's', client: string): string {
+function selected(
+  source: LogicalSource,
+  from: 'n' | 's',
+  client: string,
+  beside: readonly string[] = [],
+): string {
   const columns = [
     `${from}.account`,
     `${from}.run_date`,
@@ -71,7 +87,9 @@ function selected(source: LogicalSource, from: 'n' | 's', client: string): strin
     `${from}.client_id as slice_client_id`,
     'n.run_date as newest_date',
     `${client} as client_id`,
-    ...fieldsOf(source).map((field) => `x.${field}`),
+    ...columnTypes(source).map(
+      ([field]) => `${beside.includes(field) ? 'e' : 'x'}.${escapeIdentifier(field)}`,
+    ),
   ];
   return `select ${columns.join(', ')}`;
 }

@@ -1,0 +1,40 @@
+// What is known of a source's fields before a look at its records, and what the look brings.
+import type { Found } from './candidates.ts';
+
+/** Fields to paths. */
+export interface Mapping {
+  /** What people said: it is not looked for. */
+  readonly said: ReadonlyMap<string, string | null>;
+  /** What was found before. */
+  readonly held: ReadonlyMap<string, string | null>;
+}
+
+export interface Match {
+  /** Taken without asking. */
+  readonly found: readonly Found[];
+  /** For fields that are not: what they might be, the likeliest first. */
+  readonly proposals: ReadonlyMap<string, readonly Found[]>;
+}
+
+/** From here on a path is taken without asking. */
+export const sure = 0.56;
+/** By as much it has to be better than the next one. */
+export const margin = 0.06;
+/** Below this nobody needs to be asked. */
+export const worthAsking = 0.35;
+export const mostProposals = 3;
+
+/** Near 1 a difference is small, and says as much. */
+export function isClear(score: number, next: number): boolean {
+  return score - next >= margin || (1 - score) * 1.6 <= 1 - next;
+}
+
+/** What is found of a candidate that is taken or proposed. */
+export const plain = ({ field, path, score, filled, read, examples }: Found): Found => ({
+  field,
+  path,
+  score,
+  filled,
+  read,
+  examples,
+});

@@ -1,0 +1,40 @@
+// The views over typed rows by current record and by run date, where their text is not installed yet. It follows the
+// mapping only for fields that stand beside the list.
+import { sql } from 'kysely';
+import { escapeIdentifier } from 'pg';
+import { installedHashes, noteInstalled } from '../code/installed.ts';
+import { textHash } from '../code/text-hash.ts';
+import type { Executor } from '../connection/database.ts';
+import type { LogicalSource } from '../logical/logical-source.ts';
+import type { Mapped } from '../mapping/mapped.ts';
+import { currentMapView, dailyMapView } from './map-sql.ts';
+import { installVersionView, type TypedTable } from './typed-sql.ts';
+
+/** @param hashes what is installed, read before the mapping was: then a change meanwhile is never undone */
+export async function installMapViews(
+  db: Executor,
+  source: LogicalSource,
+  mapping: readonly Mapped[],
+  hashes: ReadonlyMap<string, string>,
+): Promise<void> {
+  const views = [
+    [source.name, currentMapView(source)],
+    [`${source.name}_daily`, dailyMapView(source, mapping)],
+  ] as const;
+  for (const [name, text] of views) {
+    if (hashes.get(`bi_map.${name}`) === textHash(text)) continue;
+    await sql.raw(`create or replace view bi_map.${escapeIdentifier(name)} as\n${text}`).execute(db);
+    await noteInstalled(db, `bi_map.${name}`, textHash(text));
+  }
+}
+
+/**
+ * Puts a table and its mapping in place. From here on queries wait. They lock these views before the table, and the
+ * outer ones first, so no query holds what this waits for while it waits itself.
+ * @throws lock_not_available where a query holds a view for longer than 5 s
+ */
+export async function showTable(db: Executor, table: TypedTable, mapping: readonly Mapped[]): Promise<void> {
+  await sql`set local lock_timeout = '5s'`.execute(db);
+  await installMapViews(db, table.source, mapping, await installedHashes(db));
+  await sql.raw(installVersionView(table, mapping)).execute(db);
+}
