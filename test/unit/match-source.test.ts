@@ -217,3 +217,58 @@ test('one reading of a moment that a person said leaves the other where it is', 
 test('records that are lists have no rows', () => {
   expect(match('predictions', [[{ fecha: '2026-05-01', valor: 5 }]]).found).toEqual([]);
 });
+
+describe('what stands beside the list', () => {
+  const products = times(6, (i) => ({ id: `p${i}`, nombre: `Silla ${i}`, precio: 10 + i }));
+  const points = times(6, (i) => ({ fecha: `2026-01-0${i + 1}`, puntuacion: 50 + i }));
+
+  test.each<[source: string, field: string, envelope: unknown, path: string]>([
+    ['products', 'currency', { moneda: 'EUR', generado: '2026-01-01' }, '^^moneda'],
+    ['products', 'currency', { meta: { currency: 'usd' } }, '^^meta.currency'],
+    ['visibility_history', 'method', { metodo: 'v2' }, '^^metodo'],
+    ['prompts', 'country', { pais: 'ES', idioma: 'es' }, '^^pais'],
+  ])('of %s is taken for %s in %j', (source, field, envelope, path) => {
+    const records =
+      source === 'products' ? products : source === 'prompts' ? [{ pregunta: '¿Qué?' }] : points;
+    expect(pathOf(match(source, records, { envelope }), field)).toBe(path);
+  });
+
+  test('counts less than the record itself, and nothing where that has the field', () => {
+    const envelope = { moneda: 'EUR' };
+    const beside = match('products', products, { envelope }).found.find(({ field }) => field === 'currency');
+    const records = products.map((one) => ({ ...one, moneda: 'USD' }));
+    const own = match('products', records, { envelope }).found.find(({ field }) => field === 'currency');
+    expect(own?.path).toBe('moneda');
+    expect(beside?.score).toBeLessThan(own?.score ?? 0);
+  });
+
+  test.each<[source: string, field: string, envelope: unknown, path: string]>([
+    ['visibility_history', 'method', { metodo_oficial: 'v2' }, '^^metodo_oficial'],
+    ['products', 'currency', { cuenta: { moneda: 'EUR' } }, '^^cuenta.moneda'],
+    ['clients', 'currency', { moneda: 'EUR' }, '^^moneda'],
+    ['products', 'currency', { moneda: 'local' }, '^^moneda'],
+    ['products', 'updated', { actualizado: '2026-01-01' }, '^^actualizado'],
+  ])('of %s is asked for %s in %j, which may be something else', (source, field, envelope, path) => {
+    const found = match(source, source === 'visibility_history' ? points : products, { envelope });
+    expect(pathOf(found, field)).toBeUndefined();
+    expect(proposed(found, field)[0]).toBe(path);
+  });
+
+  test.each<[source: string, field: string, envelope: unknown]>([
+    ['products', 'ai_price', { precio_ia: 12 }],
+    ['measurements', 'engines', { motores: ['chatgpt', 'gemini'] }],
+    ['visibility_history', 'method', { version: 'v2' }],
+    ['products', 'url', { url: 'https://a.es/productos' }],
+  ])('of %s is nothing for %s in %j', (source, field, envelope) => {
+    const found = match(source, source === 'products' ? products : points, { envelope });
+    expect(pathOf(found, field)).toBeUndefined();
+    expect(proposed(found, field)).toEqual([]);
+  });
+
+  test('is not looked for where a person said where the field is', () => {
+    const mapping = { said: new Map([['currency', null]]) };
+    const found = match('products', products, { envelope: { moneda: 'EUR' }, mapping });
+    expect(found.found.some(({ field }) => field === 'currency')).toBe(false);
+    expect(proposed(found, 'currency')).toEqual([]);
+  });
+});

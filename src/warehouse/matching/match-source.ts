@@ -4,6 +4,7 @@ import { type LogicalSource, rowsField } from '../logical/logical-source.ts';
 import { type Candidate, candidateAt, candidatesFor, type Found, type Sample } from './candidates.ts';
 import { mayShare, otherReadings } from './expectations.ts';
 import { isClear, type Mapping, type Match, mostProposals, plain, sure, worthAsking } from './match.ts';
+import { matchEnvelope } from './match-envelope.ts';
 import { officialOf } from './official.ts';
 import { commonPrefixes } from './prefixes.ts';
 import { profileRecords } from './profile.ts';
@@ -30,7 +31,19 @@ export function matchSource(
     const prefixes = commonPrefixes(profiles);
     return { source, profiles, prefixes, base: [], neighbours, isEnvelope: false };
   };
-  return matchRecords(source, sample(records.map(({ record }) => record)), mapping);
+  const match = matchRecords(source, sample(records.map(({ record }) => record)), mapping);
+  if (source.envelope || !hasRows(source, match, mapping)) return match;
+  const envelopes = new Set(records.map(({ envelope }) => envelope));
+  return matchEnvelope({ ...sample([...envelopes]), isEnvelope: true }, match, mapping);
+}
+
+/** Where they are not found nothing is known of their fields. */
+function hasRows({ rows }: LogicalSource, { found }: Match, { said }: Mapping): boolean {
+  return (
+    rows === undefined ||
+    typeof said.get(rowsField) === 'string' ||
+    found.some(({ field }) => field === rowsField)
+  );
 }
 
 function matchRecords(source: LogicalSource, sample: Sample, mapping: Mapping): Match {

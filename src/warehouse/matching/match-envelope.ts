@@ -1,0 +1,69 @@
+// Fields that nothing in the records is, from what stands beside their list: what is said once for all of them, as a
+// currency. Most of what stands there is about the list and not about its records, so little is looked for and less is
+// taken without asking. Pure.
+import type { LogicalSource } from '../logical/logical-source.ts';
+import { type Candidate, candidatesFor, type Sample } from './candidates.ts';
+import { expectationOf } from './expectations.ts';
+import { isClear, type Mapping, type Match, mostProposals, plain, sure, worthAsking } from './match.ts';
+import type { Shape } from './shapes.ts';
+
+/** What a path counts here, against one in the record. */
+const besideWeight = 0.9;
+
+/** Values of these forms are what the field's name says, of each record. */
+const shared: ReadonlySet<Shape | undefined> = new Set([
+  'currency',
+  'country',
+  'language',
+  'engine',
+  'method',
+] as const);
+
+/** They may be of the list as well: when it was made, or who asked for it. */
+const doubtful: ReadonlySet<string> = new Set(['date', 'measured_at', 'made', 'updated', 'brand', 'unit']);
+
+/** Names of what holds for more than this list, and so perhaps not for each of its records. */
+const ofMore = /oficial|official|default|defecto|base|account|cuenta/i;
+
+/** @param sample of the envelopes @param match what the records show */
+export function matchEnvelope(sample: Sample, match: Match, { said, held }: Mapping): Match {
+  const { source } = sample;
+  const open = Object.keys(source.fields).filter(
+    (field) =>
+      isLookedFor(source, field) && !said.has(field) && !match.found.some((one) => one.field === field),
+  );
+  const found = [...match.found];
+  const proposals = new Map(match.proposals);
+  for (const field of open) {
+    const candidates = candidatesFor(sample, field, held.get(field))
+      .map((one) => ({ ...one, score: Math.round(one.score * besideWeight * 1000) / 1000 }))
+      .sort((a, b) => b.score - a.score);
+    const [best, next] = candidates;
+    if (best === undefined || best.score < worthAsking) continue;
+    const inRecord = proposals.get(field)?.[0]?.score ?? 0;
+    if (isPlain(source, best) && isClear(best.score, Math.max(next?.score ?? 0, inRecord))) {
+      found.push(plain(best));
+      proposals.delete(field);
+    } else if (!proposals.has(field)) {
+      const asked = candidates.filter(({ score }) => score >= worthAsking);
+      proposals.set(field, asked.map(plain).slice(0, mostProposals));
+    }
+  }
+  return { found, proposals };
+}
+
+function isLookedFor(source: LogicalSource, field: string): boolean {
+  return isShared(source, field) || doubtful.has(field);
+}
+
+/** A list of engines is what was asked for in all, and not of each record. */
+function isShared(source: LogicalSource, field: string): boolean {
+  const { type, shape } = expectationOf(source, field);
+  return type === 'text' && shared.has(shape);
+}
+
+/** Nothing else can be meant. Around a list of clients it may be the account's own. */
+function isPlain(source: LogicalSource, { field, path, score, isAmbiguous, isTelling }: Candidate): boolean {
+  if (score < sure || isAmbiguous || !isTelling || source.stream === 'clientes') return false;
+  return isShared(source, field) && /^\^\^(?:meta\.)?[^.[]+$/.test(path) && !ofMore.test(path);
+}
