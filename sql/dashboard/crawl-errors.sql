@@ -1,15 +1,15 @@
 -- Share of a bot's visits that failed, by run date: weighed by visits; past 180 days the last date of each week.
-select x.run_date, x.bot, round(sum(x.error_rate * x.visit_count) / nullif(sum(x.visit_count), 0), 4) as error_rate,
-  sum(x.visit_count) as visit_count
-from (
-  select c.run_date, c.bot, c.error_rate, c.visit_count,
-    max(c.run_date) over (
-      partition by case when :to - :from <= 180 then c.run_date else date_trunc('week', c.run_date)::date end
-    ) as shown_date
-  from bi.crawl_health_daily as c
-  where c.account = :account and c.client_id = :client_id and c.run_date between :from and :to
-    and c.error_rate is not null and c.visit_count is not null
-) as x
-where x.run_date = x.shown_date
-group by x.run_date, x.bot
-order by x.run_date, x.bot
+select c.run_date, c.bot, round(sum(c.error_rate * c.visit_count) / nullif(sum(c.visit_count), 0), 4) as error_rate,
+  sum(c.visit_count) as visit_count
+from bi.crawl_health_daily as c
+where c.account = :account and c.client_id = :client_id and c.run_date between :from and :to
+  and c.error_rate is not null and c.visit_count is not null
+  -- As an array it narrows the dates before records are read for them.
+  and (:to - :from <= 180 or c.run_date = any (array(
+    select max(h.run_date) from bi.sync_health_daily as h
+    where h.account = :account and h.client_id in ('', :client_id) and h.stream = 'crawl' and h.is_complete
+      and h.run_date between :from and :to
+    group by date_trunc('week', h.run_date)
+  )))
+group by c.run_date, c.bot
+order by c.run_date, c.bot

@@ -33,7 +33,7 @@ export const benchmark: Chart = {
   name: 'benchmark',
   page: 'business',
   scope: 'client',
-  views: ['bi.benchmark_position_daily'],
+  views: ['bi.benchmark_position_daily', 'bi.sync_health_daily'],
   columns,
   dateColumn: 'run_date',
   label: { en: 'Percentile among comparable brands', es: 'Percentil entre marcas comparables' },

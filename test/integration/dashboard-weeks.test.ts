@@ -1,0 +1,66 @@
+// Past 180 days the charts show fewer dates: which ones, and that nothing is lost by adding up.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readChart } from '../../src/warehouse/reader/read-chart.ts';
+import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
+import type { TestDatabase } from '../support/test-database.ts';
+
+/** From a Thursday to a Tuesday. */
+const [from, to, days] = ['2026-02-26', '2026-03-03', 6] as const;
+const longAgo = '2024-01-01';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createSandboxWarehouse({ from: from, days: days });
+});
+
+afterAll(async () => {
+  await database.drop();
+});
+
+async function readRows(name: string, since: string) {
+  const { rows } = await readChart(database.pool, name, {
+    account: 'default',
+    clientId: '',
+    from: since,
+    to,
+  });
+  return rows;
+}
+
+function datesOf(rows: readonly (readonly (string | null)[])[]) {
+  return [...new Set(rows.map((row) => row[0]))];
+}
+
+describe('over more than 180 days', () => {
+  it.each(['revenue', 'benchmark', 'crawl-errors'])('%s shows the last date of each week', async (name) => {
+    const [some, every] = [await readRows(name, longAgo), await readRows(name, from)];
+    expect(datesOf(every)).toHaveLength(days);
+    expect(datesOf(some)).toEqual(['2026-03-01', '2026-03-03']);
+    expect(some).toEqual(every.filter((row) => row[0] === '2026-03-01' || row[0] === '2026-03-03'));
+  });
+
+  it('action-status shows the end of each month and the newest date', async () => {
+    expect(datesOf(await readRows('action-status', longAgo))).toEqual(['2026-02-28', '2026-03-03']);
+    expect(datesOf(await readRows('action-status', from))).toEqual(['2026-03-01', '2026-03-03']);
+  });
+
+  it('mention-rate counts every answer once', async () => {
+    const { rows } = await database.pool.query<{ known: number; mentioned: number }>(
+      `select count(is_mentioned) as known, count(*) filter (where is_mentioned) as mentioned from bi.answers
+       where client_id = '' and answered_date between $1 and $2`,
+      [longAgo, to],
+    );
+    const shown = await readRows('mention-rate', longAgo);
+    const sumOf = (place: number) => shown.reduce((sum, row) => sum + Number(row[place]), 0);
+    expect({ mentioned: sumOf(2), known: sumOf(3) }).toEqual(rows[0]);
+    expect(shown.length).toBeGreaterThan(0);
+  });
+
+  it('citation-changes counts every page of changed-pages once', async () => {
+    const pages = await readRows('changed-pages', longAgo);
+    expect(pages.length).toBeGreaterThan(0);
+    const sums = (await readRows('citation-changes', longAgo)).map((row) => Number(row[1]) + Number(row[2]));
+    expect(sums.reduce((sum, count) => sum + count, 0)).toBe(pages.length);
+  });
+});
