@@ -1,24 +1,12 @@
 // The parts of ECharts that charts use; the build takes no others along. A chart that needs another one names it here.
-import {
-  BarChart,
-  BoxplotChart,
-  CustomChart,
-  HeatmapChart,
-  LineChart,
-  PictorialBarChart,
-  ScatterChart,
-} from 'echarts/charts';
+import { BarChart, HeatmapChart, LineChart, ScatterChart } from 'echarts/charts';
 import {
   AriaComponent,
-  DatasetComponent,
-  DataZoomInsideComponent,
-  GraphicComponent,
   GridComponent,
   LegendComponent,
   MarkAreaComponent,
   MarkLineComponent,
   MarkPointComponent,
-  TitleComponent,
   TooltipComponent,
   VisualMapComponent,
 } from 'echarts/components';
@@ -26,11 +14,6 @@ import {
 export const echartsParts = [
   AriaComponent,
   BarChart,
-  BoxplotChart,
-  CustomChart,
-  DatasetComponent,
-  DataZoomInsideComponent,
-  GraphicComponent,
   GridComponent,
   HeatmapChart,
   LegendComponent,
@@ -38,9 +21,7 @@ export const echartsParts = [
   MarkAreaComponent,
   MarkLineComponent,
   MarkPointComponent,
-  PictorialBarChart,
   ScatterChart,
-  TitleComponent,
   TooltipComponent,
   VisualMapComponent,
 ];

@@ -8,6 +8,7 @@ const margin = 3;
 export function sparkline(line: readonly (readonly [date: string, value: number | null])[]): SVGElement {
   const picture = svgElement('svg', {
     viewBox: `0 0 ${width} ${height}`,
+    preserveAspectRatio: 'none',
     class: 'line',
     'aria-hidden': 'true',
   });
@@ -22,11 +23,13 @@ export function sparkline(line: readonly (readonly [date: string, value: number 
   let run: (readonly [number, number])[] = [];
   const end = () => {
     const [only] = run;
-    if (run.length === 1 && only !== undefined) {
-      picture.append(svgElement('circle', { cx: only[0].toFixed(1), cy: only[1].toFixed(1), r: 2 }));
-    } else if (run.length > 1) {
-      const points = run.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(' ');
-      picture.append(svgElement('polyline', { points, fill: 'none' }));
+    if (only !== undefined) {
+      // A line from a point to itself is a dot, by its round ends.
+      const points = (run.length === 1 ? [only, only] : run)
+        .map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`)
+        .join(' ');
+      const kind = run.length === 1 ? 'dot' : 'run';
+      picture.append(svgElement('polyline', { points, fill: 'none', class: kind }));
     }
     run = [];
   };

@@ -12,6 +12,9 @@ import { crawlErrors } from './crawl-errors.ts';
 import { demandPresence } from './demand-presence.ts';
 import { experiments } from './experiments.ts';
 import { mentionRate } from './mention-rate.ts';
+import { portfolioFreshness } from './portfolio-freshness.ts';
+import { portfolioMovers } from './portfolio-movers.ts';
+import { portfolioTiles } from './portfolio-tiles.ts';
 import { predictions } from './predictions.ts';
 import { productPrices } from './product-prices.ts';
 import { promptGaps } from './prompt-gaps.ts';
@@ -24,6 +27,10 @@ import { sourceGaps } from './source-gaps.ts';
 import { surfaceMatrix } from './surface-matrix.ts';
 
 export const charts: readonly Chart[] = [
+  // Portfolio.
+  portfolioTiles,
+  portfolioMovers,
+  portfolioFreshness,
   // Client.
   rankFigures,
   citedPageFigures,

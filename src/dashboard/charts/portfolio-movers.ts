@@ -1,0 +1,108 @@
+// Which clients moved most: a bar each, to the right where it rose.
+import type { Chart, DrawContext, Drawing, Row } from './chart.ts';
+import { cutText } from './cut-text.ts';
+import { formatChange } from './format.ts';
+import { heightOfRows, rowAxes } from './row-axes.ts';
+import { shownOf } from './shown-of.ts';
+import { cellsOf } from './values.ts';
+
+const columns = [
+  { name: 'client_name', kind: 'text', label: { en: 'Client', es: 'Cliente' } },
+  { name: 'score', kind: 'score', label: { en: 'AI Rank', es: 'AI Rank' } },
+  { name: 'change_7d', kind: 'number', label: { en: 'Change in 7 days', es: 'Cambio en 7 días' } },
+  { name: 'change_28d', kind: 'number', label: { en: 'Change in 28 days', es: 'Cambio en 28 días' } },
+  { name: 'date', kind: 'date', label: { en: 'Date', es: 'Fecha' } },
+  { name: 'method', kind: 'text', label: { en: 'Method', es: 'Método' } },
+  { name: 'client_key', kind: 'text', label: { en: 'Key', es: 'Clave' } },
+] as const;
+
+const cells = cellsOf(columns);
+const mostBars = 12;
+
+export const portfolioMovers: Chart = {
+  name: 'portfolio-movers',
+  page: 'portfolio',
+  scope: 'account',
+  views: ['bi.portfolio_movers'],
+  columns,
+  label: { en: 'Movers', es: 'Quién más se mueve' },
+  unit: {
+    en: 'Points of AI Rank, over 7 days, else over 28',
+    es: 'Puntos de AI Rank, en 7 días o, si no, en 28',
+  },
+  title: titleOf,
+  draw: drawMovers,
+};
+
+interface Mover {
+  readonly name: string;
+  readonly change: number;
+  readonly days: number;
+}
+
+function moversOf(rows: readonly Row[]): readonly Mover[] {
+  const movers = rows.flatMap((row): Mover[] => {
+    const [week, month] = [cells.number(row, 'change_7d'), cells.number(row, 'change_28d')];
+    const change = week ?? month;
+    return change === null
+      ? []
+      : [{ name: cells.text(row, 'client_name') ?? '', change, days: week === null ? 28 : 7 }];
+  });
+  return movers.sort((a, b) => Math.abs(b.change) - Math.abs(a.change));
+}
+
+function titleOf(rows: readonly Row[], { language }: DrawContext): string {
+  const [most] = moversOf(rows);
+  if (most === undefined || most.change === 0) {
+    return language === 'es' ? 'Ningún cliente se ha movido' : 'No client moved';
+  }
+  const [name, change] = [cutText(most.name, 60), formatChange(most.change, language)];
+  return language === 'es'
+    ? `${name} es quien más se mueve: ${change} puntos en ${most.days} días`
+    : `${name} moved most: ${change} points in ${most.days} days`;
+}
+
+function drawMovers(rows: readonly Row[], context: DrawContext): readonly Drawing[] {
+  const { language, palette } = context;
+  const all = moversOf(rows);
+  if (all.length === 0) return [{ type: 'table' }];
+  // From the greatest gain to the greatest loss.
+  const movers = all.slice(0, mostBars).sort((a, b) => b.change - a.change);
+  const most = Math.max(...movers.map(({ change }) => Math.abs(change)), 1);
+  // Room for the numbers beside the bars.
+  const end = Math.ceil(most * 1.3);
+  const axes = rowAxes(
+    movers.map(({ name }) => name),
+    context,
+    { min: -end, max: end, format: (value) => formatChange(value, language, 0) },
+  );
+  const caption = shownOf(movers.length, all.length, language);
+  return [
+    {
+      type: 'picture',
+      ...(caption !== undefined && { caption }),
+      heightPx: heightOfRows(movers.length) - 28,
+      option: {
+        ...axes,
+        grid: { left: 8, right: 16, top: 8, bottom: 8, outerBoundsMode: 'same' },
+        legend: { show: false },
+        series: [
+          {
+            type: 'bar',
+            barMaxWidth: 18,
+            data: movers.map(({ change }) => ({
+              value: change,
+              itemStyle: { color: change < 0 ? palette.bad : palette.good },
+              label: {
+                show: true,
+                position: change < 0 ? 'left' : 'right',
+                color: palette.text,
+                formatter: formatChange(change, language),
+              },
+            })),
+          },
+        ],
+      },
+    },
+  ];
+}
