@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -47,6 +47,16 @@ test('a demo shows the rank of each client, one line a date and no log, and leav
   expect(said.stderr.match(/^\d{4}-\d{2}-\d{2} {2}[\d,]+ records: /gm)).toHaveLength(3);
   expect(said.stderr).not.toMatch(/[{}]|WARN|ERROR/);
   expect(await findPostmaster(clusterFolder)).toBeUndefined();
+});
+
+test('a demo ends with the path of a small dashboard of what it made, which names no key', async () => {
+  const file = join(folder, 'dashboard.html');
+  expect(report.dashboard).toBe(file);
+  expect(demoLines(report, 'airank', 80).at(-1)).toBe(`  ${file}`);
+  const html = await readFile(file, 'utf8');
+  expect(html.length).toBeLessThan(3_000_000);
+  for (const { client_name } of report.ranks) expect(html).toContain(client_name);
+  expect(html.match(/"state":"failed"/g)).toBeNull();
 });
 
 const psql = async (query: string) => {

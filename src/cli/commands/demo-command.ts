@@ -1,17 +1,21 @@
 // airank demo: a month of every stream of a few clients, on this machine alone, within a minute or so.
-import type { Command } from 'commander';
+import { join } from 'node:path';
+import { type Command, Option } from 'commander';
 import { Secret } from '../../config/config.ts';
 import { systemClock } from '../../core/clock.ts';
-import { ConfigError, WarehouseError } from '../../core/errors.ts';
+import { ConfigError, messageOf, WarehouseError } from '../../core/errors.ts';
 import { createLogger } from '../../core/logger.ts';
 import { count, plural } from '../../core/plural.ts';
 import { addDays, type RunDate, runDateIn } from '../../core/run-date.ts';
+import type { Language } from '../../dashboard/charts/chart.ts';
+import { readAssets } from '../../dashboard/document/assets.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
 import { runSync } from '../../sync/run/run.ts';
 import type { BatchSummary } from '../../sync/run/summary.ts';
 import { type DemoLock, takeDemoLock } from '../../warehouse/connection/demo-lock.ts';
 import { recreateDatabase } from '../../warehouse/connection/recreate-database.ts';
 import { openEmbeddedPostgres } from '../../warehouse/embedded/open-embedded-postgres.ts';
+import { openReader } from '../../warehouse/reader/open-reader.ts';
 import { readRanks, readStorageFacts } from '../../warehouse/reports/demo-report.ts';
 import { type DemoReport, demoLines } from '../print/print-demo.ts';
 import { summaryLines } from '../print/print-summary.ts';
@@ -21,10 +25,12 @@ import { type OpenWarehouse, type Settings, type Terminal, withWarehouse } from 
 import { demoDatabase } from '../setup/demo-database.ts';
 import { readLocalSettings } from '../setup/local-settings.ts';
 import { numberFlag } from '../setup/number-flags.ts';
+import { writeDashboard } from '../setup/write-dashboard.ts';
 
 interface DemoFlags {
   readonly days: string;
   readonly clients: string;
+  readonly language?: Language;
   readonly json?: true;
 }
 
@@ -37,12 +43,16 @@ export function addDemoCommand(program: Command, terminal: Terminal, end: (exitC
     .description('see it work: a local API, 30 run dates, an embedded Postgres; needs no key')
     .option('--days <number>', 'run dates, the last of them today', '30')
     .option('--clients <number>', 'clients of the local API', '5')
+    .addOption(
+      new Option('--language <language>', 'of the dashboard; default: AIRANK_LANGUAGE').choices(['en', 'es']),
+    )
     .option('--json', 'print the summary as JSON on stdout')
     .addHelpText(
       'after',
       `
 Makes the database airank_demo of the embedded Postgres anew each time; other
-data is not touched, and settings of a real API or database are not used.
+data is not touched, and settings of a real API or database are not used. The
+dashboard is written beside its data, and its path printed last.
 
 Examples:
   $ airank demo
@@ -54,7 +64,7 @@ Examples:
       const days = numberFlag('--days', flags.days, { min: 1, max: 366 }, faults);
       const clients = numberFlag('--clients', flags.clients, { min: 0, max: 500 }, faults);
       if (days === undefined || clients === undefined) throw new ConfigError(faults);
-      const report = await runDemo(terminal, { days, clients });
+      const report = await runDemo(terminal, { days, clients, language: flags.language });
       end(report === undefined ? 1 : 0);
       if (report === undefined) return;
       const lines = demoLines(report, commandName(terminal.env), columnsOf(terminal.stdout));
@@ -65,7 +75,7 @@ Examples:
 /** Undefined: it was stopped, or a run failed and said so. */
 async function runDemo(
   terminal: Terminal,
-  options: { days: number; clients: number },
+  options: { days: number; clients: number; language: Language | undefined },
 ): Promise<DemoReport | undefined> {
   const settings = readLocalSettings(terminal);
   const log = (line: string) => terminal.stderr.write(`${line}\n`);
@@ -103,8 +113,9 @@ async function runDemo(
         if (requests === undefined) return undefined;
         const storage = await readStorageFacts(warehouse.db, to);
         const ranks = await readRanks(warehouse.db, { from, to });
+        const dashboard = await writeDemoDashboard(terminal, demo, warehouse, options.language);
         const took = Date.now() - startedAt;
-        return { from, to, dates: options.days, requests, duration_ms: took, storage, ranks };
+        return { from, to, dates: options.days, requests, duration_ms: took, storage, ranks, dashboard };
       });
     } finally {
       await sandbox.close();
@@ -112,6 +123,33 @@ async function runDemo(
   } finally {
     await lock?.release();
     await server.close();
+  }
+}
+
+/** Its path; null: it was not to be, which ends no demo. */
+async function writeDemoDashboard(
+  terminal: Terminal,
+  settings: Settings,
+  warehouse: OpenWarehouse,
+  language: Language | undefined,
+): Promise<string | null> {
+  const file = join(settings.config.dataDir, 'dashboard.html');
+  try {
+    const assets = readAssets();
+    const reader = await openReader({ readerUrl: undefined, warehouseUrl: warehouse.url });
+    try {
+      await writeDashboard(
+        terminal,
+        { reader, warehouse, settings },
+        { file, assets, ...(language && { language }) },
+      );
+    } finally {
+      await reader.close();
+    }
+    return file;
+  } catch (error) {
+    terminal.stderr.write(`The dashboard was not written: ${messageOf(error)}\n`);
+    return null;
   }
 }
 

@@ -13,6 +13,8 @@ export interface DemoReport {
   readonly duration_ms: number;
   readonly storage: StorageFacts;
   readonly ranks: readonly ClientRank[];
+  /** The file to look at; null: it could not be written, as was said. */
+  readonly dashboard: string | null;
 }
 
 const longestName = 22;
@@ -47,6 +49,7 @@ export function demoLines(report: DemoReport, command: string, width: number): s
       [`${command} psql --demo`, 'and there, for instance:'],
     ]).map((line) => `  ${line}`),
     ...queries.map((query) => `    ${query}`),
+    ...(report.dashboard === null ? [] : ['', 'Open in a browser:', `  ${report.dashboard}`]),
   ];
 }
 
