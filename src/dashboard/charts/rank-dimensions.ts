@@ -4,7 +4,7 @@ import { commonOption } from './common-option.ts';
 import { cutText } from './cut-text.ts';
 import { plain } from './date-tooltip.ts';
 import { dateOf, dayOf, isWithin, usualStepDays } from './dates.ts';
-import { formatDate, formatNumber } from './format.ts';
+import { formatDate, formatNumber, formatTick } from './format.ts';
 import { inkOn, scaleColour } from './scale-colour.ts';
 import { cellsOf } from './values.ts';
 
@@ -96,7 +96,7 @@ function picture(rows: readonly Row[], context: DrawContext): Drawing {
       tooltip: { renderMode: 'richText', confine: true, formatter: (given) => detailOf(given) },
       xAxis: {
         ...axis,
-        data: columnOf.dates.map((date) => formatDate(date, language)),
+        data: columnOf.dates.map((date) => formatTick(date, period, language)),
         axisLabel: { color: palette.mutedText, hideOverlap: true },
       },
       yAxis: {

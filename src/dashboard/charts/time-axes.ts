@@ -2,7 +2,7 @@
 import type { EChartsOption, LineSeriesOption } from 'echarts';
 import type { DrawContext, Words } from './chart.ts';
 import { cutText } from './cut-text.ts';
-import { formatDate, formatNumber } from './format.ts';
+import { formatNumber, formatTick } from './format.ts';
 
 const markerWords: Readonly<Record<DrawContext['markers'][number]['type'], Words>> = {
   method_change: { en: 'Method', es: 'Método' },
@@ -26,7 +26,7 @@ export function timeAxes(context: DrawContext, { min, max, format }: ValueAxis =
     animation: false,
     backgroundColor: 'transparent',
     textStyle: { color: palette.text },
-    grid: { left: 8, right: 16, top: 36, bottom: 8, outerBoundsMode: 'same' },
+    grid: { left: 8, right: 20, top: 36, bottom: 8, outerBoundsMode: 'same' },
     legend: {
       top: 0,
       left: 0,
@@ -42,7 +42,7 @@ export function timeAxes(context: DrawContext, { min, max, format }: ValueAxis =
       max: period.to,
       axisLabel: {
         ...label,
-        formatter: (time: number) => formatDate(new Date(time).toISOString().slice(0, 10), language),
+        formatter: (time: number) => formatTick(new Date(time).toISOString().slice(0, 10), period, language),
       },
       axisLine: { lineStyle: { color: palette.line } },
     },
