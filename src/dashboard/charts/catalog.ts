@@ -1,17 +1,21 @@
 // Every chart, in the order in which its page shows them.
-
 import { actionResults } from './action-results.ts';
 import { actionStatus } from './action-status.ts';
+import { actions } from './actions.ts';
 import { benchmark } from './benchmark.ts';
 import { changedPages } from './changed-pages.ts';
 import type { Chart } from './chart.ts';
 import { citationChanges } from './citation-changes.ts';
 import { citedPageFigures } from './cited-page-figures.ts';
+import { competitorAlerts } from './competitor-alerts.ts';
+import { competitorClasses } from './competitor-classes.ts';
+import { competitors } from './competitors.ts';
 import { crawlBots } from './crawl-bots.ts';
 import { crawlErrors } from './crawl-errors.ts';
 import { demandPresence } from './demand-presence.ts';
 import { experiments } from './experiments.ts';
 import { mentionRate } from './mention-rate.ts';
+import { perceptionClaims } from './perception-claims.ts';
 import { portfolioFreshness } from './portfolio-freshness.ts';
 import { portfolioMovers } from './portfolio-movers.ts';
 import { portfolioTiles } from './portfolio-tiles.ts';
@@ -36,6 +40,12 @@ export const charts: readonly Chart[] = [
   citedPageFigures,
   rankTrend,
   rankDimensions,
+  actions,
+  // Competition.
+  competitorClasses,
+  competitors,
+  competitorAlerts,
+  perceptionClaims,
   // Questions.
   mentionRate,
   demandPresence,

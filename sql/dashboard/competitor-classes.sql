@@ -1,0 +1,24 @@
+-- How mentions of competitors divide by class, on each run date and for each brand that they compete with; of the four
+-- brands with the most mentions. Past 180 days the last run date of each week.
+with daily as materialized (
+  select s.run_date, s.brand_name, s.competitor_class, count(*) as competitor_count,
+    sum(s.mentions_per_100_answers) as mentions_per_100_answers
+  from bi.competitor_share_daily as s
+  where s.account = :account and s.client_id = :client_id and s.run_date between :from and :to
+  group by s.run_date, s.brand_name, s.competitor_class
+), brands as (
+  select brand_name as chosen_brand from daily group by brand_name
+  order by sum(mentions_per_100_answers) desc nulls last, brand_name limit 4
+), shares as (
+  select daily.*,
+    mentions_per_100_answers / nullif(sum(mentions_per_100_answers) over (partition by run_date, brand_name), 0) as share_rate,
+    max(run_date) over (
+      partition by brand_name, case when :to - :from > 180 then date_trunc('week', run_date) else run_date end
+    ) as shown_date
+  from daily
+  where exists (select from brands where brand_name is not distinct from chosen_brand)
+)
+select run_date, brand_name, competitor_class, share_rate, mentions_per_100_answers, competitor_count
+from shares
+where run_date = shown_date
+order by run_date, brand_name, competitor_class

@@ -1,0 +1,29 @@
+-- Mentions of the competitors that are named most at the end of the period, on each run date: eight of them. Past 180
+-- days the last run date of each week.
+with daily as materialized (
+  select s.run_date, s.brand_name, s.competitor_name, s.competitor_class, max(s.mentions_per_100_answers) as mentions_per_100_answers
+  from bi.competitor_share_daily as s
+  where s.account = :account and s.client_id = :client_id and s.run_date between :from and :to
+  group by s.run_date, s.brand_name, s.competitor_name, s.competitor_class
+), newest as (
+  select distinct on (brand_name, competitor_name) brand_name, competitor_name, run_date, mentions_per_100_answers
+  from daily
+  order by brand_name, competitor_name, run_date desc, mentions_per_100_answers desc nulls last
+), chosen as (
+  select brand_name as chosen_brand, competitor_name as chosen_name, row_number() over (
+    order by run_date desc, mentions_per_100_answers desc nulls last, competitor_name, brand_name
+  ) as place
+  from newest
+  order by place
+  limit 8
+), shown as (
+  select daily.*, chosen.place, max(daily.run_date) over (
+    partition by chosen.place, case when :to - :from > 180 then date_trunc('week', daily.run_date) else daily.run_date end
+  ) as shown_date
+  from daily
+  join chosen on brand_name is not distinct from chosen_brand and competitor_name is not distinct from chosen_name
+)
+select run_date, competitor_name, brand_name, competitor_class, mentions_per_100_answers
+from shown
+where run_date = shown_date
+order by run_date, place, competitor_class

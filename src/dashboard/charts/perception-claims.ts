@@ -1,0 +1,46 @@
+// Claims of engines with their verdicts, as a table.
+import type { Chart, Column } from './chart.ts';
+import { counted, type Noun } from './counted.ts';
+import { countsBy } from './counts-by.ts';
+import { cellsOf } from './values.ts';
+
+const columns: readonly Column[] = [
+  { name: 'checked_date', kind: 'date', label: { en: 'Checked', es: 'Comprobada' } },
+  { name: 'brand_name', kind: 'text', label: { en: 'Brand', es: 'Marca' } },
+  { name: 'claim', kind: 'text', label: { en: 'Claim', es: 'Afirmación' } },
+  { name: 'verdict', kind: 'text', label: { en: 'Verdict', es: 'Veredicto' } },
+  { name: 'fact', kind: 'text', label: { en: 'Fact', es: 'Dato' } },
+  { name: 'run_date', kind: 'date', label: { en: 'Data of', es: 'Datos del' } },
+];
+
+const cells = cellsOf(columns);
+
+const claims: Noun = {
+  en: ['claim of engines was checked', 'claims of engines were checked'],
+  es: ['afirmación de los motores comprobada', 'afirmaciones de los motores comprobadas'],
+};
+
+export const perceptionClaims: Chart = {
+  name: 'perception-claims',
+  page: 'competition',
+  scope: 'client',
+  views: ['bi.perception_claims'],
+  columns,
+  label: { en: 'Claims and verdicts', es: 'Afirmaciones y veredictos' },
+  unit: {
+    en: 'Claims as they are now, with the verdict',
+    es: 'Afirmaciones tal como están, con su veredicto',
+  },
+  title: (rows, { language }) => {
+    const verdicts = countsBy(
+      rows.map((row) => cells.text(row, 'verdict')),
+      language,
+    );
+    return `${counted(rows.length, claims, language)}${verdicts}`;
+  },
+  note: {
+    en: 'Verdicts are shown as the service words them.',
+    es: 'Los veredictos se muestran con las palabras del servicio.',
+  },
+  draw: () => [{ type: 'table' }],
+};
