@@ -8,7 +8,15 @@ const packages = ['@sparticuz/chromium@153.0.0', 'playwright-core@1.65.1', 'axe-
 /** Installs them into the folder. @throws where the package registry cannot be reached */
 export async function fetchBrowser(folder: string): Promise<void> {
   await writeFile(join(folder, 'package.json'), '{"private":true}\n');
-  const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--no-package-lock', '--loglevel=error'];
+  // Its package names newer versions of Node than it needs.
+  const quiet = [
+    '--engine-strict=false',
+    '--no-audit',
+    '--no-fund',
+    '--ignore-scripts',
+    '--no-package-lock',
+    '--loglevel=error',
+  ];
   const ended = await run('npm', ['install', ...quiet, ...packages], folder);
   if (ended === 0) return;
   throw new Error(

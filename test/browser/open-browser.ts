@@ -53,7 +53,8 @@ export async function openBrowser(): Promise<Browser> {
   const { chromium } = await importThere<Playwright>('playwright-core');
   return await chromium.launch({
     executablePath: await packed.executablePath(),
-    args: packed.args,
+    // In one process it ends with its first page.
+    args: packed.args.filter((arg) => arg !== '--single-process'),
     headless: true,
   });
 }

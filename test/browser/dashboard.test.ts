@@ -1,0 +1,167 @@
+// The dashboard in a real Chromium: every page, both languages and widths, light and dark.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { charts } from '../../src/dashboard/charts/catalog.ts';
+import { formatCell } from '../../src/dashboard/charts/format.ts';
+import { pagesOf } from '../../src/dashboard/page/pages-of.ts';
+import { readChart } from '../../src/warehouse/reader/read-chart.ts';
+import { airank } from '../support/fake-terminal.ts';
+import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
+import type { TestDatabase } from '../support/test-database.ts';
+import { startHostileServer, trap } from './hostile-server.ts';
+import { type Browser, browserDir, openBrowser } from './open-browser.ts';
+import { faultsOf, looks, type Opened, openFile, picture } from './pages.ts';
+
+const from = '2026-03-01';
+const to = '2026-03-08';
+
+if (browserDir === undefined) {
+  process.stderr.write('No pages are looked at: no browser is here. npm run test:browser fetches one.\n');
+}
+
+describe.skipIf(browserDir === undefined)('in a real Chromium (npm run test:browser fetches one)', () => {
+  let browser: Browser;
+  let folder: string;
+  beforeAll(async () => {
+    browser = await openBrowser();
+    folder = await mkdtemp(join(tmpdir(), 'airank-pages-'));
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Writes the dashboard of a warehouse. */
+  async function fileOf(database: TestDatabase, name: string): Promise<string> {
+    const said = await airank(['dashboard', '--from', from, '--to', to, '--output', name], {
+      cwd: folder,
+      env: { DATABASE_URL: database.url },
+    });
+    expect(said, said.stderr).toMatchObject({ exitCode: 0 });
+    return join(folder, name);
+  }
+
+  async function someClient(database: TestDatabase): Promise<string> {
+    const { rows } = await database.pool.query<{ id: string }>(
+      'select client_id as id from bi.clients where not is_account order by client_id limit 1',
+    );
+    return rows[0]?.id ?? '';
+  }
+
+  const views = [
+    ...pagesOf(charts, true).map((page) => ['account', page] as const),
+    ...pagesOf(charts, false).map((page) => ['client', page] as const),
+  ];
+
+  describe('a dashboard of the sandbox', () => {
+    let database: TestDatabase;
+    let file: string;
+    let clientId: string;
+    beforeAll(async () => {
+      database = await createSandboxWarehouse({ from, days: 8 });
+      file = await fileOf(database, 'sandbox.html');
+      clientId = await someClient(database);
+    });
+    afterAll(async () => {
+      await database?.drop();
+    });
+
+    const keyOf = (of: 'account' | 'client') => `default/${of === 'account' ? '' : clientId}`;
+
+    describe.each(looks)('$language, $widthPx px, $colorScheme', (look) => {
+      let opened: Opened;
+      beforeAll(async () => {
+        opened = await openFile(browser, file, look);
+      });
+      afterAll(async () => {
+        await opened?.page.close();
+      });
+
+      it.each(views)('%s, page %s: nothing overflows, is hidden from a reader or fails', async (of, page) => {
+        await opened.show({ client: keyOf(of), page, days: 'all', compare: 'before' });
+        const name = `${of}-${page}-${look.language}-${look.widthPx}-${look.colorScheme}`;
+        await picture(opened.page, name);
+        expect(await faultsOf(opened.page)).toEqual([]);
+        expect(opened.complaints).toEqual([]);
+      });
+    });
+
+    it('shows in the tables of all charts what the statements read', async () => {
+      const [look] = looks;
+      if (look === undefined) throw new Error('no look');
+      const opened = await openFile(browser, file, look);
+      const compared: string[] = [];
+      for (const [of, page] of views) {
+        await opened.show({ client: keyOf(of), page, days: 'all' });
+        const shown = await opened.page.evaluate<Record<string, string[][]>>(`
+          Object.fromEntries([...document.querySelectorAll('figure[data-state=ready]')].map((figure) => {
+            figure.querySelector('[data-action=table]').click();
+            const table = [...figure.querySelectorAll('.figures table')].at(-1);
+            return [figure.dataset.chart, [...table.tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.textContent))];
+          }))`);
+        for (const [name, rows] of Object.entries(shown)) {
+          const chart = charts.find((one) => one.name === name);
+          if (chart === undefined) throw new Error(name);
+          const scope = { account: 'default', clientId: of === 'account' ? '' : clientId, from, to };
+          const read = await readChart(database.pool, name, scope);
+          const texts = read.rows.map((row) =>
+            chart.columns.map((column, place) => formatCell(row[place] ?? null, column, 'en')),
+          );
+          expect(rows, name).toEqual(texts.slice(0, rows.length));
+          expect(rows.length, name).toBe(Math.min(texts.length, 200));
+          compared.push(name);
+        }
+      }
+      expect(compared.length).toBeGreaterThan(20);
+      await opened.page.close();
+    });
+
+    it('is used by keyboard: past the header, into the first table', async () => {
+      const [look] = looks;
+      if (look === undefined) throw new Error('no look');
+      const opened = await openFile(browser, file, look);
+      await opened.show({ client: keyOf('client'), page: 'client' });
+      await opened.page.keyboard.press('Tab');
+      expect(await opened.page.evaluate('document.activeElement.getAttribute("href")')).toBe('#main');
+      await opened.page.keyboard.press('Enter');
+      for (let press = 0; press < 10; press += 1) {
+        await opened.page.keyboard.press('Tab');
+        const action = await opened.page.evaluate('document.activeElement.dataset.action');
+        if (action === 'table') break;
+      }
+      await opened.page.keyboard.press('Enter');
+      expect(await opened.page.evaluate('document.querySelectorAll(".figures table").length')).toBe(1);
+      await opened.page.close();
+    });
+  });
+
+  describe('a dashboard of a hostile world', () => {
+    let database: TestDatabase;
+    let file: string;
+    beforeAll(async () => {
+      database = await createSandboxWarehouse({ from, days: 2, before: startHostileServer });
+      file = await fileOf(database, 'hostile.html');
+    });
+    afterAll(async () => {
+      await database?.drop();
+    });
+
+    it.each(looks)('$language, $widthPx px: runs nothing of it, and breaks nowhere', async (look) => {
+      const clientId = await someClient(database);
+      const opened = await openFile(browser, file, look);
+      for (const [of, page] of views) {
+        await opened.show({ client: `default/${of === 'account' ? '' : clientId}`, page, days: 'all' });
+        await picture(opened.page, `hostile-${of}-${page}-${look.language}-${look.widthPx}`);
+        await opened.page.evaluate(
+          `for (const button of document.querySelectorAll('[data-action=table]')) button.click()`,
+        );
+        expect(await opened.page.evaluate(`window.${trap} === undefined`), `${of} ${page}`).toBe(true);
+        expect(await faultsOf(opened.page), `${of} ${page}`).toEqual([]);
+      }
+      expect(opened.complaints).toEqual([]);
+      await opened.page.close();
+    });
+  });
+});
