@@ -179,7 +179,10 @@ function figures(chart: Chart, rows: readonly Row[], title: string, view: View):
     () => {
       const isShown = place.hidden;
       if (isShown && place.childElementCount === 0)
-        place.append(tableOf(chart, rows, `${title}. ${chart.unit[language]}.`, view));
+        // Called otherwise than a table that is the picture itself.
+        place.append(
+          tableOf(chart, rows, `${chart.label[language]}: ${title}. ${chart.unit[language]}.`, view),
+        );
       place.hidden = !isShown;
       toggle.setAttribute('aria-expanded', String(isShown));
       toggle.firstChild?.replaceWith(isShown ? say('hideTable') : say('showTable'));

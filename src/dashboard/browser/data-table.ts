@@ -37,7 +37,7 @@ export function dataTable(
       ...columns.map((column, place) => {
         const text = formatCell(row[place] ?? null, column, language);
         const kindOf = numeric.has(column.kind) ? 'number' : undefined;
-        return place === 0
+        return place === 0 && text !== ''
           ? element('th', { scope: 'row', class: kindOf }, text)
           : element('td', { class: kindOf }, text);
       }),
