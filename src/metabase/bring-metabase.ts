@@ -11,6 +11,7 @@ import { fieldsStep } from './fields-step.ts';
 import { MetabaseError } from './metabase-error.ts';
 import { createMetabaseHttp, type MetabaseAddress } from './metabase-http.ts';
 import type { QueryIds } from './native-query.ts';
+import type { Question } from './question.ts';
 import { questionsStep } from './questions-step.ts';
 import { readQuestions } from './read-questions.ts';
 import { type KnownViews, schemaStep } from './schema-step.ts';
@@ -46,12 +47,12 @@ export async function bringMetabase(options: BringOptions): Promise<Brought> {
   const questions = await readQuestions();
   await checkMetabase(http);
   const databaseId = await databaseStep(context, options.database);
-  const views = await viewNames();
+  const views = await wantedViews(questions);
   const known =
     databaseId === undefined
       ? undefined
       : await schemaStep(context, databaseId, { views, waitMs, pauseMs, signal });
-  if (databaseId === undefined) note({ kind: 'schema', name: `${views.length} views of bi`, what: 'create' });
+  if (databaseId === undefined) note({ kind: 'schema', name: `${views.size} views of bi`, what: 'create' });
   if (known !== undefined) await fieldsStep(context, known);
   const collectionId = await collectionStep(context);
   const made = await findMade(context, collectionId);
@@ -66,10 +67,16 @@ export async function bringMetabase(options: BringOptions): Promise<Brought> {
   return { changes, links };
 }
 
-/** Curated views; those with _ are of another schema. */
-async function viewNames(): Promise<string[]> {
+/** Curated views (those with _ are of another schema), with the columns that questions are filtered by. */
+async function wantedViews(questions: readonly Question[]): Promise<ReadonlyMap<string, readonly string[]>> {
   const { views } = await readCodeFiles();
-  return views.map(({ name }) => name.replace(/^bi\/|\.sql$/g, '')).filter((name) => !name.startsWith('_'));
+  const names = views
+    .map(({ name }) => name.replace(/^bi\/|\.sql$/g, ''))
+    .filter((name) => !name.startsWith('_'));
+  const tags = questions.flatMap((question) => question.tags);
+  const columnsOf = (view: string) =>
+    tags.flatMap((tag) => (tag.kind === 'field' && tag.view === view ? [tag.column] : []));
+  return new Map(names.map((view) => [view, [...new Set(columnsOf(view))]]));
 }
 
 function queryIds(databaseId: number, known: KnownViews): QueryIds | undefined {

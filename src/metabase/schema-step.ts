@@ -11,8 +11,8 @@ export type Field = z.infer<typeof field>;
 export type KnownViews = ReadonlyMap<string, ReadonlyMap<string, Field>>;
 
 export interface SchemaWait {
-  /** Names of every view that must be known. */
-  readonly views: readonly string[];
+  /** Every view that must be known, with the columns that filters are on. */
+  readonly views: ReadonlyMap<string, readonly string[]>;
   readonly waitMs: number;
   readonly pauseMs: number;
   readonly signal: AbortSignal;
@@ -32,7 +32,7 @@ export async function schemaStep(
   const missing = lacking(known, wait.views);
   context.note({
     kind: 'schema',
-    name: `${missing.length} views of bi`,
+    name: `${new Set(missing.map((one) => one.split('.')[0])).size} views of bi`,
     what: 'change',
     why: 'Metabase reads them',
   });
@@ -47,8 +47,13 @@ export async function schemaStep(
   return known;
 }
 
-function lacking(known: KnownViews, views: readonly string[]): string[] {
-  return views.filter((view) => (known.get(view)?.size ?? 0) === 0);
+/** Metabase learns view by view, and column by column. */
+function lacking(known: KnownViews, views: SchemaWait['views']): string[] {
+  return [...views].flatMap(([view, columns]) => {
+    const found = known.get(view);
+    if (found === undefined || found.size === 0) return [view];
+    return columns.filter((column) => !found.has(column)).map((column) => `${view}.${column}`);
+  });
 }
 
 async function readKnown({ http }: StepContext, databaseId: number): Promise<KnownViews> {

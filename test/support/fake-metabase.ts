@@ -65,11 +65,20 @@ export async function startFakeMetabase(options: FakeMetabaseOptions = {}): Prom
 
   const learn = () => {
     looksLeft -= 1;
-    if (looksLeft > 0 || state.tables.length > 0) return;
+    if (looksLeft > 0) return;
+    if (state.tables.length > 0) {
+      for (const { name, schema, fields } of state.tables) {
+        if (schema !== 'bi' || fields.length > 1) continue;
+        const others = (columns.get(name) ?? []).slice(1);
+        fields.push(...others.map((column) => ({ id: nextId(), name: column, semantic_type: null })));
+      }
+      return;
+    }
+    // At first only what comes first.
     const read = [...columns].map(([name, names]) => ({
       name,
       schema: 'bi',
-      fields: names.map((column) => ({ id: nextId(), name: column, semantic_type: null })),
+      fields: names.slice(0, 1).map((column) => ({ id: nextId(), name: column, semantic_type: null })),
     }));
     state.tables = [...read, { name: 'clients', schema: 'other', fields: [] }];
   };

@@ -76,7 +76,7 @@ describe('airank metabase apply', () => {
     const whole = metabase.writes.length;
     const count = metabase.state.cards.length;
     await metabase.close();
-    for (const breakAfterWrites of [1, 2, 9, whole - 20, whole - 4, whole - 3, whole - 1]) {
+    for (const breakAfterWrites of [1, 2, 9, whole - 20, whole - 5, whole - 4, whole - 2, whole - 1]) {
       await start({ breakAfterWrites });
       await expect(bring(metabase)).rejects.toThrow('Expected Metabase at');
       metabase.heal();
@@ -84,6 +84,7 @@ describe('airank metabase apply', () => {
       const { databases, collections, cards, dashboards: shown } = metabase.state;
       const counts = [databases.length, collections.length, cards.length, shown.length];
       expect(counts, `after ${breakAfterWrites} writes`).toEqual([1, 1, count, 2]);
+      for (const { dashcards } of shown) expect(dashcards).not.toEqual([]);
       expect(done(await bring(metabase))).toEqual([]);
       await metabase.close();
     }

@@ -80,7 +80,7 @@ describe('a file of sql/metabase', () => {
 describe('a page', () => {
   it('fills lines from the left, and begins a new one below the highest card', () => {
     const of = (width: number, height: number) => ({ ...parseQuestion('scores', file()), width, height });
-    const placed = layOut([of(12, 4), of(12, 8), of(16, 3), of(8, 3), of(24, 2)]);
+    const placed = layOut([of(12, 8), of(12, 4), of(16, 3), of(8, 3), of(24, 2)]);
     expect(placed.map(({ row, col }) => [row, col])).toEqual([
       [0, 0],
       [0, 12],
