@@ -1,11 +1,14 @@
 // airank views: the curated views, and where their fields are found in the data.
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/plural.ts';
 import { type Readiness, readReadiness } from '../../warehouse/reports/view-readiness.ts';
 import { type Refill, readRefills } from '../../warehouse/tables/refill-typed.ts';
+import { describeViews } from '../../warehouse/views/describe-views.ts';
 import { listViews, type ViewLine } from '../../warehouse/views/list-views.ts';
 import { refreshMapping } from '../../warehouse/views/refresh-mapping.ts';
 import { refreshViews } from '../../warehouse/views/refresh-views.ts';
+import { dbtSources } from '../print/dbt-sources.ts';
 import { readinessLines } from '../print/print-readiness.ts';
 import { type Cell, table } from '../print/table.ts';
 import { columnsOf } from '../print/wrap.ts';
@@ -14,6 +17,13 @@ import { demoFlag, withChosenWarehouse } from '../setup/demo-settings.ts';
 
 const countTimeoutMs = 5_000;
 
+interface ViewsFlags {
+  readonly api?: true;
+  readonly demo?: true;
+  readonly json?: true;
+  readonly format?: 'dbt-sources';
+}
+
 export function addViewsCommand(program: Command, terminal: Terminal, end: (exitCode: number) => void): void {
   const views = program
     .command('views')
@@ -21,15 +31,20 @@ export function addViewsCommand(program: Command, terminal: Terminal, end: (exit
     .option('--api', 'the generated views of schema api')
     .option(...demoFlag)
     .option('--json', 'print the list as JSON on stdout')
+    .addOption(
+      new Option('--format <format>', 'print the curated views for another tool').choices(['dbt-sources']),
+    )
     .addHelpText(
       'after',
       `
 Examples:
   $ airank views
   $ airank views --json | jq '.[] | select(.state == "partial")'
+  $ airank views --format dbt-sources > models/airank.yml
   $ airank map     say where fields are that are not found`,
     )
-    .action(async (flags: { api?: true; demo?: true; json?: true }) => {
+    .action(async (flags: ViewsFlags) => {
+      if (flags.format !== undefined) return await printSources(terminal, flags);
       const { lines, refills, readiness } = await withChosenWarehouse(
         terminal,
         flags.demo === true,
@@ -55,6 +70,16 @@ Examples:
       terminal.stdout.write(flags.json ? `${JSON.stringify(json, null, 2)}\n` : `${text}\n`);
     });
   addRefreshCommand(views, terminal, end);
+}
+
+async function printSources(terminal: Terminal, flags: ViewsFlags): Promise<void> {
+  const { api, json } = flags;
+  const other = api === true ? '--api' : json === true ? '--json' : undefined;
+  if (other !== undefined) {
+    throw new ConfigError([`Expected --format to stand alone or with --demo, got ${other} beside it`]);
+  }
+  const views = await withChosenWarehouse(terminal, flags.demo === true, {}, ({ db }) => describeViews(db));
+  terminal.stdout.write(dbtSources(views));
 }
 
 const countsOf = (lines: readonly ViewLine[]) =>

@@ -1,0 +1,50 @@
+// The curated views as sources of dbt: descriptions from comments, freshness by the run date.
+import { stringify } from 'yaml';
+import type { DescribedView } from '../../warehouse/views/describe-views.ts';
+
+/** A run date is its midnight, so a day that was synced at noon is up to date until the next noon. */
+const warnAfterHours = 36;
+const errorAfterHours = 72;
+
+/** Dates that are those of the newest data, the likeliest first. */
+const freshnessDates = ['complete_run_date', 'newest_run_date', 'run_date'] as const;
+
+const head = `# The views of schema bi as sources of dbt, made by: airank views --format dbt-sources
+# Make it anew after an upgrade; changes by hand are lost.
+`;
+
+/** The text of a sources file. */
+export function dbtSources(views: readonly DescribedView[]): string {
+  const source = {
+    name: 'airank',
+    schema: 'bi',
+    description: 'AI-visibility figures of every client, newest state or by run date.',
+    freshness: {
+      warn_after: { count: warnAfterHours, period: 'hour' },
+      error_after: { count: errorAfterHours, period: 'hour' },
+    },
+    tables: views.map(tableOf),
+  };
+  return head + stringify({ version: 2, sources: [source] }, { lineWidth: 0 });
+}
+
+function tableOf({ name, comment, columns }: DescribedView): object {
+  const date = freshnessDate(columns.map((column) => column.name));
+  return {
+    name,
+    description: comment,
+    // dbt checks no table without a field for it, and null says so of this one whatever stands above.
+    ...(date === undefined ? { freshness: null } : { loaded_at_field: `${date}::timestamp` }),
+    columns: columns.map((column) => ({
+      name: column.name,
+      description: column.comment,
+      data_type: column.type,
+    })),
+  };
+}
+
+/** Undefined: its dates are of what happened, and say nothing of how new the data is. */
+function freshnessDate(columns: readonly string[]): string | undefined {
+  if (columns.includes('previous_run_date')) return undefined;
+  return freshnessDates.find((name) => columns.includes(name));
+}

@@ -1,0 +1,81 @@
+// What airank views --format dbt-sources prints, as dbt would read it.
+import { tmpdir } from 'node:os';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { airank, type Said } from '../support/fake-terminal.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+const period = z.strictObject({ count: z.int().min(1), period: z.enum(['minute', 'hour', 'day']) });
+const freshness = z.strictObject({ warn_after: period, error_after: period });
+const table = z.strictObject({
+  name: z.string(),
+  description: z.string().min(1),
+  loaded_at_field: z.string().optional(),
+  freshness: z.null().optional(),
+  columns: z.array(
+    z.strictObject({ name: z.string(), description: z.string().min(1), data_type: z.string().min(1) }),
+  ),
+});
+const source = z.strictObject({
+  name: z.string(),
+  schema: z.literal('bi'),
+  description: z.string(),
+  freshness,
+  tables: z.array(table),
+});
+const file = z.strictObject({ version: z.literal(2), sources: z.tuple([source]) });
+
+let database: TestDatabase;
+let said: Said;
+const run = (args: readonly string[]) =>
+  airank(['views', '--format', 'dbt-sources', ...args], {
+    cwd: tmpdir(),
+    env: { DATABASE_URL: database.url },
+  });
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  said = await run([]);
+});
+afterAll(async () => {
+  await database.drop();
+});
+
+it('is YAML with every view of bi, each column with its type and description', async () => {
+  expect(said).toMatchObject({ exitCode: 0, stderr: '' });
+  const { tables } = file.parse(parse(said.stdout)).sources[0];
+  const { rows } = await database.pool.query<{ view: string; column: string; type: string }>(
+    `select table_name as view, column_name as column, data_type as type from information_schema.columns
+     where table_schema = 'bi' order by table_name collate "C", ordinal_position`,
+  );
+  const printed = tables.flatMap(({ name, columns }) =>
+    columns.map((column) => ({ view: name, column: column.name, type: column.data_type })),
+  );
+  expect(printed).toEqual(rows);
+  expect(said.stdout).not.toContain('{{');
+});
+
+it('says how fresh a view is by a date that the view has and that is of its newest data', async () => {
+  const { tables } = file.parse(parse(said.stdout)).sources[0];
+  const dated = tables.filter(({ loaded_at_field: field }) => field !== undefined);
+  expect(dated.length).toBeGreaterThan(40);
+  for (const { name, loaded_at_field: field } of dated) {
+    await expect(database.pool.query(`select max(${field}) from bi.${name}`)).resolves.toBeDefined();
+  }
+  const fieldOf = (view: string) => tables.find(({ name }) => name === view)?.loaded_at_field;
+  expect(fieldOf('sources_daily')).toBe('run_date::timestamp');
+  expect(fieldOf('sync_health')).toBe('complete_run_date::timestamp');
+  for (const view of ['citation_changes', 'rank_trend', 'clients']) {
+    expect(tables.find(({ name }) => name === view)).toMatchObject({ freshness: null });
+  }
+});
+
+it('does not stand beside another form', async () => {
+  for (const flag of ['--json', '--api']) {
+    expect(await run([flag])).toMatchObject({
+      exitCode: 2,
+      stderr: `Expected --format to stand alone or with --demo, got ${flag} beside it\n`,
+    });
+  }
+});
