@@ -1,0 +1,70 @@
+// The SQL that docs/bi-tools.md shows for Grafana, against a synced warehouse.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { packageRoot } from '../../src/core/package-root.ts';
+import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
+import type { TestDatabase } from '../support/test-database.ts';
+
+const page = readFileSync(join(packageRoot(), 'docs', 'bi-tools.md'), 'utf8');
+const blocks = (language: string) =>
+  [...page.matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 'gs'))].map((match) => match[1] ?? '');
+const [variable = '', ...panels] = blocks('sql');
+
+let database: TestDatabase;
+let client: string;
+beforeAll(async () => {
+  database = await createSandboxWarehouse({ from: '2026-05-01', days: 2 });
+  const { rows } = await database.pool.query<{ __value: string }>(variable);
+  client = rows.at(-1)?.__value ?? '';
+}, 120_000);
+afterAll(async () => {
+  await database.drop();
+});
+
+/** As Grafana sends it: macros and variables become literals. */
+function sent(sql: string, [from, to] = ['2026-01-01', '2026-06-01'], chosen = client): string {
+  return sql
+    .replaceAll(/\$__timeFilter\((\w+)\)/g, `$1 between '${from}T00:00:00Z' and '${to}T00:00:00Z'`)
+    .replaceAll(/\$\{client:sqlstring\}/g, `'${chosen}'`);
+}
+
+describe('the panels for Grafana', () => {
+  it('are three, and a variable with each client and the account', async () => {
+    expect(panels).toHaveLength(3);
+    const { rows } = await database.pool.query(variable);
+    expect(rows).toHaveLength(3);
+    expect(Object.keys(rows[0] ?? {})).toEqual(['__text', '__value']);
+  });
+
+  it('give time, name and value of the chosen client in the chosen time', async () => {
+    for (const sql of panels.slice(0, 2)) {
+      const { rows, fields } = await database.pool.query(sent(sql));
+      expect(fields.map(({ name }) => name)).toEqual(['time', 'metric', 'value']);
+      expect(rows.length).toBeGreaterThan(1);
+      expect(rows[0]).toMatchObject({ time: expect.any(Date), metric: expect.any(String) });
+      expect((await database.pool.query(sent(sql, ['1990-01-01', '1990-12-31']))).rows).toEqual([]);
+      expect((await database.pool.query(sent(sql, undefined, 'default/nobody'))).rows).toEqual([]);
+    }
+  });
+
+  it('name what is stale, and nothing while all is fresh', async () => {
+    const stale = sent(panels[2] ?? '');
+    const { rows } = await database.pool.query(stale);
+    expect(rows.every((row) => row['status'] !== 'complete')).toBe(true);
+    await database.pool.query(
+      "update sync.slice set completed_at = null where stream = 'rank2' and client_id <> ''",
+    );
+    expect((await database.pool.query(stale)).rows.length).toBeGreaterThan(rows.length);
+  });
+});
+
+it('shows a data source that is YAML, without a password in it', () => {
+  const [text = ''] = blocks('yaml');
+  expect(parse(text)).toMatchObject({
+    datasources: [
+      { type: 'grafana-postgresql-datasource', secureJsonData: { password: expect.stringMatching(/^\$/) } },
+    ],
+  });
+});
