@@ -81,10 +81,12 @@ create table sync.alert_digest (
   channel text not null,
   told_at timestamp with time zone,
   tries integer not null default 0,
-  error text
+  error text,
+  tried_at timestamp with time zone
 );
 comment on table sync.alert_digest is 'Weekly summaries of an account, one row a channel.';
 comment on column sync.alert_digest.digest_date is 'The day of the week on which it is due.';
+comment on column sync.alert_digest.tried_at is 'When it was tried last; null: not yet.';
 
 create table sync.alert_mute (
   account text not null,
@@ -104,11 +106,13 @@ create table sync.alert_telling (
   channel text not null,
   told_at timestamp with time zone,
   tries integer not null default 0,
-  error text
+  error text,
+  tried_at timestamp with time zone
 );
 comment on table sync.alert_telling is 'Whom an alert is to be told, and whether the channel took it.';
 comment on column sync.alert_telling.channel is 'Name of a webhook, or a mail address.';
 comment on column sync.alert_telling.told_at is 'When the channel took it; null: not yet.';
+comment on column sync.alert_telling.tried_at is 'When it was tried last; null: not yet.';
 
 create table sync.batch (
   id bigint generated always as identity not null,

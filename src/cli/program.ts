@@ -7,6 +7,7 @@ import { secretsOf } from '../config/secrets-of.ts';
 import { ConfigError, messageOf } from '../core/errors.ts';
 import { createScrubber } from '../core/logger.ts';
 import { packageRoot } from '../core/package-root.ts';
+import { addAlertsCommand } from './commands/alerts-command.ts';
 import { addBudgetCommand } from './commands/budget-command.ts';
 import { addDashboardCommand } from './commands/dashboard-command.ts';
 import { addDemoCommand } from './commands/demo-command.ts';
@@ -55,6 +56,7 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
   addDashboardCommand(program, terminal);
   addViewsCommand(program, terminal, end);
   addMapCommand(program, terminal, end);
+  addAlertsCommand(program, terminal, end);
   addNoteCommand(program, terminal);
   addExportCommand(program, terminal);
   addGrantBiCommand(program, terminal);

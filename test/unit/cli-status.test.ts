@@ -43,7 +43,15 @@ function report(facts: Partial<StatusFacts>): StatusReport {
   const account = look(facts);
   const problems = problemsOf(account);
   const fine = problems.length === 0;
-  const nothing = { pending_schema: [], batches: [], pins: [], drift: [], stale_views: [], views: null };
+  const nothing = {
+    pending_schema: [],
+    batches: [],
+    pins: [],
+    drift: [],
+    stale_views: [],
+    open_alerts: 0,
+    views: null,
+  };
   return { fine, problems, today, accounts: [account], ...nothing };
 }
 

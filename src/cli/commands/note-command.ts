@@ -2,10 +2,11 @@
 import type { Command } from 'commander';
 import { flawOf } from '../../config/storable-text.ts';
 import { ConfigError } from '../../core/errors.ts';
-import { parseRunDate, runDateIn } from '../../core/run-date.ts';
+import { runDateIn } from '../../core/run-date.ts';
 import { addNote, listNotes, type Note, removeNote } from '../../warehouse/alerts/notes.ts';
 import { readClients } from '../../warehouse/alerts/read-clients.ts';
 import { table } from '../print/table.ts';
+import { dateFlag } from '../setup/alert-flags.ts';
 import { type ClientFlags, chooseAccount, chooseClient } from '../setup/choose-client.ts';
 import type { Terminal } from '../setup/context.ts';
 import { demoFlag, withChosenWarehouse } from '../setup/demo-settings.ts';
@@ -44,7 +45,8 @@ Examples:
       '\nExamples:\n  $ airank note add --client 7 --date 2026-04-03 "New site went live"\n  $ airank note add "We moved to another agency"',
     )
     .action(async (text: string, flags: NoteFlags) => {
-      const faults = [...textFaults(text), ...dateFaults(flags.date)];
+      const faults = textFaults(text);
+      dateFlag('--date', flags.date, faults);
       if (faults.length > 0) throw new ConfigError(faults);
       const { id, chosen, date } = await withChosenWarehouse(
         terminal,
@@ -108,11 +110,6 @@ function textFaults(text: string): string[] {
   return length <= longestText
     ? []
     : [`Expected ${place} to have at most ${longestText} characters, got ${length}`];
-}
-
-function dateFaults(date: string | undefined): string[] {
-  if (date === undefined || parseRunDate(date) !== undefined) return [];
-  return [`Expected --date to be a date such as 2026-04-03, got "${date}"`];
 }
 
 function noteJson({ id, account, clientId, date, text }: Note) {

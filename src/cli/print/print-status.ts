@@ -36,6 +36,10 @@ export function statusLines(report: StatusReport, options: PrintStatusOptions): 
   if (report.views !== null) lines.push(...wrap(`${readinessLine(report.views)}.`, width), '');
   if (report.drift.length + report.stale_views.length > 0) lines.push(...driftLines(report, options), '');
   if (report.pins.length > 0) lines.push(...pinLines(report.pins, options), '');
+  if (report.open_alerts > 0) {
+    const be = report.open_alerts === 1 ? 'is' : 'are';
+    lines.push(`! ${plural(report.open_alerts, 'alert')} ${be} open: airank alerts --open`, '');
+  }
   if (report.pending_schema.length > 0) {
     const pending = pendingText(report.pending_schema);
     lines.push(...wrap(`${pending}: the next sync does so, or airank migrate`, width, '! '));

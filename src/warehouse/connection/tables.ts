@@ -52,6 +52,7 @@ export interface Tables {
     told_at: Date | null;
     tries: Generated<number>;
     error: string | null;
+    tried_at: Date | null;
   };
   'sync.alert_mute': {
     account: string;
@@ -68,6 +69,7 @@ export interface Tables {
     told_at: Date | null;
     tries: Generated<number>;
     error: string | null;
+    tried_at: Date | null;
   };
   'sync.batch': {
     id: GeneratedAlways<number>;

@@ -5,6 +5,7 @@ import { groupBy } from '../../core/group-by.ts';
 import { plural } from '../../core/plural.ts';
 import type { RunDate } from '../../core/run-date.ts';
 import { runDateIn } from '../../core/run-date.ts';
+import { countOpenAlerts } from '../alerts/list-alerts.ts';
 import { readBudget } from '../budget/budget-report.ts';
 import { reserveOf } from '../budget/ledger.ts';
 import type { Executor, SliceStatus } from '../connection/database.ts';
@@ -89,6 +90,8 @@ export interface StatusReport {
   readonly drift: readonly DriftStatus[];
   /** Sources whose views do not show everything yet. */
   readonly stale_views: readonly ViewTrouble[];
+  /** Alerts on the figures of clients that last, and that nobody has seen. */
+  readonly open_alerts: number;
   /** Null: the schema is not up to date. */
   readonly views: ReadinessSummary | null;
 }
@@ -135,6 +138,7 @@ export async function readStatus(
     // Tables of a migration that may not be applied yet.
     drift: db === undefined || input.pending.length > 0 ? [] : await readDrift(db),
     stale_views: db === undefined || input.pending.length > 0 ? [] : await readViewTroubles(db),
+    open_alerts: db === undefined || input.pending.length > 0 ? 0 : await countOpenAlerts(db),
     views: db === undefined || input.pending.length > 0 ? null : summarize(await readReadiness(db)),
   };
 }

@@ -1,0 +1,89 @@
+// Looks for alerts and tells them, in one process at a time: the one place that does both.
+import type pg from 'pg';
+import type { Config } from '../config/config.ts';
+import type { Clock } from '../core/clock.ts';
+import { messageOf } from '../core/errors.ts';
+import type { Logger } from '../core/logger.ts';
+import { runDateIn } from '../core/run-date.ts';
+import { readAccounts } from '../warehouse/alerts/data-dates.ts';
+import { planDigests } from '../warehouse/alerts/digests.ts';
+import { readMutes } from '../warehouse/alerts/mutes.ts';
+import type { Executor } from '../warehouse/connection/database.ts';
+import { tryLock } from '../warehouse/connection/session-lock.ts';
+import { checkAccount } from './check-account.ts';
+import { createChannels } from './telling/channels.ts';
+import { digestDate } from './telling/digest-message.ts';
+import { type Told, tell } from './telling/tell.ts';
+
+export interface AlertsDeps {
+  readonly config: Pick<Config, 'alerts' | 'webhooks' | 'smtp' | 'language' | 'timeZone'>;
+  readonly db: Executor;
+  readonly pool: pg.Pool;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Removes every secret from a text. */
+  readonly scrub: (text: string) => string;
+  /** Aborted: the account that is looked at is the last one. */
+  readonly signal?: AbortSignal;
+}
+
+export interface AlertsRun extends Told {
+  /** Another process looks just now: nothing was done here. */
+  readonly isBusy: boolean;
+  readonly raised: number;
+  /** Accounts whose figures could not be judged, with the reason. */
+  readonly broken: readonly { readonly account: string; readonly error: string }[];
+}
+
+const lock = { kind: 'alerts', id: 0 } as const;
+/** What the other process looked at may lack what was published a moment ago, so its end is waited for. */
+const waitMs = 30_000;
+const askAgainMs = 500;
+
+/** @param options.check false: only what waits to be told */
+export async function runAlerts(deps: AlertsDeps, options: { readonly check: boolean }): Promise<AlertsRun> {
+  const nothing = { isBusy: false, raised: 0, broken: [], sent: 0, failed: [] };
+  if (!options.check && deps.config.alerts.to.length === 0) return nothing;
+  const held = await takeLock(deps, options.check ? waitMs : 0);
+  if (held === undefined) return { ...nothing, isBusy: true };
+  try {
+    const checked = options.check ? await checkAll(deps) : { raised: 0, broken: [] };
+    const { config, db, clock, logger, scrub } = deps;
+    const channels = createChannels(config, { scrub });
+    const told = await tell({ db, clock, logger, timeZone: config.timeZone, channels });
+    return { isBusy: false, ...checked, ...told };
+  } finally {
+    await held.release();
+  }
+}
+
+async function takeLock({ pool, clock, signal }: AlertsDeps, forMs: number) {
+  const until = clock.now() + forMs;
+  for (;;) {
+    const held = await tryLock(pool, lock);
+    if (held !== undefined || clock.now() >= until) return held;
+    await clock.sleep(askAgainMs, signal);
+  }
+}
+
+/** What goes wrong in one account leaves the others alone. */
+async function checkAll({ config, db, pool, clock, logger, scrub, signal }: AlertsDeps) {
+  const { alerts, language, timeZone } = config;
+  const today = runDateIn(timeZone, new Date(clock.now()));
+  const accounts = await readAccounts(db);
+  const mutes = await readMutes(db, today);
+  const broken: { account: string; error: string }[] = [];
+  let raised = 0;
+  for (const account of accounts) {
+    if (signal?.aborted === true) break;
+    try {
+      raised += await checkAccount({ db, pool, alerts, language }, account, mutes);
+    } catch (error) {
+      logger.error({ event: 'alerts.failed', account, err: error });
+      broken.push({ account, error: scrub(messageOf(error)) });
+    }
+  }
+  const due = digestDate(today, alerts.digest);
+  if (due !== undefined) await planDigests(db, accounts, due, alerts.to);
+  return { raised, broken };
+}

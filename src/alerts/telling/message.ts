@@ -1,0 +1,60 @@
+// What a channel is told: a subject, lines for people, and the same as data. Texts of the API become one line each.
+import { plural } from '../../core/plural.ts';
+import type { UntoldAlert } from '../../warehouse/alerts/tellings.ts';
+
+export interface Message {
+  readonly subject: string;
+  readonly lines: readonly string[];
+  readonly json: Readonly<Record<string, unknown>>;
+}
+
+const marks = { warning: '⚠', good: '✓', info: 'ℹ' } as const;
+const longestDetail = 300;
+
+export function alertsMessage(alerts: readonly UntoldAlert[]): Message {
+  const clients = new Set(alerts.map(({ account, clientId }) => JSON.stringify([account, clientId]))).size;
+  const lines = alerts.map((alert) => {
+    const detail = alert.detail === undefined ? '' : ` · ${shortened(oneLine(alert.detail))}`;
+    return `${marks[alert.severity]} ${whose(alert)}: ${oneLine(alert.title)}${detail} (${alert.date})`;
+  });
+  return {
+    subject: `airank: ${plural(alerts.length, 'alert')} on ${plural(clients, 'client')}`,
+    lines,
+    json: {
+      source: 'airank-warehouse',
+      kind: 'alerts',
+      alerts: alerts.map((alert) => ({
+        id: alert.id,
+        account: alert.account,
+        client_id: alert.clientId,
+        client_name: alert.clientName ?? null,
+        rule: alert.rule,
+        severity: alert.severity,
+        alert_date: alert.date,
+        title: alert.title,
+        detail: alert.detail ?? null,
+        before_value: alert.before ?? null,
+        after_value: alert.after ?? null,
+        value_unit: alert.unit ?? null,
+      })),
+    },
+  };
+}
+
+/** The client's name; of the account itself what it is called. */
+export function whose(of: {
+  readonly account: string;
+  readonly clientId: string;
+  readonly clientName: string | undefined;
+}): string {
+  return oneLine(of.clientName ?? (of.clientId === '' ? of.account : of.clientId));
+}
+
+export function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
+}
+
+function shortened(text: string): string {
+  const points = [...text];
+  return points.length <= longestDetail ? text : `${points.slice(0, longestDetail).join('')}…`;
+}

@@ -1,0 +1,59 @@
+// Tells each channel what it was not told yet. What a channel took is noted before anything else is sent.
+import type { Clock } from '../../core/clock.ts';
+import type { Logger } from '../../core/logger.ts';
+import { runDateIn } from '../../core/run-date.ts';
+import { noteDigest, readDigestFigures, readDueDigests } from '../../warehouse/alerts/digests.ts';
+import { noteTelling, readUntold } from '../../warehouse/alerts/tellings.ts';
+import type { Executor } from '../../warehouse/connection/database.ts';
+import type { Channel } from './channels.ts';
+import { digestMessage } from './digest-message.ts';
+import { alertsMessage } from './message.ts';
+
+export interface TellDeps {
+  readonly db: Executor;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly timeZone: string;
+  readonly channels: readonly Channel[];
+}
+
+export interface Told {
+  /** Messages that a channel took. */
+  readonly sent: number;
+  /** Channels that did not take theirs, with the reason; they are tried again. */
+  readonly failed: readonly { readonly channel: string; readonly error: string }[];
+}
+
+/** Channels side by side: one that hangs holds up none. */
+export async function tell(deps: TellDeps): Promise<Told> {
+  const results = await Promise.all(deps.channels.map((channel) => tellOne(deps, channel)));
+  return {
+    sent: results.reduce((sum, { sent }) => sum + sent, 0),
+    failed: results.flatMap(({ channel, error }) => (error === undefined ? [] : [{ channel, error }])),
+  };
+}
+
+async function tellOne({ db, clock, logger, timeZone }: TellDeps, channel: Channel) {
+  const { name } = channel;
+  let sent = 0;
+  const outcome = (error: string | undefined, messages: number) => {
+    if (error === undefined) {
+      sent += 1;
+      logger.info({ event: 'alerts.told', channel: name, messages });
+    } else logger.warn({ event: 'alerts.not_told', channel: name, error });
+    return error;
+  };
+  const alerts = await readUntold(db, name);
+  if (alerts.length > 0) {
+    const error = outcome(await channel.send(alertsMessage(alerts)), alerts.length);
+    await noteTelling(db, name, alerts, error);
+    // What refused the one would refuse the others.
+    if (error !== undefined) return { channel: name, sent, error };
+  }
+  for (const due of await readDueDigests(db, name, runDateIn(timeZone, new Date(clock.now())))) {
+    const error = outcome(await channel.send(digestMessage(due, await readDigestFigures(db, due))), 1);
+    await noteDigest(db, name, due, error);
+    if (error !== undefined) return { channel: name, sent, error };
+  }
+  return { channel: name, sent, error: undefined };
+}

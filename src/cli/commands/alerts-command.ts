@@ -1,0 +1,199 @@
+// airank alerts: what happened in the figures of clients, and who is told.
+import type { Command } from 'commander';
+import { explainRule } from '../../alerts/explain-rule.ts';
+import { runAlerts } from '../../alerts/run-alerts.ts';
+import { ConfigError } from '../../core/errors.ts';
+import { plural } from '../../core/plural.ts';
+import { runDateIn } from '../../core/run-date.ts';
+import { acknowledge, listAlerts } from '../../warehouse/alerts/list-alerts.ts';
+import { readMutes } from '../../warehouse/alerts/mutes.ts';
+import { readClients } from '../../warehouse/alerts/read-clients.ts';
+import { alertLines, explanationLines } from '../print/print-alerts.ts';
+import { columnsOf } from '../print/wrap.ts';
+import { dateFlag, ruleArgument } from '../setup/alert-flags.ts';
+import { alertsDeps, runLines } from '../setup/alerts-after-sync.ts';
+import { type ClientFlags, chooseAccount, chooseClient } from '../setup/choose-client.ts';
+import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
+import { demoFlag, withChosenWarehouse } from '../setup/demo-settings.ts';
+import { numberFlag } from '../setup/number-flags.ts';
+import { addMuteCommands } from './mute-commands.ts';
+
+interface ListFlags {
+  readonly open?: true;
+  readonly account?: string;
+  readonly limit: string;
+  readonly json?: true;
+  readonly demo?: true;
+}
+
+export function addAlertsCommand(
+  program: Command,
+  terminal: Terminal,
+  end: (exitCode: number) => void,
+): void {
+  const alerts = program
+    .command('alerts')
+    .description('what happened in the figures of clients: list, test, check, mute, acknowledge')
+    // Otherwise a misspelt subcommand is reported as an argument too many.
+    .allowExcessArguments()
+    .option('--open', 'only what lasts, and nobody has seen')
+    .option('--account <name>', 'only of this account')
+    .option('--limit <number>', 'at most so many', '50')
+    .option('--json', 'print the list as JSON on stdout')
+    .option(...demoFlag)
+    .addHelpText(
+      'after',
+      `
+They are looked for after each sync, and told to alerts.to of the configuration.
+
+Examples:
+  $ airank alerts --open
+  $ airank alerts test rank_fell --date 2026-04-03 --client 7
+  $ airank alerts mute page_lost --client 7 --until 2026-05-01
+  $ airank alerts ack 12`,
+    )
+    .action(async (flags: ListFlags, command: Command) => {
+      const [other] = command.args;
+      if (other !== undefined) {
+        throw new ConfigError([
+          `Expected airank alerts, or airank alerts test, check, mute, unmute or ack, got airank alerts ${other}`,
+        ]);
+      }
+      await list(terminal, flags);
+    });
+  addTestCommand(alerts, terminal);
+  alerts
+    .command('check')
+    .description('look for alerts now, and tell what is not told yet')
+    .option('--json', 'print what came of it as JSON on stdout')
+    .addHelpText(
+      'after',
+      '\nExit code 1: a channel was not told, or an account not looked at.\n\nExample:\n  $ airank alerts check',
+    )
+    .action(async (_: unknown, command: Command) => end(await check(terminal, command.optsWithGlobals())));
+  addMuteCommands(alerts, terminal);
+  alerts
+    .command('ack')
+    .description('acknowledge an alert: somebody has seen it')
+    .argument('<id>', 'its number, as airank alerts shows it')
+    .option(...demoFlag)
+    .addHelpText('after', '\nExample:\n  $ airank alerts ack 12')
+    .action(async (text: string, _: unknown, command: Command) => {
+      const faults: string[] = [];
+      const id = numberFlag('<id>', text, { min: 1, max: Number.MAX_SAFE_INTEGER }, faults) ?? 0;
+      if (faults.length > 0) throw new ConfigError(faults);
+      const isDemo = command.optsWithGlobals<ListFlags>().demo === true;
+      const done = await withChosenWarehouse(terminal, isDemo, {}, ({ db }) => acknowledge(db, id));
+      const fix = 'airank alerts shows them';
+      if (!done) throw new ConfigError([`Expected <id> to be the number of an alert, got "${text}". ${fix}`]);
+      terminal.stdout.write(`Alert ${id} is acknowledged\n`);
+    });
+}
+
+async function list(terminal: Terminal, flags: ListFlags): Promise<void> {
+  const faults: string[] = [];
+  const limit = numberFlag('--limit', flags.limit, { min: 1, max: 1_000_000 }, faults) ?? 0;
+  if (faults.length > 0) throw new ConfigError(faults);
+  const open = flags.open === true;
+  const { alerts, mutes } = await withChosenWarehouse(
+    terminal,
+    flags.demo === true,
+    {},
+    async ({ db }, { config }) => {
+      const account =
+        flags.account === undefined ? undefined : chooseAccount(flags.account, await readClients(db));
+      const mutes = await readMutes(db, runDateIn(config.timeZone, new Date()));
+      return {
+        alerts: await listAlerts(db, { open, account, limit }),
+        mutes: mutes.filter((one) => account === undefined || one.account === account),
+      };
+    },
+  );
+  terminal.stdout.write(
+    flags.json
+      ? `${JSON.stringify(alerts, null, 2)}\n`
+      : `${alertLines(alerts, mutes, { open, width: columnsOf(terminal.stdout) }).join('\n')}\n`,
+  );
+}
+
+async function check(terminal: Terminal, flags: { json?: true }): Promise<number> {
+  const settings = readSettings(terminal, { needAccounts: false });
+  const run = await withWarehouse(terminal, settings, {}, (warehouse) =>
+    runAlerts(alertsDeps(settings, warehouse), { check: true }),
+  );
+  for (const line of runLines(run)) terminal.stderr.write(`${line}\n`);
+  const { raised, sent, failed, broken, isBusy } = run;
+  terminal.stdout.write(
+    flags.json
+      ? `${JSON.stringify({ raised, messages_sent: sent, not_told: failed, not_looked_at: broken }, null, 2)}\n`
+      : `${plural(raised, 'new alert')}, ${plural(sent, 'message')} sent\n`,
+  );
+  return failed.length + broken.length > 0 || isBusy ? 1 : 0;
+}
+
+interface TestFlags extends ClientFlags {
+  readonly date: string;
+  readonly json?: true;
+  readonly demo?: true;
+}
+
+function addTestCommand(alerts: Command, terminal: Terminal): void {
+  alerts
+    .command('test')
+    .description('explain what a rule says of the figures of a date; stores nothing, tells nobody')
+    .argument('<rule>', 'such as rank_fell')
+    .requiredOption('--date <date>', 'YYYY-MM-DD')
+    .option('--client <id>', 'only this client')
+    .option('--account <name>', 'account, where there are several')
+    .option('--json', 'print the explanation as JSON on stdout')
+    .option(...demoFlag)
+    .addHelpText(
+      'after',
+      `
+Claims and results of actions are judged as they are now: of a past date, those that are dated until then.
+
+Examples:
+  $ airank alerts test rank_fell --date 2026-04-03
+  $ airank alerts test page_lost --date 2026-04-03 --client 7 --json`,
+    )
+    .action(async (name: string, _: unknown, command: Command) => {
+      const flags: TestFlags = command.optsWithGlobals();
+      const faults: string[] = [];
+      const rule = ruleArgument(name, faults);
+      dateFlag('--date', flags.date, faults);
+      if (faults.length > 0 || rule === undefined) throw new ConfigError(faults);
+      const { date } = flags;
+      await withChosenWarehouse(terminal, flags.demo === true, {}, async ({ db, pool }, { config }) => {
+        const known = await readClients(db);
+        const chosen = chooseClient(flags, known);
+        const { account } = chosen;
+        const clients =
+          flags.client === undefined
+            ? known.filter((one) => one.account === account && !one.hasLeft).map(({ clientId }) => clientId)
+            : [chosen.clientId];
+        const { alerts: configured, language } = config;
+        const asked = { name: rule, alerts: configured, language, account, clients, date };
+        const explained = await explainRule(pool, asked);
+        const width = columnsOf(terminal.stdout);
+        terminal.stdout.write(
+          flags.json
+            ? `${JSON.stringify(explained.map(explainedJson), null, 2)}\n`
+            : `${explanationLines(explained, known, { rule, account, date, width }).join('\n')}\n`,
+        );
+      });
+    });
+}
+
+function explainedJson({ clientId, judgements }: Awaited<ReturnType<typeof explainRule>>[number]) {
+  return {
+    client_id: clientId,
+    judgements: judgements.map((one) => ({
+      speaks: one.holds,
+      subject: one.subject,
+      date: one.date,
+      before_value: one.before ?? null,
+      after_value: one.after ?? null,
+      why: one.why,
+    })),
+  };
+}

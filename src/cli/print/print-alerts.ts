@@ -1,0 +1,70 @@
+// How alerts look on a terminal.
+import type { ExplainedClient } from '../../alerts/explain-rule.ts';
+import { plural } from '../../core/plural.ts';
+import type { ListedAlert } from '../../warehouse/alerts/list-alerts.ts';
+import type { Mute } from '../../warehouse/alerts/mutes.ts';
+import type { KnownClient } from '../../warehouse/alerts/read-clients.ts';
+import { table } from './table.ts';
+import { wrap } from './wrap.ts';
+
+const oneLine = (text: string) => text.replace(/[\p{Cc}\s]+/gu, ' ');
+
+export function alertLines(
+  alerts: readonly ListedAlert[],
+  mutes: readonly Mute[],
+  options: { readonly open: boolean; readonly width: number },
+): string[] {
+  const { open, width } = options;
+  const several = new Set(alerts.map(({ account }) => account)).size > 1;
+  const rows = alerts.map((alert) => [
+    String(alert.alert_id),
+    alert.alert_date,
+    ...(several ? [alert.account] : []),
+    oneLine(alert.client_name ?? alert.client_id),
+    alert.state,
+    oneLine(alert.title),
+  ]);
+  const head = ['alert', 'date', ...(several ? ['account'] : []), 'client', 'state', 'what'];
+  const none = open
+    ? 'No alert is open.'
+    : 'No alerts yet. They are looked for after each sync: airank alerts check looks now.';
+  const lines = alerts.length === 0 ? [none] : table([head, ...rows]).map((line) => cut(line, width));
+  return [...lines, ...mutes.map(muteLine)];
+}
+
+function muteLine({ account, rule, clientId, until }: Mute): string {
+  const whom =
+    clientId === undefined ? account : `client ${clientId || 'of the account itself'} of ${account}`;
+  return `muted: ${rule} of ${whom}${until === undefined ? '' : ` until ${until}`}`;
+}
+
+function cut(line: string, width: number): string {
+  const points = [...line];
+  return points.length > width ? `${points.slice(0, width - 1).join('')}…` : line;
+}
+
+export function explanationLines(
+  explained: readonly ExplainedClient[],
+  known: readonly KnownClient[],
+  options: { readonly rule: string; readonly account: string; readonly date: string; readonly width: number },
+): string[] {
+  const { rule, account, date, width } = options;
+  const names = new Map(
+    known.filter((one) => one.account === account).map(({ clientId, name }) => [clientId, name]),
+  );
+  const holding = explained.filter(({ judgements }) => judgements.some(({ holds }) => holds)).length;
+  return [
+    `${rule} on ${date}, account ${account}: speaks of ${holding} of ${plural(explained.length, 'client')}`,
+    ...explained.flatMap(({ clientId, judgements }) => {
+      const name = oneLine(names.get(clientId) ?? clientId);
+      if (judgements.length === 0) return [`  ${name}`, '    no figures that it could judge'];
+      return [
+        `  ${name}`,
+        ...judgements.flatMap(({ holds, why, title }) => [
+          ...wrap(oneLine(why), width, holds ? '    yes: ' : '    no:  '),
+          ...(holds ? wrap(oneLine(title), width, '         ') : []),
+        ]),
+      ];
+    }),
+  ];
+}

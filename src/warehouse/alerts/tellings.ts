@@ -1,0 +1,83 @@
+// sync.alert_telling: which alerts a channel is still to be told, and what became of a try.
+import { sql } from 'kysely';
+import type { Executor } from '../connection/database.ts';
+
+export interface UntoldAlert {
+  readonly account: string;
+  readonly id: number;
+  readonly clientId: string;
+  readonly clientName: string | undefined;
+  readonly rule: string;
+  readonly severity: 'warning' | 'good' | 'info';
+  readonly date: string;
+  readonly title: string;
+  readonly detail: string | undefined;
+  readonly before: number | undefined;
+  readonly after: number | undefined;
+  readonly unit: string | undefined;
+}
+
+interface Row {
+  account: string;
+  id: number;
+  client_id: string;
+  client_name: string | null;
+  rule: string;
+  severity: 'warning' | 'good' | 'info';
+  alert_date: string;
+  title: string;
+  detail: string | null;
+  before_value: number | null;
+  after_value: number | null;
+  unit: string | null;
+}
+
+/** News of last week is none. */
+const giveUpAfterDays = 7;
+
+/** Those that are due for a try, the oldest first: five minutes more after each failure, an hour at most. */
+export async function readUntold(db: Executor, channel: string): Promise<readonly UntoldAlert[]> {
+  const { rows } = await sql<Row>`
+    select a.account, a.id, a.client_id, c.client_name, a.rule, a.severity, a.alert_date, a.title, a.detail,
+      a.before_value::float8 as before_value, a.after_value::float8 as after_value, a.unit
+    from sync.alert_telling as t
+    join sync.alert as a on a.account = t.account and a.id = t.alert_id
+    left join bi.clients as c on c.account = a.account and c.client_id = a.client_id
+    where t.channel = ${channel} and t.told_at is null and a.raised_at > now() - ${giveUpAfterDays} * interval '1 day'
+      and (t.tried_at + least(t.tries, 12) * interval '5 minutes' > now()) is not true
+    order by a.account, a.client_id, a.id`.execute(db);
+  return rows.map((row) => ({
+    account: row.account,
+    id: row.id,
+    clientId: row.client_id,
+    clientName: row.client_name ?? undefined,
+    rule: row.rule,
+    severity: row.severity,
+    date: row.alert_date,
+    title: row.title,
+    detail: row.detail ?? undefined,
+    before: row.before_value ?? undefined,
+    after: row.after_value ?? undefined,
+    unit: row.unit ?? undefined,
+  }));
+}
+
+/** @param error undefined: the channel took it */
+export async function noteTelling(
+  db: Executor,
+  channel: string,
+  alerts: readonly Pick<UntoldAlert, 'account' | 'id'>[],
+  error: string | undefined,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await sql`set local synchronous_commit = on`.execute(tx);
+    await sql`
+      update sync.alert_telling as t
+      set told_at = case when ${error ?? null}::text is null then now() end, tried_at = now(), tries = t.tries + 1,
+        error = ${error ?? null}
+      from unnest(${alerts.map(({ account }) => account)}::text[], ${alerts.map(({ id }) => id)}::bigint[]) as a (account, id)
+      where t.account = a.account and t.alert_id = a.id and t.channel = ${channel} and t.told_at is null`.execute(
+      tx,
+    );
+  });
+}

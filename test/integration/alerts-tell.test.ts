@@ -1,0 +1,263 @@
+// Who is told of alerts, from the configuration to the channel: once, also when a channel is down or two processes look.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addDays, runDateIn } from '../../src/core/run-date.ts';
+import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
+import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
+import { publishDay } from '../support/alert-world.ts';
+import { airank } from '../support/fake-terminal.ts';
+import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server.ts';
+import { type SmtpServer, startSmtpServer } from '../support/smtp-server.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let db: Executor;
+let folder: string;
+let hook: LoopbackServer;
+let mail: SmtpServer;
+/** What the hook was sent, and what it answers. */
+const bodies: Record<string, unknown>[] = [];
+let answer = 200;
+
+const today = runDateIn('UTC', new Date());
+const day = (after: number) => addDays(today, after);
+
+async function publish(after: number, score: number, more: object = {}): Promise<void> {
+  const ranks = Array.from({ length: 30 }, (_, index) => [
+    day(after - 29 + index),
+    index === 29 ? score : 60,
+  ]);
+  await publishDay(db, {
+    runDate: day(after),
+    ranks: ranks as [string, number][],
+    ownPages: ['https://siete.example/a'],
+    ...more,
+  });
+}
+
+async function configure(text: string): Promise<void> {
+  await writeFile(join(folder, 'airank.config.yaml'), text);
+}
+
+const run = (...args: string[]) =>
+  airank(args, {
+    cwd: folder,
+    env: {
+      DATABASE_URL: database.url,
+      AIRANK_WEBHOOK_URL: hook.url,
+      AIRANK_SLACK_WEBHOOK_URL: `${hook.url}/slack/secret-path`,
+      AIRANK_SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
+      AIRANK_MAIL_FROM: 'Agency <alerts@example.com>',
+    },
+  });
+
+const retryNow = () =>
+  database.pool.query(`update sync.alert_telling set tried_at = tried_at - interval '2 hours'`);
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'airank-alerts-'));
+  database = await createTestDatabase();
+  db = createDatabase(database.pool);
+  hook = await startLoopbackServer((request, response) => {
+    let text = '';
+    request.on('data', (part) => {
+      text += part;
+    });
+    request.on('end', () => {
+      bodies.push({ path: request.url, ...(JSON.parse(text) as object) });
+      response.writeHead(answer).end();
+    });
+  });
+  mail = await startSmtpServer();
+  await configure(
+    'alerts:\n  to: [AIRANK_WEBHOOK_URL, AIRANK_SLACK_WEBHOOK_URL, ana@example.com]\n  digest: never\n',
+  );
+  await publish(-5, 60);
+  await refreshMapping(db);
+}, 60_000);
+
+afterAll(async () => {
+  await Promise.all([hook.close(), mail.close()]);
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('alerts.to', () => {
+  it('hears nothing of a first load', async () => {
+    const said = await run('alerts', 'check');
+    expect(said).toMatchObject({ exitCode: 0, stderr: '', stdout: '0 new alerts, 0 messages sent\n' });
+    expect(bodies).toEqual([]);
+    expect((await run('alerts')).stdout).toMatch(/^No alerts yet\./);
+  });
+
+  it('hears of an alert once, in the form of each channel, with its values', async () => {
+    await publish(-4, 50, { verdict: 'falsa', result: { observado: 1.5, lectura: '<b>&\nmejor' } });
+    const said = await run('alerts', 'check', '--json');
+    expect(said).toMatchObject({ exitCode: 0, stderr: '3 new alerts: airank alerts lists them\n' });
+    expect(JSON.parse(said.stdout)).toEqual({ raised: 3, messages_sent: 3, not_told: [], not_looked_at: [] });
+    const [generic, slack] = [...bodies].sort((a, b) => String(a['path']).localeCompare(String(b['path'])));
+    expect(generic).toMatchObject({
+      source: 'airank-warehouse',
+      kind: 'alerts',
+      alerts: [
+        {
+          account: 'default',
+          client_id: '7',
+          client_name: 'Casa Siete',
+          rule: 'rank_fell',
+          severity: 'warning',
+          alert_date: day(-4),
+          title: 'AI Rank fell from 60 to 50 in 7 days (method v2)',
+          before_value: 60,
+          after_value: 50,
+          value_unit: 'points',
+        },
+        { rule: 'claim_false' },
+        { rule: 'outcome_in' },
+      ],
+    });
+    expect(Object.keys(slack ?? {})).toEqual(['path', 'text']);
+    const lines = String(slack?.['text']).split('\n');
+    expect(lines).toHaveLength(3);
+    expect(lines[0]).toBe(`⚠ Casa Siete: AI Rank fell from 60 to 50 in 7 days (method v2) (${day(-4)})`);
+    expect(lines[2]).toContain('&lt;b&gt;&amp; mejor');
+    expect(mail.mails).toMatchObject([{ to: ['ana@example.com'] }]);
+    expect(mail.mails[0]?.source).toMatch(/^Subject: airank: 3 alerts on 1 client\r?$/m);
+    await run('alerts', 'check');
+    expect([bodies.length, mail.mails.length]).toEqual([2, 1]);
+  });
+
+  it('is tried again by the channel that did not take it, and the others are not told twice', async () => {
+    bodies.length = 0;
+    answer = 500;
+    await publish(-3, 44);
+    const said = await run('alerts', 'check');
+    expect(said.exitCode).toBe(1);
+    expect(said.stderr).toMatch(/^AIRANK_WEBHOOK_URL was not told, and is tried again: it answered 500$/m);
+    expect(said.stderr).not.toMatch(/secret-path/);
+    expect(mail.mails).toHaveLength(2);
+    answer = 200;
+    expect((await run('alerts', 'check')).stdout).toBe('0 new alerts, 0 messages sent\n');
+    await retryNow();
+    expect((await run('alerts', 'check')).stdout).toBe('0 new alerts, 2 messages sent\n');
+    await retryNow();
+    expect((await run('alerts', 'check')).stdout).toBe('0 new alerts, 0 messages sent\n');
+    expect([bodies.length, mail.mails.length]).toEqual([4, 2]);
+  });
+
+  it('hears once when two processes look at the same time', async () => {
+    bodies.length = 0;
+    await publish(-2, 38);
+    const [one, two] = await Promise.all([run('alerts', 'check'), run('alerts', 'check')]);
+    expect([one.exitCode, two.exitCode]).toEqual([0, 0]);
+    expect([one.stdout, two.stdout].sort()).toEqual([
+      '0 new alerts, 0 messages sent\n',
+      '1 new alert, 3 messages sent\n',
+    ]);
+    expect(bodies).toHaveLength(2);
+    expect((await run('status')).stdout).toMatch(/^! 1 alert is open: airank alerts --open$/m);
+  });
+
+  it('hears nothing of a rule that is muted, or off, and again later', async () => {
+    bodies.length = 0;
+    expect((await run('alerts', 'mute', 'rank_fell', '--client', '7', '--until', day(9))).stdout).toBe(
+      `rank_fell is muted for client 7 of default until ${day(9)}\n`,
+    );
+    await publish(-1, 32);
+    expect((await run('alerts', 'check')).stdout).toBe('1 new alert, 0 messages sent\n');
+    expect((await run('alerts')).stdout).toMatch(
+      new RegExp(`muted: rank_fell of client 7 of default until ${day(9)}\n$`),
+    );
+    const [muted] = JSON.parse((await run('alerts', '--open', '--json')).stdout) as object[];
+    expect(muted).toMatchObject({ is_muted: true, told_at: null, after_value: 32, state: 'open' });
+    expect((await run('alerts', 'unmute', 'rank_fell', '--client', '7')).exitCode).toBe(0);
+    await publish(0, 26);
+    await configure('alerts: { to: [AIRANK_WEBHOOK_URL], digest: never, rules: { rank_fell: false } }');
+    expect((await run('alerts', 'check')).stdout).toBe('0 new alerts, 0 messages sent\n');
+    await configure('alerts: { to: [AIRANK_WEBHOOK_URL], digest: never }');
+    // A rule that is switched on begins anew: what is so now is no news.
+    expect((await run('alerts', 'check')).stdout).toBe('0 new alerts, 0 messages sent\n');
+    expect(bodies).toEqual([]);
+  });
+});
+
+describe('airank alerts', () => {
+  it('lists what is open until somebody has seen it', async () => {
+    const open = JSON.parse((await run('alerts', '--open', '--json')).stdout) as { alert_id: number }[];
+    expect(open.length).toBeGreaterThan(0);
+    for (const { alert_id } of open)
+      expect((await run('alerts', 'ack', String(alert_id))).stdout).toBe(
+        `Alert ${alert_id} is acknowledged\n`,
+      );
+    expect((await run('alerts', '--open')).stdout).toBe('No alert is open.\n');
+    expect((await run('status')).stdout).not.toMatch(/airank alerts/);
+    expect((await run('alerts')).stdout).toMatch(/ acknowledged +AI Rank fell from 60 to 32/);
+  });
+
+  it('explains what a rule says of a past date, and stores nothing', async () => {
+    const count = () => database.pool.query('select count(*) from sync.alert');
+    const before = (await count()).rows;
+    const said = await run('alerts', 'test', 'rank_fell', '--date', day(-4), '--client', 'casa siete');
+    expect(said).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(said.stdout).toBe(
+      [
+        `rank_fell on ${day(-4)}, account default: speaks of 0 of 1 client`,
+        '  Casa Siete',
+        `    no:  60 on ${day(-4)}, method v2: 0 in 7 days (60 on ${day(-11)}); it speaks from 5 on`,
+        '',
+      ].join('\n'),
+    );
+    const all = await run('alerts', 'test', 'rank_fell', '--date', day(0), '--json');
+    const explained = JSON.parse(all.stdout) as { client_id: string; judgements: { speaks: boolean }[] }[];
+    expect(
+      explained.map(({ client_id, judgements }) => [client_id, judgements.map(({ speaks }) => speaks)]),
+    ).toEqual([
+      ['', []],
+      ['7', [true]],
+      ['8', []],
+    ]);
+    expect((await count()).rows).toEqual(before);
+  });
+
+  it.each([
+    [['tests'], /^Expected airank alerts, or airank alerts test, check, .* got airank alerts tests\n$/],
+    [
+      ['test', 'rank_fel', '--date', '2026-04-03'],
+      /^Expected <rule> to be a rule of alerts, got "rank_fel"\. Did you mean rank_fell\?\n$/,
+    ],
+    [['test', 'rank_fell', '--date', 'x'], /^Expected --date to be a date such as 2026-04-03, got "x"\n$/],
+    [['mute', 'rank_fell', '--until', '2020-01-01'], /^Expected --until to be after today \(/],
+    [['unmute', 'page_lost'], /^Expected a rule that is muted for account default, got page_lost/],
+    [
+      ['ack', '99999'],
+      /^Expected <id> to be the number of an alert, got "99999"\. airank alerts shows them\n$/,
+    ],
+  ])('refuses %j as wrong usage', async (args, message) => {
+    const said = await run('alerts', ...args);
+    expect(said).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(said.stderr).toMatch(message);
+  });
+});
+
+describe('the weekly summary', () => {
+  it('comes once to each channel on its day, with movers and the alerts of the week', async () => {
+    bodies.length = 0;
+    const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' })
+      .format(new Date(`${today}T00:00:00Z`))
+      .toLowerCase();
+    await configure(`alerts: { to: [AIRANK_WEBHOOK_URL], digest: ${weekday} }`);
+    expect((await run('alerts', 'check')).stdout).toBe('0 new alerts, 1 message sent\n');
+    expect(bodies).toMatchObject([
+      {
+        kind: 'digest',
+        account: 'default',
+        digest_date: today,
+        movers: [{ client_id: '7', client_name: 'Casa Siete', score: 26, change_7d: -34 }],
+      },
+    ]);
+    expect(String(bodies[0]?.['text'])).toMatch(/Casa Siete: 26\.0 \(-34\.0 in 7 days\)\n\d+ alerts\n/);
+    expect((await run('alerts', 'check')).stdout).toBe('0 new alerts, 0 messages sent\n');
+  });
+});
