@@ -31,6 +31,8 @@ export interface UnattendedOptions {
   readonly streams: readonly Stream[];
   readonly scrub: (text: string) => string;
   readonly metrics: Metrics;
+  /** What follows a batch, and what is tried again now and then. Nothing waits for it; both may reject. */
+  readonly follow?: { afterBatch(): Promise<void>; onLook(): Promise<void> };
   /** Told of every event of every run. */
   readonly emit?: (event: SyncEvent) => void;
 }
@@ -96,6 +98,16 @@ export function createUnattended(options: UnattendedOptions): Unattended {
     telling = book.tell();
   };
 
+  let following: Promise<void> = Promise.resolve();
+  /** One after the other, as with messages. */
+  const follow = (what: 'afterBatch' | 'onLook') => {
+    const { follow: port } = options;
+    if (port === undefined) return;
+    following = following
+      .then(() => port[what]())
+      .catch((error: unknown) => logger.error({ event: `${what}.failed`, err: error }));
+  };
+
   const run = async (due: DueJob, signal: AbortSignal, stop: AbortSignal): Promise<'done' | 'busy'> => {
     const emit = (event: SyncEvent) => {
       metrics.onEvent(event);
@@ -107,6 +119,7 @@ export function createUnattended(options: UnattendedOptions): Unattended {
       if (summary === undefined) return 'busy';
       metrics.onRun(summary);
       book.note(findInRun(summary));
+      follow('afterBatch');
     } catch (error) {
       if (stop.aborted) throw error;
       metrics.onBrokenRun(due.job.name);
@@ -142,6 +155,7 @@ export function createUnattended(options: UnattendedOptions): Unattended {
     book.note(findDrift(await readNoticedDrift(db)));
     book.note(findUnreachable(undefined, config.databasePatienceMs));
     tell();
+    follow('onLook');
   };
 
   const onState = (next: SchedulerState) => {
@@ -191,7 +205,7 @@ export function createUnattended(options: UnattendedOptions): Unattended {
       } finally {
         stop.removeEventListener('abort', onStop);
         clearTimeout(timer.id);
-        await Promise.race([telling, clock.sleep(tellAtEndMs)]);
+        await Promise.race([Promise.all([telling, following]), clock.sleep(tellAtEndMs)]);
         await Promise.all([...gates.values()].map((gate) => gate.close()));
       }
     },

@@ -9,6 +9,7 @@ import { type JobView, jobLines, jobsJson } from '../print/print-jobs.ts';
 import { summaryLines } from '../print/print-summary.ts';
 import { createProgress } from '../print/progress.ts';
 import { columnsOf } from '../print/wrap.ts';
+import { alertAfterSync } from '../setup/alerts-after-sync.ts';
 import { type Terminal, withWarehouse } from '../setup/context.ts';
 import { lookAtViews } from '../setup/look-at-views.ts';
 import { lookAtWarehouse } from '../setup/look-at-warehouse.ts';
@@ -86,6 +87,7 @@ async function runOne(terminal: Terminal, name: string, flags: { json?: true }):
       const { config, logger, streams } = settings;
       const deps = { config, pool, db, ledger, clock: systemClock, logger, emit: progress.listen };
       const summary = await runJob(deps, { job, streams, dueAt: undefined, signal, stop: signal });
+      if (summary !== undefined) await alertAfterSync(terminal, settings, { db, pool });
       return { summary, views: await lookAtViews(db, { logger, signal }) };
     } finally {
       progress.stop();

@@ -1,6 +1,7 @@
 // airank schedule: runs the jobs when they are due, until it is told to stop.
 import { once } from 'node:events';
 import type { Command } from 'commander';
+import { runAlerts } from '../../alerts/run-alerts.ts';
 import { explainSettings } from '../../config/explain-settings.ts';
 import { secretsOf } from '../../config/secrets-of.ts';
 import { systemClock } from '../../core/clock.ts';
@@ -9,6 +10,7 @@ import { createLogger } from '../../core/logger.ts';
 import { startHttpServer } from '../../schedule/http-server.ts';
 import { createMetrics, type Metrics } from '../../schedule/metrics.ts';
 import { createUnattended, type Unattended } from '../../schedule/unattended.ts';
+import { alertsDeps } from '../setup/alerts-after-sync.ts';
 import { type Settings, type Terminal, withWarehouse } from '../setup/context.ts';
 import { readSettingsAndJobs } from '../setup/settings-and-jobs.ts';
 
@@ -36,7 +38,19 @@ Examples:
       await withWarehouse(terminal, settings, { patient: true }, async ({ pool, db, ledger }) => {
         const metrics = createMetrics();
         const deps = { config, pool, db, ledger, clock: systemClock, logger };
-        const unattended = createUnattended({ deps, jobs, streams, scrub, metrics });
+        const { signal } = terminal;
+        const alerts = async (check: boolean) => {
+          if (!signal.aborted) await runAlerts({ ...alertsDeps(settings, { db, pool }), signal }, { check });
+        };
+        // The first look makes up for a process that died between a batch and its alerts.
+        let isFirst = true;
+        const onLook = () => {
+          const check = isFirst;
+          isFirst = false;
+          return alerts(check);
+        };
+        const follow = { afterBatch: () => alerts(true), onLook };
+        const unattended = createUnattended({ deps, jobs, streams, scrub, metrics, follow });
         const ended = new AbortController();
         // Closed before the work ends: a flood of requests must not take the time that the stop has.
         const listening = listenUntil(

@@ -4,6 +4,7 @@ import { systemClock } from '../../core/clock.ts';
 import { runSync } from '../../sync/run/run.ts';
 import { summaryLines } from '../print/print-summary.ts';
 import { createProgress } from '../print/progress.ts';
+import { alertAfterSync } from '../setup/alerts-after-sync.ts';
 import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
 import { lookAtViews } from '../setup/look-at-views.ts';
 import { readSelection, readStreamNames, type SelectionFlags, selectionOptions } from '../setup/selection.ts';
@@ -57,6 +58,7 @@ Examples:
             { ...deps, emit: progress.listen },
             { ...selection, acceptVanished, signal: terminal.signal },
           );
+          await alertAfterSync(terminal, settings, { db, pool });
           return { summary, views: await lookAtViews(db, { ...settings, signal: terminal.signal }) };
         } finally {
           progress.stop();

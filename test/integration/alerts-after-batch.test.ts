@@ -1,0 +1,124 @@
+// Alerts are looked for after every batch, by hand and by the scheduler, and never change what becomes of it.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { createWorkplace, type RunningCli, type Workplace } from '../support/awkward-cli.ts';
+import { airank } from '../support/fake-terminal.ts';
+import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let place: Workplace;
+let sandbox: Sandbox;
+let hook: LoopbackServer;
+const got: { kind: string; alerts: { title: string }[] }[] = [];
+const children: RunningCli[] = [];
+
+beforeAll(async () => {
+  sandbox = await startSandbox({
+    clients: 2,
+    apiKeys: ['north-key'],
+    perMinute: 1_000_000,
+    perDay: 1_000_000,
+  });
+  hook = await startLoopbackServer((request, response) => {
+    // One of the two never answers.
+    if (request.url === '/hanging') return;
+    let text = '';
+    request.on('data', (part) => {
+      text += part;
+    });
+    request.on('end', () => {
+      got.push(JSON.parse(text) as (typeof got)[number]);
+      response.writeHead(200).end();
+    });
+  });
+});
+afterAll(() => Promise.all([sandbox?.close(), hook?.close()]));
+
+beforeEach(async () => {
+  got.length = 0;
+  database = await createTestDatabase();
+  place = await createWorkplace({
+    AIRANK_PER_MINUTE: '1000000',
+    AIRANK_PER_DAY: '1000000',
+    AIRANK_HTTP_PORT: '0',
+    AIRANK_LOG_FORMAT: 'json',
+    AIRANK_BASE_URL: sandbox.url,
+    AIRANK_API_KEY: 'north-key',
+    AIRANK_WEBHOOK_URL: hook.url,
+    AIRANK_SLACK_WEBHOOK_URL: `${hook.url}/hanging`,
+    DATABASE_URL: database.url,
+  });
+  await database.pool.query(`
+    insert into sync.alert (account, client_id, rule, subject, alert_date, severity, title, lasts, is_silent)
+      values ('default', '', 'rank_fell', 'x', '2026-01-01', 'warning', 'It fell', true, false);
+    insert into sync.alert_telling (account, alert_id, channel)
+      select account, id, unnest(array['AIRANK_WEBHOOK_URL', 'AIRANK_SLACK_WEBHOOK_URL']) from sync.alert`);
+});
+afterEach(async () => {
+  for (const { child } of children) child.kill('SIGKILL');
+  await Promise.all(children.splice(0).map(({ ended }) => ended));
+  await place.remove();
+  await database.drop();
+});
+
+const rulesThatBegan = async () =>
+  (
+    await database.pool.query(`select distinct rule from sync.alert_begin where client_id <> '' order by 1`)
+  ).rows.map(({ rule }) => rule as string);
+
+test('the scheduler looks for alerts and tells them; a channel that hangs delays neither a job nor the stop', async () => {
+  await mkdir(join(place.folder, 'own-jobs'));
+  const job = (name: string) =>
+    `export default { name: '${name}', description: 'x', schedule: '0 3 * * *', streams: ['airank', 'crawl'] };`;
+  for (const name of ['one', 'two']) await writeFile(join(place.folder, 'own-jobs', `${name}.js`), job(name));
+  await writeFile(
+    join(place.folder, 'airank.config.yaml'),
+    'alerts: { to: [AIRANK_SLACK_WEBHOOK_URL, AIRANK_WEBHOOK_URL] }',
+  );
+  const running = place.start(['schedule'], { AIRANK_JOBS_DIR: join(place.folder, 'own-jobs') });
+  children.push(running);
+  const deadline = Date.now() + 60_000;
+  const done = `select count(*)::integer as n from sync.batch where status = 'complete'`;
+  const isDone = async () =>
+    got.length > 0 &&
+    (await database.pool.query<{ n: number }>(done)).rows[0]?.n === 2 &&
+    (await rulesThatBegan()).includes('crawler_refused');
+  while (!(await isDone())) {
+    if (Date.now() > deadline) throw new Error('nothing was told');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  const stoppedMs = Date.now();
+  running.child.kill('SIGTERM');
+  await running.ended;
+  expect(Date.now() - stoppedMs).toBeLessThan(8_000);
+  expect(got).toMatchObject([{ kind: 'alerts', alerts: [{ title: 'It fell' }] }]);
+}, 90_000);
+
+test('a sync by hand looks too, and is what it is when that fails', async () => {
+  const sync = () =>
+    airank(['sync', '--streams', 'clientes,airank'], {
+      cwd: place.folder,
+      env: {
+        DATABASE_URL: database.url,
+        AIRANK_BASE_URL: sandbox.url,
+        AIRANK_API_KEY: 'north-key',
+        AIRANK_PER_MINUTE: '1000000',
+      },
+    });
+  expect((await sync()).exitCode).toBe(0);
+  expect(await rulesThatBegan()).toEqual([
+    'passed_by_competitor',
+    'passed_competitor',
+    'rank_fell',
+    'rank_rose',
+  ]);
+  await database.pool.query('alter table sync.alert_mute rename to other');
+  const said = await sync();
+  expect(said.exitCode).toBe(0);
+  expect(said.stderr).toMatch(
+    /^Alerts could not be looked for: .*alert_mute.* Try again: airank alerts check$/m,
+  );
+}, 60_000);
