@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { apiWords } from '../../src/alerts/judging/api-words.ts';
 import { alertRuleNames, alertRulesMarkdown } from '../../src/config/alert-rules.ts';
+import { packageRoot } from '../../src/core/package-root.ts';
 import { fileFaults, good, load } from './config-fixtures.ts';
 
 const slack = { ...good, AIRANK_SLACK_WEBHOOK_URL: 'https://hooks.example.com/abcdefgh' };
@@ -67,7 +71,19 @@ describe('alerts in the configuration', () => {
     expect(fault).toMatch(/got an address of the web\. Webhooks: AIRANK_SLACK_WEBHOOK_URL\.$/);
   });
 
-  it('have a line each in the table of the docs', () => {
+  it('understand the words that the docs name, and no others', () => {
+    const page = readFileSync(join(packageRoot(), 'docs', 'alerts.md'), 'utf8');
+    const table = page.slice(page.indexOf('| is | words')).split('\n\n')[0] ?? '';
+    const named = [...table.matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? '');
+    expect(named.sort()).toEqual(Object.values(apiWords).flat().sort());
+  });
+
+  // After a change of the table: npx vitest run --project unit test/unit/config-alerts.test.ts -u
+  it('have a line each in the table of the docs, which shows them as they are', async () => {
+    const page = readFileSync(join(packageRoot(), 'docs', 'alerts.md'), 'utf8');
+    const table = `<!-- alert rules -->\n${alertRulesMarkdown()}<!-- /alert rules -->`;
+    const shown = page.replace(/<!-- alert rules -->[\s\S]*<!-- \/alert rules -->/, () => table);
+    await expect(shown).toMatchFileSnapshot('../../docs/alerts.md');
     expect(alertRulesMarkdown().trimEnd().split('\n')).toHaveLength(alertRuleNames.length + 2);
   });
 });

@@ -23,7 +23,6 @@ export const apiWords = {
   refused: [
     'bloquead',
     'blocked',
-    'blocking',
     'rechazad',
     'denegad',
     'prohibid',
