@@ -5,7 +5,7 @@ import type { Overview, Scope } from '../page/page-data.ts';
 import type { PageState } from '../page/page-state.ts';
 import { pageLabels, word } from '../page/page-words.ts';
 import { pagesOf } from '../page/pages-of.ts';
-import { addressOf, goTo, stateInAddress } from './address.ts';
+import { goTo, stateInAddress } from './address.ts';
 import type { DataSource } from './data-source.ts';
 import { element } from './element.ts';
 import { pageBody, type ShownPage } from './page-body.ts';
@@ -74,16 +74,7 @@ export function startApp(place: HTMLElement, source: DataSource, overview: Overv
     };
   };
 
-  addEventListener('popstate', () => {
-    // The skip link changes the fragment too, and chooses nothing.
-    if (source.mode === 'file' && location.hash === '#main') {
-      history.replaceState(null, '', addressOf(lastState, source.mode));
-      return;
-    }
-    lastState = stateInAddress(source.mode);
-    void show();
-  });
-  let lastState = stateInAddress(source.mode);
+  addEventListener('popstate', () => void show());
   onSystemTheme(() => void show());
   void show();
 }

@@ -15,11 +15,21 @@ export function pageHeader(page: PageName, view: View): HTMLElement {
   return element(
     'header',
     {},
-    element('a', { class: 'skip', href: '#main' }, view.say('skip')),
+    skipLink(view),
     element('h1', {}, view.say('title')),
     element('div', { class: 'controls' }, ...scopeFields(view), ...periodFields(view), ...lookFields(view)),
     navigation(page, view),
   );
+}
+
+/** The fragment of a file is its state: the link goes there without it. */
+function skipLink({ say }: View): HTMLElement {
+  const link = element('a', { class: 'skip', href: '#main' }, say('skip'));
+  link.addEventListener('click', (event) => {
+    event.preventDefault();
+    document.getElementById('main')?.focus();
+  });
+  return link;
 }
 
 function scopeFields(view: View): HTMLElement[] {
