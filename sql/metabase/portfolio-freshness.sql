@@ -2,7 +2,7 @@
 name: How fresh the data is
 about: "By client: the last run date on which everything was read, and how many streams were not read since."
 page: portfolio
-place: 4
+place: 5
 size: 24x6
 display: table
 tags: { account: bi.sync_health.account }

@@ -15,6 +15,6 @@ export interface StepContext {
   readonly apply: boolean;
   /** Takes back what people changed of what airank made. */
   readonly overwrite: boolean;
-  /** Called when a change is done, or would be. */
+  /** Called when a change begins, or would. */
   readonly note: (change: Change) => void;
 }

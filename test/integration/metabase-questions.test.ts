@@ -29,6 +29,11 @@ beforeAll(async () => {
     'select client_key from bi.clients where not is_account order by client_key limit 1',
   );
   client = rows[0]?.client_key ?? '';
+  await database.pool.query(
+    `insert into sync.alert (account, client_id, rule, subject, alert_date, severity, title, lasts, is_silent)
+     select account, client_id, 'rank_fell', 'v2', '2026-10-25', 'warning', 'AI Rank fell', true, false
+     from bi.clients where not is_account`,
+  );
 }, 120_000);
 
 afterAll(async () => {
