@@ -44,7 +44,7 @@ export async function bringMetabase(options: BringOptions): Promise<Brought> {
     options.onChange?.(change);
   };
   const context: StepContext = { http, apply, overwrite, note };
-  const questions = await readQuestions();
+  const questions = inOrder(await readQuestions());
   await checkMetabase(http);
   const databaseId = await databaseStep(context, options.database);
   const views = await wantedViews(questions);
@@ -65,6 +65,12 @@ export async function bringMetabase(options: BringOptions): Promise<Brought> {
     return id === undefined ? [] : [{ name, url: http.link(`dashboard/${id}`) }];
   });
   return { changes, links };
+}
+
+/** Page by page, as the dashboards show them. */
+function inOrder(questions: readonly Question[]): readonly Question[] {
+  const pages = dashboards.flatMap((dashboard) => dashboard.pages.map(({ key }) => key));
+  return pages.flatMap((page) => questions.filter((question) => question.page === page));
 }
 
 /** Curated views (those with _ are of another schema), with the columns that questions are filtered by. */
