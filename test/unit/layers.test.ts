@@ -65,7 +65,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   sync: ['walk', 'plan', 'run'],
   dashboard: ['charts', '.', 'page', 'browser', 'read', 'document', 'serve'],
-  alerts: ['judging', 'rules', '.'],
+  alerts: ['judging', 'rules', 'telling', '.'],
   cli: ['print', 'setup', 'doctor', 'commands', '.'],
 };
 
