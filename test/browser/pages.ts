@@ -49,9 +49,12 @@ export async function openFile(browser: Browser, file: string, look: Look): Prom
       await page.waitForFunction(`document.querySelector('main')?.dataset.state === 'ready'`);
       // Charts are drawn once they are seen.
       await page.evaluate(`(async () => {
-        for (let top = 0; top < document.body.scrollHeight; top += 400) {
-          scrollTo(0, top);
-          await new Promise((next) => setTimeout(next, 40));
+        const figures = [...document.querySelectorAll('figure[data-state=ready]')];
+        for (let turn = 0; turn < 200; turn += 1) {
+          const waiting = figures.find((figure) => figure.querySelector('.drawing')?.childElementCount === 0);
+          if (waiting === undefined) break;
+          waiting.scrollIntoView();
+          await new Promise((next) => setTimeout(next, 50));
         }
         scrollTo(0, 0);
       })()`);
