@@ -131,6 +131,12 @@ describe('what cannot be written', () => {
     expect((await readdir(folder)).filter((name) => name.startsWith('x.'))).toEqual([]);
   });
 
+  it('leaves nothing half-written when it is stopped', async () => {
+    const options = { cwd: folder, env: { DATABASE_URL: database.url }, signal: AbortSignal.abort() };
+    expect((await airank(['dashboard', '--output', 'x.html'], options)).exitCode).toBe(1);
+    expect((await readdir(folder)).filter((name) => name.startsWith('x.'))).toEqual([]);
+  });
+
   it('says which client is meant where a name is misspelt', async () => {
     const name = clients[0]?.name ?? '';
     const said = await run('--output', 'x.html', '--client', `${name}x`);

@@ -1,0 +1,90 @@
+// A page tells apart what is not mapped, what has no data and what failed, and shows the rest.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Chart, ChartData } from '../../src/dashboard/charts/chart.ts';
+import { rankTrend } from '../../src/dashboard/charts/rank-trend.ts';
+import type { KnownReadiness } from '../../src/dashboard/read/known-readiness.ts';
+import { readPage } from '../../src/dashboard/read/read-page.ts';
+import { openReader, type Reader } from '../../src/warehouse/reader/open-reader.ts';
+import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
+import type { TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let reader: Reader;
+let clientId: string;
+
+beforeAll(async () => {
+  database = await createSandboxWarehouse({ from: '2026-03-01', days: 2, clients: 1 });
+  reader = await openReader({ readerUrl: undefined, warehouseUrl: database.url });
+  const { rows } = await database.pool.query<{ id: string }>(
+    'select client_id as id from bi.clients where not is_account',
+  );
+  clientId = rows[0]?.id ?? '';
+});
+
+afterAll(async () => {
+  await reader.close();
+  await database.drop();
+});
+
+const gaps = [{ column: 'score', reads: 'nothing' as const, fields: ['rank_now.score'] }];
+const unmapped: KnownReadiness = {
+  now: () => ({
+    ready: 0,
+    partial: 1,
+    empty: 0,
+    views: [{ view: 'bi.rank_trend', state: 'partial', gaps, absent: [], missing: [] }],
+  }),
+  wait: async () => unmapped.now(),
+};
+const nothingKnown: KnownReadiness = { now: () => undefined, wait: async () => undefined };
+
+async function stateOf(charts: readonly Chart[], readiness: KnownReadiness, client = clientId) {
+  const failures: string[] = [];
+  const page = await readPage(
+    { pool: reader.pool, charts, readiness, onFailure: (name) => failures.push(name) },
+    {
+      page: 'client',
+      scope: { clientKey: `default/${client}`, account: 'default', clientId: client },
+      period: { from: '2026-02-01', to: '2026-03-02' },
+    },
+  );
+  return { page, failures };
+}
+
+const told = (one: ChartData | undefined) => [
+  one?.state,
+  one?.missing,
+  one !== undefined && one.rows.length > 0,
+];
+
+it('shows the others where one failed', async () => {
+  const broken: Chart = { ...rankTrend, name: 'no-such-file' };
+  const { page, failures } = await stateOf([broken, rankTrend], nothingKnown);
+  expect(told(page.charts['no-such-file'])).toEqual(['failed', [], false]);
+  expect(told(page.charts['rank-trend'])).toEqual(['ready', [], true]);
+  expect(failures).toEqual(['no-such-file']);
+});
+
+it('names the fields that are not mapped, also beside figures', async () => {
+  const { page } = await stateOf([rankTrend], unmapped);
+  expect(told(page.charts['rank-trend'])).toEqual(['not_mapped', ['rank_now.score'], true]);
+  const none = await stateOf([rankTrend], unmapped, 'nobody');
+  expect(told(none.page.charts['rank-trend'])).toEqual(['not_mapped', ['rank_now.score'], false]);
+});
+
+it('says that there is no data where nothing is unmapped', async () => {
+  const { page } = await stateOf([rankTrend], nothingKnown, 'nobody');
+  expect(told(page.charts['rank-trend'])).toEqual(['no_data', [], false]);
+  expect(page.freshness).toEqual({ newest: null, upToDate: 0, stale: 0, failed: 0, neverSynced: 0 });
+});
+
+it('says of which date the data is, and how far the slices are', async () => {
+  const { page } = await stateOf([rankTrend], nothingKnown);
+  const { rows } = await database.pool.query<{ newest: string; fresh: number }>(
+    `select max(complete_run_date)::text as newest, count(*) filter (where is_fresh)::int as fresh
+     from bi.sync_health where client_id = $1`,
+    [clientId],
+  );
+  expect(page.freshness).toMatchObject({ newest: rows[0]?.newest, upToDate: rows[0]?.fresh });
+  expect(page.charts['rank-trend']?.asOf).toBe('2026-03-02');
+});

@@ -1,0 +1,110 @@
+// Which client is meant, what a chart lacks, and whose charts a page has.
+import { describe, expect, it } from 'vitest';
+import type { Chart } from '../../src/dashboard/charts/chart.ts';
+import type { Scope } from '../../src/dashboard/page/page-data.ts';
+import { chartsOf, pagesOf } from '../../src/dashboard/page/pages-of.ts';
+import { chooseScope } from '../../src/dashboard/read/choose-scope.ts';
+import { unmappedFields } from '../../src/dashboard/read/unmapped-fields.ts';
+import type { Readiness } from '../../src/warehouse/reports/view-readiness.ts';
+
+const scope = (account: string, clientId: string, name: string): Scope => ({
+  clientKey: `${account}/${clientId}`,
+  account,
+  clientId,
+  name,
+  leftOn: null,
+});
+
+describe('the client that is meant', () => {
+  const scopes = [
+    scope('a', '', 'Agency'),
+    scope('a', '7', 'Bodega Luna'),
+    scope('b', '7', 'Hotel Faro'),
+    scope('b', '8', '7'),
+  ];
+
+  it('is found by key, identifier or name, the more exact first', () => {
+    expect(chooseScope(scopes, 'b/7').name).toBe('Hotel Faro');
+    expect(chooseScope(scopes, '8').clientKey).toBe('b/8');
+    expect(chooseScope(scopes, 'bodega luna').clientKey).toBe('a/7');
+  });
+
+  it('is asked for where several are', () => {
+    expect(() => chooseScope(scopes, '7')).toThrow('which are several: a/7, b/7');
+  });
+
+  it('is never the account itself', () => {
+    for (const given of ['a/', '', 'Agency'])
+      expect(() => chooseScope(scopes, given)).toThrow('Expected a client');
+    expect(() => chooseScope(scopes, 'Bodega Lina')).toThrow('Did you mean Bodega Luna?');
+    expect(() => chooseScope([], 'x')).toThrow('There is none yet. Run: airank sync');
+  });
+});
+
+describe('what a chart lacks', () => {
+  const gap = (column: string, reads: 'nothing' | 'partly', field: string) => ({
+    column,
+    reads,
+    fields: [field],
+  });
+  const readiness: Readiness = {
+    ready: 0,
+    partial: 2,
+    empty: 0,
+    views: [
+      {
+        view: 'bi.rank_trend',
+        state: 'partial',
+        gaps: [
+          gap('score', 'nothing', 'rank.score'),
+          gap('position', 'partly', 'rank.position'),
+          gap('source', 'nothing', 'rank.source'),
+          gap('(rows)', 'nothing', 'rank.(rows)'),
+        ],
+        absent: [],
+        missing: [],
+      },
+      {
+        view: 'bi.other',
+        state: 'partial',
+        gaps: [gap('score', 'nothing', 'x.score')],
+        absent: [],
+        missing: [],
+      },
+    ],
+  };
+  const statement = 'select t.score, t.position, t.source_count from bi.rank_trend as t';
+
+  it('are fields of its views, of columns that it names and of which nothing is read', () => {
+    expect(unmappedFields({ views: ['bi.rank_trend'] }, statement, readiness)).toEqual([
+      'rank.score',
+      'rank.(rows)',
+    ]);
+  });
+
+  it('is nothing where nothing is known', () => {
+    expect(unmappedFields({ views: ['bi.rank_trend'] }, statement, undefined)).toEqual([]);
+  });
+});
+
+describe('the charts of a page', () => {
+  const chart = (name: string, page: Chart['page'], of: Chart['scope']) =>
+    ({ name, page, scope: of }) as Chart;
+  const all = [
+    chart('tiles', 'portfolio', 'account'),
+    chart('bots', 'sources', 'account'),
+    chart('trend', 'client', 'client'),
+    chart('pages', 'sources', 'client'),
+  ];
+
+  it('are of a client only what is its own', () => {
+    expect(pagesOf(all, false)).toEqual(['client', 'sources']);
+    expect(chartsOf(all, 'sources', false).map(({ name }) => name)).toEqual(['pages']);
+    expect(chartsOf(all, 'portfolio', false)).toEqual([]);
+  });
+
+  it('are of the account its own, and those of what is measured of itself', () => {
+    expect(pagesOf(all, true)).toEqual(['portfolio', 'client', 'sources']);
+    expect(chartsOf(all, 'sources', true).map(({ name }) => name)).toEqual(['bots', 'pages']);
+  });
+});

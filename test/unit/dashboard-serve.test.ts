@@ -1,0 +1,103 @@
+// Who may ask the server of the dashboard, and for what.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isAllowedHost } from '../../src/dashboard/serve/allowed-host.ts';
+import { clientLinkToken, grantOf, randomToken } from '../../src/dashboard/serve/links.ts';
+import { remember } from '../../src/dashboard/serve/remembered.ts';
+import { securityHeaders } from '../../src/dashboard/serve/security-headers.ts';
+
+describe('the Host of a request', () => {
+  it.each([
+    '127.0.0.1',
+    '127.0.0.1:9465',
+    'LOCALHOST:1',
+    '[::1]:80',
+    'dash.example.com',
+    'DASH.example.com:443',
+  ])('%s is answered', (host) => {
+    expect(isAllowedHost(host, ['dash.example.com'])).toBe(true);
+  });
+
+  it.each([
+    undefined,
+    '',
+    'evil.example',
+    '127.0.0.1.evil.example',
+    '127.0.0.1:9465.evil.example',
+    'localhost@evil.example',
+    'evil.example#localhost',
+    'x.dash.example.com',
+    'dash.example.com.',
+    '127.0.0.2',
+    '0x7f000001',
+    'localhost, evil.example',
+  ])('%s is not', (host) => {
+    expect(isAllowedHost(host, ['dash.example.com'])).toBe(false);
+  });
+});
+
+describe('the token of a link', () => {
+  const rules = { secret: 's'.repeat(43), ownToken: randomToken(), nowMs: 1_000_000 };
+
+  it('shows its client until its time, whatever the key is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 100 }), fc.nat(10_000), (clientKey, leftS) => {
+        const token = clientLinkToken(rules.secret, clientKey, rules.nowMs + (leftS + 1) * 1_000);
+        expect(grantOf(token, rules)).toEqual({ shows: 'client', clientKey });
+        const later = { ...rules, nowMs: rules.nowMs + (leftS + 2) * 1_000 };
+        expect(grantOf(token, later)).toBeUndefined();
+      }),
+    );
+  });
+
+  it('opens nothing once a character of it is another', () => {
+    const token = clientLinkToken(rules.secret, 'agency/c7', rules.nowMs * 2);
+    const characters = fc.constantFrom(...'abcXYZ019-_.');
+    fc.assert(
+      fc.property(fc.nat(token.length - 1), characters, (place, character) => {
+        const other = token.slice(0, place) + character + token.slice(place + 1);
+        fc.pre(other !== token);
+        expect(grantOf(other, rules)).toBeUndefined();
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('that shows everything is that of this process alone', () => {
+    expect(grantOf(rules.ownToken, rules)).toEqual({ shows: 'all' });
+    for (const other of [undefined, '', 'a.', randomToken(), rules.secret, `${rules.ownToken} `]) {
+      expect(grantOf(other, rules)).toBeUndefined();
+    }
+  });
+});
+
+describe('what is remembered', () => {
+  it('is read once while it is fresh, also by those who ask at the same time', async () => {
+    let [reads, now] = [0, 0];
+    const held = remember<number>(100, 2, () => now);
+    const read = async () => ++reads;
+    expect(await Promise.all([held.get('a', read), held.get('a', read)])).toEqual([1, 1]);
+    now = 99;
+    expect(await held.get('a', read)).toBe(1);
+    now = 100;
+    expect(await held.get('a', read)).toBe(2);
+  });
+
+  it('is the newest, and nothing that failed', async () => {
+    const held = remember<string>(100, 2, () => 0);
+    await expect(held.get('a', () => Promise.reject(new Error('x')))).rejects.toThrow('x');
+    for (const key of ['a', 'b', 'c']) await held.get(key, async () => `${key}1`);
+    expect(await held.get('a', async () => 'a2')).toBe('a2');
+    expect(await held.get('c', async () => 'c2')).toBe('c1');
+  });
+});
+
+describe('the headers of a page', () => {
+  it('allow no script but the one with the nonce, and no inline style', () => {
+    const policy = securityHeaders('abc')['content-security-policy'];
+    expect(policy).toContain("script-src 'nonce-abc';");
+    expect(policy).toContain("style-src 'self';");
+    expect(policy).not.toMatch(/unsafe|\*|data:.*script/);
+    expect(securityHeaders(undefined)['content-security-policy']).not.toContain('script-src');
+  });
+});
