@@ -1,4 +1,5 @@
 // ECharts leaves out in silence what is not built in: every chart draws with the parts that the build takes along.
+import { MarkAreaComponent, MarkLineComponent, MarkPointComponent } from 'echarts/components';
 import { init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
@@ -56,6 +57,18 @@ it.each(charts.map((chart) => [chart.name, chart] as const))('%s', (_, chart) =>
   for (const drawing of chart.draw(rowsOf(chart), context))
     if (drawing.type === 'picture') draw(drawing.option);
   expect(said).toEqual([]);
+});
+
+// Of these not even a word is said.
+it.each([
+  ['markLine', MarkLineComponent],
+  ['markArea', MarkAreaComponent],
+  ['markPoint', MarkPointComponent],
+])('%s of a series', (name, part) => {
+  const isUsed = charts.some((chart) =>
+    chart.draw(rowsOf(chart), context).some((drawing) => JSON.stringify(drawing).includes(`"${name}":`)),
+  );
+  expect(!isUsed || echartsParts.includes(part)).toBe(true);
 });
 
 it('would be seen', () => {
