@@ -44,7 +44,7 @@ export function startApp(place: HTMLElement, source: DataSource, overview: Overv
     shown = next;
     main.dataset['page'] = page;
     main.dataset['clientKey'] = scope.clientKey;
-    main.dataset['state'] = 'ready';
+    main.dataset['state'] = next.state;
     main.removeAttribute('aria-busy');
     main.replaceChildren(element('h2', {}, `${scope.name}: ${pageLabels[page][language]}`), ...next.nodes);
   };

@@ -4,7 +4,7 @@ import { startApp } from './app.ts';
 import { openDataSource, UnreadableError } from './data-source.ts';
 import { element } from './element.ts';
 import { prepareEcharts } from './picture.ts';
-import { useLink } from './use-link.ts';
+import { onPastedLink, useLink } from './use-link.ts';
 
 async function start(): Promise<void> {
   const place = document.getElementById('app');
@@ -12,7 +12,10 @@ async function start(): Promise<void> {
   const language = document.documentElement.lang === 'es' ? 'es' : 'en';
   const source = openDataSource();
   try {
-    if (source.mode === 'server') await useLink();
+    if (source.mode === 'server') {
+      onPastedLink();
+      await useLink();
+    }
     const overview = await source.overview();
     prepareEcharts();
     startApp(place, source, overview);

@@ -5,12 +5,13 @@ import { spanOf } from '../page/chosen-period.ts';
 import type { PageData } from '../page/page-data.ts';
 import { chartsOf } from '../page/pages-of.ts';
 import { chartFigure, type ShownFigure } from './chart-figure.ts';
-import { UnreadableError } from './data-source.ts';
+import { type Unreadable, UnreadableError } from './data-source.ts';
 import { element } from './element.ts';
 import { freshnessStrip } from './freshness-strip.ts';
 import type { View } from './view.ts';
 
 export interface ShownPage {
+  readonly state: 'ready' | Unreadable;
   readonly nodes: readonly Node[];
   close(): void;
 }
@@ -21,7 +22,8 @@ export async function pageBody(page: PageName, view: View): Promise<ShownPage> {
   try {
     data = await view.source.page(page, view.scope.clientKey, spanOf(view.period, view.beside));
   } catch (error) {
-    return { nodes: [failure(error, view)], close: () => undefined };
+    const state = error instanceof UnreadableError ? error.why : 'failed';
+    return { state, nodes: [failure(error, state, view)], close: () => undefined };
   }
   const shown: readonly ShownFigure[] = chartsOf(charts, page, view.scope.clientId === '').flatMap(
     (chart) => {
@@ -30,6 +32,7 @@ export async function pageBody(page: PageName, view: View): Promise<ShownPage> {
     },
   );
   return {
+    state: 'ready',
     nodes: [freshnessStrip(data.freshness, view), ...shown.map(({ figure }) => figure)],
     close: () => {
       for (const { close } of shown) close();
@@ -37,8 +40,7 @@ export async function pageBody(page: PageName, view: View): Promise<ShownPage> {
   };
 }
 
-function failure(error: unknown, { say }: View): HTMLElement {
-  const why = error instanceof UnreadableError ? error.why : 'failed';
+function failure(error: unknown, why: Unreadable, { say }: View): HTMLElement {
   const text =
     why === 'not_here'
       ? say('notHere')

@@ -7,3 +7,10 @@ export async function useLink(): Promise<void> {
   history.replaceState(null, '', `${location.pathname}${location.search}`);
   await fetch('api/session', { headers: { authorization: `Bearer ${token}` }, credentials: 'same-origin' });
 }
+
+/** A link that is pasted where the page is open already changes the fragment alone. */
+export function onPastedLink(): void {
+  addEventListener('hashchange', () => {
+    if (new URLSearchParams(location.hash.slice(1)).has('token')) location.reload();
+  });
+}
