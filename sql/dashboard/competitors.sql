@@ -4,6 +4,13 @@ with daily as materialized (
   select s.run_date, s.brand_name, s.competitor_name, s.competitor_class, max(s.mentions_per_100_answers) as mentions_per_100_answers
   from bi.competitor_share_daily as s
   where s.account = :account and s.client_id = :client_id and s.run_date between :from and :to
+    -- As an array it narrows the dates before records are read for them.
+    and (:to - :from <= 180 or s.run_date = any (array(
+      select max(h.run_date) from bi.sync_health_daily as h
+      where h.account = :account and h.client_id in ('', :client_id) and h.stream = 'competitors' and h.is_complete
+        and h.run_date between :from and :to
+      group by date_trunc('week', h.run_date)
+    )))
   group by s.run_date, s.brand_name, s.competitor_name, s.competitor_class
 ), newest as (
   select distinct on (brand_name, competitor_name) brand_name, competitor_name, run_date, mentions_per_100_answers
@@ -16,14 +23,8 @@ with daily as materialized (
   from newest
   order by place
   limit 8
-), shown as (
-  select daily.*, chosen.place, max(daily.run_date) over (
-    partition by chosen.place, case when :to - :from > 180 then date_trunc('week', daily.run_date) else daily.run_date end
-  ) as shown_date
-  from daily
-  join chosen on brand_name is not distinct from chosen_brand and competitor_name is not distinct from chosen_name
 )
 select run_date, competitor_name, brand_name, competitor_class, mentions_per_100_answers
-from shown
-where run_date = shown_date
+from daily
+join chosen on brand_name is not distinct from chosen_brand and competitor_name is not distinct from chosen_name
 order by run_date, place, competitor_class

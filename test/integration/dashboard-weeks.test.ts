@@ -32,12 +32,35 @@ function datesOf(rows: readonly (readonly (string | null)[])[]) {
   return [...new Set(rows.map((row) => row[0]))];
 }
 
+/** Days since 1970 of its Monday. */
+function weekOf(date: string): number {
+  return Math.floor((Date.parse(`${date}T00:00:00Z`) / 86_400_000 + 3) / 7);
+}
+
 describe('over more than 180 days', () => {
-  it.each(['revenue', 'benchmark', 'crawl-errors'])('%s shows the last date of each week', async (name) => {
-    const [some, every] = [await readRows(name, longAgo), await readRows(name, from)];
-    expect(datesOf(every)).toHaveLength(days);
-    expect(datesOf(some)).toEqual(['2026-03-01', '2026-03-03']);
-    expect(some).toEqual(every.filter((row) => row[0] === '2026-03-01' || row[0] === '2026-03-03'));
+  it.each(['revenue', 'benchmark', 'crawl-errors', 'competitor-classes', 'competitors'])(
+    '%s shows the last date of each week',
+    async (name) => {
+      const [some, every] = [await readRows(name, longAgo), await readRows(name, from)];
+      expect(datesOf(every)).toHaveLength(days);
+      expect(datesOf(some)).toEqual(['2026-03-01', '2026-03-03']);
+      expect(some).toEqual(every.filter((row) => row[0] === '2026-03-01' || row[0] === '2026-03-03'));
+    },
+  );
+
+  it.each(['rank-trend', 'rank-dimensions'])('%s shows the last point of each week', async (name) => {
+    const rows = await readRows(name, longAgo);
+    const series = rows.map((row) => [
+      weekOf(row[0] ?? ''),
+      row[1],
+      ...(name === 'rank-trend' ? [row[4]] : [row[2]]),
+    ]);
+    const keys = series.map((one) => JSON.stringify(one));
+    expect(keys.length).toBeGreaterThan(1);
+    expect(new Set(keys).size).toBe(keys.length);
+    // Of every series the newest point is there.
+    const every = await readRows(name, from);
+    expect(rows.at(-1)).toEqual(every.at(-1));
   });
 
   it('action-status shows the end of each month and the newest date', async () => {

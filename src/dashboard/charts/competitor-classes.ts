@@ -33,7 +33,7 @@ export const competitorClasses: Chart = {
   name: 'competitor-classes',
   page: 'competition',
   scope: 'client',
-  views: ['bi.competitor_share_daily'],
+  views: ['bi.competitor_share_daily', 'bi.sync_health_daily'],
   columns,
   dateColumn: 'run_date',
   label: { en: 'Competitors by class', es: 'Competidores por clase' },

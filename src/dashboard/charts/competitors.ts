@@ -33,7 +33,7 @@ export const competitors: Chart = {
   name: 'competitors',
   page: 'competition',
   scope: 'client',
-  views: ['bi.competitor_share_daily'],
+  views: ['bi.competitor_share_daily', 'bi.sync_health_daily'],
   columns,
   dateColumn: 'run_date',
   label: { en: 'Competitors named most', es: 'Competidores más nombrados' },
