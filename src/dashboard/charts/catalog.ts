@@ -15,6 +15,7 @@ import { crawlErrors } from './crawl-errors.ts';
 import { demandPresence } from './demand-presence.ts';
 import { experiments } from './experiments.ts';
 import { mentionRate } from './mention-rate.ts';
+import { perceptionAttributes } from './perception-attributes.ts';
 import { perceptionClaims } from './perception-claims.ts';
 import { portfolioFreshness } from './portfolio-freshness.ts';
 import { portfolioMovers } from './portfolio-movers.ts';
@@ -45,6 +46,7 @@ export const charts: readonly Chart[] = [
   competitorClasses,
   competitors,
   competitorAlerts,
+  perceptionAttributes,
   perceptionClaims,
   // Questions.
   mentionRate,
