@@ -32,7 +32,7 @@ function datesOf(rows: readonly (readonly (string | null)[])[]) {
   return [...new Set(rows.map((row) => row[0]))];
 }
 
-/** Days since 1970 of its Monday. */
+/** Weeks since 1970, from Monday to Sunday. */
 function weekOf(date: string): number {
   return Math.floor((Date.parse(`${date}T00:00:00Z`) / 86_400_000 + 3) / 7);
 }
