@@ -52,10 +52,7 @@ const flags: Readonly<Record<Language, readonly [no: string, yes: string]>> = {
 
 /** A value of a table, by the words of its column where it has some. NULL is an empty text. */
 export function formatCell(value: string | null, column: Column, language: Language): string {
-  const words = value === null ? undefined : column.words;
-  // A value such as `constructor` is no word of the list.
-  const word = words !== undefined && Object.hasOwn(words, value ?? '') ? words[value ?? ''] : undefined;
-  return word?.[language] ?? formatValue(value, column.kind, language);
+  return column.words?.[value ?? '']?.[language] ?? formatValue(value, column.kind, language);
 }
 
 /** A value of a kind. NULL is an empty text. */
