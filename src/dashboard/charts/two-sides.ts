@@ -88,7 +88,6 @@ function seriesOf(
         },
         color,
         label: { show: true, fontSize: 10, color: inkOn(color), backgroundColor: color, padding: [1, 3] },
-        labelLayout: { hideOverlap: true },
         data: names.map((name) => {
           const bar = own.find((one) => one.name === name);
           if (bar === undefined) return { value: '-', name: '' };
