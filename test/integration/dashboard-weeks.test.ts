@@ -11,7 +11,7 @@ const longAgo = '2024-01-01';
 let database: TestDatabase;
 
 beforeAll(async () => {
-  database = await createSandboxWarehouse({ from: from, days: days });
+  database = await createSandboxWarehouse({ from, days });
 });
 
 afterAll(async () => {

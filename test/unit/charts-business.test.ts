@@ -31,9 +31,22 @@ describe('revenue', () => {
     expect(revenue.draw(rows, english)).toMatchObject([
       {
         caption: 'EUR',
-        option: { series: [{ name: 'chatgpt' }, { name: 'gemini', data: [['2026-03-02', 0.05]] }] },
+        option: {
+          series: [{ name: 'chatgpt' }, { name: 'gemini', data: [{ value: ['2026-03-02', 0.05] }] }],
+        },
       },
-      { caption: 'USD', option: { series: [{ name: 'chatgpt', data: [['2026-03-02', 7]] }] } },
+      { caption: 'USD', option: { series: [{ name: 'chatgpt', data: [{ value: ['2026-03-02', 7] }] }] } },
+    ]);
+  });
+
+  it('joins no dates over a week that is missing', () => {
+    const apart = ['2026-03-01', '2026-03-02', '2026-03-09'].map((date) => row(date, 'EUR', 'chatgpt', '1'));
+    expect(revenue.draw(apart, english)).toMatchObject([
+      {
+        option: {
+          series: [{ data: [{}, { value: ['2026-03-02', 1] }, { value: ['2026-03-02', null] }, {}] }],
+        },
+      },
     ]);
   });
 

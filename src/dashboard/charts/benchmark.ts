@@ -1,14 +1,27 @@
 // Percentile among comparable brands; with too few of them there is none.
 import type { Chart, DrawContext, Drawing, Row, Words } from './chart.ts';
 import { cutText } from './cut-text.ts';
-import { formatDate, formatNumber } from './format.ts';
+import { formatCell, formatDate, formatNumber } from './format.ts';
 import { lineOf } from './line.ts';
 import { markerSeries, timeAxes } from './time-axes.ts';
 import { cellsOf } from './values.ts';
 
+const [type, country]: [Words, Words] = [
+  { en: 'type', es: 'tipo' },
+  { en: 'country', es: 'país' },
+];
+/** Words of the API for cuts; others stay as they are. */
+const cutWords: Readonly<Record<string, Words>> = { tipo: type, type, pais: country, país: country, country };
+
+const sampleWords = {
+  ok: { en: 'enough brands', es: 'suficientes marcas' },
+  insufficient_sample: { en: 'sample too small', es: 'muestra demasiado pequeña' },
+  unknown: { en: 'unknown', es: 'desconocida' },
+} as const;
+
 const columns = [
   { name: 'run_date', kind: 'date', label: { en: 'Date', es: 'Fecha' } },
-  { name: 'cut', kind: 'text', label: { en: 'Cut', es: 'Corte' } },
+  { name: 'cut', kind: 'text', label: { en: 'Cut', es: 'Corte' }, words: cutWords },
   { name: 'cut_value', kind: 'text', label: { en: 'Of', es: 'De' } },
   { name: 'percentile', kind: 'score', label: { en: 'Percentile', es: 'Percentil' } },
   { name: 'median_score', kind: 'score', label: { en: 'Median AI Rank', es: 'Mediana del AI Rank' } },
@@ -17,17 +30,10 @@ const columns = [
     kind: 'number',
     label: { en: 'Comparable brands', es: 'Marcas comparables' },
   },
-  { name: 'sample_status', kind: 'text', label: { en: 'Sample', es: 'Muestra' } },
+  { name: 'sample_status', kind: 'text', label: { en: 'Sample', es: 'Muestra' }, words: sampleWords },
 ] as const;
 
 const cells = cellsOf(columns);
-
-const [type, country]: [Words, Words] = [
-  { en: 'type', es: 'tipo' },
-  { en: 'country', es: 'país' },
-];
-/** Words of the API for cuts; others stay as they are. */
-const cutWords: Readonly<Record<string, Words>> = { tipo: type, type, pais: country, país: country, country };
 
 export const benchmark: Chart = {
   name: 'benchmark',
@@ -137,8 +143,9 @@ function brandsOf(row: Row): number {
 
 /** `sector: dental`; the whole index has no value of its own. */
 function nameOf(row: Row, language: DrawContext['language']): string {
-  const word = cells.text(row, 'cut') ?? { en: 'cut not stated', es: 'corte sin indicar' }[language];
-  const cut = cutWords[word]?.[language] ?? word;
+  const known = cells.text(row, 'cut');
+  const none: Words = { en: 'cut not stated', es: 'corte sin indicar' };
+  const cut = known === null ? none[language] : formatCell(known, columns[1], language);
   const value = cells.text(row, 'cut_value');
   return cutText(value === null || value === '*' ? cut : `${cut}: ${value}`, 40);
 }

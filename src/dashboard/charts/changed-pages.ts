@@ -4,9 +4,11 @@ import { counted } from './counted.ts';
 import { cutText } from './cut-text.ts';
 import { cellsOf } from './values.ts';
 
+const words = { gained: { en: 'gained', es: 'ganada' }, lost: { en: 'lost', es: 'perdida' } } as const;
+
 const columns = [
   { name: 'run_date', kind: 'date', label: { en: 'Date', es: 'Fecha' } },
-  { name: 'change', kind: 'text', label: { en: 'Change', es: 'Cambio' } },
+  { name: 'change', kind: 'text', label: { en: 'Change', es: 'Cambio' }, words },
   { name: 'page_url', kind: 'text', label: { en: 'Page', es: 'Página' } },
   { name: 'domain', kind: 'text', label: { en: 'Domain', es: 'Dominio' } },
   { name: 'title', kind: 'text', label: { en: 'Title', es: 'Título' } },
@@ -27,10 +29,7 @@ export const changedPages: Chart = {
   label: { en: 'Pages gained and lost', es: 'Páginas ganadas y perdidas' },
   unit: { en: 'Citations when gained, or before lost', es: 'Citas al ganarse, o antes de perderse' },
   title: titleOf,
-  note: {
-    en: 'The newest 500 changes (gained, lost).',
-    es: 'Los 500 cambios más recientes (gained: ganada, lost: perdida).',
-  },
+  note: { en: 'The newest 500 changes.', es: 'Los 500 cambios más recientes.' },
   draw: () => [{ type: 'table' }],
 };
 

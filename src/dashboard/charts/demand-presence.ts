@@ -3,16 +3,38 @@ import type { Chart, DrawContext, Drawing, Row, Words } from './chart.ts';
 import { counted } from './counted.ts';
 import { cutText } from './cut-text.ts';
 import { detailOf } from './detail.ts';
-import { formatAmount, formatRate } from './format.ts';
+import { formatAmount, formatCell, formatRate } from './format.ts';
 import { valueAxes } from './value-axes.ts';
 import { cellsOf } from './values.ts';
 
+const typeWords: Readonly<Record<string, Words>> = {
+  observed: { en: 'Observed demand', es: 'Demanda observada' },
+  relative: { en: 'Relative demand', es: 'Demanda relativa' },
+  estimated: { en: 'Estimated demand', es: 'Demanda estimada' },
+  proxy: { en: 'Demand by proxy', es: 'Demanda por aproximación' },
+};
+const statusWords = {
+  available: { en: 'available', es: 'disponible' },
+  not_available: { en: 'not available', es: 'no disponible' },
+  unknown: { en: 'unknown', es: 'desconocida' },
+} as const;
+
 const columns = [
   { name: 'question', kind: 'text', label: { en: 'Question', es: 'Pregunta' } },
-  { name: 'demand_type', kind: 'text', label: { en: 'Type of demand', es: 'Tipo de demanda' } },
+  {
+    name: 'demand_type',
+    kind: 'text',
+    label: { en: 'Type of demand', es: 'Tipo de demanda' },
+    words: typeWords,
+  },
   { name: 'demand_unit', kind: 'text', label: { en: 'Unit', es: 'Unidad' } },
   { name: 'demand_value', kind: 'number', label: { en: 'Demand', es: 'Demanda' } },
-  { name: 'demand_status', kind: 'text', label: { en: 'Availability', es: 'Disponibilidad' } },
+  {
+    name: 'demand_status',
+    kind: 'text',
+    label: { en: 'Availability', es: 'Disponibilidad' },
+    words: statusWords,
+  },
   { name: 'trend', kind: 'text', label: { en: 'Trend', es: 'Tendencia' } },
   { name: 'presence_rate', kind: 'rate', label: { en: 'Presence', es: 'Presencia' } },
   { name: 'mean_position', kind: 'score', label: { en: 'Mean position', es: 'Posición media' } },
@@ -22,12 +44,6 @@ const columns = [
 const cells = cellsOf(columns);
 const questions = { en: ['question', 'questions'], es: ['pregunta', 'preguntas'] } as const;
 
-const typeWords: Readonly<Record<string, Words>> = {
-  observed: { en: 'Observed demand', es: 'Demanda observada' },
-  relative: { en: 'Relative demand', es: 'Demanda relativa' },
-  estimated: { en: 'Estimated demand', es: 'Demanda estimada' },
-  proxy: { en: 'Demand by proxy', es: 'Demanda por aproximación' },
-};
 const typeOrder = Object.keys(typeWords);
 
 /** Present in fewer of the answers is drawn as a triangle. */
@@ -92,7 +108,7 @@ function drawType(rows: readonly Row[], context: DrawContext): Drawing {
   const type = cells.text(rows[0] ?? [], 'demand_type');
   const unit = cells.text(rows[0] ?? [], 'demand_unit');
   const notStated: Words = { en: 'Demand of no stated type', es: 'Demanda de tipo sin indicar' };
-  const name = type === null ? notStated[language] : (typeWords[type]?.[language] ?? cutText(type, 40));
+  const name = type === null ? notStated[language] : cutText(formatCell(type, columns[1], language), 40);
   const presence: Words = { en: 'Presence', es: 'Presencia' };
   const widest = Math.max(...rows.map((row) => cells.number(row, 'demand_value') ?? 0));
   const series = [true, false].map((isLow) => ({
@@ -112,7 +128,7 @@ function drawType(rows: readonly Row[], context: DrawContext): Drawing {
           position:
             (cells.number(row, 'demand_value') ?? 0) > widest / 2 ? ('left' as const) : ('right' as const),
           color: palette.mutedText,
-          formatter: cutText(cells.text(row, 'question') ?? '', 32),
+          formatter: () => cutText(cells.text(row, 'question') ?? '', 32),
         },
       })),
   }));

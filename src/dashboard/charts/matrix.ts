@@ -35,7 +35,12 @@ export function drawMatrix({ columns, rows, cells }: Matrix, context: DrawContex
   const place = ({ column, row, text, detail }: Omit<MatrixCell, 'share'>, share: number, ink: string) => ({
     value: [column, row, share],
     detail,
-    label: { show: cellPx >= narrowestTextPx, formatter: text, fontSize: cellPx < 40 ? 10 : 11, color: ink },
+    label: {
+      show: cellPx >= narrowestTextPx,
+      formatter: () => text,
+      fontSize: cellPx < 40 ? 10 : 11,
+      color: ink,
+    },
   });
   const axis = {
     type: 'category' as const,

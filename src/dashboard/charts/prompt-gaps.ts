@@ -73,7 +73,7 @@ function drawGaps(rows: readonly Row[], context: DrawContext): readonly Drawing[
             show: true,
             position: 'insideLeft' as const,
             color: palette.background,
-            formatter: cutText(cells.text(row, 'priority') ?? '', 16),
+            formatter: () => cutText(cells.text(row, 'priority') ?? '', 16),
           },
         })),
       },

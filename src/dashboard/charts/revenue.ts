@@ -81,7 +81,11 @@ function drawCurrency(rows: readonly Row[], currency: string, context: DrawConte
     ),
   );
   const option = {
-    ...timeAxes(context, { min: 0, format: (value) => formatNumber(value, language, 0) }),
+    ...timeAxes(context, {
+      min: 0,
+      format: (value) => formatNumber(value, language, 0),
+      tooltipFormat: (value) => formatNumber(value, language, 2),
+    }),
     series: [...lines, ...markerSeries(context)],
   };
   return { type: 'picture', caption: cutText(currency, 24), heightPx: 240, option };

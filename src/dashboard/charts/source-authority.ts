@@ -108,7 +108,7 @@ function pointOf(row: Row, isNamed: boolean, { language, palette }: DrawContext)
       show: isNamed,
       position: authority > 60 ? ('left' as const) : ('right' as const),
       color: palette.mutedText,
-      formatter: cutText(name, 28),
+      formatter: () => cutText(name, 28),
     },
   };
 }

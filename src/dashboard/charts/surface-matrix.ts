@@ -4,9 +4,17 @@ import { formatNumber } from './format.ts';
 import { drawMatrix } from './matrix.ts';
 import { cellsOf } from './values.ts';
 
+const surfaceWords: Readonly<Record<string, Words>> = {
+  text: { en: 'Text', es: 'Texto' },
+  sources: { en: 'Sources', es: 'Fuentes' },
+  ads: { en: 'Ads', es: 'Anuncios' },
+  maps: { en: 'Maps', es: 'Mapas' },
+  shopping: { en: 'Shopping', es: 'Compras' },
+};
+
 const columns = [
   { name: 'engine', kind: 'text', label: { en: 'Engine', es: 'Motor' } },
-  { name: 'surface', kind: 'text', label: { en: 'Surface', es: 'Superficie' } },
+  { name: 'surface', kind: 'text', label: { en: 'Surface', es: 'Superficie' }, words: surfaceWords },
   { name: 'seen_count', kind: 'number', label: { en: 'Questions: seen', es: 'Preguntas: vista' } },
   { name: 'not_seen_count', kind: 'number', label: { en: 'Questions: not seen', es: 'Preguntas: no vista' } },
   {
@@ -19,13 +27,6 @@ const columns = [
 
 const cells = cellsOf(columns);
 
-const surfaceWords: Readonly<Record<string, Words>> = {
-  text: { en: 'Text', es: 'Texto' },
-  sources: { en: 'Sources', es: 'Fuentes' },
-  ads: { en: 'Ads', es: 'Anuncios' },
-  maps: { en: 'Maps', es: 'Mapas' },
-  shopping: { en: 'Shopping', es: 'Compras' },
-};
 const notAvailable: Words = { en: 'n/a', es: 'n/d' };
 
 export const surfaceMatrix: Chart = {

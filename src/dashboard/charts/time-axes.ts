@@ -2,6 +2,7 @@
 import type { EChartsOption, LineSeriesOption } from 'echarts';
 import type { DrawContext, Words } from './chart.ts';
 import { cutText } from './cut-text.ts';
+import { dateTooltip } from './date-tooltip.ts';
 import { formatNumber, formatTick } from './format.ts';
 
 const markerWords: Readonly<Record<DrawContext['markers'][number]['type'], Words>> = {
@@ -16,10 +17,15 @@ export interface ValueAxis {
   readonly max?: number;
   /** How values are written on the axis. Default: with one digit after the mark. */
   readonly format?: (value: number) => string;
+  /** How a pointer reads them. Default: as on the axis. */
+  readonly tooltipFormat?: (value: number) => string;
 }
 
 /** Grid, both axes, legend and tooltip; markers stand on a series of their own, without values. */
-export function timeAxes(context: DrawContext, { min, max, format }: ValueAxis = {}): EChartsOption {
+export function timeAxes(
+  context: DrawContext,
+  { min, max, format, tooltipFormat }: ValueAxis = {},
+): EChartsOption {
   const { language, palette, period } = context;
   const label = { color: palette.mutedText, hideOverlap: true };
   return {
@@ -35,7 +41,12 @@ export function timeAxes(context: DrawContext, { min, max, format }: ValueAxis =
       formatter: (name) => cutText(name, 32),
     },
     // Never as HTML: names and texts come from the data.
-    tooltip: { trigger: 'axis', renderMode: 'richText', confine: true },
+    tooltip: {
+      trigger: 'axis',
+      renderMode: 'richText',
+      confine: true,
+      formatter: dateTooltip(language, tooltipFormat ?? format),
+    },
     xAxis: {
       type: 'time',
       min: period.from,
