@@ -1,4 +1,4 @@
--- How many actions have which status: at the end of each week, past 180 days of each month, and on the newest date.
+-- How many actions have which status at the end of each week, and on the newest date.
 select d.date, h.status, count(*) as action_count
 from (
   select max(least(:to, k.date)) as date
@@ -13,12 +13,9 @@ from (
 cross join lateral (
   select newest.date
   union
-  select (g.start + i.step)::date - 1
-  from (select case when :to - :from <= 180 then interval '7 days' else interval '1 month' end as step) as i
-  cross join lateral generate_series(
-    date_trunc(case when :to - :from <= 180 then 'week' else 'month' end, :from::timestamp), :to::timestamp, i.step
-  ) as g (start)
-  where (g.start + i.step)::date - 1 <= newest.date
+  select g.monday::date + 6
+  from generate_series(date_trunc('week', :from::timestamp), :to::timestamp, interval '7 days') as g (monday)
+  where g.monday::date + 6 <= newest.date
 ) as d
 join bi.action_status_history as h on h.from_date <= d.date and (h.until_date > d.date) is not false
 where h.account = :account and h.client_id = :client_id and d.date between :from and :to

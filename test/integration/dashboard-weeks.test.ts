@@ -63,8 +63,8 @@ describe('over more than 180 days', () => {
     expect(rows.at(-1)).toEqual(every.at(-1));
   });
 
-  it('action-status shows the end of each month and the newest date', async () => {
-    expect(datesOf(await readRows('action-status', longAgo))).toEqual(['2026-02-28', '2026-03-03']);
+  it('action-status shows the end of each week and the newest date', async () => {
+    expect(datesOf(await readRows('action-status', longAgo))).toEqual(['2026-03-01', '2026-03-03']);
     expect(datesOf(await readRows('action-status', from))).toEqual(['2026-03-01', '2026-03-03']);
   });
 

@@ -45,6 +45,27 @@ describe('actions by status', () => {
   });
 });
 
+describe('actions by status over a year', () => {
+  it('draws the last week of each month', () => {
+    const rows = ['2026-03-22', '2026-03-29', '2026-04-05', '2026-04-07'].map((date) => [date, 'hecha', '1']);
+    const year = drawContext({ period: { from: '2025-05-01', to: '2026-04-30' } });
+    expect(actionStatus.draw(rows, year)).toMatchObject([
+      {
+        option: {
+          series: [
+            {
+              data: [
+                ['2026-03-29', 1],
+                ['2026-04-07', 1],
+              ],
+            },
+          ],
+        },
+      },
+    ]);
+  });
+});
+
 describe('expected and observed', () => {
   const row = (metric: string | null, from: string | null, to: string | null, observed: string | null) =>
     ['Guide', 'hecha', null, metric, from, to, observed, null, null, 'f', null, 'a1', '2026-04-01'] as const;

@@ -18,6 +18,9 @@ describe('cited pages gained and lost', () => {
   it('draws gained pages upwards and lost ones downwards', () => {
     expect(citationChanges.title(rows, english)).toBe('4 cited pages gained and 2 lost, 1 of them your own');
     expect(citationChanges.title(rows.slice(0, 1), spanish)).toBe('3 páginas citadas ganadas y 0 perdidas');
+    expect(citationChanges.title([['2026-03-02', '1', '1', '0', '1']], spanish)).toBe(
+      '1 página citada ganada y 1 perdida, 1 de ellas propia',
+    );
     expect(citationChanges.draw(rows, english)).toMatchObject([
       {
         option: {

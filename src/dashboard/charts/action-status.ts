@@ -1,8 +1,10 @@
 // How actions moved: how many had which status, over time.
-import type { Chart, DrawContext, Drawing, Language, Row, Words } from './chart.ts';
+import type { Chart, DrawContext, Drawing, Language, Period, Row, Words } from './chart.ts';
 import { counted } from './counted.ts';
 import { cutText } from './cut-text.ts';
+import { dayOf } from './dates.ts';
 import { formatDate, formatNumber } from './format.ts';
+import { monthOf } from './months.ts';
 import { patternOf } from './patterns.ts';
 import { markerSeries, timeAxes } from './time-axes.ts';
 import { cellsOf } from './values.ts';
@@ -17,6 +19,9 @@ const cells = cellsOf(columns);
 const actions = { en: ['action', 'actions'], es: ['acción', 'acciones'] } as const;
 const mostStatuses = 5;
 
+/** Over longer periods a bar is a month. */
+const mostDays = 180;
+
 export const actionStatus: Chart = {
   name: 'action-status',
   page: 'business',
@@ -28,8 +33,8 @@ export const actionStatus: Chart = {
   unit: { en: 'Number of actions', es: 'Número de acciones' },
   title: titleOf,
   note: {
-    en: 'At the end of each week, over more than 180 days of each month, and on the newest date. Statuses are the words of the API.',
-    es: 'Al final de cada semana, con más de 180 días de cada mes, y en la última fecha. Los estados son los que indica la API.',
+    en: 'At the end of each week (over more than 180 days of the last one of each month) and on the newest date. Statuses are the words of the API.',
+    es: 'Al final de cada semana (con más de 180 días, de la última de cada mes) y en la última fecha. Los estados son los que indica la API.',
   },
   draw: drawStatuses,
 };
@@ -60,7 +65,7 @@ function titleOf(rows: readonly Row[], { language }: DrawContext): string {
 function drawStatuses(rows: readonly Row[], context: DrawContext): readonly Drawing[] {
   const { language, palette } = context;
   const statuses = [...new Set(rows.map((row) => statusOf(row, language)))].sort();
-  const dates = [...new Set(rows.map((row) => cells.text(row, 'date') ?? ''))];
+  const dates = shownDates([...new Set(rows.map((row) => cells.text(row, 'date') ?? ''))], context.period);
   const sumOf = (date: string, status: string) =>
     rows
       .filter((row) => (cells.text(row, 'date') ?? '') === date && statusOf(row, language) === status)
@@ -79,6 +84,12 @@ function drawStatuses(rows: readonly Row[], context: DrawContext): readonly Draw
   const format = (value: number) => (Number.isInteger(value) ? formatNumber(value, language, 0) : '');
   const option = { ...timeAxes(context, { min: 0, format }), series: [...bars, ...markerSeries(context)] };
   return [{ type: 'picture', heightPx: 280, option }];
+}
+
+/** Of many weeks the last one of each month. */
+function shownDates(dates: readonly string[], { from, to }: Period): readonly string[] {
+  if (!(dayOf(to) - dayOf(from) > mostDays)) return dates;
+  return dates.filter((date, place) => monthOf(date) !== monthOf(dates[place + 1] ?? ''));
 }
 
 function countOf(row: Row): number {

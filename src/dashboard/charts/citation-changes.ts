@@ -1,6 +1,6 @@
 // Cited pages gained and lost: bars up and bars down.
 import type { Chart, DrawContext, Drawing, Row, Words } from './chart.ts';
-import { counted } from './counted.ts';
+import { counted, type Noun } from './counted.ts';
 import { formatNumber } from './format.ts';
 import { markerSeries, timeAxes } from './time-axes.ts';
 import { cellsOf } from './values.ts';
@@ -14,7 +14,12 @@ const columns = [
 ] as const;
 
 const cells = cellsOf(columns);
-const pages = { en: ['cited page', 'cited pages'], es: ['página citada', 'páginas citadas'] } as const;
+const gainedPages: Noun = {
+  en: ['cited page gained', 'cited pages gained'],
+  es: ['página citada ganada', 'páginas citadas ganadas'],
+};
+const lostPages: Noun = { en: ['lost', 'lost'], es: ['perdida', 'perdidas'] };
+const ownPages: Noun = { en: ['your own', 'your own'], es: ['de ellas propia', 'de ellas propias'] };
 
 export const citationChanges: Chart = {
   name: 'citation-changes',
@@ -34,12 +39,12 @@ export const citationChanges: Chart = {
 };
 
 function titleOf(rows: readonly Row[], { language }: DrawContext): string {
-  const gained = counted(sumOf(rows, 'gained_count'), pages, language);
-  const lost = formatNumber(sumOf(rows, 'lost_count'), language, 0);
+  const gained = counted(sumOf(rows, 'gained_count'), gainedPages, language);
+  const lost = counted(sumOf(rows, 'lost_count'), lostPages, language);
   const own = sumOf(rows, 'own_lost_count');
   const text: Words = {
-    en: `${gained} gained and ${lost} lost${own > 0 ? `, ${own} of them your own` : ''}`,
-    es: `${gained} ganadas y ${lost} perdidas${own > 0 ? `, ${own} de ellas propias` : ''}`,
+    en: `${gained} and ${lost}${own > 0 ? `, ${own} of them your own` : ''}`,
+    es: `${gained} y ${lost}${own > 0 ? `, ${counted(own, ownPages, 'es')}` : ''}`,
   };
   return text[language];
 }
