@@ -32,7 +32,10 @@ describe('revenue', () => {
       {
         caption: 'EUR',
         option: {
-          series: [{ name: 'chatgpt' }, { name: 'gemini', data: [{ value: ['2026-03-02', 0.05] }] }],
+          series: [
+            { name: 'chatgpt' },
+            { name: 'gemini', symbol: 'rect', data: [{ value: ['2026-03-02', 0.05] }] },
+          ],
         },
       },
       { caption: 'USD', option: { series: [{ name: 'chatgpt', data: [{ value: ['2026-03-02', 7] }] }] } },

@@ -17,6 +17,8 @@ export function lineOf(
   return {
     type: 'line',
     name,
+    // The legend's; each point has its own.
+    symbol: own,
     symbolSize: 7,
     lineStyle: { type: dashes[place % dashes.length] ?? 'solid', width: 2 },
     color: palette.series[place % palette.series.length] ?? palette.text,
