@@ -50,6 +50,7 @@ export async function serveDashboard(
   });
   try {
     // Known by the time it is asked for.
+    void data.warm();
     source.readiness.now();
     for (const line of reach(server.port, wish)) stdout.write(`${line}/#token=${ownToken}\n`);
     stderr.write('Whoever has the link sees everything, as long as this runs. Ctrl-C ends it.\n');

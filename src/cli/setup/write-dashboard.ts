@@ -63,7 +63,8 @@ export async function writeDashboard(
   await writeWhole(wish.file, parts);
   const size = bytes((await stat(wish.file)).size);
   const begin = stderr.isTTY ? '\r\u001b[K' : '';
-  const who = chosen === undefined ? plural(scopes.filter(isClient).length, 'client') : chosen.name;
+  const clients = scopes.filter(isClient).length;
+  const who = chosen?.name ?? (clients === 0 ? 'The account alone' : plural(clients, 'client'));
   stderr.write(`${begin}${who}, ${period.from} to ${period.to}: ${size}\n`);
 }
 
@@ -86,7 +87,7 @@ function someScopes(all: readonly Scope[], terminal: Terminal): readonly Scope[]
   const clients = present.filter(isClient).length;
   if (clients <= mostClients) return present;
   terminal.stderr.write(
-    `${plural(clients, 'client')} are too many for one file: it holds the portfolio alone. --client writes one client's pages\n`,
+    `${plural(clients, 'client')} are too many for one file: it holds the pages of the account alone. --client writes those of one\n`,
   );
   return present.filter((scope) => !isClient(scope));
 }

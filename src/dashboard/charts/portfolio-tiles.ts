@@ -21,15 +21,15 @@ export const portfolioTiles: Chart = {
   name: 'portfolio-tiles',
   page: 'portfolio',
   scope: 'account',
-  views: ['bi.clients', 'bi.rank_latest', 'bi.rank_trend'],
+  views: ['bi.clients', 'bi.rank_trend'],
   columns,
   dateColumn: 'date',
   label: { en: 'Clients', es: 'Clientes' },
   unit: { en: 'AI Rank, 0 to 100', es: 'AI Rank, de 0 a 100' },
   title: titleOf,
   note: {
-    en: 'The greatest losses come first. The change is from the first to the last point of the period, in one method; beside another period, from its last point. Gaps in a line are dates without points.',
-    es: 'Primero, las mayores bajadas. El cambio va del primer al último punto del periodo, en un solo método; si se compara con otro periodo, desde su último punto. Los huecos de una línea son fechas sin puntos.',
+    en: 'The greatest losses come first. The change is from the first to the last point of the period, in one method; beside another period, from its last point. Gaps in a line are dates without points. Past 90 days: a point a week, past 400 days one in four weeks.',
+    es: 'Primero, las mayores bajadas. El cambio va del primer al último punto del periodo, en un solo método; si se compara con otro periodo, desde su último punto. Los huecos de una línea son fechas sin puntos. A partir de 90 días: un punto por semana; a partir de 400, uno cada cuatro semanas.',
   },
   draw: (rows, context): readonly Drawing[] => [
     { type: 'tiles', tiles: standings(rows, context).map((standing) => tileOf(standing, context)) },

@@ -1,7 +1,9 @@
 // What the server tells, by what a link shows: of one client nothing but its own.
 import { type Language, pageNames } from '../charts/chart.ts';
+import { chosenPeriod } from '../page/chosen-period.ts';
 import { isDay } from '../page/dates.ts';
 import type { Overview, PageData, Scope } from '../page/page-data.ts';
+import { firstState } from '../page/page-state.ts';
 import { pagesOf } from '../page/pages-of.ts';
 import { readDates, readScopes } from '../read/read-overview.ts';
 import { type PageSource, readPage } from '../read/read-page.ts';
@@ -9,6 +11,8 @@ import type { Grant } from './links.ts';
 import { remember } from './remembered.ts';
 
 export interface LiveData {
+  /** Reads what is asked for first, so that it is there by then. Never rejects. */
+  warm(): Promise<void>;
   overview(grant: Grant): Promise<Overview>;
   /** A text: what is wrong with the question. Undefined: the link does not show it, or there is no such page. */
   page(grant: Grant, query: URLSearchParams): Promise<PageData | string | undefined>;
@@ -27,7 +31,20 @@ export function liveData(source: PageSource, language: Language): LiveData {
     if (grant.shows === 'all') return all;
     return all.filter(({ clientKey, clientId }) => clientId !== '' && clientKey === grant.clientKey);
   };
-  return {
+  const live: LiveData = {
+    warm: async () => {
+      try {
+        const { scopes: shown, dates } = await live.overview({ shows: 'all' });
+        const [first] = shown;
+        if (first === undefined || dates === undefined) return;
+        const page = pagesOf(source.charts, first.clientId === '')[0] ?? 'client';
+        const { from, to } = chosenPeriod(firstState.span, dates);
+        const query = { page, client_key: first.clientKey, from, to };
+        await live.page({ shows: 'all' }, new URLSearchParams(query));
+      } catch (error) {
+        source.onFailure('the first page', error);
+      }
+    },
     overview: async (grant) => {
       const shown = await shownBy(grant);
       const [only] = shown;
@@ -50,4 +67,5 @@ export function liveData(source: PageSource, language: Language): LiveData {
       return await pages.get(key, () => readPage(source, { page, scope, period: { from, to } }));
     },
   };
+  return live;
 }
