@@ -1,5 +1,6 @@
 // The app: shows the state that the address has, and changes the address when something is chosen.
 import { charts } from '../charts/catalog.ts';
+import { cutText } from '../charts/cut-text.ts';
 import { chosenPeriod, periodBeside } from '../page/chosen-period.ts';
 import type { Overview, Scope } from '../page/page-data.ts';
 import type { PageState } from '../page/page-state.ts';
@@ -33,7 +34,8 @@ export function startApp(place: HTMLElement, source: DataSource, overview: Overv
     const pages = pagesOf(charts, scope.clientId === '');
     const page = pages.find((one) => one === view.state.page) ?? pages[0] ?? 'client';
     document.documentElement.lang = language;
-    document.title = `${pageLabels[page][language]} · ${scope.name} · ${say('title')}`;
+    const name = cutText(scope.name, 80);
+    document.title = `${pageLabels[page][language]} · ${name} · ${say('title')}`;
     const focus = document.activeElement?.id ?? '';
     main.setAttribute('aria-busy', 'true');
     place.replaceChildren(pageHeader(page, view), main);
@@ -46,7 +48,9 @@ export function startApp(place: HTMLElement, source: DataSource, overview: Overv
     main.dataset['clientKey'] = scope.clientKey;
     main.dataset['state'] = next.state;
     main.removeAttribute('aria-busy');
-    main.replaceChildren(element('h2', {}, `${scope.name}: ${pageLabels[page][language]}`), ...next.nodes);
+    // A name that is written from right to left turns nothing else around.
+    const heading = element('h2', {}, element('bdi', {}, name), `: ${pageLabels[page][language]}`);
+    main.replaceChildren(heading, ...next.nodes);
   };
 
   const viewOf = (state: PageState): View | undefined => {
