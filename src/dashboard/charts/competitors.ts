@@ -57,7 +57,7 @@ function titleOf(rows: readonly Row[], { language }: DrawContext): string {
   const value = formatNumber(newest.value ?? 0, language);
   const change = formatChange((newest.value ?? 0) - (first.value ?? 0), language);
   const since =
-    first.value === null || first.date === newest.date
+    first.value === null || change === '0'
       ? ''
       : {
           en: `: ${change} since ${formatDate(first.date, language)}`,

@@ -31,7 +31,7 @@ export function drawTwoSides(
   const names = mostMentioned(bars).slice(0, widthPx < 600 ? mostNarrowNames : mostNames);
   return {
     type: 'picture',
-    heightPx: names.length * rowPx + 100,
+    heightPx: names.length * rowPx + 84,
     option: {
       ...commonOption(context),
       grid: { left: 8, right: 20, top: 36, bottom: 28, outerBoundsMode: 'same' },
