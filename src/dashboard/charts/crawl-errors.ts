@@ -1,5 +1,6 @@
 // Share of the visits of engines' bots that failed, over time.
 import type { Chart, DrawContext, Drawing, Row, Words } from './chart.ts';
+import { cutText } from './cut-text.ts';
 import { formatDate, formatRate } from './format.ts';
 import { lineOf } from './line.ts';
 import { markerSeries, timeAxes } from './time-axes.ts';
@@ -50,7 +51,7 @@ function titleOf(rows: readonly Row[], { language }: DrawContext): string {
     }[language];
   }
   const [bot, rate, day] = [
-    cells.text(worst, 'bot') ?? '?',
+    cutText(cells.text(worst, 'bot') ?? '?', 60),
     formatRate(rateOf(worst), language),
     formatDate(date, language),
   ];

@@ -52,7 +52,8 @@ function titleOf(rows: readonly Row[], { language }: DrawContext): string {
   const sums = currenciesOf(newest).map((currency) => {
     const ofCurrency = newest.filter((row) => cells.text(row, 'currency_code') === currency);
     const sum = addAmounts(ofCurrency.map((row) => cells.text(row, 'revenue_amount') ?? ''));
-    return sum === undefined ? currency : `${formatAmount(sum, language)} ${currency}`;
+    const name = cutText(currency, 12);
+    return sum === undefined ? name : `${formatAmount(sum, language)} ${name}`;
   });
   const shown = sums.slice(0, mostCurrencies).join(', ');
   const [rest, day] = [sums.length - mostCurrencies, formatDate(date, language)];
