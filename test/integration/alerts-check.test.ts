@@ -70,7 +70,7 @@ describe('the rules', () => {
         (select count(*) from bi.citation_changes) as changes,
         (select count(*) from bi.revenue_by_currency_daily where revenue_amount is not null) as amounts`,
     );
-    expect(rows).toEqual([{ points: 42, claims: 1, bots: 1, news: 2, results: 1, changes: 1, amounts: 2 }]);
+    expect(rows).toEqual([{ points: 42, claims: 1, bots: 1, news: 2, results: 1, changes: 3, amounts: 2 }]);
   });
 
   it('alert of nothing on a first load, and remember what was so', async () => {
@@ -137,7 +137,13 @@ describe('the rules', () => {
   it('wait for the streams that they read, and for no others', async () => {
     await publishDay(
       db,
-      quiet(2, { verdict: 'falsa', bot: 'ok', without: ['airank_history', 'crawl', 'citations'] }),
+      quiet(2, {
+        verdict: 'falsa',
+        bot: 'ok',
+        // The rule of this one reads the rank too.
+        news: [[day(2), 'Cuarto', 'supera']],
+        without: ['airank_history', 'crawl', 'citations'],
+      }),
     );
     await database.pool.query(
       `insert into sync.slice (stream, account, client_id, run_date, status) values ('crawl', 'default', '', $1, 'failed')`,
@@ -154,7 +160,9 @@ describe('the rules', () => {
 
   it('speak again after the figures were back', async () => {
     await publishDay(db, quiet(3, { ranks: ranks(3, { '-1': 50, 0: 50, 1: 44 }), bot: 'sano' }));
-    expect(await check()).toBe(0);
+    expect(await check()).toBe(1);
+    const late = (await found()).filter(([, date]) => date === day(2));
+    expect(late.map(([, , , title]) => title)).toEqual(['Cuarto passed the brand']);
     const recovered = (await found()).filter(([, , , , , state]) => state === 'recovered');
     expect(recovered.map(([rule]) => rule).sort()).toEqual([
       'claim_false',

@@ -3,8 +3,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runAlerts } from '../../src/alerts/run-alerts.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
+import { createLogger } from '../../src/core/logger.ts';
 import { addDays, runDateIn } from '../../src/core/run-date.ts';
 import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
+import { tryLock } from '../../src/warehouse/connection/session-lock.ts';
 import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
 import { publishDay } from '../support/alert-world.ts';
 import { airank } from '../support/fake-terminal.ts';
@@ -52,6 +56,10 @@ const run = (...args: string[]) =>
       AIRANK_MAIL_FROM: 'Agency <alerts@example.com>',
     },
   });
+
+function noFile(): never {
+  throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
+}
 
 const retryNow = () =>
   database.pool.query(`update sync.alert_telling set tried_at = tried_at - interval '2 hours'`);
@@ -160,6 +168,23 @@ describe('alerts.to', () => {
     expect((await run('status')).stdout).toMatch(/^! 1 alert is open: airank alerts --open$/m);
   });
 
+  it('waits while another process looks', async () => {
+    const held = await tryLock(database.pool, { kind: 'alerts', id: 0 });
+    let waits = 0;
+    const clock = {
+      now: () => 0,
+      sleep: async () => {
+        waits += 1;
+        if (waits === 3) await held?.release();
+      },
+    };
+    const config = loadConfig({ env: {}, cwd: folder, needAccounts: false, readFile: noFile });
+    const logger = createLogger({ level: 'silent', format: 'json', secrets: [], write: () => undefined });
+    const deps = { config, db, pool: database.pool, clock, logger, scrub: (text: string) => text };
+    expect(await runAlerts(deps, { check: true })).toMatchObject({ isBusy: false, raised: 0 });
+    expect(waits).toBe(3);
+  });
+
   it('hears nothing of a rule that is muted, or off, and again later', async () => {
     bodies.length = 0;
     expect((await run('alerts', 'mute', 'rank_fell', '--client', '7', '--until', day(9))).stdout).toBe(
@@ -258,6 +283,7 @@ describe('the weekly summary', () => {
       },
     ]);
     expect(String(bodies[0]?.['text'])).toMatch(/Casa Siete: 26\.0 \(-34\.0 in 7 days\)\n\d+ alerts\n/);
+    await database.pool.query(`update sync.alert_digest set tried_at = tried_at - interval '2 hours'`);
     expect((await run('alerts', 'check')).stdout).toBe('0 new alerts, 0 messages sent\n');
   });
 });

@@ -38,7 +38,7 @@ export async function publishDay(db: Executor, day: AlertDay): Promise<void> {
     posicion: index === day.ranks.length - 1 ? (day.position ?? 3) : 3,
   }));
   await publish('airank_history', points, { clientId: cliente });
-  const pages = ['https://otro.example/x', ...day.ownPages].map((url) => ({
+  const pages = [`https://otro.example/${runDate}`, ...day.ownPages].map((url) => ({
     url,
     dominio: new URL(url).hostname,
     cliente,

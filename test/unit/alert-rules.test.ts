@@ -136,6 +136,7 @@ describe('revenue', () => {
     [0, 0, false],
     [0, -5, false],
     [-10, -20, false],
+    [-10, 5, false],
     [80, 100, false],
   ])('of %d that becomes %d speaks from 20 %% on: %s', (before, amount, holds) => {
     expect(judge('revenue_fell', row(before, amount), 20).holds).toBe(holds);

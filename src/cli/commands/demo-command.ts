@@ -1,6 +1,7 @@
 // airank demo: a month of every stream of a few clients, on this machine alone, within a minute or so.
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
+import { checkAccount } from '../../alerts/check-account.ts';
 import { Secret } from '../../config/config.ts';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError, messageOf, WarehouseError } from '../../core/errors.ts';
@@ -33,6 +34,9 @@ interface DemoFlags {
   readonly language?: Language;
   readonly json?: true;
 }
+
+/** On the last dates alerts are looked for, as after any sync. */
+const alertDays = 10;
 
 /** Far beyond what this machine can do: the demo shows the warehouse, not the wait for a limit. */
 const noLimit = 1_000_000;
@@ -202,6 +206,9 @@ async function syncDates(
       return undefined;
     }
     terminal.stderr.write(`${dateLine(summary)}\n`);
+    if (runDate >= addDays(dates.to, -alertDays)) {
+      for (const { name } of config.accounts) await checkAccount({ db, pool, ...config }, name, []);
+    }
     requests += summary.accounts.reduce((sum, account) => sum + account.requests, 0);
   }
   terminal.stderr.write('\n');
