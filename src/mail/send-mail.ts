@@ -4,6 +4,7 @@ import { parseMailAddress } from '../config/mail-address.ts';
 import { secretsInSmtpUrl } from '../config/secrets-of.ts';
 import { parseSmtpUrl, type SmtpServer } from '../config/smtp-url.ts';
 import { replaceSecrets } from '../core/known-secrets.ts';
+import { limitTime } from '../core/time-limit.ts';
 import { MailError } from './mail-error.ts';
 import { readMailFailure } from './read-mail-failure.ts';
 
@@ -48,7 +49,7 @@ export async function sendMail(smtp: SmtpConfig, mail: Mail, options: SendOption
   if (to.length === 0) throw new MailError('The mail has no address to go to', 'message', false);
   // Loaded here: most commands send nothing.
   const { createTransport } = await import('nodemailer');
-  const limits = [AbortSignal.timeout(options.wholeTimeoutMs ?? 120_000), options.signal ?? []].flat();
+  const limit = limitTime(options.wholeTimeoutMs ?? 120_000, ...[options.signal ?? []].flat());
   const transport = createTransport(transportOptions(server, options.timeoutMs ?? 20_000));
   try {
     const { rejected } = await transport.sendMail({
@@ -64,7 +65,7 @@ export async function sendMail(smtp: SmtpConfig, mail: Mail, options: SendOption
       })),
       disableFileAccess: true,
       disableUrlAccess: true,
-      signal: AbortSignal.any(limits),
+      signal: limit.signal,
     });
     return { refused: rejected };
   } catch (error) {
@@ -72,6 +73,7 @@ export async function sendMail(smtp: SmtpConfig, mail: Mail, options: SendOption
     const scrub = replaceSecrets(secretsInSmtpUrl(smtp.url));
     throw readMailFailure(error, `${server.host}:${server.port}`, scrub);
   } finally {
+    limit.release();
     transport.close();
   }
 }
