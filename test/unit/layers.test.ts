@@ -18,6 +18,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   mail: ['core', 'config'],
   alerts: ['core', 'config', 'warehouse', 'mail'],
   metabase: ['core', 'config', 'warehouse'],
+  report: ['core', 'config', 'warehouse', 'dashboard', 'mail'],
   sandbox: ['core'],
   cli: [
     'core',
@@ -31,6 +32,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'mail',
     'alerts',
     'metabase',
+    'report',
     'sandbox',
   ],
   '': ['cli'],

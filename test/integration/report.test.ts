@@ -1,0 +1,208 @@
+// Reports against a synced warehouse: every figure is one of bi, and of the client alone.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config/load-config.ts';
+import { parseRunDate, type RunDate } from '../../src/core/run-date.ts';
+import { reportStreams } from '../../src/report/blockers.ts';
+import { findClient, type ReportClient, readClients } from '../../src/report/clients.ts';
+import { readFigures } from '../../src/report/figures.ts';
+import { type MakeOptions, makeReport } from '../../src/report/make-report.ts';
+import { type PeriodKind, reportPeriod } from '../../src/report/period.ts';
+import { createDatabase } from '../../src/warehouse/connection/database.ts';
+import { logicalSources } from '../../src/warehouse/logical/logical-sources.ts';
+import { reportStatements } from '../../src/warehouse/reader/read-report.ts';
+import { readStatement } from '../../src/warehouse/reader/statement-file.ts';
+import { readViewOrigins } from '../../src/warehouse/views/column-origins.ts';
+import { fieldsOf } from '../../src/warehouse/views/origin.ts';
+import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
+import type { TestDatabase } from '../support/test-database.ts';
+
+// A whole week, Monday to Sunday, and three days before it.
+const [first, last, today] = ['2026-03-06', '2026-03-15', '2026-03-16'];
+
+let database: TestDatabase;
+let clients: readonly ReportClient[];
+
+beforeAll(async () => {
+  database = await createSandboxWarehouse({ from: first, days: 10, clients: 2 });
+  clients = await readClients(database.pool);
+});
+
+afterAll(async () => {
+  await database.drop();
+});
+
+const day = (text: string): RunDate => {
+  const date = parseRunDate(text);
+  if (date === undefined) throw new RangeError(text);
+  return date;
+};
+
+function optionsFor(some: Partial<MakeOptions> = {}, kind: PeriodKind = 'week', date?: string): MakeOptions {
+  const period = reportPeriod(kind, date === undefined ? undefined : day(date), day(today));
+  const { agency } = loadConfig({ env: {}, cwd: '/nowhere', needAccounts: false });
+  const how = { language: 'es', agency, logoUrl: undefined, today: day(today), anyway: false } as const;
+  return { pool: database.pool, period, ...how, ...some };
+}
+
+async function figuresOf({ account, id }: ReportClient) {
+  const { from, to, before } = optionsFor().period;
+  return await readFigures(database.pool, { account, clientId: id, from, to, beforeFrom: before.from });
+}
+
+async function rows(text: string, ...values: readonly string[]): Promise<readonly Record<string, unknown>[]> {
+  return (await database.pool.query<Record<string, unknown>>(text, [...values])).rows;
+}
+
+describe('the figures of a report', () => {
+  it('are those of bi', async () => {
+    for (const client of clients) {
+      const figures = await figuresOf(client);
+      const [rank] = await rows(
+        `select date::text, method, score::float8 from bi.rank_trend
+         where client_key = $1 and date between '2026-03-09' and '2026-03-15' order by date desc, method desc limit 1`,
+        client.key,
+      );
+      expect(figures.rank.newest).toMatchObject(rank ?? {});
+      const [then] = await rows(
+        `select date::text, score::float8 from bi.rank_trend
+         where client_key = $1 and date < '2026-03-09' and method = $2 order by date desc limit 1`,
+        client.key,
+        String(rank?.['method']),
+      );
+      expect(figures.rank.before).toMatchObject(then ?? {});
+      const questions = await rows(
+        `select n.question as name, round(b.presence_rate * 100, 6)::float8 as before, round(n.presence_rate * 100, 6)::float8 as now
+         from bi.prompts_daily n join bi.prompts_daily b using (client_key, prompt_id)
+         where client_key = $1 and n.run_date = '2026-03-15' and b.run_date = '2026-03-08'
+           and n.is_active is not false and b.is_active is not false
+           and n.presence_rate is not null and b.presence_rate is not null order by prompt_id`,
+        client.key,
+      );
+      expect(
+        figures.questions.map(({ name, before, now }) => ({ name, before: before.value, now: now.value })),
+      ).toEqual(questions);
+      const competitors = await rows(
+        `select competitor_name as name, round(share_rate * 100, 6)::float8 as value from bi.competitor_share_daily
+         where client_key = $1 and run_date = '2026-03-15' and share_rate is not null
+         order by share_rate desc, competitor_name`,
+        client.key,
+      );
+      expect(figures.competitors.map(({ name, now }) => ({ name, value: now.value }))).toEqual(competitors);
+      const actions = await rows(
+        `select action_id from bi.action_status_history
+         where client_key = $1 and from_date <= '2026-03-15' and coalesce(until_date, 'infinity') > '2026-03-15'`,
+        client.key,
+      );
+      expect(figures.actions).toHaveLength(actions.length);
+    }
+    expect((await Promise.all(clients.map(figuresOf))).some(({ questions }) => questions.length > 0)).toBe(
+      true,
+    );
+  });
+
+  it('are no others than those of the client', async () => {
+    const texts = await rows(
+      `select client_key, question as text from bi.prompts union all select client_key, competitor_name from bi.competitor_share
+       union all select client_key, title from bi.action_outcomes`,
+    );
+    for (const client of clients) {
+      const made = await makeReport(client, optionsFor());
+      if (made.state !== 'made') throw new Error(made.state);
+      const own = new Set(texts.filter((one) => one['client_key'] === client.key).map(({ text }) => text));
+      const others = texts.filter((one) => one['client_key'] !== client.key && !own.has(one['text']));
+      expect(others.length).toBeGreaterThan(5);
+      const plainHtml = made.html.replaceAll('&amp;', '&').replaceAll('&#39;', "'");
+      for (const { text } of others) expect(plainHtml).not.toContain(`>${String(text)}<`);
+      for (const { name } of clients.filter(({ key }) => key !== client.key))
+        expect(plainHtml).not.toContain(name);
+    }
+  });
+
+  it('are never those of the account itself', async () => {
+    for (const name of reportStatements) {
+      const given = { account: 'default', client_id: '', from: first, to: last, before_from: first };
+      const { text, values } = readStatement(`report/${name}`, given);
+      expect((await database.pool.query({ text, values })).rows, name).toEqual([]);
+    }
+    expect(clients.map(({ id }) => id)).not.toContain('');
+  });
+});
+
+describe('a report', () => {
+  it('is one page in the language that is wanted', async () => {
+    const [client] = clients;
+    if (client === undefined) throw new Error('no client');
+    const [es, en] = [
+      await makeReport(client, optionsFor()),
+      await makeReport(client, optionsFor({ language: 'en' })),
+    ];
+    if (es.state !== 'made' || en.state !== 'made') throw new Error('not made');
+    expect(es.page.sentences.length).toBeGreaterThanOrEqual(4);
+    expect(es.html).toContain('Qué ha cambiado');
+    expect(en.html).toContain('What changed');
+    expect(en.html).not.toContain('Qué ha cambiado');
+    expect(es.html.length).toBeLessThan(200_000);
+  });
+
+  it('is none for a period in which nothing was measured', async () => {
+    const [client] = clients;
+    if (client === undefined) throw new Error('no client');
+    expect(await makeReport(client, optionsFor({}, 'month', '2020-01-15'))).toEqual({ state: 'empty' });
+  });
+
+  it('is withheld while a slice that it reads does not reach the end of the period', async () => {
+    const [client] = clients;
+    if (client === undefined) throw new Error('no client');
+    const period = reportPeriod('week', day('2026-03-16'), day('2026-03-20'));
+    const withheld = await makeReport(client, optionsFor({ period }));
+    expect(withheld.state).toBe('withheld');
+    if (withheld.state !== 'withheld') return;
+    expect(withheld.blockers.map(({ stream }) => stream)).toEqual(reportStreams);
+    expect(withheld.blockers[0]).toMatchObject({ why: 'stale', completeUntil: last });
+    const history = reportPeriod('month', day('2026-03-16'), day('2026-03-20'));
+    const anyway = await makeReport(client, optionsFor({ period: history, anyway: true }));
+    if (anyway.state !== 'made') throw new Error(anyway.state);
+    expect(anyway.html).toMatch(
+      /no estaba al día cuando se hizo: acciones \(completo hasta el 15 mar 2026\)/,
+    );
+  });
+
+  it('goes by the streams that its views are made from', async () => {
+    const streamOf = new Map(logicalSources.map(({ name, stream }) => [name, stream]));
+    const read = new Set(
+      ['clients', ...reportStatements].flatMap((name) =>
+        [...readStatement(`report/${name}`, {}).text.matchAll(/\bbi\.([a-z_0-9]+)/g)].map(
+          (match) => match[1],
+        ),
+      ),
+    );
+    const origins = await readViewOrigins(createDatabase(database.pool));
+    const streams = origins
+      .filter(({ view }) => read.has(view))
+      .flatMap(({ columns }) => columns.flatMap(({ origin }) => [...fieldsOf(origin)]))
+      .flatMap((field) => streamOf.get(field.source) ?? []);
+    expect([...new Set(streams)].sort()).toEqual(reportStreams);
+  });
+});
+
+describe('a client', () => {
+  it('is found by key, id or name, and else the nearest one is named', () => {
+    const [client] = clients;
+    if (client === undefined) throw new Error('no client');
+    for (const given of [client.key, client.id, client.name]) expect(findClient(clients, given)).toBe(client);
+    expect(() => findClient(clients, `${client.name}x`)).toThrow(`Did you mean ${client.name}?`);
+    expect(() => findClient(clients, client.name.slice(0, 4).toLowerCase())).toThrow(
+      `Did you mean ${client.name}?`,
+    );
+    expect(() => findClient(clients, '')).toThrow(
+      /^Expected the id or the name of a client, got ""\. Known: /,
+    );
+  });
+
+  it('is asked for by its account where two have its id', () => {
+    const twins = ['a', 'b'].map((account) => ({ ...clients[0], account, id: 'c7', key: `${account}/c7` }));
+    const all = twins as unknown as readonly ReportClient[];
+    expect(() => findClient(all, 'c7')).toThrow('got "c7", which 2 are. Give one of a/c7, b/c7');
+    expect(findClient(all, 'b/c7').account).toBe('b');
+  });
+});

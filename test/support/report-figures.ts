@@ -1,0 +1,50 @@
+// Figures of a report with nothing in them, for tests that fill in some.
+import type { Action, Change, Figures } from '../../src/report/figures.ts';
+import { rankFigures } from '../../src/report/rank-figures.ts';
+
+export function figuresWith(some: Partial<Figures>): Figures {
+  return {
+    rank: rankFigures([], { from: '2026-10-01' }),
+    dimensions: [],
+    questions: [],
+    competitors: [],
+    pages: [],
+    actions: [],
+    experiments: [],
+    notes: [],
+    ...some,
+  };
+}
+
+/** Points as `['2026-10-01', 'v2', '54.1', '3']`. */
+export function rankOf(...points: readonly (readonly [string, string, string, string | null])[]) {
+  const rows = points.map(([date, method, score, position]) => ({ date, method, score, position }));
+  return rankFigures(rows, { from: '2026-10-01' });
+}
+
+export function changeOf(kind: Change['kind'], name: string, before: number, now: number): Change {
+  return {
+    kind,
+    name,
+    before: { date: '2026-09-30', value: before },
+    now: { date: '2026-10-31', value: now },
+  };
+}
+
+export function actionWith(some: Partial<Action>): Action {
+  return {
+    title: 'Publish a guide',
+    status: 'hecha',
+    meaning: 'done',
+    since: '2026-10-10',
+    hasChanged: true,
+    priority: '1',
+    postponedUntil: null,
+    metric: '',
+    expectedFrom: null,
+    expectedTo: null,
+    observed: null,
+    reading: '',
+    ...some,
+  };
+}

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import { parseRunDate } from '../../src/core/run-date.ts';
+import { html, trusted } from '../../src/report/html.ts';
+import { reportPeriod } from '../../src/report/period.ts';
+import { drawRank } from '../../src/report/rank-picture.ts';
+import { type ReportPage, reportHtml } from '../../src/report/report-html.ts';
+import { reportMail } from '../../src/report/report-mail.ts';
+import { sentencesOf } from '../../src/report/sentences.ts';
+import { actionWith, changeOf, figuresWith, rankOf } from '../support/report-figures.ts';
+
+const evil = `<script>alert(1)</script><img src=x onerror=alert(2)>"'&{{}}\u202eمرحبا 🤖`;
+const today = parseRunDate('2026-11-22');
+if (today === undefined) throw new Error('no date');
+const period = reportPeriod('month', undefined, today);
+
+const agency = {
+  name: 'Agencia <b>Vértice</b>',
+  logo: undefined,
+  accentColor: '#1f4e79',
+  textColor: '#1b1f24',
+  footer: `Calle Mayor 1 ${evil}`,
+};
+
+const hostile = figuresWith({
+  rank: rankOf(['2026-09-30', evil, '51.6', '4'], ['2026-10-31', evil, '54.1', '3']),
+  dimensions: [changeOf('dimension', evil, 10, 30)],
+  questions: [changeOf('question', evil, 30, 10)],
+  competitors: [
+    { name: evil, now: { date: '2026-10-31', value: 40 }, before: { date: '2026-09-30', value: 1 } },
+  ],
+  actions: [
+    actionWith({ title: evil, reading: evil, metric: evil, observed: 1 }),
+    actionWith({ title: evil, meaning: 'open', status: evil, priority: evil, postponedUntil: evil }),
+  ],
+  experiments: [
+    {
+      name: evil,
+      metric: evil,
+      before: { date: evil, value: 1 },
+      after: { date: evil, value: 2 },
+      reading: evil,
+    },
+  ],
+  notes: [{ date: evil, text: evil }],
+});
+
+async function pageOf(some: Partial<ReportPage> = {}): Promise<ReportPage> {
+  const figures = some.figures ?? hostile;
+  const language = some.language ?? 'en';
+  const rows = [['2026-10-31', evil, '54.1', '3', null, evil, evil]];
+  const drawing = { rows, period, language, accentColor: '#1f4e79', label: evil };
+  return {
+    clientName: evil,
+    period,
+    language,
+    figures,
+    sentences: sentencesOf(figures, language),
+    picture: await drawRank(figures, drawing),
+    agency,
+    logoUrl: undefined,
+    blockers: [],
+    madeOn: '2026-11-22',
+    ...some,
+  };
+}
+
+describe('the page of a report', () => {
+  it.each(['en', 'es'] as const)('takes no text of the data for HTML, in %s', async (language) => {
+    const page = reportHtml(await pageOf({ language }));
+    expect(page).not.toMatch(/<script|<img|<b>|<iframe|<link|<object|javascript:/i);
+    // No attribute but those that are written here: what is in a text keeps its quotes escaped.
+    expect(page.replaceAll(/&lt;[^<]*/g, '')).not.toMatch(/\son\w+\s*=/i);
+    expect(page.match(/&lt;script&gt;alert\(1\)/g)?.length).toBeGreaterThan(10);
+    expect(page).toContain(`<html lang="${language}">`);
+    expect(page).not.toMatch(/undefined|\bNaN\b|\[object/);
+  });
+
+  it('is one file: it names no address, runs nothing and loads nothing', async () => {
+    const page = reportHtml(await pageOf({ logoUrl: 'data:image/png;base64,AAAA' }));
+    expect(page).toContain('content="default-src &#39;none&#39;; img-src data:; style-src');
+    expect(page.replaceAll(/xmlns(:\w+)?="[^"]+"/g, '')).not.toMatch(/https?:|\bhref=|\burl\((?!#)|@import/);
+    expect(page).toContain('<img src="data:image/png;base64,AAAA" alt="Agencia &lt;b&gt;');
+  });
+
+  it('holds the picture twice, of which a screen shows the one that fits', async () => {
+    const page = reportHtml(await pageOf());
+    expect(page.match(/<svg role="img"/g)).toHaveLength(2);
+    expect(page).toContain('figure .narrow { display: none; }');
+  });
+
+  it('says what there is not', async () => {
+    const page = reportHtml(await pageOf({ figures: figuresWith({}), clientName: 'Café' }));
+    expect(page).toContain('There is no comparable point of the AI Rank in this period.');
+    expect(page).toContain('Nothing rose by half a point or more.');
+    expect(page).toContain('No action was finished in this period.');
+    expect(page).not.toContain('class="notice"');
+  });
+
+  it('says on the page that something was not up to date', async () => {
+    const blockers = [{ stream: 'prompts', why: 'stale', completeUntil: '2026-10-28' }] as const;
+    const page = reportHtml(await pageOf({ blockers }));
+    expect(page).toContain('not up to date when it was made: prompts (complete until 28 Oct 2026).');
+  });
+
+  it('names no cause', async () => {
+    for (const language of ['en', 'es'] as const) {
+      const page = reportHtml(await pageOf({ language, clientName: 'Café' }));
+      expect(page).not.toMatch(/\beffect|\bcaused|led to|thanks to|efecto|gracias a|provoc/i);
+    }
+  });
+});
+
+describe('the mail of a report', () => {
+  const file = { fileName: 'report.html', type: 'text/html', content: '<p>' };
+
+  it('holds the sentences and one table, escaped, and the file', async () => {
+    const mail = reportMail(await pageOf(), ['a@example.com'], file);
+    expect(mail.html?.match(/<table/g)).toHaveLength(1);
+    expect(mail.html).not.toMatch(/<script|<img|<svg|<b>/i);
+    expect(mail.text).toContain('- The AI Rank was 54.1 on 31 Oct 2026: +2.5 points since 30 Sept 2026');
+    expect(mail.text).toMatch(/Figure \| Before \| Now \| Change\nAI Rank .* \| 51\.6 \| 54\.1 \| \+2\.5/);
+    expect(mail.attachments).toEqual([file]);
+  });
+
+  it('has no table where nothing is to be compared', async () => {
+    const mail = reportMail(
+      await pageOf({ figures: figuresWith({}), language: 'es' }),
+      ['a@example.com'],
+      file,
+    );
+    expect(mail.html).not.toContain('<table');
+    expect(mail.text).toContain('El informe entero va adjunto');
+  });
+});
+
+describe('html', () => {
+  it('escapes every value but what it made itself', () => {
+    expect(
+      html`<p title="${`"'<&>`}">${html`<b>${'<i>'}</b>`}${['<', 1]}${undefined}${trusted('<hr>')}</p>`.text,
+    ).toBe('<p title="&quot;&#39;&lt;&amp;&gt;"><b>&lt;i&gt;</b>&lt;1<hr></p>');
+  });
+});
