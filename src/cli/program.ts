@@ -21,6 +21,7 @@ import { addMigrateCommand } from './commands/migrate-command.ts';
 import { addNoteCommand } from './commands/note-command.ts';
 import { addPlanCommand } from './commands/plan-command.ts';
 import { addPsqlCommand } from './commands/psql-command.ts';
+import { addReportCommand } from './commands/report-command.ts';
 import { addSandboxCommand } from './commands/sandbox-command.ts';
 import { addScheduleCommand } from './commands/schedule-command.ts';
 import { addStatusCommand } from './commands/status-command.ts';
@@ -59,6 +60,7 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
   addAlertsCommand(program, terminal, end);
   addNoteCommand(program, terminal);
   addExportCommand(program, terminal);
+  addReportCommand(program, terminal, end);
   addGrantBiCommand(program, terminal);
   addMetabaseCommand(program, terminal);
   addMigrateCommand(program, terminal);

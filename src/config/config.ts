@@ -197,6 +197,8 @@ export interface Config {
   readonly smtp: SmtpConfig | undefined;
   readonly agency: AgencyConfig;
   readonly report: ReportConfig;
+  /** Program that prints PDF, absolute path. Undefined: one in the usual places. */
+  readonly chromium: string | undefined;
   readonly logLevel: LogLevel;
   readonly logFormat: 'pretty' | 'json';
 }

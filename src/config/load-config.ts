@@ -95,9 +95,9 @@ function checkPriorityStreams(
 }
 
 /** A path of the file is relative to the file. */
-function folderOf(
+function pathOf(
   { values, origins }: ReadSettings,
-  name: 'dataDir' | 'jobsDir',
+  name: 'dataDir' | 'jobsDir' | 'chromium',
   cwd: string,
   file: ConfigFile | undefined,
 ): string | undefined {
@@ -154,8 +154,8 @@ export function loadConfig(options: LoadOptions): Config {
   const smtp = readSmtp(read, faults);
   const config: Config = {
     databaseUrl: values.databaseUrl,
-    dataDir: folderOf(read, 'dataDir', cwd, file) ?? cwd,
     metabase: readMetabase(read, cwd, { variables, readFile, needed, faults }),
+    dataDir: pathOf(read, 'dataDir', cwd, file) ?? cwd,
     timeZone: values.timeZone,
     dayRenewsAtMinutes: values.dayRenewsAt === 'auto' ? 0 : values.dayRenewsAt,
     learnDayRenewal: values.dayRenewsAt === 'auto',
@@ -182,7 +182,7 @@ export function loadConfig(options: LoadOptions): Config {
     accountConcurrency: values.accountConcurrency,
     databaseConnections: values.databaseConnections,
     databasePatienceMs: values.databasePatienceS * 1000,
-    jobsDir: folderOf(read, 'jobsDir', cwd, file),
+    jobsDir: pathOf(read, 'jobsDir', cwd, file),
     httpHost: values.httpHost,
     httpPort: values.httpPort,
     readerUrl: values.readerUrl,
@@ -194,6 +194,7 @@ export function loadConfig(options: LoadOptions): Config {
     report: readReport(file, faults),
     alerts: readAlerts(file, { webhooks, smtp }, faults),
     smtp,
+    chromium: pathOf(read, 'chromium', cwd, file),
     logLevel: values.logLevel,
     logFormat: values.logFormat,
   };

@@ -375,6 +375,15 @@ export const settings = {
     description:
       'The warehouse as that Metabase reaches it, by the role of airank grant-bi. ?sslmode=require makes it use TLS.',
   },
+  chromium: {
+    env: 'AIRANK_CHROMIUM',
+    fileKey: 'chromium',
+    kind: path,
+    default: undefined,
+    defaultNote: 'one in the usual places',
+    unit: 'path',
+    description: 'Program that prints reports as PDF: Chromium or Chrome.',
+  },
   logLevel: {
     env: 'AIRANK_LOG_LEVEL',
     fileKey: 'log_level',

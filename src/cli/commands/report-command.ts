@@ -1,0 +1,159 @@
+// airank report: a page that an agency sends to its client.
+import { join, relative, resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import type { Config } from '../../config/config.ts';
+import { ConfigError, WarehouseError } from '../../core/errors.ts';
+import { parseRunDate } from '../../core/run-date.ts';
+import type { Language } from '../../dashboard/charts/chart.ts';
+import { findClient, type ReportClient, readClients } from '../../report/clients.ts';
+import { type PeriodKind, periodKinds } from '../../report/period.ts';
+import { clientsOf, countOf, produceAll } from '../../report/produce-all.ts';
+import { type ProduceOptions, produceReport } from '../../report/produce-report.ts';
+import { checkOutput } from '../../report/report-file.ts';
+import { outcomeJson, outcomeLine, problemOf, totalLine } from '../print/print-reports.ts';
+import type { Terminal } from '../setup/context.ts';
+import { demoFlag } from '../setup/demo-settings.ts';
+import { folderOf, type ReportOptions, readReportOptions } from '../setup/report-options.ts';
+import { withReader } from '../setup/with-reader.ts';
+
+interface ReportFlags {
+  readonly all?: true;
+  readonly period: PeriodKind;
+  readonly date?: string;
+  readonly language?: Language;
+  readonly output?: string;
+  readonly pdf?: true;
+  readonly mail?: true;
+  readonly anyway?: true;
+  readonly again?: true;
+  readonly json?: true;
+  readonly demo?: true;
+}
+
+export function addReportCommand(
+  program: Command,
+  terminal: Terminal,
+  end: (exitCode: number) => void,
+): void {
+  program
+    .command('report')
+    .description('write what an agency sends to a client: one HTML file or PDF, also by mail')
+    .argument('[client]', 'id or name of the client; account/id where accounts share ids')
+    .option('--all', 'of every client, into a folder; goes on where it was stopped')
+    .addOption(new Option('--period <period>', 'how long').choices(periodKinds).default('month'))
+    .option('--date <date>', 'a date in it (default: the last that is over)')
+    .addOption(new Option('--language <language>', 'default: AIRANK_LANGUAGE').choices(['en', 'es']))
+    .option('--output <file>', 'write this file; with --all this folder (default: reports)')
+    .option('--pdf', 'as PDF, printed by a Chromium that is installed here')
+    .option('--mail', 'also by mail, to report.clients or report.to of airank.config.yaml')
+    .option('--anyway', 'although what it reads is stale or failed; the page says so')
+    .option('--again', 'with --all: also what is there already')
+    .option('--json', 'with --all: print what became of each client as JSON on stdout')
+    .option(...demoFlag)
+    .addHelpText(
+      'after',
+      `
+Prints the path of the file. Exit code 1 also where a report is withheld because
+what it reads is stale or failed, or where nothing was measured in the period.
+Name, logo, colours and footer: agency in airank.config.yaml (docs/reports.md).
+
+Examples:
+  $ airank report c7
+  $ airank report c7 --period week --language es --output week.html
+  $ airank report c7 --date 2026-09-15 --pdf --mail
+  $ airank report --all --output reports --mail`,
+    )
+    .action(async (client: string | undefined, flags: ReportFlags) => {
+      const date = checkFlags(client, flags);
+      end(
+        await withReader(terminal, flags.demo === true, async ({ reader, settings }) => {
+          const wish = {
+            ...flags,
+            date,
+            language: flags.language,
+            pdf: flags.pdf === true,
+            mail: flags.mail === true,
+            anyway: flags.anyway === true,
+            // One file is asked for by its client: it is made anew.
+            again: flags.again === true || flags.all !== true,
+          };
+          const config: Config = settings.config;
+          const options = await readReportOptions(wish, config, terminal.env, terminal.signal);
+          const clients = await readClients(reader.pool);
+          const produce = { ...options, pool: reader.pool, mail: options.mailing?.(clients) };
+          return flags.all === true
+            ? await reportAll(terminal, clients, flags, produce)
+            : await reportOne(terminal, findClient(clients, client ?? ''), flags, produce);
+        }),
+      );
+    });
+}
+
+type Produce = ReportOptions & Omit<ProduceOptions, 'fileOf'>;
+
+async function reportOne(
+  terminal: Terminal,
+  client: ReportClient,
+  flags: ReportFlags,
+  options: Produce,
+): Promise<number> {
+  const file = resolve(terminal.cwd, flags.output ?? options.fileNameOf(client));
+  if (flags.output !== undefined) await checkOutput(file, flags.output);
+  const outcome = await produceReport(client, { ...options, fileOf: () => file });
+  const problem = problemOf(outcome, options.period);
+  if (outcome.state !== 'written') throw new WarehouseError(problem ?? outcome.state);
+  if (problem !== undefined) terminal.stderr.write(`${problem}\n`);
+  if (outcome.mailedTo.length > 0) terminal.stderr.write(`Sent to ${outcome.mailedTo.join(', ')}\n`);
+  terminal.stdout.write(`${shownPath(file, terminal)}\n`);
+  return problem === undefined ? 0 : 1;
+}
+
+async function reportAll(
+  terminal: Terminal,
+  all: readonly ReportClient[],
+  flags: ReportFlags,
+  options: Produce,
+): Promise<number> {
+  const folder = folderOf(resolve(terminal.cwd, flags.output ?? 'reports'), options);
+  const clients = clientsOf(all, options.period);
+  const outcomes = await produceAll(
+    clients,
+    { ...options, fileOf: (client) => join(folder, options.fileNameOf(client)) },
+    (outcome, done) => {
+      terminal.stderr.write(`${outcomeLine(outcome, options.period, { done, of: clients.length })}\n`);
+      if (flags.json !== true && (outcome.state === 'written' || outcome.state === 'there')) {
+        terminal.stdout.write(`${shownPath(outcome.file, terminal)}\n`);
+      }
+    },
+  );
+  terminal.stderr.write(`${totalLine(outcomes, shownPath(folder, terminal))}\n`);
+  if (flags.json === true) {
+    terminal.stdout.write(`${JSON.stringify(outcomeJson(outcomes, options.period), null, 2)}\n`);
+  }
+  const isRefused = outcomes.some(({ state, detail }) => state === 'written' && detail !== '');
+  return countOf(outcomes, 'failed') + countOf(outcomes, 'withheld') > 0 || isRefused ? 1 : 0;
+}
+
+/** As short as it can be from here. */
+function shownPath(path: string, { cwd }: Terminal): string {
+  const near = relative(cwd, path);
+  return near.startsWith('..') ? path : near;
+}
+
+/** @throws ConfigError with every fault of every flag */
+function checkFlags(client: string | undefined, flags: ReportFlags) {
+  const faults: string[] = [];
+  const { date: text, all } = flags;
+  const date = text === undefined ? undefined : parseRunDate(text);
+  if (text !== undefined && date === undefined) {
+    faults.push(`Expected --date to be a date such as 2026-04-03, got "${text}"`);
+  }
+  if (client === undefined && all !== true) faults.push('Expected a client, or --all, got neither');
+  if (client !== undefined && all === true)
+    faults.push(`Expected --all without a client, got "${client}" too`);
+  for (const name of ['again', 'json'] as const) {
+    if (flags[name] === true && all !== true) faults.push(`Expected --${name} with --all, got it without`);
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
+  return date;
+}

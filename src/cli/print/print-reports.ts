@@ -1,0 +1,57 @@
+// What became of reports, for people and for machines.
+import type { Period } from '../../dashboard/charts/chart.ts';
+import { countOf } from '../../report/produce-all.ts';
+import type { Outcome } from '../../report/produce-report.ts';
+
+/** Why there is no report, or what is not fine of one that is there; undefined: nothing. */
+export function problemOf({ client, state, detail }: Outcome, { from, to }: Period): string | undefined {
+  const whose = `The report of ${client.key} from ${from} to ${to}`;
+  if (state === 'empty') {
+    return `${whose} would be empty: nothing was measured. Give --date or --period of a time with data`;
+  }
+  if (state === 'withheld') {
+    return `${whose} is withheld: ${detail}. Run airank sync, or make it with --anyway, which says so on the page`;
+  }
+  if (state === 'failed') return `${whose} failed: ${detail}`;
+  return detail === '' ? undefined : `${whose} is written, but ${detail}`;
+}
+
+/** `3/40 agency/c7: written`. */
+export function outcomeLine(
+  outcome: Outcome,
+  period: Period,
+  { done, of }: { readonly done: number; readonly of: number },
+): string {
+  const place = `${String(done).padStart(String(of).length)}/${of}`;
+  const problem = problemOf(outcome, period);
+  if (problem !== undefined) return `${place} ${problem}`;
+  const { client, state, mailedTo } = outcome;
+  const sent = mailedTo.length === 0 ? '' : `, sent to ${mailedTo.join(', ')}`;
+  return `${place} ${client.key}: ${state === 'there' ? 'there already' : `written${sent}`}`;
+}
+
+export function totalLine(outcomes: readonly Outcome[], folder: string): string {
+  const parts = [
+    `${countOf(outcomes, 'written')} written`,
+    ...(countOf(outcomes, 'there') > 0 ? [`${countOf(outcomes, 'there')} there already`] : []),
+    ...(countOf(outcomes, 'empty') > 0 ? [`${countOf(outcomes, 'empty')} without data`] : []),
+    ...(countOf(outcomes, 'withheld') > 0 ? [`${countOf(outcomes, 'withheld')} withheld`] : []),
+    ...(countOf(outcomes, 'failed') > 0 ? [`${countOf(outcomes, 'failed')} failed`] : []),
+  ];
+  return `${folder}: ${parts.join(', ')}`;
+}
+
+export function outcomeJson(outcomes: readonly Outcome[], { from, to }: Period) {
+  return {
+    from,
+    to,
+    reports: outcomes.map(({ client, state, file, mailedTo, detail }) => ({
+      client_key: client.key,
+      client_name: client.name,
+      state,
+      file: state === 'written' || state === 'there' ? file : null,
+      mailed_to: mailedTo,
+      detail: detail === '' ? null : detail,
+    })),
+  };
+}

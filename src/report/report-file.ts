@@ -1,0 +1,66 @@
+// The file of a report: its name, and how it is written: whole or not at all.
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { ConfigError } from '../core/errors.ts';
+import { hashText } from '../core/hash-text.ts';
+import type { Language } from '../dashboard/charts/chart.ts';
+import type { ReportClient } from './clients.ts';
+import type { ReportPeriod } from './period.ts';
+
+export type FileType = 'html' | 'pdf';
+
+/**
+ * `agency-c7-2026-10-es.html`. An id that is no file name, or that differs from another one by letter case only, gets a
+ * hash of its own.
+ */
+export function reportFileName(
+  { account, id, key }: ReportClient,
+  { kind, from, to, isSoFar }: ReportPeriod,
+  language: Language,
+  type: FileType,
+): string {
+  const safe = id.replaceAll(/[^a-z0-9_-]+/gi, '-').slice(0, 60);
+  const isPlain = safe === id && id === id.toLowerCase();
+  const name = isPlain ? safe : `${safe}-${(hashText(key) >>> 0).toString(36)}`;
+  const date = kind === 'month' ? from.slice(0, 7) : from;
+  // What is not over yet has another name each day: the whole one is still to come.
+  return `${account}-${name}-${date}${isSoFar ? `-until-${to}` : ''}-${language}.${type}`;
+}
+
+/** Under another name until it is complete. Makes the folder. */
+export async function writeReportFile(file: string, content: string | Uint8Array): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  const unfinished = `${file}.${process.pid}.part`;
+  try {
+    // It holds a client's figures.
+    await writeFile(unfinished, content, { mode: 0o640 });
+    await rename(unfinished, file);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}
+
+export async function isFile(path: string): Promise<boolean> {
+  return await stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}
+
+/** @throws ConfigError where a file cannot be written there */
+export async function checkOutput(file: string, given: string): Promise<void> {
+  const isFolder = (path: string) =>
+    stat(path).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
+  if (await isFolder(file)) {
+    throw new ConfigError([`Expected --output to be a file, got the folder ${JSON.stringify(given)}`]);
+  }
+  if (await isFolder(dirname(file))) return;
+  const got = JSON.stringify(given);
+  throw new ConfigError([
+    `Expected --output to be in a folder that exists, got ${got}. Make the folder first`,
+  ]);
+}

@@ -1,0 +1,152 @@
+// airank report from the flags to the files and the mails.
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { airank } from '../support/fake-terminal.ts';
+import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
+import { type SmtpServer, startSmtpServer } from '../support/smtp-server.ts';
+import type { TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let folder: string;
+let smtp: SmtpServer;
+let ids: readonly string[];
+
+beforeAll(async () => {
+  database = await createSandboxWarehouse({ from: '2026-03-07', days: 9, clients: 2 });
+  const found = await database.pool.query<{ id: string }>(
+    'select client_id as id from bi.clients where not is_account order by 1',
+  );
+  ids = found.rows.map(({ id }) => id);
+});
+
+afterAll(async () => {
+  await database.drop();
+});
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'airank-report-test-'));
+  smtp = await startSmtpServer({ refuses: ['gone@example.com'] });
+});
+
+afterEach(async () => {
+  await smtp.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function report(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const said = await airank(['report', ...args], {
+    env: { DATABASE_URL: database.url, ...env },
+    cwd: folder,
+  });
+  return { code: said.exitCode, out: said.stdout, err: said.stderr };
+}
+
+const week = ['--period', 'week', '--date', '2026-03-10'] as const;
+const mailing = () => ({
+  AIRANK_SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+  AIRANK_MAIL_FROM: 'Agency <reports@example.com>',
+});
+
+describe('airank report', () => {
+  it('writes one file and prints its path', async () => {
+    const { code, out, err } = await report([
+      ids[0] ?? '',
+      ...week,
+      '--language',
+      'es',
+      '--output',
+      'week.html',
+    ]);
+    expect({ code, out, err }).toEqual({ code: 0, out: 'week.html\n', err: '' });
+    expect(await readFile(join(folder, 'week.html'), 'utf8')).toContain('Qué ha cambiado');
+  });
+
+  it('bears the name and the colours of the agency', async () => {
+    const text = "agency: { name: Vértice & Co, footer: Calle Mayor 1, colors: { accent: '#7a1f4e' } }";
+    await writeFile(join(folder, 'airank.config.yaml'), text);
+    const { code } = await report([ids[0] ?? '', ...week, '--output', 'week.html']);
+    const page = await readFile(join(folder, 'week.html'), 'utf8');
+    expect(code).toBe(0);
+    expect(page).toContain('Vértice &amp; Co');
+    expect(page).toContain('--accent: #7a1f4e');
+    expect(page).toContain('Calle Mayor 1 Made on');
+  });
+
+  it.each([
+    [['nobody'], {}, 2, /^Expected the id or the name of a client, got "nobody"\. Known: /],
+    [[], {}, 2, /^Expected a client, or --all, got neither/],
+    [['c', '--all'], {}, 2, /^Expected --all without a client/],
+    [['c', '--again'], {}, 2, /^Expected --again with --all/],
+    [['c', '--date', 'x'], {}, 2, /^Expected --date to be a date such as 2026-04-03, got "x"/],
+    [['c', '--period', 'year'], {}, 2, /Allowed choices are month, week/],
+    [['c', '--mail'], {}, 2, /^Expected AIRANK_SMTP_URL to be set for reports by mail/],
+    [['c', '--pdf'], { PATH: '/nowhere' }, 2, /^Expected a Chromium for --pdf, got none here/],
+    [['ID', '--date', '2019-05-05'], {}, 1, /would be empty: nothing was measured/],
+    [
+      ['ID', '--period', 'week', '--date', '2026-03-17'],
+      {},
+      1,
+      /is withheld: acciones is stale \(complete until/,
+    ],
+  ] as const)('ends %j in one line and writes nothing', async (args, env, code, line) => {
+    const ended = await report(
+      args.map((arg) => (arg === 'ID' ? (ids[0] ?? '') : arg)),
+      env,
+    );
+    expect(ended.err).toMatch(line);
+    expect(ended).toMatchObject({ code, out: '' });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('refuses a logo that is no picture', async () => {
+    await writeFile(join(folder, 'airank.config.yaml'), 'agency: { logo: logo.png }');
+    await writeFile(join(folder, 'logo.png'), 'hello');
+    const ended = await report([ids[0] ?? '', ...week]);
+    expect(ended).toMatchObject({ code: 2, out: '' });
+    expect(ended.err).toMatch(
+      /^Expected agency\.logo to be a PNG or JPEG of at most 1 MiB, got a file that is neither/,
+    );
+  });
+
+  it('writes every client into a folder, and goes on where it was stopped', async () => {
+    const first = await report(['--all', ...week]);
+    expect(first.code).toBe(0);
+    const files = (await readdir(join(folder, 'reports/2026-03-09'))).sort();
+    expect(files).toHaveLength(ids.length);
+    expect(first.out.trim().split('\n').sort()).toEqual(files.map((name) => `reports/2026-03-09/${name}`));
+    expect(first.err).toMatch(/^1\/2 default\/.*: written\n2\/2 .*\nreports\/2026-03-09: 2 written\n$/);
+
+    const [one = '', two = ''] = files.map((name) => join(folder, 'reports/2026-03-09', name));
+    await rm(two);
+    await utimes(one, 1, 1);
+    const next = await report(['--all', ...week, '--json']);
+    expect(next.err).toContain('1 written, 1 there already');
+    const { reports } = JSON.parse(next.out) as { reports: { state: string }[] };
+    expect(reports.map(({ state }) => state).sort()).toEqual(['there', 'written']);
+    expect((await stat(one)).mtimeMs).toBe(1000);
+    expect((await report(['--all', ...week, '--again'])).err).toContain('2 written');
+    expect((await stat(one)).mtimeMs).toBeGreaterThan(1000);
+  });
+
+  it('mails each report with its file to those who get it', async () => {
+    const config = `report: { to: [agency@example.com], clients: { ${JSON.stringify(ids[0])}: [client@example.com] } }`;
+    await writeFile(join(folder, 'airank.config.yaml'), config);
+    const ended = await report(['--all', ...week, '--mail'], mailing());
+    expect(ended.code).toBe(0);
+    expect(ended.err).toContain('sent to client@example.com');
+    expect(smtp.mails.flatMap(({ to }) => to).sort()).toEqual(['agency@example.com', 'client@example.com']);
+    expect(smtp.mails[0]?.source).toMatch(/Content-Disposition: attachment; filename=/);
+    await report(['--all', ...week, '--mail'], mailing());
+    expect(smtp.mails).toHaveLength(2);
+  });
+
+  it('writes no file where the mail was refused, so that both are tried again', async () => {
+    await writeFile(join(folder, 'airank.config.yaml'), 'report: { to: [gone@example.com] }');
+    const ended = await report([ids[0] ?? '', ...week, '--mail'], mailing());
+    expect(ended.code).toBe(1);
+    expect(ended.err).toMatch(/failed: The mail server 127\.0\.0\.1:\d+ refused the mail: .*no such mailbox/);
+    expect(await readdir(folder)).toEqual(['airank.config.yaml']);
+  });
+});

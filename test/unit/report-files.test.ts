@@ -1,0 +1,191 @@
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseRunDate } from '../../src/core/run-date.ts';
+import { readLogo } from '../../src/report/logo.ts';
+import { reportPeriod } from '../../src/report/period.ts';
+import { findChromium, printPdf } from '../../src/report/print-pdf.ts';
+import { recipientsOf } from '../../src/report/recipients.ts';
+import { checkOutput, reportFileName, writeReportFile } from '../../src/report/report-file.ts';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'airank-report-test-'));
+});
+
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+const clientWith = (id: string, account = 'agency') => ({
+  key: `${account}/${id}`,
+  account,
+  id,
+  name: id,
+  leftOn: null,
+});
+
+async function fileWith(name: string, content: string | Buffer): Promise<string> {
+  await writeFile(join(folder, name), content);
+  return join(folder, name);
+}
+
+describe('the logo', () => {
+  const png = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+    'base64',
+  );
+
+  it('is a data URL by what the file holds, whatever its name', async () => {
+    const url = await readLogo(await fileWith('logo.txt', png));
+    expect(url).toBe(`data:image/png;base64,${png.toString('base64')}`);
+    const jpeg = Buffer.concat([
+      Buffer.from('ffd8ffe0', 'hex'),
+      Buffer.alloc(100),
+      Buffer.from('ffda00', 'hex'),
+    ]);
+    expect(await readLogo(await fileWith('logo', jpeg))).toMatch(/^data:image\/jpeg;base64,/);
+    expect(await readLogo(undefined)).toBeUndefined();
+  });
+
+  it.each([
+    ['text.png', 'hello', 'got a file that is neither'],
+    ['cut.png', png.subarray(0, 20), 'got a file that is neither'],
+    ['logo.svg', '<?xml version="1.0"?><svg onload="alert(1)">', 'got an SVG, which could hold a script'],
+    ['empty.png', '', 'got a file that is neither'],
+    ['huge.png', Buffer.concat([png, Buffer.alloc(2 ** 20)]), 'got 1048646 bytes'],
+  ])('is refused where it is no picture: %s', async (name, content, got) => {
+    await expect(readLogo(await fileWith(name, content))).rejects.toThrow(got);
+  });
+
+  it('is refused where it is not there', async () => {
+    await expect(readLogo(join(folder, 'none.png'))).rejects.toThrow(
+      /^Expected agency\.logo to be a PNG or JPEG of at most 1 MiB, got ".*none\.png": ENOENT/,
+    );
+  });
+});
+
+describe('the file of a report', () => {
+  const today = parseRunDate('2026-11-22');
+  if (today === undefined) throw new Error('no date');
+  const month = reportPeriod('month', undefined, today);
+
+  it('has a name of its own, whatever the id', () => {
+    const nameOf = (id: string) => reportFileName(clientWith(id), month, 'es', 'html');
+    expect(nameOf('c7')).toBe('agency-c7-2026-10-es.html');
+    const ids = [
+      'nexo-sl',
+      'Nexo-SL',
+      'moda&co/es',
+      'moda-co-es',
+      '../../etc/passwd',
+      '..',
+      'c:\\x',
+      'ñ',
+      '🤖',
+    ];
+    const names = ids.map(nameOf);
+    expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(ids.length);
+    for (const name of names) expect(name).toMatch(/^agency-[A-Za-z0-9_-]+-2026-10-es\.html$/);
+    expect(reportFileName(clientWith('c7'), reportPeriod('week', today, today), 'en', 'pdf')).toBe(
+      'agency-c7-2026-11-16-until-2026-11-21-en.pdf',
+    );
+  });
+
+  it('is there whole or not at all', async () => {
+    const file = join(folder, 'deep', 'report.html');
+    await writeReportFile(file, 'one');
+    await writeReportFile(file, 'two');
+    expect(await readFile(file, 'utf8')).toBe('two');
+    await mkdir(join(folder, 'taken'));
+    await expect(writeReportFile(join(folder, 'taken'), 'x')).rejects.toThrow();
+    expect(await readdir(join(folder, 'deep'))).toEqual(['report.html']);
+    expect((await readdir(folder)).sort()).toEqual(['deep', 'taken']);
+  });
+
+  it('needs a folder that is there', async () => {
+    await expect(checkOutput(join(folder, 'none', 'x.html'), 'none/x.html')).rejects.toThrow(
+      'Expected --output to be in a folder that exists, got "none/x.html". Make the folder first',
+    );
+    await expect(checkOutput(folder, '.')).rejects.toThrow(
+      'Expected --output to be a file, got the folder "."',
+    );
+    await checkOutput(join(folder, 'x.html'), 'x.html');
+  });
+});
+
+describe('who gets a report', () => {
+  const all = [clientWith('c7'), clientWith('c8'), clientWith('c8', 'other')];
+  const clients = { c7: ['c7@example.com'], 'other/c8': ['other@example.com'] };
+  const config = { to: ['agency@example.com'], clients };
+
+  it('is the client where it has addresses, and else the agency', () => {
+    expect(recipientsOf(clientWith('c7'), all, config)).toEqual(['c7@example.com']);
+    expect(recipientsOf(clientWith('c8', 'other'), all, config)).toEqual(['other@example.com']);
+    expect(recipientsOf(clientWith('c8'), all, config)).toEqual(['agency@example.com']);
+  });
+
+  it('is never the client of another account', () => {
+    const ambiguous = { to: ['agency@example.com'], clients: { c8: ['c8@example.com'] } };
+    expect(() => recipientsOf(clientWith('c8'), all, ambiguous)).toThrow(
+      'Expected report.clients to name one client by "c8", got 2 of them. Give account and id: agency/c8, other/c8',
+    );
+  });
+
+  it('is asked for where there is nobody', () => {
+    expect(() => recipientsOf(clientWith('c9'), all, { to: [], clients })).toThrow(
+      'Expected report.to, or report.clients for agency/c9, to hold a mail address, got none',
+    );
+  });
+});
+
+describe('the PDF', () => {
+  const signal = new AbortController().signal;
+
+  /** A program in the place of Chromium. */
+  async function programThat(does: string): Promise<string> {
+    const program = await fileWith('chromium', `#!/bin/sh\n${does}\n`);
+    await chmod(program, 0o755);
+    return program;
+  }
+  const pdfOf =
+    'for one in "$@"; do case $one in --print-to-pdf=*) pdf=$(echo "$one" | cut -d= -f2-);; ' +
+    'file://*) page=$(echo "$one" | cut -c8-);; esac; done';
+
+  it('is what the program prints of the page', async () => {
+    const program = await programThat(`${pdfOf}; printf '%%PDF-1.4 ' > "$pdf"; cat "$page" >> "$pdf"`);
+    const bytes = await printPdf(program, '<p>ñ</p>', { signal });
+    expect(Buffer.from(bytes).toString()).toBe('%PDF-1.4 <p>ñ</p>');
+  });
+
+  it.each([
+    ['exit 3', /exit code 3; $/],
+    ['echo "no display" >&2; exit 1', /exit code 1; no display$/],
+    [`${pdfOf}; echo hello > "$pdf"`, /got none: exit code 0/],
+  ])('is an error where the program writes none: %s', async (does, message) => {
+    await expect(printPdf(await programThat(does), '', { signal })).rejects.toThrow(message);
+  });
+
+  it('is given up on in time, with what the program started', async () => {
+    const marker = join(folder, 'marker');
+    const program = await programThat(`(sleep 1; touch ${marker}) & echo hanging >&2; wait`);
+    const printed = printPdf(program, '', { signal, timeoutMs: 300 });
+    await expect(printed).rejects.toThrow(/it did not end in time; hanging$/);
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    expect(await readdir(folder)).toEqual(['chromium']);
+  });
+
+  it('needs a program, and says what to install', async () => {
+    await expect(findChromium(undefined, folder)).rejects.toThrow(
+      /^Expected a Chromium for --pdf, got none here\. Install Chromium or Chrome/,
+    );
+    await expect(findChromium(join(folder, 'none'), undefined)).rejects.toThrow(
+      /^Expected AIRANK_CHROMIUM to be the path of a program that can be run, got ".*none"/,
+    );
+    const program = await programThat('exit 0');
+    expect(await findChromium(undefined, `/nowhere:${folder}`)).toBe(program);
+    expect(await findChromium(program, undefined)).toBe(program);
+  });
+});
