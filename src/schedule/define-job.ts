@@ -1,4 +1,4 @@
-// What a job is: what to sync and when. Job files hold data only. This file is also what `airank-warehouse`
+// What a job is: what to sync, or whose reports to make, and when. Job files hold data only. This file is also what `airank-warehouse`
 // means in an import, for job files outside the package.
 import type { StreamName } from '../streams/stream-names.ts';
 
@@ -7,8 +7,11 @@ export type { StreamName } from '../streams/stream-names.ts';
 /** A stream that the configuration adds; editors still offer the names that are known. */
 type AddedStream = string & Record<never, never>;
 
-export interface Job {
-  /** Unique; what `airank jobs run` and `airank sync --job` take. */
+export type Job = SyncJob | ReportJob;
+
+/** What jobs of every kind say. */
+interface AnyJob {
+  /** Unique; what `airank jobs run` takes. */
   readonly name: string;
   readonly description: string;
   /**
@@ -27,6 +30,13 @@ export interface Job {
    * which a list and a pattern leave out.
    */
   readonly clients?: 'all' | readonly string[] | { readonly matching: string };
+  /** Which goes first where several are due, and whose requests where they share an account. Default: normal. */
+  readonly priority?: 'high' | 'normal' | 'low';
+}
+
+/** Syncs; `airank sync --job` takes it too. */
+export interface SyncJob extends AnyJob {
+  readonly kind?: 'sync';
   /** Streams by name, or those with one of the tags; default: all. */
   readonly streams?: 'all' | readonly (StreamName | AddedStream)[] | { readonly tags: readonly string[] };
   /** `auto`: from the head where the budget does not suffice; `full`: every page. Default: auto. */
@@ -36,10 +46,20 @@ export interface Job {
    * published for the run date is not requested again.
    */
   readonly again?: boolean;
-  /** Whose requests go first where several jobs share an account. Default: normal. */
-  readonly priority?: 'high' | 'normal' | 'low';
   /** Its streams must not be older than this; past it `status` and the notifications say so. */
   readonly deadlineHours?: number;
+}
+
+/** Makes the reports of clients (docs/reports.md), of the last period that was over when it was due. */
+export interface ReportJob extends AnyJob {
+  readonly kind: 'report';
+  readonly period: 'month' | 'week';
+  /** Default: AIRANK_LANGUAGE. */
+  readonly language?: 'en' | 'es';
+  /** As PDF; needs a Chromium. Default: HTML. */
+  readonly pdf?: boolean;
+  /** Also by mail, where AIRANK_SMTP_URL is set. Default: files alone. */
+  readonly mail?: boolean;
 }
 
 /** Types a job file. */

@@ -11,26 +11,29 @@ function allOr<Shape extends z.ZodType>(shape: Shape) {
 
 const names = (of: string) => z.array(text(`the name of ${of}`)).min(1, { error: `at least one ${of}` });
 
-const jobShape = z.strictObject(
+/** Of jobs of every kind. */
+const anyJob = {
+  name: z
+    .string({ error: 'a name' })
+    .regex(/^[a-z][a-z0-9-]{0,62}$/, { error: 'lower case letters, digits and dashes' }),
+  description: text('a text'),
+  schedule: z.string({ error: 'a cron expression' }).superRefine(checkCron).optional(),
+  timeZone: z.string({ error: 'an IANA time zone such as Europe/Madrid' }).superRefine(checkZone).optional(),
+  once: z.literal(true, { error: 'true, or absent' }).optional(),
+  accounts: allOr(names('account')),
+  clients: allOr(z.union([names('client'), z.strictObject({ matching: text('a pattern such as acme-*') })])),
+  priority: z.enum(['high', 'normal', 'low'], { error: 'high, normal or low' }).optional(),
+} as const;
+
+const trueOrFalse = z.boolean({ error: 'true or false' }).optional();
+
+const syncShape = z.strictObject(
   {
-    name: z
-      .string({ error: 'a name' })
-      .regex(/^[a-z][a-z0-9-]{0,62}$/, { error: 'lower case letters, digits and dashes' }),
-    description: text('a text'),
-    schedule: z.string({ error: 'a cron expression' }).superRefine(checkCron).optional(),
-    timeZone: z
-      .string({ error: 'an IANA time zone such as Europe/Madrid' })
-      .superRefine(checkZone)
-      .optional(),
-    once: z.literal(true, { error: 'true, or absent' }).optional(),
-    accounts: allOr(names('account')),
-    clients: allOr(
-      z.union([names('client'), z.strictObject({ matching: text('a pattern such as acme-*') })]),
-    ),
+    ...anyJob,
+    kind: z.literal('sync', { error: 'sync or report' }).optional(),
     streams: allOr(z.union([names('stream'), z.strictObject({ tags: names('tag') })])),
     walk: z.enum(['auto', 'full'], { error: 'auto or full' }).optional(),
-    again: z.boolean({ error: 'true or false' }).optional(),
-    priority: z.enum(['high', 'normal', 'low'], { error: 'high, normal or low' }).optional(),
+    again: trueOrFalse,
     deadlineHours: z
       .number({ error: 'a number of hours above 0' })
       .positive({ error: 'a number of hours above 0' })
@@ -38,6 +41,15 @@ const jobShape = z.strictObject(
   },
   { error: 'a job, which is an object' },
 );
+
+const reportShape = z.strictObject({
+  ...anyJob,
+  kind: z.literal('report'),
+  period: z.enum(['month', 'week'], { error: 'month or week' }),
+  language: z.enum(['en', 'es'], { error: 'en or es' }).optional(),
+  pdf: trueOrFalse,
+  mail: trueOrFalse,
+});
 
 function checkCron(schedule: string, context: z.core.$RefinementCtx): void {
   for (const got of parseCron(schedule).faults ?? []) {
@@ -60,8 +72,10 @@ function checkZone(timeZone: string, context: z.core.$RefinementCtx): void {
 
 /** Every fault of one file as a sentence, or the job. */
 export function checkJob(file: string, value: unknown): { job?: Job; faults: readonly string[] } {
-  const checked = jobShape.safeParse(value);
-  const faults = (checked.error?.issues ?? []).map((issue) => faultOf(file, value, issue));
+  const shape = valueAt(value, ['kind']) === 'report' ? reportShape : syncShape;
+  const checked = shape.safeParse(value);
+  const known = Object.keys(shape.shape);
+  const faults = (checked.error?.issues ?? []).map((issue) => faultOf(file, value, issue, known));
   // Not by the shape: zod (4) checks two properties together only where each is valid by itself.
   if (valueAt(value, ['once']) === true && valueAt(value, ['schedule']) !== undefined) {
     faults.push(`${file}: Expected once to be absent beside a schedule, got true`);
@@ -69,11 +83,10 @@ export function checkJob(file: string, value: unknown): { job?: Job; faults: rea
   return checked.success && faults.length === 0 ? { job: checked.data as Job, faults } : { faults };
 }
 
-function faultOf(file: string, value: unknown, issue: z.core.$ZodIssue): string {
+function faultOf(file: string, value: unknown, issue: z.core.$ZodIssue, known: readonly string[]): string {
   const place = issue.path.length === 0 ? 'the default export' : issue.path.join('.');
   if (issue.code === 'unrecognized_keys') {
-    const known = Object.keys(jobShape.shape).join(', ');
-    return `${file}: Expected known properties (${known}), got ${issue.keys.join(', ')}`;
+    return `${file}: Expected known properties (${known.join(', ')}), got ${issue.keys.join(', ')}`;
   }
   const hinted: unknown = issue.code === 'custom' ? issue.params?.['got'] : undefined;
   const got = typeof hinted === 'string' ? hinted : shown(valueAt(value, issue.path));

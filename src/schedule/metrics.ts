@@ -8,7 +8,7 @@ import type { SchedulerState } from './scheduler.ts';
 export interface Metrics {
   readonly registry: Registry;
   onEvent(event: SyncEvent): void;
-  onRun(summary: BatchSummary): void;
+  onRun(summary: Pick<BatchSummary, 'job' | 'status' | 'started_at' | 'finished_at'>): void;
   /** A run broke off without a summary. */
   onBrokenRun(job: string): void;
   onState(state: SchedulerState): void;

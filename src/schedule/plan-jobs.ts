@@ -10,7 +10,7 @@ import type { Executor } from '../warehouse/connection/database.ts';
 import type { JobHistory } from '../warehouse/reports/job-runs.ts';
 import type { SliceState } from '../warehouse/slices/slice-states.ts';
 import { nextDue, parseCron } from './cron.ts';
-import type { Job } from './define-job.ts';
+import type { Job, SyncJob } from './define-job.ts';
 import { nextRun, zoneOf } from './overdue.ts';
 import { resolveJob } from './resolve-job.ts';
 
@@ -43,13 +43,16 @@ export interface JobsInput {
 }
 
 interface DueRun {
-  readonly job: Job;
+  readonly job: SyncJob;
   readonly at: Date;
 }
 
 export async function planJobs(input: JobsInput): Promise<JobPlan[]> {
   const { account, jobs, config, now, histories } = input;
-  const mine = jobs.filter((job) => resolveJob(job, config, input.streams).accounts.includes(account));
+  // Jobs of other kinds request nothing.
+  const mine = jobs
+    .filter((job) => job.kind !== 'report')
+    .filter((job) => resolveJob(job, config, input.streams).accounts.includes(account));
   const today = createDay(input);
   const { budget } = await today.facts(mine[0], now);
   const next = new Map(
@@ -85,7 +88,7 @@ export async function planJobs(input: JobsInput): Promise<JobPlan[]> {
 }
 
 /** The moments at which a job is due from now on and before the day's requests renew. */
-export function dueUntil(job: Job, next: Date | undefined, until: Date, timeZone: string): DueRun[] {
+export function dueUntil(job: SyncJob, next: Date | undefined, until: Date, timeZone: string): DueRun[] {
   const times = job.schedule === undefined ? undefined : parseCron(job.schedule).times;
   const due: DueRun[] = [];
   for (let at = next; at !== undefined && at < until; ) {
@@ -102,13 +105,13 @@ function createDay(input: JobsInput) {
   const published = new Map<RunDate, Map<string, SliceState>>();
   let left: number | undefined;
 
-  const questionOf = (job: Job, at: Date): PlanQuestion => ({
+  const questionOf = (job: SyncJob, at: Date): PlanQuestion => ({
     ...resolveJob(job, config, input.streams),
     runDate: runDateIn(config.timeZone, at),
     again: job.again === true,
     walk: job.walk ?? 'auto',
   });
-  const factsOf = async (job: Job, at: Date): Promise<PlanFacts> => {
+  const factsOf = async (job: SyncJob, at: Date): Promise<PlanFacts> => {
     const question = questionOf(job, at);
     const name = `${job.name} ${question.runDate}`;
     const facts = known.get(name) ?? (await factsFor(db, config, account, question, now));
@@ -122,7 +125,7 @@ function createDay(input: JobsInput) {
     return planFrom({ ...facts, states, budget }, config, account, question, clientIds);
   };
   return {
-    facts: async (job: Job | undefined, at: Date): Promise<PlanFacts> =>
+    facts: async (job: SyncJob | undefined, at: Date): Promise<PlanFacts> =>
       job === undefined ? noFacts(config, account, now) : factsOf(job, at),
     spend: async ({ job, at }: DueRun): Promise<Plan> => {
       const facts = await factsOf(job, at);

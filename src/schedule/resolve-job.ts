@@ -2,7 +2,7 @@
 import type { AccountConfig, Config } from '../config/config.ts';
 import type { Stream } from '../streams/stream.ts';
 import { tagsOf } from '../streams/tags.ts';
-import type { Job } from './define-job.ts';
+import type { Job, SyncJob } from './define-job.ts';
 
 export interface JobScope {
   readonly accounts: readonly AccountConfig[];
@@ -14,7 +14,7 @@ export interface JobScope {
   readonly clientFits: ((clientId: string) => boolean) | undefined;
 }
 
-export function resolveJob(job: Job, config: Config, streams: readonly Stream[]): JobScope {
+export function resolveJob(job: SyncJob, config: Config, streams: readonly Stream[]): JobScope {
   const { accounts, clients } = job;
   return {
     accounts: Array.isArray(accounts)
@@ -27,7 +27,9 @@ export function resolveJob(job: Job, config: Config, streams: readonly Stream[])
   };
 }
 
+/** A job that makes reports takes none. */
 export function takesStream(job: Job, stream: Stream): boolean {
+  if (job.kind === 'report') return false;
   const { streams } = job;
   if (streams === undefined || streams === 'all') return true;
   if (!('tags' in streams)) return streams.includes(stream.name);
@@ -35,7 +37,8 @@ export function takesStream(job: Job, stream: Stream): boolean {
   return streams.tags.some((tag) => tags.includes(tag));
 }
 
-function patternOf(clients: Job['clients']): JobScope['clientFits'] {
+/** Of clients that are named by a pattern; undefined: they are not. */
+export function patternOf(clients: Job['clients']): JobScope['clientFits'] {
   if (typeof clients !== 'object' || !('matching' in clients)) return undefined;
   const source = clients.matching
     .split('')

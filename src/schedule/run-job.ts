@@ -1,4 +1,4 @@
-// One execution of a job, under the job's own lock: it never overlaps itself, whichever processes try.
+// One execution of a job that syncs, under the job's own lock: it never overlaps itself, whichever processes try.
 import { hashText } from '../core/hash-text.ts';
 import { runDateIn } from '../core/run-date.ts';
 import type { Stream } from '../streams/stream.ts';
@@ -6,11 +6,11 @@ import { runSync } from '../sync/run/run.ts';
 import type { BatchSummary } from '../sync/run/summary.ts';
 import type { SyncDeps } from '../sync/run/sync-options.ts';
 import { tryLock } from '../warehouse/connection/session-lock.ts';
-import type { Job } from './define-job.ts';
+import type { SyncJob } from './define-job.ts';
 import { resolveJob } from './resolve-job.ts';
 
 export interface RunJobOptions {
-  readonly job: Job;
+  readonly job: SyncJob;
   /** Those that the configuration has switched on. */
   readonly streams: readonly Stream[];
   /** The moment of the schedule that it answers; undefined: by hand, or once. */
@@ -47,6 +47,6 @@ export async function runJob(deps: SyncDeps, options: RunJobOptions): Promise<Ba
 export const schedulerLock = { kind: 'schedule', id: 0 } as const;
 
 /** Never 0. */
-function jobLockId(name: string): number {
+export function jobLockId(name: string): number {
   return hashText(name) | 0 || 1;
 }

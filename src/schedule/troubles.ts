@@ -145,7 +145,7 @@ export function deadlineHoursOf(stream: Stream, account: string, jobs: readonly 
     .filter(({ accounts }) => !Array.isArray(accounts) || accounts.includes(account))
     // Jobs of some clients only say nothing of the stream as a whole.
     .filter((job) => (job.clients ?? 'all') === 'all' && takesStream(job, stream))
-    .flatMap((job) => job.deadlineHours ?? []);
+    .flatMap((job) => (job.kind === 'report' ? [] : (job.deadlineHours ?? [])));
   return hours.length === 0 ? undefined : Math.min(...hours);
 }
 

@@ -20,6 +20,7 @@ import type { Metrics } from './metrics.ts';
 import { createNoticeBook } from './notice-book.ts';
 import { type DueJob, unanswered } from './overdue.ts';
 import { runJob, schedulerLock } from './run-job.ts';
+import { findInKind, type JobKinds, runKind } from './run-kind.ts';
 import { checkEveryMs, runScheduler, type SchedulerState } from './scheduler.ts';
 import { findInError, findInRun, findLate, findUnreachable } from './troubles.ts';
 import { sendToWebhooks } from './webhooks.ts';
@@ -33,6 +34,8 @@ export interface UnattendedOptions {
   readonly metrics: Metrics;
   /** What follows a batch, and what is tried again now and then. Nothing waits for it; both may reject. */
   readonly follow?: { afterBatch(): Promise<void>; onLook(): Promise<void> };
+  /** How jobs that do not sync are done. */
+  readonly kinds: JobKinds;
   /** Told of every event of every run. */
   readonly emit?: (event: SyncEvent) => void;
 }
@@ -115,6 +118,13 @@ export function createUnattended(options: UnattendedOptions): Unattended {
     };
     try {
       const { job, dueAt } = due;
+      if (job.kind === 'report') {
+        const done = await runKind(deps, { job, kinds: options.kinds, dueAt, signal: stop });
+        if (done === undefined) return 'busy';
+        metrics.onRun(done);
+        book.note(findInKind(done));
+        return 'done';
+      }
       const summary = await runJob({ ...deps, emit, gateOf }, { job, dueAt, streams, signal, stop });
       if (summary === undefined) return 'busy';
       metrics.onRun(summary);

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
 import { ConfigError } from '../../src/core/errors.ts';
-import type { Job } from '../../src/schedule/define-job.ts';
+import type { SyncJob } from '../../src/schedule/define-job.ts';
+import { checkJob } from '../../src/schedule/job-shape.ts';
 import { loadConfiguredJobs, loadJobs } from '../../src/schedule/load-jobs.ts';
-import { resolveJob } from '../../src/schedule/resolve-job.ts';
+import { resolveJob, takesStream } from '../../src/schedule/resolve-job.ts';
 import { catalog } from '../../src/streams/catalog.ts';
 import { knownTags, tagsOf } from '../../src/streams/tags.ts';
 import { load } from './config-fixtures.ts';
@@ -47,6 +48,7 @@ describe('job files', () => {
       'weekly-full-walk',
     ]);
     for (const one of jobs) {
+      if (one.kind === 'report') continue;
       expect(resolveJob(one, load({}, {}, { needAccounts: false }), catalog).streams.length).toBeGreaterThan(
         0,
       );
@@ -68,6 +70,12 @@ describe('job files', () => {
     [`priority: 1`, /Expected priority to be high, normal or low, got 1$/],
     [`deadlineHours: 0`, /Expected deadlineHours to be a number of hours above 0, got 0$/],
     [`once: true, schedule: '0 3 * * *'`, /Expected once to be absent beside a schedule, got true$/],
+    [`kind: 'backup'`, /Expected kind to be sync or report, got "backup"$/],
+    [`kind: 'report'`, /Expected period to be month or week, got nothing$/],
+    [`kind: 'report', period: 'year'`, /Expected period to be month or week, got "year"$/],
+    [`kind: 'report', period: 'week', language: 'de'`, /Expected language to be en or es, got "de"$/],
+    [`kind: 'report', period: 'week', walk: 'full'`, /Expected known properties \(name, .*mail\), got walk$/],
+    [`kind: 'report', period: 'week', mail: 1`, /Expected mail to be true or false, got 1$/],
     [`when: 3`, /Expected known properties \(name, .*\), got when$/],
   ])('%s is refused in one sentence', async (more, sentence) => {
     const faults = await faultsOf({ 'a.js': job(more) });
@@ -102,9 +110,17 @@ describe('job files', () => {
   });
 });
 
+describe('a job that makes reports', () => {
+  test('takes no stream, and is no fault', async () => {
+    const report = { name: 'a', description: 'x', kind: 'report', period: 'month', mail: true } as const;
+    expect(checkJob('a.js', report)).toEqual({ job: report, faults: [] });
+    expect(catalog.filter((stream) => takesStream(report, stream))).toEqual([]);
+  });
+});
+
 describe('a job under a configuration', () => {
   const config: Config = load({}, {}, { needAccounts: false });
-  const streamsOf = (streams: Exclude<Job['streams'], undefined>) =>
+  const streamsOf = (streams: Exclude<SyncJob['streams'], undefined>) =>
     resolveJob({ name: 'a', description: 'x', streams }, config, catalog).streams.map(({ name }) => name);
 
   test('takes streams by name or by tag, and all by default', () => {

@@ -2,17 +2,23 @@
 import type { Command } from 'commander';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError, WarehouseError } from '../../core/errors.ts';
+import type { Period } from '../../dashboard/charts/chart.ts';
+import type { Outcome } from '../../report/produce-report.ts';
+import type { ReportJob, SyncJob } from '../../schedule/define-job.ts';
 import { nextRun } from '../../schedule/overdue.ts';
 import { runJob } from '../../schedule/run-job.ts';
+import { runKind } from '../../schedule/run-kind.ts';
 import { readJobHistories } from '../../warehouse/reports/job-runs.ts';
 import { type JobView, jobLines, jobsJson } from '../print/print-jobs.ts';
+import { outcomeLine } from '../print/print-reports.ts';
 import { summaryLines } from '../print/print-summary.ts';
 import { createProgress } from '../print/progress.ts';
 import { columnsOf } from '../print/wrap.ts';
 import { alertAfterSync } from '../setup/alerts-after-sync.ts';
-import { type Terminal, withWarehouse } from '../setup/context.ts';
+import { type Settings, type Terminal, withWarehouse } from '../setup/context.ts';
 import { lookAtViews } from '../setup/look-at-views.ts';
 import { lookAtWarehouse } from '../setup/look-at-warehouse.ts';
+import { reportKind } from '../setup/report-kind.ts';
 import { readSettingsAndJobs } from '../setup/settings-and-jobs.ts';
 
 export function addJobsCommand(program: Command, terminal: Terminal, end: (exitCode: number) => void): void {
@@ -80,6 +86,48 @@ async function runOne(terminal: Terminal, name: string, flags: { json?: true }):
     const known = jobs.map((one) => one.name).join(', ');
     throw new ConfigError([`Expected the name of a job (${known}), got "${name}"`]);
   }
+  return job.kind === 'report'
+    ? await runReports(terminal, settings, job, flags)
+    : await runSyncJob(terminal, settings, job, flags);
+}
+
+async function runReports(
+  terminal: Terminal,
+  settings: Settings,
+  job: ReportJob,
+  flags: { json?: true },
+): Promise<number> {
+  const done = await withWarehouse(terminal, settings, {}, async ({ pool, db, url }) => {
+    const onOutcome = (outcome: Outcome, period: Period, place: { done: number; of: number }) =>
+      terminal.stderr.write(`${outcomeLine(outcome, period, place)}\n`);
+    const kinds = reportKind({ settings, warehouseUrl: url, env: terminal.env, onOutcome });
+    return await runKind(
+      { pool, db, clock: systemClock },
+      { job, kinds, dueAt: undefined, signal: terminal.signal },
+    );
+  });
+  if (done === undefined) throw runsAlready(job.name);
+  const { missing, summary, ...rest } = done;
+  if (flags.json) {
+    terminal.stdout.write(`${JSON.stringify({ ...rest, missing: missing ?? null, summary }, null, 2)}\n`);
+  } else {
+    terminal.stdout.write(`${settings.scrub(`Job ${job.name}: ${missing ?? 'every report is there'}`)}\n`);
+  }
+  return missing === undefined ? 0 : 1;
+}
+
+function runsAlready(name: string): WarehouseError {
+  return new WarehouseError(
+    `The job ${name} runs already, here or elsewhere. airank status shows how far it is`,
+  );
+}
+
+async function runSyncJob(
+  terminal: Terminal,
+  settings: Settings,
+  job: SyncJob,
+  flags: { json?: true },
+): Promise<number> {
   const { signal } = terminal;
   const { summary, views } = await withWarehouse(terminal, settings, {}, async ({ pool, db, ledger }) => {
     const progress = createProgress(terminal.stderr);
@@ -93,11 +141,7 @@ async function runOne(terminal: Terminal, name: string, flags: { json?: true }):
       progress.stop();
     }
   });
-  if (summary === undefined) {
-    throw new WarehouseError(
-      `The job ${name} runs already, here or elsewhere. airank status shows how far it is`,
-    );
-  }
+  if (summary === undefined) throw runsAlready(job.name);
   terminal.stdout.write(
     flags.json
       ? `${JSON.stringify({ ...summary, views }, null, 2)}\n`

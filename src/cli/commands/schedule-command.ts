@@ -12,6 +12,7 @@ import { createMetrics, type Metrics } from '../../schedule/metrics.ts';
 import { createUnattended, type Unattended } from '../../schedule/unattended.ts';
 import { alertsDeps } from '../setup/alerts-after-sync.ts';
 import { type Settings, type Terminal, withWarehouse } from '../setup/context.ts';
+import { reportKind } from '../setup/report-kind.ts';
 import { readSettingsAndJobs } from '../setup/settings-and-jobs.ts';
 
 export function addScheduleCommand(program: Command, terminal: Terminal): void {
@@ -35,7 +36,7 @@ Examples:
       const { settings: read, jobs } = await readSettingsAndJobs(terminal, { needAccounts: true });
       const settings = withScheduleLogger(terminal, read);
       const { config, logger, streams, scrub } = settings;
-      await withWarehouse(terminal, settings, { patient: true }, async ({ pool, db, ledger }) => {
+      await withWarehouse(terminal, settings, { patient: true }, async ({ pool, db, ledger, url }) => {
         const metrics = createMetrics();
         const deps = { config, pool, db, ledger, clock: systemClock, logger };
         const { signal } = terminal;
@@ -49,8 +50,9 @@ Examples:
           isFirst = false;
           return alerts(check);
         };
+        const kinds = reportKind({ settings, warehouseUrl: url, env: terminal.env });
         const follow = { afterBatch: () => alerts(true), onLook };
-        const unattended = createUnattended({ deps, jobs, streams, scrub, metrics, follow });
+        const unattended = createUnattended({ deps, jobs, streams, scrub, metrics, follow, kinds });
         const ended = new AbortController();
         // Closed before the work ends: a flood of requests must not take the time that the stop has.
         const listening = listenUntil(

@@ -51,12 +51,21 @@ function lastOf(attempt: JobAttempt | undefined): string {
     : `${attempt.status} ${moment(attempt.finishedAt ?? attempt.startedAt)}`;
 }
 
-function scopeOf({ streams = 'all', clients = 'all', accounts = 'all' }: Job): string[] {
+function scopeOf(job: Job): string[] {
+  const { clients = 'all', accounts = 'all' } = job;
   return [
-    typeof streams === 'object' && 'tags' in streams ? `tags ${streams.tags.join(', ')}` : textOf(streams),
+    whatOf(job),
     typeof clients === 'object' && 'matching' in clients ? clients.matching : textOf(clients),
     textOf(accounts),
   ];
+}
+
+function whatOf(job: Job): string {
+  if (job.kind === 'report') return `reports, by ${job.period}`;
+  const { streams = 'all' } = job;
+  return typeof streams === 'object' && 'tags' in streams
+    ? `tags ${streams.tags.join(', ')}`
+    : textOf(streams);
 }
 
 function textOf(names: string | readonly string[]): string {

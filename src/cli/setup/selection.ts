@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import { ConfigError } from '../../core/errors.ts';
 import { addDays, parseRunDate, runDateIn } from '../../core/run-date.ts';
-import type { Job } from '../../schedule/define-job.ts';
+import type { SyncJob } from '../../schedule/define-job.ts';
 import { loadConfiguredJobs } from '../../schedule/load-jobs.ts';
 import { resolveJob } from '../../schedule/resolve-job.ts';
 import type { Stream } from '../../streams/stream.ts';
@@ -95,9 +95,10 @@ async function readJob(
   name: string | undefined,
   settings: Pick<Settings, 'config' | 'streams'>,
   faults: string[],
-): Promise<Job | undefined> {
+): Promise<SyncJob | undefined> {
   if (name === undefined) return undefined;
-  const jobs = await loadConfiguredJobs(settings.config, settings.streams);
+  const all = await loadConfiguredJobs(settings.config, settings.streams);
+  const jobs = all.filter((candidate) => candidate.kind !== 'report');
   const job = jobs.find((candidate) => candidate.name === name);
   if (job === undefined) {
     faults.push(

@@ -1,0 +1,89 @@
+// What a job of kind report does: the reports of the period that was over when it was due, into the data folder.
+import { join } from 'node:path';
+import { plural } from '../../core/plural.ts';
+import { runDateIn } from '../../core/run-date.ts';
+import type { Period } from '../../dashboard/charts/chart.ts';
+import { type ReportClient, readClients } from '../../report/clients.ts';
+import { clientsOf, countOf, produceAll } from '../../report/produce-all.ts';
+import type { Outcome } from '../../report/produce-report.ts';
+import type { ReportJob } from '../../schedule/define-job.ts';
+import { patternOf } from '../../schedule/resolve-job.ts';
+import type { JobKinds, KindResult } from '../../schedule/run-kind.ts';
+import { openReader } from '../../warehouse/reader/open-reader.ts';
+import { outcomeJson } from '../print/print-reports.ts';
+import type { Settings } from './context.ts';
+import { folderOf, readReportOptions } from './report-options.ts';
+
+const mostNamed = 5;
+
+export interface ReportKindInput {
+  readonly settings: Settings;
+  readonly warehouseUrl: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly onOutcome?: (
+    outcome: Outcome,
+    period: Period,
+    place: { readonly done: number; readonly of: number },
+  ) => void;
+}
+
+/** Reports that are there already are neither made nor mailed again, so a run that failed goes on where it was. */
+export function reportKind({ settings, warehouseUrl, env, onOutcome }: ReportKindInput): JobKinds {
+  return {
+    report: async (job, dueAt, signal): Promise<KindResult> => {
+      const { config } = settings;
+      const wish = {
+        period: job.period,
+        date: undefined,
+        language: job.language,
+        pdf: job.pdf === true,
+        mail: job.mail === true && config.smtp !== undefined,
+        anyway: false,
+        again: false,
+      };
+      const options = await readReportOptions(wish, config, env, signal, dueAt);
+      const reader = await openReader({ readerUrl: config.readerUrl?.reveal(), warehouseUrl });
+      try {
+        const all = await readClients(reader.pool);
+        const folder = folderOf(join(config.dataDir, 'reports'), options);
+        const clients = clientsOf(all, options.period).filter(fits(job));
+        const outcomes = await produceAll(
+          clients,
+          {
+            ...options,
+            today: runDateIn(config.timeZone, new Date()),
+            pool: reader.pool,
+            mail: options.mailing?.(all),
+            fileOf: (client) => join(folder, options.fileNameOf(client)),
+          },
+          (outcome, done) => onOutcome?.(outcome, options.period, { done, of: clients.length }),
+        );
+        return { missing: missingText(outcomes), summary: outcomeJson(outcomes, options.period) };
+      } finally {
+        await reader.close();
+      }
+    },
+  };
+}
+
+function fits({ accounts, clients }: ReportJob): (client: ReportClient) => boolean {
+  const isLike = patternOf(clients);
+  return ({ account, id }) =>
+    (!Array.isArray(accounts) || accounts.includes(account)) &&
+    (!Array.isArray(clients) || clients.includes(id)) &&
+    (isLike === undefined || isLike(id));
+}
+
+/** In names of clients and streams: it goes to webhooks. */
+function missingText(outcomes: readonly Outcome[]): string | undefined {
+  const missing = outcomes.filter(({ state }) => state === 'failed' || state === 'withheld');
+  if (missing.length === 0) return undefined;
+  const named = missing.slice(0, mostNamed).map(({ client, state, detail }) =>
+    // Why one failed may quote what a server said.
+    state === 'withheld' ? `${client.key} is withheld (${detail})` : `${client.key} failed`,
+  );
+  const hidden = missing.length - named.length;
+  const rest = hidden > 0 ? [`and ${hidden} more`] : [];
+  const made = countOf(outcomes, 'written') + countOf(outcomes, 'there');
+  return `${plural(missing.length, 'report')} missing, ${made} made. ${[...named, ...rest].join('; ')}`;
+}

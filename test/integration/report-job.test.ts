@@ -1,0 +1,128 @@
+// A job that makes reports: what it leaves, and what the scheduler remembers of it.
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
+import type { ReportJob } from '../../src/schedule/define-job.ts';
+import { overdue } from '../../src/schedule/overdue.ts';
+import { findInKind, type KindResult, runKind } from '../../src/schedule/run-kind.ts';
+import { createDatabase } from '../../src/warehouse/connection/database.ts';
+import { readJobHistories } from '../../src/warehouse/reports/job-runs.ts';
+import { airank } from '../support/fake-terminal.ts';
+import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
+import { startSmtpServer } from '../support/smtp-server.ts';
+import type { TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let folder: string;
+
+beforeAll(async () => {
+  // As many dates as the last month that is over has, up to today, would take minutes: the histories reach back.
+  database = await createSandboxWarehouse({
+    from: new Date(Date.now() - 86_400_000).toISOString().slice(0, 10),
+    days: 2,
+    clients: 2,
+  });
+  folder = await mkdtemp(join(tmpdir(), 'airank-report-test-'));
+});
+
+afterAll(async () => {
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const job: ReportJob = {
+  name: 'monthly-report',
+  description: 'x',
+  kind: 'report',
+  period: 'month',
+  schedule: '0 7 2 * *',
+};
+const dueAt = new Date('2026-11-02T07:00:00Z');
+const now = new Date('2026-11-20T00:00:00Z');
+
+async function runWith(report: () => Promise<KindResult>) {
+  const deps = { pool: database.pool, db: createDatabase(database.pool), clock: systemClock };
+  const { signal } = new AbortController();
+  return await runKind(deps, { job, kinds: { report }, dueAt, signal });
+}
+
+const isDue = async () => {
+  const histories = await readJobHistories(createDatabase(database.pool), [job.name]);
+  const history = histories.get(job.name);
+  // Its pause before the next try is over.
+  const later = new Date(
+    Math.max(now.getTime(), (history?.lastAttempt?.finishedAt?.getTime() ?? 0) + 3_600_001),
+  );
+  return overdue([job], histories, later < now ? now : later, 'UTC').some((due) => due.dueAt !== undefined);
+};
+
+describe('a job that makes reports', () => {
+  it('is due until it missed nothing, and is tried again after a failure', async () => {
+    const missing = '1 report missing, 3 made. agency/c7 is withheld (prompts failed)';
+    const failed = await runWith(async () => ({ missing, summary: {} }));
+    expect(failed).toMatchObject({ status: 'failed' });
+    expect(findInKind({ job: job.name, missing }).troubles).toMatchObject([
+      { cause: 'run:monthly-report', kind: 'run_failed', message: `Job monthly-report failed: ${missing}` },
+    ]);
+    expect(await isDue()).toBe(true);
+    await expect(
+      runWith(async () => {
+        throw new Error('broken');
+      }),
+    ).rejects.toThrow('broken');
+    const histories = await readJobHistories(createDatabase(database.pool), [job.name]);
+    expect(histories.get(job.name)).toMatchObject({ failures: 2, lastAttempt: { status: 'failed', dueAt } });
+    expect(await runWith(async () => ({ missing: undefined, summary: {} }))).toMatchObject({
+      status: 'complete',
+    });
+    expect((await readJobHistories(createDatabase(database.pool), [job.name])).get(job.name)).toMatchObject({
+      failures: 0,
+      lastSuccess: { dueAt },
+    });
+    expect(findInKind({ job: job.name, missing: undefined }).troubles).toEqual([]);
+  });
+
+  it('never overlaps itself', async () => {
+    let inner: unknown = 'not tried';
+    await runWith(async () => {
+      inner = await runWith(async () => ({ missing: undefined, summary: {} }));
+      return { missing: undefined, summary: {} };
+    });
+    expect(inner).toBeUndefined();
+  });
+
+  it('writes and mails the reports of the period before, once', async () => {
+    const smtp = await startSmtpServer();
+    try {
+      await mkdir(join(folder, 'jobs'));
+      const text = JSON.stringify({ ...job, mail: true, language: 'es' });
+      await writeFile(join(folder, 'jobs', 'report.mjs'), `export default ${text};`);
+      await writeFile(join(folder, 'airank.config.yaml'), 'report: { to: [agency@example.com] }');
+      const env = {
+        DATABASE_URL: database.url,
+        AIRANK_JOBS_DIR: 'jobs',
+        AIRANK_BASE_URL: 'http://127.0.0.1:9',
+        AIRANK_API_KEY: 'test-key-123456',
+        AIRANK_SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+        AIRANK_MAIL_FROM: 'reports@example.com',
+      };
+      const first = await airank(['jobs', 'run', job.name], { env, cwd: folder });
+      expect(first).toMatchObject({ exitCode: 0, stdout: 'Job monthly-report: every report is there\n' });
+      const [period = ''] = await readdir(join(folder, '.airank', 'reports'));
+      expect(period).toMatch(/^\d{4}-\d{2}$/);
+      expect(await readdir(join(folder, '.airank', 'reports', period))).toHaveLength(2);
+      expect(smtp.mails).toHaveLength(2);
+      await airank(['jobs', 'run', job.name], { env, cwd: folder });
+      expect(smtp.mails).toHaveLength(2);
+      const listed = await airank(['jobs'], { env, cwd: folder });
+      expect(listed.stdout).toMatch(/monthly-report +0 7 2 \* \* .* reports, by month +all +all/);
+      const synced = await airank(['sync', '--job', job.name], { env, cwd: folder });
+      expect(synced.exitCode).toBe(2);
+      expect((await airank(['status'], { env, cwd: folder })).stdout).toContain('monthly-report');
+    } finally {
+      await smtp.close();
+    }
+  });
+});
