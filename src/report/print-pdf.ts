@@ -1,12 +1,14 @@
 // HTML to PDF by a Chromium that is installed here: a child process with a time limit, that loads nothing.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:fs';
-import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { ConfigError } from '../core/errors.ts';
 import { limitTime } from '../core/time-limit.ts';
+import { type DevtoolsPipe, openDevtoolsPipe } from './devtools-pipe.ts';
 
 const names = [
   'chromium',
@@ -60,70 +62,99 @@ export interface PrintOptions {
   readonly timeoutMs?: number;
 }
 
-/** @throws Error when the program fails, or does not end in time */
+/** @throws Error when the program fails, or is not done in time */
 export async function printPdf(
   program: string,
   html: string,
   { signal, timeoutMs = 60_000 }: PrintOptions,
 ): Promise<Uint8Array> {
   const folder = await mkdtemp(join(tmpdir(), 'airank-report-'));
+  const limit = limitTime(timeoutMs, signal);
   try {
-    const [page, pdf] = [join(folder, 'report.html'), join(folder, 'report.pdf')];
+    const page = join(folder, 'report.html');
     await writeFile(page, html, { mode: 0o600 });
-    const options = [
-      '--headless',
-      '--disable-gpu',
-      '--no-first-run',
-      '--disable-extensions',
-      '--disable-background-networking',
-      '--disable-dev-shm-usage',
-      '--host-resolver-rules=MAP * ~NOTFOUND',
-      // Chromium's sandbox refuses root. The page is our own, and holds no script and no address.
-      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      `--user-data-dir=${join(folder, 'profile')}`,
-      '--no-pdf-header-footer',
-      `--print-to-pdf=${pdf}`,
-      pathToFileURL(page).href,
-    ];
-    const limit = limitTime(timeoutMs, signal);
-    const said = await run(program, options, limit.signal).finally(limit.release);
-    signal.throwIfAborted();
-    const bytes = await readFile(pdf).catch(() => undefined);
-    if (bytes?.subarray(0, 5).toString('latin1') === '%PDF-') return bytes;
-    throw new Error(`Expected ${program} to write a PDF, got none: ${said}`);
+    const bytes = await withProgram(program, join(folder, 'profile'), limit.signal, (pipe) =>
+      printPage(pipe, pathToFileURL(page).href),
+    );
+    if (bytes.subarray(0, 5).toString('latin1') === '%PDF-') return bytes;
+    throw new Error(`Expected ${program} to print a PDF, got ${bytes.length} bytes of something else`);
   } finally {
+    limit.release();
     await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
 }
 
+async function printPage(pipe: DevtoolsPipe, url: string): Promise<Buffer> {
+  const { targetId } = await pipe.ask('Target.createTarget', { url: 'about:blank' });
+  const { sessionId } = await pipe.ask('Target.attachToTarget', { targetId, flatten: true });
+  const inPage = (method: string, given = {}) => pipe.ask(method, given, String(sessionId));
+  await inPage('Emulation.setScriptExecutionDisabled', { value: true });
+  await inPage('Page.enable');
+  // Both at once: the event may come before the answer.
+  const [navigated] = await Promise.all([inPage('Page.navigate', { url }), pipe.next('Page.loadEventFired')]);
+  if (navigated['errorText'] !== undefined)
+    throw new Error(`The page did not open: ${navigated['errorText']}`);
+  const { data } = await inPage('Page.printToPDF', { printBackground: true, preferCSSPageSize: true });
+  return Buffer.from(String(data), 'base64');
+}
+
 const mostSaid = 400;
 
-/** The end of what it said, and how it ended. */
-async function run(program: string, options: readonly string[], stop: AbortSignal): Promise<string> {
+/** Starts the program, and ends it with its children whatever happens. */
+async function withProgram<Result>(
+  program: string,
+  profile: string,
+  stop: AbortSignal,
+  work: (pipe: DevtoolsPipe) => Promise<Result>,
+): Promise<Result> {
+  const options = [
+    '--headless',
+    '--disable-gpu',
+    '--no-first-run',
+    '--disable-extensions',
+    '--disable-background-networking',
+    '--disable-dev-shm-usage',
+    '--host-resolver-rules=MAP * ~NOTFOUND',
+    // Chromium's sandbox refuses root. The page is our own, and holds no script and no address.
+    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    `--user-data-dir=${profile}`,
+    '--remote-debugging-pipe',
+  ];
   // A group of its own: Chromium's children end with it.
-  const child = spawn(program, options, { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
+  const child = spawn(program, options, {
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const [, , , to, from] = child.stdio;
+  const pipe = openDevtoolsPipe(to as Writable, from as Readable);
   let said = '';
-  child.stderr.on('data', (bytes: Buffer) => {
+  child.stderr?.on('data', (bytes: Buffer) => {
     said = (said + bytes.toString('latin1')).slice(-mostSaid);
   });
-  const kill = () => {
+  const failAs = (how: string) => {
+    const text = said.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
+    pipe.fail(new Error(`${program} printed no PDF: ${how}${text === '' ? '' : `; ${text}`}`));
+  };
+  const giveUp = () => failAs('it was not done in time');
+  child.on('error', (error) => failAs(error.message));
+  const ended = new Promise<void>((resolve) => {
+    child.on('close', (code, signal) => {
+      failAs(`it ended by ${signal ?? `exit code ${code}`}`);
+      resolve();
+    });
+    child.on('error', () => resolve());
+  });
+  stop.addEventListener('abort', giveUp, { once: true });
+  try {
+    if (stop.aborted) giveUp();
+    return await work(pipe);
+  } finally {
+    stop.removeEventListener('abort', giveUp);
     try {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     } catch {
       // It has ended.
     }
-  };
-  stop.addEventListener('abort', kill, { once: true });
-  try {
-    const ended = await new Promise<string>((resolve, reject) => {
-      child.on('error', reject);
-      child.on('close', (code, signal) => resolve(signal ?? `exit code ${code}`));
-      if (stop.aborted) kill();
-    });
-    const how = stop.aborted ? 'it did not end in time' : ended;
-    return `${how}; ${said.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim()}`;
-  } finally {
-    stop.removeEventListener('abort', kill);
-    kill();
+    await ended;
   }
 }

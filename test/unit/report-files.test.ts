@@ -144,37 +144,70 @@ describe('who gets a report', () => {
 describe('the PDF', () => {
   const signal = new AbortController().signal;
 
-  /** A program in the place of Chromium. */
   async function programThat(does: string): Promise<string> {
     const program = await fileWith('chromium', `#!/bin/sh\n${does}\n`);
     await chmod(program, 0o755);
     return program;
   }
-  const pdfOf =
-    'for one in "$@"; do case $one in --print-to-pdf=*) pdf=$(echo "$one" | cut -d= -f2-);; ' +
-    'file://*) page=$(echo "$one" | cut -c8-);; esac; done';
+
+  /** In the place of Chromium: answers as it does, and prints what `print` makes of the page. */
+  async function chromiumThat(prints: string): Promise<string> {
+    const script = await fileWith(
+      'chromium.mjs',
+      `
+import { createReadStream, createWriteStream, readFileSync } from 'node:fs';
+const to = createWriteStream('', { fd: 4 });
+const say = (message) => to.write(JSON.stringify(message) + '\\0');
+let page = '';
+let rest = '';
+createReadStream('', { fd: 3 }).on('data', (bytes) => {
+  const parts = (rest + bytes).split('\\0');
+  rest = parts.pop();
+  for (const { id, method, params, sessionId } of parts.map((part) => JSON.parse(part))) {
+    if (method === 'Page.navigate') { page = readFileSync(new URL(params.url), 'utf8'); say({ method: 'Page.loadEventFired', sessionId }); }
+    const results = { 'Target.createTarget': { targetId: 't' }, 'Target.attachToTarget': { sessionId: 's' } };
+    if (method === 'Page.printToPDF') { ${prints} }
+    else say({ id, result: results[method] ?? {}, sessionId });
+  }
+});`,
+    );
+    return await programThat(`exec '${process.execPath}' '${script}'`);
+  }
+  const printed = (expression: string) =>
+    `say({ id, result: { data: Buffer.from(${expression}).toString('base64') } });`;
 
   it('is what the program prints of the page', async () => {
-    const program = await programThat(`${pdfOf}; printf '%%PDF-1.4 ' > "$pdf"; cat "$page" >> "$pdf"`);
+    const program = await chromiumThat(printed("'%PDF-1.4 ' + page"));
     const bytes = await printPdf(program, '<p>ñ</p>', { signal });
     expect(Buffer.from(bytes).toString()).toBe('%PDF-1.4 <p>ñ</p>');
   });
 
   it.each([
-    ['exit 3', /exit code 3; $/],
-    ['echo "no display" >&2; exit 1', /exit code 1; no display$/],
-    [`${pdfOf}; echo hello > "$pdf"`, /got none: exit code 0/],
-  ])('is an error where the program writes none: %s', async (does, message) => {
-    await expect(printPdf(await programThat(does), '', { signal })).rejects.toThrow(message);
+    [printed("'hello'"), /^Error: Expected .*chromium to print a PDF, got 5 bytes of something else$/],
+    ["say({ id, error: { message: 'Printing failed' } });", /Printing failed$/],
+    ["to.write('no JSON\\0');", /it says what cannot be read$/],
+    [
+      "process.stderr.write('no display\\n'); process.exitCode = 3; process.exit();",
+      /printed no PDF: it ended by exit code 3; no display$/,
+    ],
+  ])('is an error where the program prints none: %s', async (prints, message) => {
+    const failure: unknown = await printPdf(await chromiumThat(prints), '', { signal }).catch(
+      (error: unknown) => error,
+    );
+    expect(String(failure)).toMatch(message);
   });
 
   it('is given up on in time, with what the program started', async () => {
     const marker = join(folder, 'marker');
     const program = await programThat(`(sleep 1; touch ${marker}) & echo hanging >&2; wait`);
-    const printed = printPdf(program, '', { signal, timeoutMs: 300 });
-    await expect(printed).rejects.toThrow(/it did not end in time; hanging$/);
+    await expect(printPdf(program, '', { signal, timeoutMs: 300 })).rejects.toThrow(
+      /printed no PDF: it was not done in time; hanging$/,
+    );
     await new Promise((resolve) => setTimeout(resolve, 1_200));
     expect(await readdir(folder)).toEqual(['chromium']);
+    await expect(printPdf(join(folder, 'none'), '', { signal })).rejects.toThrow(
+      /printed no PDF: spawn .* ENOENT/,
+    );
   });
 
   it('needs a program, and says what to install', async () => {
