@@ -1,5 +1,6 @@
 // Where figures come from: data blocks of this very file, or the server that sent the page.
 import type { PageName, Period } from '../charts/chart.ts';
+import { periodFor } from '../page/file-periods.ts';
 import type { Overview, PageData } from '../page/page-data.ts';
 
 export type Unreadable = 'not_here' | 'no_link' | 'failed';
@@ -31,12 +32,19 @@ function file(block: HTMLElement): DataSource {
   return {
     mode: 'file',
     overview: async () => read<Overview>(block),
-    page: async (page, clientKey) => {
+    page: async (page, clientKey, wanted) => {
       const blocks = [...document.querySelectorAll('script[data-page-data]')];
-      const found = blocks.find(
+      const those = blocks.filter(
         (one) =>
           one.getAttribute('data-page-data') === page && one.getAttribute('data-client-key') === clientKey,
       );
+      const found =
+        those[
+          periodFor(
+            wanted,
+            those.map((one) => one.getAttribute('data-from') ?? ''),
+          )
+        ];
       if (found === undefined) throw new UnreadableError('not_here');
       return read<PageData>(found);
     },

@@ -1,5 +1,6 @@
 // The dashboard as one file: every page of the chosen scopes, read one after another and never all in memory.
 import type { Language, Period } from '../charts/chart.ts';
+import { filePeriods } from '../page/file-periods.ts';
 import type { Overview, Scope } from '../page/page-data.ts';
 import { word } from '../page/page-words.ts';
 import { pagesOf } from '../page/pages-of.ts';
@@ -35,8 +36,11 @@ export async function* dashboardFile(source: PageSource, request: FileRequest): 
   for (const [done, { scope, page }] of pages.entries()) {
     signal.throwIfAborted();
     onPage(done, pages.length);
-    const data = await readPage(source, { page, scope, period });
-    yield `${dataScript(data, { 'data-page-data': page, 'data-client-key': scope.clientKey })}\n`;
+    for (const part of filePeriods(period)) {
+      const data = await readPage(source, { page, scope, period: part });
+      const named = { 'data-page-data': page, 'data-client-key': scope.clientKey, 'data-from': part.from };
+      yield `${dataScript(data, named)}\n`;
+    }
   }
   onPage(pages.length, pages.length);
   yield after;

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { filePeriods, periodFor } from '../../src/dashboard/page/file-periods.ts';
+
+describe('the dates of a file', () => {
+  it('are there once while no statement samples them', () => {
+    const half = { from: '2026-01-01', to: '2026-06-29' };
+    expect(filePeriods(half)).toEqual([half]);
+  });
+
+  it('are there day by day at their end, and by week as a whole', () => {
+    const years = { from: '2024-01-01', to: '2026-06-29' };
+    expect(filePeriods(years)).toEqual([{ from: '2026-01-01', to: '2026-06-29' }, years]);
+  });
+
+  it('are taken from the shortest part that holds the choice, else from all there is', () => {
+    const from = ['2026-01-01', '2024-01-01'];
+    expect(periodFor({ from: '2026-06-02', to: '2026-06-29' }, from)).toBe(0);
+    expect(periodFor({ from: '2026-01-01', to: '2026-06-29' }, from)).toBe(0);
+    expect(periodFor({ from: '2025-12-31', to: '2026-06-29' }, from)).toBe(1);
+    expect(periodFor({ from: '2020-01-01', to: '2026-06-29' }, from)).toBe(1);
+  });
+});
