@@ -9,11 +9,11 @@ with points as materialized (
 select 'position' as kind, n.client_id, n.date, n.method, n.position::float8 as position,
   w.position::float8 as position_7d, w.date as date_7d, null as competitor, null as news_type, null as message
 from newest as n
-cross join lateral (
-  select * from points as p
-  where p.client_id = n.client_id and p.method = n.method and p.date between n.date - 13 and n.date - 7
-  order by p.date desc limit 1
-) as w
+join (
+  select distinct on (p.client_id) p.* from newest as n join points as p using (client_id, method)
+  where p.date between n.date - 13 and n.date - 7
+  order by p.client_id, p.date desc
+) as w on w.client_id = n.client_id
 where n.position is not null and w.position is not null
 union all
 select 'news', a.client_id, a.alert_date, null, null, null, null, a.competitor_name, a.alert_type, max(a.message)

@@ -11,15 +11,15 @@ select n.client_id, n.method, n.date, n.score::float8 as score, n.position::floa
   w.date as date_7d, w.score::float8 as score_7d, w.position::float8 as position_7d,
   m.date as date_28d, m.score::float8 as score_28d
 from newest as n
-left join lateral (
-  select * from points as p
-  where p.client_id = n.client_id and p.method = n.method and p.date between n.date - 13 and n.date - 7
-  order by p.date desc limit 1
-) as w on true
-left join lateral (
-  select * from points as p
-  where p.client_id = n.client_id and p.method = n.method and p.date between n.date - 41 and n.date - 28
-  order by p.date desc limit 1
-) as m on true
+left join (
+  select distinct on (p.client_id) p.* from newest as n join points as p using (client_id, method)
+  where p.date between n.date - 13 and n.date - 7
+  order by p.client_id, p.date desc
+) as w on w.client_id = n.client_id
+left join (
+  select distinct on (p.client_id) p.* from newest as n join points as p using (client_id, method)
+  where p.date between n.date - 41 and n.date - 28
+  order by p.client_id, p.date desc
+) as m on m.client_id = n.client_id
 where n.score is not null
 order by n.client_id

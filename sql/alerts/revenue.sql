@@ -14,12 +14,12 @@ with days as materialized (
 select n.client_id, n.currency_code as currency, n.run_date as date, n.amount::float8 as amount,
   b.run_date as before_date, b.amount::float8 as before_amount
 from newest as n
-cross join lateral (
-  select * from days as d
-  where d.client_id = n.client_id and d.currency_code = n.currency_code
-    -- A day or two earlier will do, but not one of another month.
-    and d.run_date between greatest(n.run_date - interval '1 month' - interval '3 days', date_trunc('month', n.run_date - interval '1 month'))
-      and n.run_date - interval '1 month'
-  order by d.run_date desc limit 1
-) as b
+join (
+  select distinct on (d.client_id, d.currency_code) d.*
+  from newest as n join days as d using (client_id, currency_code)
+  -- A day or two earlier will do, but not one of another month.
+  where d.run_date between greatest(n.run_date - interval '1 month' - interval '3 days', date_trunc('month', n.run_date - interval '1 month'))
+    and n.run_date - interval '1 month'
+  order by d.client_id, d.currency_code, d.run_date desc
+) as b on b.client_id = n.client_id and b.currency_code = n.currency_code
 order by n.client_id, n.currency_code
