@@ -34,7 +34,7 @@ export function nextSection({ figures, language }: Page): Html {
 ${open.slice(0, mostOpen).map(
   ({ title, status, priority, postponedUntil }) => html`<tr><th scope="row"><bdi>${title}</bdi></th>
 <td>${wordOf(status, language)}</td><td>${wordOf(priority, language)}</td>
-<td>${postponedUntil === null ? '' : formatDate(postponedUntil, language)}</td></tr>\n`,
+<td class="date">${postponedUntil === null ? '' : formatDate(postponedUntil, language)}</td></tr>\n`,
 )}</tbody></table></div>${hidden > 0 ? html`<p class="note">${more(hidden)}</p>` : undefined}</section>`;
 }
 
@@ -45,7 +45,7 @@ function doneTable(done: readonly Action[], figures: Figures, language: Language
 <th scope="col">${columns.observed}</th></tr></thead><tbody>
 ${done.map((action) => {
   const { before, after } = rankAround(action, figures);
-  return html`<tr><th scope="row"><bdi>${action.title}</bdi></th><td>${formatDate(action.since, language)}</td>
+  return html`<tr><th scope="row"><bdi>${action.title}</bdi></th><td class="date">${formatDate(action.since, language)}</td>
 <td class="number">${numberText(before, language)}</td><td class="number">${numberText(after, language)}</td>
 <td>${observedText(action, language)}</td></tr>\n`;
 })}</tbody></table></div>`;

@@ -31,6 +31,7 @@ th { font-weight: 600; font-size: 13px; color: var(--muted); }
 tbody th { color: inherit; font-size: inherit; font-weight: 400; }
 td.number, th.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; padding-right: 0; padding-left: 10px; }
 td.number + td:not(.number), th.number + th:not(.number) { padding-left: 16px; }
+td.date { white-space: nowrap; }
 ul.plain { padding-left: 20px; margin: 6px 0; }
 footer { margin-top: 28px; border-top: 1px solid var(--line); padding-top: 8px; }
 @media screen and (max-width: 600px) {

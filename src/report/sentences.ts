@@ -97,5 +97,6 @@ function mean(readings: readonly { readonly value: number }[]): number {
 }
 
 export function percent(value: number, language: Language): string {
-  return `${formatNumber(value, language)} %`;
+  // No line break before the sign.
+  return `${formatNumber(value, language)}\u00a0%`;
 }

@@ -111,6 +111,9 @@ describe('the figures of a report', () => {
       const own = new Set(texts.filter((one) => one['client_key'] === client.key).map(({ text }) => text));
       const others = texts.filter((one) => one['client_key'] !== client.key && !own.has(one['text']));
       expect(others.length).toBeGreaterThan(5);
+      const { questions, competitors, actions } = made.page.figures;
+      for (const { name } of [...questions, ...competitors]) expect(own).toContain(name);
+      for (const { title } of actions) expect(own).toContain(title);
       const plainHtml = made.html.replaceAll('&amp;', '&').replaceAll('&#39;', "'");
       for (const { text } of others) expect(plainHtml).not.toContain(`>${String(text)}<`);
       for (const { name } of clients.filter(({ key }) => key !== client.key))

@@ -57,8 +57,8 @@ describe('sentences', () => {
       actions: [actionWith({}), actionWith({ meaning: 'open' }), actionWith({ hasChanged: false })],
     });
     expect(sentencesOf(figures, 'en').slice(1)).toEqual([
-      'On average over 2 questions, 35 % of the answers named the brand: +5 points since 30 Sept 2026 (30 %).',
-      'Of one competitor, Rival is named most often, in 60.5 % of the answers.',
+      'On average over 2 questions, 35\u00a0% of the answers named the brand: +5 points since 30 Sept 2026 (30\u00a0%).',
+      'Of one competitor, Rival is named most often, in 60.5\u00a0% of the answers.',
       'One action was finished, and one is open.',
       'One cited page was gained and one was lost; 1 of them is the brand’s own.',
     ]);
