@@ -58,7 +58,7 @@ ${agencyMark(page)}
 ${notice(page)}
 ${sections.map((section) => html`${section(page)}\n`)}
 </main>
-<footer><p>${agency.footer === undefined ? '' : `${agency.footer} `}${words.madeOn(formatDate(page.madeOn, language))}</p></footer>
+<footer>${agency.footer === undefined ? undefined : html`<p>${agency.footer}</p>`}<p>${words.madeOn(formatDate(page.madeOn, language))}</p></footer>
 </body>
 </html>
 `.text;

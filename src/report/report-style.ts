@@ -34,6 +34,7 @@ td.number + td:not(.number), th.number + th:not(.number) { padding-left: 16px; }
 td.date { white-space: nowrap; }
 ul.plain { padding-left: 20px; margin: 6px 0; }
 footer { margin-top: 28px; border-top: 1px solid var(--line); padding-top: 8px; }
+footer p { margin: 4px 0; }
 @media screen and (max-width: 600px) {
   body { padding: 16px 14px; }
   header { align-items: flex-start; flex-direction: column-reverse; gap: 10px; }

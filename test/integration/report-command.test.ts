@@ -71,7 +71,7 @@ describe('airank report', () => {
     expect(code).toBe(0);
     expect(page).toContain('Vértice &amp; Co');
     expect(page).toContain('--accent: #7a1f4e');
-    expect(page).toContain('Calle Mayor 1 Made on');
+    expect(page).toContain('<p>Calle Mayor 1</p><p>Made on');
   });
 
   it.each([
@@ -82,6 +82,7 @@ describe('airank report', () => {
     [['c', '--date', 'x'], {}, 2, /^Expected --date to be a date such as 2026-04-03, got "x"/],
     [['c', '--period', 'year'], {}, 2, /Allowed choices are month, week/],
     [['c', '--mail'], {}, 2, /^Expected AIRANK_SMTP_URL to be set for reports by mail/],
+    [['c', '--mail', '--demo'], {}, 2, /^Expected --mail without --demo/],
     [['c', '--pdf'], { PATH: '/nowhere' }, 2, /^Expected a Chromium for --pdf, got none here/],
     [['ID', '--date', '2019-05-05'], {}, 1, /would be empty: nothing was measured/],
     [

@@ -154,6 +154,9 @@ function checkFlags(client: string | undefined, flags: ReportFlags) {
   for (const name of ['again', 'json'] as const) {
     if (flags[name] === true && all !== true) faults.push(`Expected --${name} with --all, got it without`);
   }
+  if (flags.mail === true && flags.demo === true) {
+    faults.push("Expected --mail without --demo, whose figures are nobody's, got both");
+  }
   if (faults.length > 0) throw new ConfigError(faults);
   return date;
 }
