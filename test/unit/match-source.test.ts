@@ -225,11 +225,9 @@ describe('what stands beside the list', () => {
   test.each<[source: string, field: string, envelope: unknown, path: string]>([
     ['products', 'currency', { moneda: 'EUR', generado: '2026-01-01' }, '^^moneda'],
     ['products', 'currency', { meta: { currency: 'usd' } }, '^^meta.currency'],
-    ['visibility_history', 'method', { metodo: 'v2' }, '^^metodo'],
     ['prompts', 'country', { pais: 'ES', idioma: 'es' }, '^^pais'],
   ])('of %s is taken for %s in %j', (source, field, envelope, path) => {
-    const records =
-      source === 'products' ? products : source === 'prompts' ? [{ pregunta: '¿Qué?' }] : points;
+    const records = source === 'products' ? products : [{ pregunta: '¿Qué?' }];
     expect(pathOf(match(source, records, { envelope }), field)).toBe(path);
   });
 
@@ -243,7 +241,9 @@ describe('what stands beside the list', () => {
   });
 
   test.each<[source: string, field: string, envelope: unknown, path: string]>([
-    ['visibility_history', 'method', { metodo_oficial: 'v2' }, '^^metodo_oficial'],
+    ['visibility_history', 'method', { metodo: 'v2' }, '^^metodo'],
+    ['visibility_history', 'method', { metodo_actual: 'v2' }, '^^metodo_actual'],
+    ['products', 'currency', { plan_currency: 'EUR' }, '^^plan_currency'],
     ['products', 'currency', { cuenta: { moneda: 'EUR' } }, '^^cuenta.moneda'],
     ['clients', 'currency', { moneda: 'EUR' }, '^^moneda'],
     ['products', 'currency', { moneda: 'local' }, '^^moneda'],

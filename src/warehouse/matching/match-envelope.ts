@@ -22,8 +22,12 @@ const shared: ReadonlySet<Shape | undefined> = new Set([
 /** They may be of the list as well: when it was made, or who asked for it. */
 const doubtful: ReadonlySet<string> = new Set(['date', 'measured_at', 'made', 'updated', 'brand', 'unit']);
 
-/** Names of what holds for more than this list, and so perhaps not for each of its records. */
-const ofMore = /oficial|official|default|defecto|base|account|cuenta/i;
+/**
+ * Names that say it of every record of the list, `_` and capitals aside. A longer one (`plan_currency`, `metodo_actual`)
+ * may speak of the account or of now, and a method of a history may be that of its last point: they are asked.
+ */
+const ofEach =
+  /^\^\^(?:meta\.)?(?:moneda|divisa|codigomoneda|currency|currencycode|pais|country|countrycode|motor|engine|idioma|language)$/i;
 
 /** @param sample of the envelopes @param match what the records show */
 export function matchEnvelope(sample: Sample, match: Match, { said, held }: Mapping): Match {
@@ -65,5 +69,5 @@ function isShared(source: LogicalSource, field: string): boolean {
 /** Nothing else can be meant. Around a list of clients it may be the account's own. */
 function isPlain(source: LogicalSource, { field, path, score, isAmbiguous, isTelling }: Candidate): boolean {
   if (score < sure || isAmbiguous || !isTelling || source.stream === 'clientes') return false;
-  return isShared(source, field) && /^\^\^(?:meta\.)?[^.[]+$/.test(path) && !ofMore.test(path);
+  return isShared(source, field) && ofEach.test(path.replaceAll('_', ''));
 }
