@@ -95,6 +95,30 @@ describe('a session with the connection of the warehouse', () => {
   });
 });
 
+describe('a role that is there already, as of another database of the server', () => {
+  it('gets what it lacks in this one', async () => {
+    await reader({});
+    await database.pool.query(`revoke select on all tables in schema bi from ${readerRole}`);
+    await database.pool.query(`revoke usage on schema bi from ${readerRole}`);
+    const { pool, unbound } = await reader({});
+    expect(unbound).toBeUndefined();
+    expect(
+      (await pool.query('select current_user as who from clients right join (select) as one on true')).rows,
+    ).toEqual([{ who: readerRole }]);
+  });
+
+  it('is not taken on when it may do more than read', async () => {
+    await database.pool.query(`alter role ${readerRole} createdb`);
+    try {
+      const { pool, unbound } = await reader({});
+      expect(unbound).toBe(`the role ${readerRole} may do more than read bi`);
+      await expect(pool.query('create table bi.mine (a int)')).rejects.toMatchObject({ code: '25006' });
+    } finally {
+      await database.pool.query(`alter role ${readerRole} nocreatedb`);
+    }
+  });
+});
+
 describe('a session of a role without the right to make roles', () => {
   it('is read only, and says what it is bound by', async () => {
     const plain = `${role}_plain`;
