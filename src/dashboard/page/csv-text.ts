@@ -12,6 +12,6 @@ export function csvCell(value: string | null): string {
 
 export function csvText(columns: readonly Column[], rows: readonly Row[], language: Language): string {
   const lines = [columns.map(({ label }) => label[language]), ...rows];
-  // Excel reads UTF-8 only behind this mark.
+  // Excel reads UTF-8 only after this mark.
   return `\uFEFF${lines.map((line) => `${line.map(csvCell).join(',')}\r\n`).join('')}`;
 }
