@@ -34,7 +34,10 @@ export async function installMapViews(
  * @throws lock_not_available where a query holds a view for longer than 5 s
  */
 export async function showTable(db: Executor, table: TypedTable, mapping: readonly Mapped[]): Promise<void> {
+  const before = await sql<{ value: string }>`select current_setting('lock_timeout') as value`.execute(db);
   await sql`set local lock_timeout = '5s'`.execute(db);
   await installMapViews(db, table.source, mapping, await installedHashes(db));
   await sql.raw(installVersionView(table, mapping)).execute(db);
+  // What follows in the transaction waits as long as it did before.
+  await sql`select set_config('lock_timeout', ${before.rows[0]?.value ?? '0'}, true)`.execute(db);
 }

@@ -61,6 +61,10 @@ export async function updateTyped(
     for (const text of updateTable(table, mapping, touched, derived)) {
       await tx.executeQuery(CompiledQuery.raw(preparedText(isHead ? `/* head */ ${text}` : text), values));
     }
+    // Last, as queries wait from here on.
+    if (table.mapping === undefined && envelopeFields(table.source, mapping).length > 0) {
+      await showTable(tx, { source: table.source, isNext: false }, mapping);
+    }
   }
 }
 
@@ -95,6 +99,5 @@ async function mapFirst(tx: Executor, { source }: MappedTable): Promise<readonly
   if (mapping === undefined) return undefined;
   const table = { source, isNext: false };
   await noteTable(tx, table, mapping);
-  if (envelopeFields(source, mapping).length > 0) await showTable(tx, table, mapping);
   return mapping;
 }
