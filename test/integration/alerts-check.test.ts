@@ -1,22 +1,25 @@
 // What the rules find in published data, day by day.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkAccount } from '../../src/alerts/check-account.ts';
+import { runAlerts } from '../../src/alerts/run-alerts.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
+import { createLogger } from '../../src/core/logger.ts';
 import { addDays, type RunDate } from '../../src/core/run-date.ts';
 import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
+import { tryLock } from '../../src/warehouse/connection/session-lock.ts';
 import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
 import { type AlertDay, cliente, publishDay } from '../support/alert-world.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
 let db: Executor;
-const { alerts } = loadConfig({ env: {}, cwd: '/nowhere', needAccounts: false, readFile: noFile });
+const config = loadConfig({ env: {}, cwd: '/nowhere', needAccounts: false, readFile: noFile });
 
 function noFile(): never {
   throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
 }
 
-const check = () => checkAccount({ db, pool: database.pool, alerts, language: 'en' }, 'default', []);
+const check = () => checkAccount({ db, pool: database.pool, ...config, language: 'en' }, 'default', []);
 
 async function found(): Promise<unknown[][]> {
   const { rows } = await database.pool.query({
@@ -185,5 +188,21 @@ describe('the rules', () => {
       ['crawler_refused', 'The site refuses GPTBot', 'open'],
       ['rank_fell', 'AI Rank fell from 60 to 30 in 7 days (method v2)', 'open'],
     ]);
+  });
+
+  it('waits while another process looks', async () => {
+    const held = await tryLock(database.pool, { kind: 'alerts', id: 0 });
+    let waits = 0;
+    const clock = {
+      now: () => 0,
+      sleep: async () => {
+        waits += 1;
+        if (waits === 3) await held?.release();
+      },
+    };
+    const logger = createLogger({ level: 'silent', format: 'json', secrets: [], write: () => undefined });
+    const deps = { config, db, pool: database.pool, clock, logger, scrub: (text: string) => text };
+    expect(await runAlerts(deps, { check: true })).toMatchObject({ isBusy: false, raised: 0 });
+    expect(waits).toBe(3);
   });
 });

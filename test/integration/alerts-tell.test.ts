@@ -1,85 +1,41 @@
 // Who is told of alerts, from the configuration to the channel: once, also when a channel is down or two processes look.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runAlerts } from '../../src/alerts/run-alerts.ts';
-import { loadConfig } from '../../src/config/load-config.ts';
-import { createLogger } from '../../src/core/logger.ts';
 import { addDays, runDateIn } from '../../src/core/run-date.ts';
 import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { tryLock } from '../../src/warehouse/connection/session-lock.ts';
 import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
+import { type AlertChannels, startAlertChannels } from '../support/alert-channels.ts';
 import { publishDay } from '../support/alert-world.ts';
-import { airank } from '../support/fake-terminal.ts';
-import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server.ts';
-import { type SmtpServer, startSmtpServer } from '../support/smtp-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
 let db: Executor;
-let folder: string;
-let hook: LoopbackServer;
-let mail: SmtpServer;
-/** What the hook was sent, and what it answers. */
-const bodies: Record<string, unknown>[] = [];
-let answer = 200;
+let channels: AlertChannels;
+const run = (...args: string[]) => channels.run(...args);
 
 const today = runDateIn('UTC', new Date());
 const day = (after: number) => addDays(today, after);
 
 async function publish(after: number, score: number, more: object = {}): Promise<void> {
-  const ranks = Array.from({ length: 30 }, (_, index) => [
-    day(after - 29 + index),
-    index === 29 ? score : 60,
-  ]);
+  const ranks = Array.from(
+    { length: 30 },
+    (_, at) => [day(after - 29 + at), at === 29 ? score : 60] as const,
+  );
   await publishDay(db, {
     runDate: day(after),
-    ranks: ranks as [string, number][],
+    ranks,
     ownPages: ['https://siete.example/a'],
     ...more,
   });
-}
-
-async function configure(text: string): Promise<void> {
-  await writeFile(join(folder, 'airank.config.yaml'), text);
-}
-
-const run = (...args: string[]) =>
-  airank(args, {
-    cwd: folder,
-    env: {
-      DATABASE_URL: database.url,
-      AIRANK_WEBHOOK_URL: hook.url,
-      AIRANK_SLACK_WEBHOOK_URL: `${hook.url}/slack/secret-path`,
-      AIRANK_SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
-      AIRANK_MAIL_FROM: 'Agency <alerts@example.com>',
-    },
-  });
-
-function noFile(): never {
-  throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
 }
 
 const retryNow = () =>
   database.pool.query(`update sync.alert_telling set tried_at = tried_at - interval '2 hours'`);
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'airank-alerts-'));
   database = await createTestDatabase();
   db = createDatabase(database.pool);
-  hook = await startLoopbackServer((request, response) => {
-    let text = '';
-    request.on('data', (part) => {
-      text += part;
-    });
-    request.on('end', () => {
-      bodies.push({ path: request.url, ...(JSON.parse(text) as object) });
-      response.writeHead(answer).end();
-    });
-  });
-  mail = await startSmtpServer();
-  await configure(
+  channels = await startAlertChannels(database.url);
+  await channels.configure(
     'alerts:\n  to: [AIRANK_WEBHOOK_URL, AIRANK_SLACK_WEBHOOK_URL, ana@example.com]\n  digest: never\n',
   );
   await publish(-5, 60);
@@ -87,16 +43,15 @@ beforeAll(async () => {
 }, 60_000);
 
 afterAll(async () => {
-  await Promise.all([hook.close(), mail.close()]);
+  await channels.close();
   await database.drop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 describe('alerts.to', () => {
   it('hears nothing of a first load', async () => {
     const said = await run('alerts', 'check');
     expect(said).toMatchObject({ exitCode: 0, stderr: '', stdout: '0 new alerts, 0 messages sent\n' });
-    expect(bodies).toEqual([]);
+    expect(channels.bodies).toEqual([]);
     expect((await run('alerts')).stdout).toMatch(/^No alerts yet\./);
   });
 
@@ -105,7 +60,9 @@ describe('alerts.to', () => {
     const said = await run('alerts', 'check', '--json');
     expect(said).toMatchObject({ exitCode: 0, stderr: '3 new alerts: airank alerts lists them\n' });
     expect(JSON.parse(said.stdout)).toEqual({ raised: 3, messages_sent: 3, not_told: [], not_looked_at: [] });
-    const [generic, slack] = [...bodies].sort((a, b) => String(a['path']).localeCompare(String(b['path'])));
+    const [generic, slack] = [...channels.bodies].sort((a, b) =>
+      String(a['path']).localeCompare(String(b['path'])),
+    );
     expect(generic).toMatchObject({
       source: 'airank-warehouse',
       kind: 'alerts',
@@ -131,32 +88,32 @@ describe('alerts.to', () => {
     expect(lines).toHaveLength(3);
     expect(lines[0]).toBe(`⚠ Casa Siete: AI Rank fell from 60 to 50 in 7 days (method v2) (${day(-4)})`);
     expect(lines[2]).toContain('&lt;b&gt;&amp; mejor');
-    expect(mail.mails).toMatchObject([{ to: ['ana@example.com'] }]);
-    expect(mail.mails[0]?.source).toMatch(/^Subject: airank: 3 alerts on 1 client\r?$/m);
+    expect(channels.mail.mails).toMatchObject([{ to: ['ana@example.com'] }]);
+    expect(channels.mail.mails[0]?.source).toMatch(/^Subject: airank: 3 alerts on 1 client\r?$/m);
     await run('alerts', 'check');
-    expect([bodies.length, mail.mails.length]).toEqual([2, 1]);
+    expect([channels.bodies.length, channels.mail.mails.length]).toEqual([2, 1]);
   });
 
   it('is tried again by the channel that did not take it, and the others are not told twice', async () => {
-    bodies.length = 0;
-    answer = 500;
+    channels.bodies.length = 0;
+    channels.answerWith(500);
     await publish(-3, 44);
     const said = await run('alerts', 'check');
     expect(said.exitCode).toBe(1);
     expect(said.stderr).toMatch(/^AIRANK_WEBHOOK_URL was not told, and is tried again: it answered 500$/m);
     expect(said.stderr).not.toMatch(/secret-path/);
-    expect(mail.mails).toHaveLength(2);
-    answer = 200;
+    expect(channels.mail.mails).toHaveLength(2);
+    channels.answerWith(200);
     expect((await run('alerts', 'check')).stdout).toBe('0 new alerts, 0 messages sent\n');
     await retryNow();
     expect((await run('alerts', 'check')).stdout).toBe('0 new alerts, 2 messages sent\n');
     await retryNow();
     expect((await run('alerts', 'check')).stdout).toBe('0 new alerts, 0 messages sent\n');
-    expect([bodies.length, mail.mails.length]).toEqual([4, 2]);
+    expect([channels.bodies.length, channels.mail.mails.length]).toEqual([4, 2]);
   });
 
   it('hears once when two processes look at the same time', async () => {
-    bodies.length = 0;
+    channels.bodies.length = 0;
     await publish(-2, 38);
     const [one, two] = await Promise.all([run('alerts', 'check'), run('alerts', 'check')]);
     expect([one.exitCode, two.exitCode]).toEqual([0, 0]);
@@ -164,29 +121,12 @@ describe('alerts.to', () => {
       '0 new alerts, 0 messages sent\n',
       '1 new alert, 3 messages sent\n',
     ]);
-    expect(bodies).toHaveLength(2);
+    expect(channels.bodies).toHaveLength(2);
     expect((await run('status')).stdout).toMatch(/^! 1 alert is open: airank alerts --open$/m);
   });
 
-  it('waits while another process looks', async () => {
-    const held = await tryLock(database.pool, { kind: 'alerts', id: 0 });
-    let waits = 0;
-    const clock = {
-      now: () => 0,
-      sleep: async () => {
-        waits += 1;
-        if (waits === 3) await held?.release();
-      },
-    };
-    const config = loadConfig({ env: {}, cwd: folder, needAccounts: false, readFile: noFile });
-    const logger = createLogger({ level: 'silent', format: 'json', secrets: [], write: () => undefined });
-    const deps = { config, db, pool: database.pool, clock, logger, scrub: (text: string) => text };
-    expect(await runAlerts(deps, { check: true })).toMatchObject({ isBusy: false, raised: 0 });
-    expect(waits).toBe(3);
-  });
-
   it('hears nothing of a rule that is muted, or off, and again later', async () => {
-    bodies.length = 0;
+    channels.bodies.length = 0;
     expect((await run('alerts', 'mute', 'rank_fell', '--client', '7', '--until', day(9))).stdout).toBe(
       `rank_fell is muted for client 7 of default until ${day(9)}\n`,
     );
@@ -199,12 +139,14 @@ describe('alerts.to', () => {
     expect(muted).toMatchObject({ is_muted: true, told_at: null, after_value: 32, state: 'open' });
     expect((await run('alerts', 'unmute', 'rank_fell', '--client', '7')).exitCode).toBe(0);
     await publish(0, 26);
-    await configure('alerts: { to: [AIRANK_WEBHOOK_URL], digest: never, rules: { rank_fell: false } }');
+    await channels.configure(
+      'alerts: { to: [AIRANK_WEBHOOK_URL], digest: never, rules: { rank_fell: false } }',
+    );
     expect((await run('alerts', 'check')).stdout).toBe('0 new alerts, 0 messages sent\n');
-    await configure('alerts: { to: [AIRANK_WEBHOOK_URL], digest: never }');
+    await channels.configure('alerts: { to: [AIRANK_WEBHOOK_URL], digest: never }');
     // A rule that is switched on begins anew: what is so now is no news.
     expect((await run('alerts', 'check')).stdout).toBe('0 new alerts, 0 messages sent\n');
-    expect(bodies).toEqual([]);
+    expect(channels.bodies).toEqual([]);
   });
 });
 
@@ -268,13 +210,13 @@ describe('airank alerts', () => {
 
 describe('the weekly summary', () => {
   it('comes once to each channel on its day, with movers and the alerts of the week', async () => {
-    bodies.length = 0;
+    channels.bodies.length = 0;
     const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' })
       .format(new Date(`${today}T00:00:00Z`))
       .toLowerCase();
-    await configure(`alerts: { to: [AIRANK_WEBHOOK_URL], digest: ${weekday} }`);
+    await channels.configure(`alerts: { to: [AIRANK_WEBHOOK_URL], digest: ${weekday} }`);
     expect((await run('alerts', 'check')).stdout).toBe('0 new alerts, 1 message sent\n');
-    expect(bodies).toMatchObject([
+    expect(channels.bodies).toMatchObject([
       {
         kind: 'digest',
         account: 'default',
@@ -282,7 +224,9 @@ describe('the weekly summary', () => {
         movers: [{ client_id: '7', client_name: 'Casa Siete', score: 26, change_7d: -34 }],
       },
     ]);
-    expect(String(bodies[0]?.['text'])).toMatch(/Casa Siete: 26\.0 \(-34\.0 in 7 days\)\n\d+ alerts\n/);
+    expect(String(channels.bodies[0]?.['text'])).toMatch(
+      /Casa Siete: 26\.0 \(-34\.0 in 7 days\)\n\d+ alerts\n/,
+    );
     await database.pool.query(`update sync.alert_digest set tried_at = tried_at - interval '2 hours'`);
     expect((await run('alerts', 'check')).stdout).toBe('0 new alerts, 0 messages sent\n');
   });

@@ -45,7 +45,7 @@ export interface Rule {
   readonly severity: 'warning' | 'good' | 'info';
   /** File of sql/alerts, which rules may share. */
   readonly statement: string;
-  /** Streams behind the views of the statement. */
+  /** Streams that the views of the statement read. */
   readonly streams: readonly string[];
   /** A subject that is no longer in complete data is over. */
   readonly endsWhenGone: boolean;

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { digestDate, digestMessage } from '../../src/alerts/telling/digest-message.ts';
+import { weekdays } from '../../src/config/alert-rules.ts';
+import { addDays, type RunDate } from '../../src/core/run-date.ts';
+
+const monday = '2026-04-06' as RunDate;
+
+describe('the day of a weekly summary', () => {
+  it.each([
+    [0, monday],
+    [1, monday],
+    [2, monday],
+    [3, undefined],
+    [6, undefined],
+    [7, addDays(monday, 7)],
+  ])('%d days after a Monday is that of %s', (after, due) => {
+    expect(digestDate(addDays(monday, after), 'monday')).toBe(due);
+  });
+
+  it('is the day that was chosen, at most two days ago, or never', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 4_000 }), fc.constantFrom(...weekdays), (after, day) => {
+        const today = addDays(monday, after);
+        const due = digestDate(today, day);
+        expect(digestDate(today, 'never')).toBeUndefined();
+        if (due === undefined) return;
+        expect(new Date(`${due}T00:00:00Z`).getUTCDay()).toBe(weekdays.indexOf(day));
+        expect(due <= today && due >= addDays(today, -2)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('a weekly summary', () => {
+  const of = { account: 'agency', date: monday };
+
+  it('says what moved and what happened, each in one line, and counts the rest', () => {
+    const alert = {
+      clientId: '7',
+      clientName: 'Casa\nSiete',
+      date: '2026-04-03',
+      title: 'It\u202e fell',
+      state: 'open',
+    };
+    const { lines, subject } = digestMessage(of, {
+      alerts: Array.from({ length: 17 }, () => alert),
+      movers: [{ clientId: '', clientName: undefined, score: 50, change: 2.25 }],
+    });
+    expect(subject).toBe('airank: the week of agency, 17 alerts');
+    expect(lines.slice(0, 5)).toEqual([
+      'The week of agency before 2026-04-06',
+      'Top movers of the AI Rank',
+      'agency: 50.0 (+2.3 in 7 days)',
+      '17 alerts',
+      '2026-04-03 Casa Siete: It fell [open]',
+    ]);
+    expect(lines.at(-1)).toBe('… and 2 more (airank alerts)');
+    expect(lines).toHaveLength(20);
+  });
+
+  it('of a quiet week says so', () => {
+    expect(digestMessage(of, { alerts: [], movers: [] }).lines.slice(1)).toEqual([
+      'No AI Rank moved.',
+      'No alerts.',
+    ]);
+  });
+});
