@@ -118,6 +118,35 @@ describe.skipIf(browserDir === undefined)('in a real Chromium (npm run test:brow
       await opened.page.close();
     });
 
+    it('says in titles and tiles what bi says', async () => {
+      const [look] = looks;
+      if (look === undefined) throw new Error('no look');
+      const opened = await openFile(browser, file, look);
+      const text = async (selector: string) =>
+        await opened.page.evaluate<string>(
+          `document.querySelector(${JSON.stringify(selector)})?.textContent ?? ''`,
+        );
+      const { rows } = await database.pool.query<{ id: string; score: string }>(
+        `select client_id as id, round(score, 1)::float8::text as score from bi.rank_latest where is_current_method`,
+      );
+      const scoreOf = (id: string) => rows.find((row) => row.id === id)?.score ?? 'none';
+      await opened.show({ client: keyOf('account'), page: 'portfolio', days: 'all' });
+      expect(await text('figure[data-chart=portfolio-tiles]')).toContain(scoreOf(clientId));
+      await opened.show({ client: keyOf('client'), page: 'client', days: 'all' });
+      expect(await text('figure[data-chart=rank-trend] h3')).toContain(
+        `is ${scoreOf(clientId)} on 8 Mar 2026`,
+      );
+      const { rows: revenue } = await database.pool.query<{ text: string }>(
+        `select to_char(sum(revenue_amount), 'FM999,999,990.00') || ' ' || currency_code as text
+         from bi.revenue_by_currency where client_id = $1 group by currency_code`,
+        [clientId],
+      );
+      await opened.show({ client: keyOf('client'), page: 'business', days: 'all' });
+      const title = await text('figure[data-chart=revenue] h3');
+      for (const one of revenue) expect(title).toContain(one.text);
+      await opened.page.close();
+    });
+
     it('is used by keyboard: past the header, into the first table', async () => {
       const [look] = looks;
       if (look === undefined) throw new Error('no look');

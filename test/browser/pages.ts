@@ -49,7 +49,7 @@ export async function openFile(browser: Browser, file: string, look: Look): Prom
       await page.waitForFunction(`document.querySelector('main')?.dataset.state === 'ready'`);
       // Charts are drawn once they are seen.
       await page.evaluate(`(async () => {
-        const figures = [...document.querySelectorAll('figure[data-state=ready]')];
+        const figures = [...document.querySelectorAll('figure')];
         for (let turn = 0; turn < 200; turn += 1) {
           const waiting = figures.find((figure) => figure.querySelector('.drawing')?.childElementCount === 0);
           if (waiting === undefined) break;
@@ -68,9 +68,9 @@ export async function faultsOf(page: Page): Promise<string[]> {
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   );
   const empty = await page.evaluate<string[]>(`
-    [...document.querySelectorAll('figure[data-state=ready]')]
-      .filter((figure) => figure.querySelector('.drawing')?.childElementCount === 0)
-      .map((figure) => figure.dataset.chart + ' is not drawn')`);
+    [...document.querySelectorAll('figure')]
+      .filter((figure) => figure.dataset.state === 'failed' || figure.querySelector('.drawing')?.childElementCount === 0)
+      .map((figure) => figure.dataset.chart + ' is not drawn: ' + figure.dataset.state)`);
   return [
     ...(overflow > 0 ? [`the page is ${overflow} px wider than the window`] : []),
     ...empty,

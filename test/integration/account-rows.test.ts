@@ -1,0 +1,71 @@
+// Where records do not say whose they are they belong to the account: no page, link's data or report of a client has them.
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { PageData } from '../../src/dashboard/page/page-data.ts';
+import { airank } from '../support/fake-terminal.ts';
+import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
+import type { TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let folder: string;
+let clientId: string;
+
+beforeAll(async () => {
+  database = await createSandboxWarehouse({ from: '2026-03-01', days: 9, sandbox: { clientField: false } });
+  folder = await mkdtemp(join(tmpdir(), 'airank-account-rows-'));
+  const { rows } = await database.pool.query<{ id: string }>(
+    'select client_id as id from bi.clients where not is_account order by 1 limit 1',
+  );
+  clientId = rows[0]?.id ?? '';
+});
+
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+  await database.drop();
+});
+
+async function fileOf(...args: string[]): Promise<string> {
+  const said = await airank([...args, '--output', 'page.html'], {
+    cwd: folder,
+    env: { DATABASE_URL: database.url },
+  });
+  expect(said, said.stderr).toMatchObject({ exitCode: 0 });
+  return await readFile(join(folder, 'page.html'), 'utf8');
+}
+
+/** What the account is asked for as a whole, as texts of its records. */
+async function textsOfAccount(): Promise<string[]> {
+  const { rows } = await database.pool.query<{ text: string }>(
+    `select title as text from bi.action_list where client_id = '' union select question from bi.answers where client_id = ''
+     union select page_url from bi.citation_changes where client_id = '' union select claim from bi.perception_claims where client_id = ''
+     union select competitor_name from bi.competitor_share where client_id = '' union select question from bi.prompts where client_id = ''`,
+  );
+  return rows.map(({ text }) => text).filter((text) => text !== null && text.length > 6);
+}
+
+it('a dashboard of a client has figures of its own slices alone', async () => {
+  const html = await fileOf('dashboard', '--client', clientId);
+  const blocks = [...html.matchAll(/<script type="application\/json" data-page-data[^>]*>(.*?)<\/script>/g)];
+  const pages = blocks.map(([, json]) => JSON.parse(json ?? '') as PageData);
+  const filled = pages.flatMap(({ charts }) =>
+    Object.entries(charts).flatMap(([name, { rows }]) => (rows.length > 0 ? [name] : [])),
+  );
+  expect([...new Set(filled)].sort()).toEqual([
+    'product-prices',
+    'rank-dimensions',
+    'rank-figures',
+    'rank-trend',
+  ]);
+  expect(pages.flatMap(({ markers }) => markers).filter(({ type }) => type === 'action')).toEqual([]);
+  const texts = await textsOfAccount();
+  expect(texts.length).toBeGreaterThan(20);
+  expect(texts.filter((text) => html.includes(text))).toEqual([]);
+});
+
+it('a report of a client says nothing of the account', async () => {
+  const html = await fileOf('report', clientId, '--period', 'week', '--date', '2026-03-04');
+  const texts = await textsOfAccount();
+  expect(texts.filter((text) => html.includes(text))).toEqual([]);
+});
