@@ -1,9 +1,13 @@
 // Which client is meant, what a chart lacks, and whose charts a page has.
 import { describe, expect, it } from 'vitest';
+import { charts } from '../../src/dashboard/charts/catalog.ts';
 import type { Chart } from '../../src/dashboard/charts/chart.ts';
+import { portfolioTiles } from '../../src/dashboard/charts/portfolio-tiles.ts';
+import { rankFigures } from '../../src/dashboard/charts/rank-figures.ts';
 import type { Scope } from '../../src/dashboard/page/page-data.ts';
 import { chartsOf, pagesOf } from '../../src/dashboard/page/pages-of.ts';
 import { chooseScope } from '../../src/dashboard/read/choose-scope.ts';
+import { dataDate } from '../../src/dashboard/read/data-date.ts';
 import { unmappedFields } from '../../src/dashboard/read/unmapped-fields.ts';
 import type { Readiness } from '../../src/warehouse/reports/view-readiness.ts';
 
@@ -84,6 +88,35 @@ describe('what a chart lacks', () => {
 
   it('is nothing where nothing is known', () => {
     expect(unmappedFields({ views: ['bi.rank_trend'] }, statement, undefined)).toEqual([]);
+  });
+});
+
+describe('the date of the data', () => {
+  const rowOf = (chart: Chart, values: Readonly<Record<string, string>>) =>
+    chart.columns.map(({ name }) => values[name] ?? null);
+
+  it.each(charts.map((chart) => [chart.name, chart] as const))('is told by rows of %s', (_name, chart) => {
+    const day = '2026-03-04';
+    const row = chart.columns.map(({ kind }) => (kind === 'date' ? day : '1'));
+    expect(dataDate(chart, [row])).toBe(day);
+    expect(dataDate(chart, [])).toBeNull();
+  });
+
+  it('of tiles is that of the newest score, not of a client without one', () => {
+    const rows = [
+      rowOf(portfolioTiles, { date: '2026-03-01', score: '40' }),
+      rowOf(portfolioTiles, { date: '2026-03-04' }),
+    ];
+    expect(dataDate(portfolioTiles, rows)).toBe('2026-03-01');
+  });
+
+  it('of the figures is that of the AI Rank, however new the actions are', () => {
+    const rows = [
+      rowOf(rankFigures, { figure: 'rank', date: '2026-03-01' }),
+      rowOf(rankFigures, { figure: 'actions', date: '2026-03-04' }),
+    ];
+    expect(dataDate(rankFigures, rows)).toBe('2026-03-01');
+    expect(dataDate(rankFigures, rows.slice(1))).toBe('2026-03-04');
   });
 });
 

@@ -4,7 +4,7 @@ import type { Freshness } from '../page/page-data.ts';
 import { element } from './element.ts';
 import type { View } from './view.ts';
 
-export function freshnessStrip(freshness: Freshness, { language, overview, say }: View): HTMLElement {
+export function freshnessStrip(freshness: Freshness, { language, overview, scope, say }: View): HTMLElement {
   const { newest, upToDate, stale, failed, neverSynced } = freshness;
   const count = (number: number, name: Parameters<typeof say>[0], kind: string) =>
     number === 0 ? [] : [element('li', { class: kind, 'data-count': kind }, `${number} ${say(name)}`)];
@@ -20,6 +20,9 @@ export function freshnessStrip(freshness: Freshness, { language, overview, say }
       {},
       `${say('newestData')}: ${newest === null ? say('noneYet') : formatDate(newest, language)}`,
     ),
+    ...(scope.clientId === ''
+      ? []
+      : [element('li', { class: 'muted' }, say(scope.leftOn === null ? 'ofClient' : 'ofClientThatLeft'))]),
     ...count(upToDate, 'upToDate', 'good'),
     ...count(stale, 'stale', 'stale'),
     ...count(failed, 'failedSlices', 'bad'),

@@ -23,6 +23,7 @@ const columns: readonly Column[] = [
   { name: 'expected_to_value', kind: 'number', label: { en: 'Expected to', es: 'Esperado hasta' } },
   { name: 'observed_value', kind: 'number', label: { en: 'Observed', es: 'Observado' } },
   { name: 'result_reading', kind: 'text', label: { en: 'Reading', es: 'Lectura' } },
+  { name: 'run_date', kind: 'date', label: { en: 'Data of', es: 'Datos del' } },
 ];
 
 const cells = cellsOf(columns);

@@ -109,6 +109,8 @@ export interface Chart {
   readonly columns: readonly Column[];
   /** The column by which a period narrows its rows. Undefined: they are as of now. */
   readonly dateColumn?: string;
+  /** Newest date of what the rows say. Undefined: that of `run_date`, else of `dateColumn`. */
+  readonly asOf?: (rows: readonly Row[]) => string | null;
   /** What it is called in lists and for screen readers. */
   readonly label: Words;
   /** What is measured, and its unit: `AI Rank, 0 to 100`. */

@@ -1,6 +1,7 @@
 // How far the data of each route is: the routes that are not up to date, and how many of their clients.
 import type { Chart, DrawContext, Drawing, Row, Words } from './chart.ts';
 import { formatNumber } from './format.ts';
+import { newestDay } from './newest-day.ts';
 import { patternOf } from './patterns.ts';
 import { heightOfRows, rowAxes } from './row-axes.ts';
 import { cellsOf } from './values.ts';
@@ -23,6 +24,7 @@ export const portfolioFreshness: Chart = {
   scope: 'account',
   views: ['bi.sync_health'],
   columns,
+  asOf: (rows) => newestDay(rows.map((row) => cells.text(row, 'newest_date'))),
   label: { en: 'Freshness', es: 'Actualización' },
   unit: {
     en: 'Number of slices: a route of a client each',

@@ -2,6 +2,7 @@
 import type { Chart, DrawContext, Drawing, Row } from './chart.ts';
 import { cutText } from './cut-text.ts';
 import { formatChange } from './format.ts';
+import { newestDay } from './newest-day.ts';
 import { heightOfRows, rowAxes } from './row-axes.ts';
 import { shownOf } from './shown-of.ts';
 import { cellsOf } from './values.ts';
@@ -25,6 +26,7 @@ export const portfolioMovers: Chart = {
   scope: 'account',
   views: ['bi.portfolio_movers'],
   columns,
+  asOf: (rows) => newestDay(rows.map((row) => cells.text(row, 'date'))),
   label: { en: 'Movers', es: 'Quién más se mueve' },
   unit: {
     en: 'Points of AI Rank, over 7 days, else over 28',

@@ -4,6 +4,7 @@ import { counted, type Noun } from './counted.ts';
 import { isWithin } from './dates.ts';
 import { formatChange, formatDate, formatNumber } from './format.ts';
 import { linePoints } from './line-points.ts';
+import { newestDay } from './newest-day.ts';
 import { cellsOf } from './values.ts';
 
 const columns = [
@@ -24,6 +25,9 @@ export const portfolioTiles: Chart = {
   views: ['bi.clients', 'bi.rank_trend'],
   columns,
   dateColumn: 'date',
+  // A row without a score only says that there is none on that date.
+  asOf: (rows) =>
+    newestDay(rows.map((row) => (cells.number(row, 'score') === null ? null : cells.text(row, 'date')))),
   label: { en: 'Clients', es: 'Clientes' },
   unit: { en: 'AI Rank, 0 to 100', es: 'AI Rank, de 0 a 100' },
   title: titleOf,

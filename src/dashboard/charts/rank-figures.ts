@@ -3,6 +3,7 @@ import type { Chart, Column, DrawContext, Language, Row, Tile } from './chart.ts
 import { counted } from './counted.ts';
 import { cutText } from './cut-text.ts';
 import { formatChange, formatDate, formatNumber } from './format.ts';
+import { newestDay } from './newest-day.ts';
 import { cellsOf } from './values.ts';
 
 const columns: readonly Column[] = [
@@ -34,6 +35,11 @@ export const rankFigures: Chart = {
   scope: 'client',
   views: ['bi.action_outcomes', 'bi.rank_latest', 'bi.rank_trend'],
   columns,
+  // Of the AI Rank, where there is one: actions may be newer, and say nothing of it.
+  asOf: (rows) => {
+    const ranks = ofFigure(rows, 'rank');
+    return newestDay((ranks.length > 0 ? ranks : rows).map((row) => cells.text(row, 'date')));
+  },
   label: { en: 'Where it stands', es: 'Situación actual' },
   unit: {
     en: 'AI Rank, 0 to 100; position, 1 the first',

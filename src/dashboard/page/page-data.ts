@@ -13,7 +13,7 @@ export interface Scope {
   readonly leftOn: string | null;
 }
 
-/** How far the data of a scope is. */
+/** How far the data of a scope is: of a client its own slices and its account's; of one that left its own, as they were. */
 export interface Freshness {
   /** Newest run date that is published; null: none ever was. */
   readonly newest: string | null;

@@ -92,6 +92,14 @@ const words = {
   neverSynced: { en: 'never synced', es: 'nunca sincronizados' },
   newestData: { en: 'Newest data', es: 'Datos más recientes' },
   noneYet: { en: 'none yet', es: 'ninguno todavía' },
+  ofClient: {
+    en: 'Routes of this client and its account',
+    es: 'Rutas de este cliente y de su cuenta',
+  },
+  ofClientThatLeft: {
+    en: 'Routes of this client as they were when it left',
+    es: 'Rutas de este cliente tal como estaban cuando se fue',
+  },
   readAt: { en: 'read', es: 'leído' },
   noLine: { en: 'no points', es: 'sin puntos' },
 } as const satisfies Record<string, Words>;

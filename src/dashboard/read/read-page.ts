@@ -3,9 +3,10 @@ import type pg from 'pg';
 import { isMissingObject } from '../../warehouse/connection/sqlstate.ts';
 import { chartStatement } from '../../warehouse/reader/chart-statement.ts';
 import { readChart } from '../../warehouse/reader/read-chart.ts';
-import type { Chart, ChartData, Marker, PageName, Period, Row } from '../charts/chart.ts';
+import type { Chart, ChartData, Marker, PageName, Period } from '../charts/chart.ts';
 import type { Freshness, PageData, Scope } from '../page/page-data.ts';
 import { chartsOf } from '../page/pages-of.ts';
+import { dataDate } from './data-date.ts';
 import type { KnownReadiness } from './known-readiness.ts';
 import { unmappedFields } from './unmapped-fields.ts';
 
@@ -25,11 +26,11 @@ export interface PageSource {
 
 export async function readPage(source: PageSource, request: PageRequest): Promise<PageData> {
   const { page, scope, period } = request;
-  const freshness = await readFreshness(source.pool, request);
   const charts = chartsOf(source.charts, page, scope.clientId === '');
-  const [markers, ...data] = await Promise.all([
+  const [freshness, markers, ...data] = await Promise.all([
+    readFreshness(source.pool, request),
     readMarkers(source, request),
-    ...charts.map((chart) => readOne(source, chart, request, freshness)),
+    ...charts.map((chart) => readOne(source, chart, request)),
   ]);
   const byName = charts.flatMap(({ name }, place) => {
     const one = data[place];
@@ -56,12 +57,7 @@ export async function readFreshness(pool: pg.Pool, request: PageRequest): Promis
   return { newest: newest ?? null, upToDate, stale, failed, neverSynced };
 }
 
-async function readOne(
-  source: PageSource,
-  chart: Chart,
-  request: PageRequest,
-  freshness: Freshness,
-): Promise<ChartData> {
+async function readOne(source: PageSource, chart: Chart, request: PageRequest): Promise<ChartData> {
   try {
     const { rows } = await readChart(source.pool, chart.name, scopeOf(request));
     const { text } = chartStatement(chart.name, scopeOf(request));
@@ -69,23 +65,11 @@ async function readOne(
     const readiness = rows.length === 0 ? await source.readiness.wait() : source.readiness.now();
     const missing = unmappedFields(chart, text, readiness);
     const state = missing.length > 0 ? 'not_mapped' : rows.length === 0 ? 'no_data' : 'ready';
-    return { rows, asOf: newestOf(chart, rows, freshness.newest), state, missing };
+    return { rows, asOf: dataDate(chart, rows), state, missing };
   } catch (error) {
     source.onFailure(chart.name, error);
     return { rows: [], asOf: null, state: 'failed', missing: [] };
   }
-}
-
-/** Newest day of the rows. What lies ahead, as a forecast does, is as of the newest data. */
-function newestOf(chart: Chart, rows: readonly Row[], newest: string | null): string | null {
-  const place = chart.columns.findIndex(({ name }) => name === chart.dateColumn);
-  if (place === -1) return rows.length === 0 ? null : newest;
-  let last: string | null = null;
-  for (const row of rows) {
-    const day = row[place]?.slice(0, 10);
-    if (day !== undefined && (last === null || day > last)) last = day;
-  }
-  return last !== null && newest !== null && last > newest ? newest : last;
 }
 
 const markerTypes = ['method_change', 'action', 'alert', 'note'] as const;
