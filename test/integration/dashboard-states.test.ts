@@ -88,3 +88,13 @@ it('says of which date the data is, and how far the slices are', async () => {
   expect(page.freshness).toMatchObject({ newest: rows[0]?.newest, upToDate: rows[0]?.fresh });
   expect(page.charts['rank-trend']?.asOf).toBe('2026-03-02');
 });
+
+it('tells of events that cannot be read, and shows the figures without them', async () => {
+  await database.pool.query('alter view bi.events rename to events_away');
+  try {
+    const { page, failures } = await stateOf([rankTrend], nothingKnown);
+    expect([failures, page.markers, page.charts['rank-trend']?.state]).toEqual([['markers'], [], 'ready']);
+  } finally {
+    await database.pool.query('alter view bi.events_away rename to events');
+  }
+});

@@ -1,6 +1,5 @@
 // A page's figures: a statement a chart, side by side. One that fails leaves the others alone.
 import type pg from 'pg';
-import { isMissingObject } from '../../warehouse/connection/sqlstate.ts';
 import { chartStatement } from '../../warehouse/reader/chart-statement.ts';
 import { readChart } from '../../warehouse/reader/read-chart.ts';
 import type { Chart, ChartData, Marker, PageName, Period } from '../charts/chart.ts';
@@ -82,7 +81,7 @@ async function readMarkers({ pool, onFailure }: PageSource, request: PageRequest
       return date == null || type === undefined ? [] : [{ date, type, title: title ?? '' }];
     });
   } catch (error) {
-    if (!isMissingObject(error)) onFailure('markers', error);
+    onFailure('markers', error);
     return [];
   }
 }
