@@ -16,15 +16,16 @@ const renewedAfterMs = 180_000;
 export function knownReadiness(
   db: Executor | undefined,
   onFailure: (error: unknown) => void,
+  read: typeof readReadiness = readReadiness,
 ): KnownReadiness {
   let known: Readiness | undefined;
   let reading: Promise<Readiness | undefined> | undefined;
-  let readAt = 0;
+  let readAt: number | undefined;
   const wait = async (): Promise<Readiness | undefined> => {
     if (db === undefined) return undefined;
-    const isOld = Date.now() - readAt > renewedAfterMs;
-    if (known !== undefined && !isOld) return known;
-    reading ??= readReadiness(db)
+    // Also where it failed: each empty chart of a page asks.
+    if (readAt !== undefined && Date.now() - readAt <= renewedAfterMs) return known;
+    reading ??= read(db)
       .then((found) => {
         known = found;
         return found;

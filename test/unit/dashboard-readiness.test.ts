@@ -1,0 +1,41 @@
+// Which views are ready is read again after minutes, and not by every chart.
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { knownReadiness } from '../../src/dashboard/read/known-readiness.ts';
+import type { Executor } from '../../src/warehouse/connection/database.ts';
+import type { Readiness, readReadiness } from '../../src/warehouse/reports/view-readiness.ts';
+
+const reading = vi.fn<typeof readReadiness>();
+const found: Readiness = { ready: 1, partial: 0, empty: 0, views: [] };
+const db = {} as Executor;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  reading.mockReset();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it('is read once by all who ask at the same time, and again after three minutes', async () => {
+  reading.mockResolvedValue(found);
+  const known = knownReadiness(db, () => undefined, reading);
+  expect(await Promise.all([known.wait(), known.wait()])).toEqual([found, found]);
+  expect(known.now()).toBe(found);
+  expect(reading).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(180_001);
+  expect(known.now()).toBe(found);
+  expect(reading).toHaveBeenCalledTimes(2);
+});
+
+it('that failed is not read again before three minutes', async () => {
+  reading.mockRejectedValue(new Error('canceled'));
+  const onFailure = vi.fn();
+  const known = knownReadiness(db, onFailure, reading);
+  expect([await known.wait(), await known.wait(), known.now()]).toEqual([undefined, undefined, undefined]);
+  expect(reading).toHaveBeenCalledTimes(1);
+  expect(onFailure).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(180_001);
+  reading.mockResolvedValue(found);
+  expect(await known.wait()).toBe(found);
+});
