@@ -1,15 +1,17 @@
 // Writes a file whole or not at all.
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { open, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 
-/** Under another name until it is complete, so that half a file is never used. */
+/** Under a name that nobody else has until it is complete, so that half a file is never used. */
 export async function writeWhole(file: string, parts: AsyncIterable<string | Uint8Array>): Promise<void> {
-  const unfinished = `${file}.part`;
+  const unfinished = `${file}.${randomBytes(6).toString('hex')}.part`;
+  const handle = await open(unfinished, 'wx');
   try {
-    await pipeline(parts, createWriteStream(unfinished));
+    await pipeline(parts, handle.createWriteStream());
     await rename(unfinished, file);
   } catch (error) {
+    await handle.close().catch(() => undefined);
     await rm(unfinished, { force: true });
     throw error;
   }

@@ -1,0 +1,47 @@
+// A file is written whole or not at all, whoever writes it at the same time.
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { writeWhole } from '../../src/cli/setup/write-whole.ts';
+
+let folder: string;
+let file: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'airank-whole-'));
+  file = join(folder, 'x.html');
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function* partsOf(text: string, times: number) {
+  for (let done = 0; done < times; done++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    yield text;
+  }
+}
+
+describe('a file that is written', () => {
+  it('is that of one writer where several write it at once', async () => {
+    await Promise.all(['a', 'b', 'c'].map((letter) => writeWhole(file, partsOf(letter.repeat(1000), 50))));
+    expect(await readFile(file, 'utf8')).toMatch(/^(a{50000}|b{50000}|c{50000})$/);
+    expect(await readdir(folder)).toEqual(['x.html']);
+  });
+
+  it('leaves what was there when it fails, and files beside it alone', async () => {
+    const beside = `${file}.part`;
+    await writeFile(file, 'before');
+    await writeFile(beside, 'mine');
+    const failing = async function* () {
+      yield 'half';
+      throw new Error('lost');
+    };
+    await expect(writeWhole(file, failing())).rejects.toThrow('lost');
+    expect(await readFile(file, 'utf8')).toBe('before');
+    await writeWhole(file, partsOf('after', 1));
+    expect(await readFile(file, 'utf8')).toBe('after');
+    expect(await readFile(beside, 'utf8')).toBe('mine');
+    expect((await readdir(folder)).sort()).toEqual(['x.html', 'x.html.part']);
+  });
+});
