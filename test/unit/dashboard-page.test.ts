@@ -112,8 +112,41 @@ describe('a CSV', () => {
     },
   );
 
+  it.each([
+    ['hola;=cmd|calc!A0', `"hola;'=cmd|calc!A0"`],
+    ['x\n=1+1', `"x\n'=1+1"`],
+    ['x\r\n@a', `"x\r\n'@a"`],
+    ['a\t-1+2;+b', `"a\t'-1+2;'+b"`],
+    ['x;"=1+1"', `"x;'""=1+1"""`],
+  ])('marks a formula that begins within the text %j', (text, cell) => {
+    expect(csvCell(text)).toBe(cell);
+  });
+
+  it('has no cell or line that is a formula, wherever a spreadsheet splits it', () => {
+    const text = fc.string({ unit: fc.constantFrom(...'=+-@;,"\t\r\na1 '), maxLength: 12 });
+    fc.assert(
+      fc.property(
+        fc.array(
+          text.filter((one) => !/^[+-]\d+$/.test(one)),
+          { minLength: 1 },
+        ),
+        (texts) => {
+          const lines = csvText([], [texts], 'en')
+            .slice(1)
+            .split(/[;\t\r\n]/);
+          for (const line of lines) expect(line.replace(/^"*/, '')).not.toMatch(/^[=+\-@]/);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
   it.each(['-1', '+1.5', '12345678901234567890.123450', '0.10'])('leaves the number %s as it is', (text) => {
     expect(csvCell(text)).toBe(text);
+  });
+
+  it.each(['a;b', 'a\tb', 'a\nb', 'a,b'])('quotes %j as a whole', (text) => {
+    expect(csvCell(text)).toBe(`"${text}"`);
   });
 
   it('quotes commas, quotes and line ends, and tells NULL from an empty text', () => {

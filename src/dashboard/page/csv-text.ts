@@ -3,11 +3,18 @@ import type { Column, Language, Row } from '../charts/chart.ts';
 
 const number = /^[+-]?\d+(\.\d+)?$/;
 
-/** A text that a spreadsheet takes for a formula gets a mark in front. NULL is empty, an empty text is quoted. */
+/** Where a formula may begin: at the start, and where a spreadsheet that splits elsewhere begins a cell or a line. */
+const formula = /(^|[;\t\r\n])(?="*[=+\-@])/g;
+
+/**
+ * A text that a spreadsheet takes for a formula gets a mark in front, also within it: one in Spanish splits at `;`, and
+ * then takes neither quotes nor line breaks for what they are here. NULL is empty, an empty text is quoted.
+ */
 export function csvCell(value: string | null): string {
   if (value === null) return '';
-  const safe = /^[=+\-@\t\r]/.test(value) && !number.test(value) ? `'${value}` : value;
-  return safe === '' || /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  if (number.test(value)) return value;
+  const safe = value.replace(formula, "$1'").replace(/^(?=[\t\r])/, "'");
+  return safe === '' || /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 export function csvText(columns: readonly Column[], rows: readonly Row[], language: Language): string {
