@@ -54,7 +54,7 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
   addJobsCommand(program, terminal, end);
   addBudgetCommand(program, terminal);
   addScheduleCommand(program, terminal);
-  addDashboardCommand(program, terminal);
+  addDashboardCommand(program, terminal, end);
   addViewsCommand(program, terminal, end);
   addMapCommand(program, terminal, end);
   addAlertsCommand(program, terminal, end);

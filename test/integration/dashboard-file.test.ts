@@ -95,6 +95,23 @@ describe('a file of one client', () => {
   });
 });
 
+describe('a chart that cannot be read', () => {
+  it('is failed in the file, named on stderr, and exit 1', async () => {
+    await database.pool.query('alter view bi.perception_claims rename to gone');
+    const said = await run('--output', 'failed.html', '--client', clients[0]?.id ?? '');
+    await database.pool.query('alter view bi.gone rename to perception_claims');
+    expect(said).toMatchObject({ exitCode: 1, stdout: 'failed.html\n' });
+    expect(said.stderr).toMatch(
+      /^perception-claims could not be read: relation "bi.perception_claims" does not exist$/m,
+    );
+    expect(said.stderr).toMatch(/^1 chart could not be read, and the file says so$/m);
+    const [, ...pages] = blocks(await readFile(join(folder, 'failed.html'), 'utf8'));
+    const states = pages.flatMap((page) => Object.entries((JSON.parse(page) as PageData).charts));
+    const failed = states.filter(([, { state }]) => state === 'failed').map(([name]) => name);
+    expect([...new Set(failed)]).toEqual(['perception-claims']);
+  });
+});
+
 describe('what cannot be written', () => {
   it.each([
     ['no file', [], /^Expected either --output with the file to write or --serve, got neither\n$/],

@@ -9,7 +9,11 @@ import { withReader } from '../setup/with-reader.ts';
 import { writeDashboard } from '../setup/write-dashboard.ts';
 import { addDashboardLinkCommand } from './dashboard-link-command.ts';
 
-export function addDashboardCommand(program: Command, terminal: Terminal): void {
+export function addDashboardCommand(
+  program: Command,
+  terminal: Terminal,
+  end: (exitCode: number) => void,
+): void {
   const dashboard = program
     .command('dashboard')
     .description('the pages to look at: as one HTML file, or live on this machine')
@@ -32,6 +36,7 @@ export function addDashboardCommand(program: Command, terminal: Terminal): void 
       'after',
       `
 A file holds its figures: whoever has it sees them. It asks no server for anything.
+Exit code 1: a chart could not be read; the file is written, and says so.
 Live, nothing is shown without a link: the one that is printed, or one of a single
 client by airank dashboard link.
 
@@ -53,8 +58,9 @@ Examples:
           return await serveDashboard(terminal, opened, { ...common, host, port, allowedHosts: allowHost });
         }
         const chosen = { ...(client && { client }), ...(from && { from }), ...(to && { to }) };
-        await writeDashboard(terminal, opened, { ...common, ...chosen, file: wish.file });
+        const failed = await writeDashboard(terminal, opened, { ...common, ...chosen, file: wish.file });
         terminal.stdout.write(`${flags.output}\n`);
+        if (failed > 0) end(1);
       });
     });
   addDashboardLinkCommand(dashboard, terminal);

@@ -32,12 +32,15 @@ const mostClients = 50;
 /** Of a file with several clients. */
 const usualDays = 90;
 
-/** @throws ConfigError where there is no such client, or nothing of these dates */
+/**
+ * How many charts could not be read: the file says so in their place, and stderr why.
+ * @throws ConfigError where there is no such client, or nothing of these dates
+ */
 export async function writeDashboard(
   terminal: Terminal,
   opened: OpenedReader,
   wish: FileWish,
-): Promise<void> {
+): Promise<number> {
   const { pool } = opened.reader;
   const all = await readScopes(pool);
   const chosen = wish.client === undefined ? undefined : chooseScope(all, wish.client);
@@ -50,22 +53,35 @@ export async function writeDashboard(
   const scopes = chosen === undefined ? someScopes(all, terminal) : [chosen];
   const period = chosenDates(wish, dates, chosen !== undefined);
   const { stderr, signal } = terminal;
-  const parts = dashboardFile(pageSource(terminal, opened), {
-    assets: wish.assets,
-    language: wish.language ?? opened.settings.config.language,
-    scopes,
-    period,
-    signal,
-    onPage: (done, pages) => {
-      if (stderr.isTTY) stderr.write(`\r${done} of ${plural(pages, 'page')}\u001b[K`);
+  const source = pageSource(terminal, opened);
+  const failed = new Set<string>();
+  const onFailure = (name: string, error: unknown) => {
+    failed.add(name);
+    source.onFailure(name, error);
+  };
+  const parts = dashboardFile(
+    { ...source, onFailure },
+    {
+      assets: wish.assets,
+      language: wish.language ?? opened.settings.config.language,
+      scopes,
+      period,
+      signal,
+      onPage: (done, pages) => {
+        if (stderr.isTTY) stderr.write(`\r${done} of ${plural(pages, 'page')}\u001b[K`);
+      },
     },
-  });
+  );
   await writeWhole(wish.file, parts);
   const size = bytes((await stat(wish.file)).size);
   const begin = stderr.isTTY ? '\r\u001b[K' : '';
   const clients = scopes.filter(isClient).length;
   const who = chosen?.name ?? (clients === 0 ? 'The account alone' : plural(clients, 'client'));
   stderr.write(`${begin}${who}, ${period.from} to ${period.to}: ${size}\n`);
+  if (failed.size > 0) {
+    stderr.write(`${plural(failed.size, 'chart')} could not be read, and the file says so\n`);
+  }
+  return failed.size;
 }
 
 /** Says on stderr what could not be read. */

@@ -38,6 +38,8 @@ export async function* dashboardFile(source: PageSource, request: FileRequest): 
     onPage(done, pages.length);
     for (const part of filePeriods(period)) {
       const data = await readPage(source, { page, scope, period: part });
+      // What was being read when everything ended has failed, and is not to be stored as if it were so.
+      signal.throwIfAborted();
       const named = { 'data-page-data': page, 'data-client-key': scope.clientKey, 'data-from': part.from };
       yield `${dataScript(data, named)}\n`;
     }
