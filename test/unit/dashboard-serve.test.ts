@@ -19,6 +19,15 @@ describe('the Host of a request', () => {
   });
 
   it.each([
+    ['[fd00::5]:9465', 'fd00::5'],
+    ['[FD00::5]', 'fd00:0:0::5'],
+    ['[fd00::5]', '[fd00::5]'],
+  ])('%s is answered where it is listened on %s', (host, address) => {
+    expect(isAllowedHost(host, [address])).toBe(true);
+    expect(isAllowedHost('[fd00::6]', [address])).toBe(false);
+  });
+
+  it.each([
     undefined,
     '',
     'evil.example',
