@@ -189,6 +189,8 @@ export interface Config {
   readonly language: 'en' | 'es';
   /** Signs links. Undefined: that of a file in `dataDir`. */
   readonly dashboardSecret: Secret | undefined;
+  /** Names beside those of this machine for which it is served. */
+  readonly dashboardHosts: readonly string[];
   readonly webhooks: readonly WebhookConfig[];
   /** Messages to webhooks quote values of the data. */
   readonly webhookValues: boolean;

@@ -188,6 +188,7 @@ export function loadConfig(options: LoadOptions): Config {
     readerUrl: values.readerUrl,
     language: values.language,
     dashboardSecret: values.dashboardSecret,
+    dashboardHosts: values.dashboardHosts ?? [],
     webhooks,
     webhookValues: values.webhookValues,
     agency: readAgency(file, faults),

@@ -1,6 +1,7 @@
 // Every setting as data: validation, `.env.example`, the table in docs/configuration.md and the file's JSON schema
 // are all made from this one table.
 import { metabaseUrl } from './metabase-url.ts';
+import { requestHosts } from './request-hosts.ts';
 import {
   apiKey,
   baseUrl,
@@ -297,6 +298,16 @@ export const settings = {
     defaultNote: 'made once, in a file of AIRANK_DATA_DIR',
     unit: 'text',
     description: 'Signs the links of the dashboard; another one makes all links that were given out invalid.',
+  },
+  dashboardHosts: {
+    env: 'AIRANK_DASHBOARD_HOSTS',
+    fileKey: 'dashboard_hosts',
+    kind: requestHosts,
+    default: undefined,
+    defaultNote: 'this machine alone',
+    unit: 'names',
+    description:
+      'Names under which a proxy is reached, by commas: airank dashboard --serve answers requests for these too.',
   },
   webhookUrl: {
     env: 'AIRANK_WEBHOOK_URL',

@@ -45,8 +45,8 @@ const pagePath = (clientKey: string, page = 'client') =>
   `/api/page?${new URLSearchParams({ page, client_key: clientKey, from: '2026-01-01', to: '2026-03-03' })}`;
 
 /** fetch sets Host itself. */
-async function statusFor(host: string, path = '/'): Promise<number | undefined> {
-  const { port } = new URL(served.url);
+async function statusFor(host: string, path = '/', url = served.url): Promise<number | undefined> {
+  const { port } = new URL(url);
   return await new Promise((resolve, reject) => {
     const asked = request({ host: '127.0.0.1', port, path, headers: { host, cookie } }, (answer) => {
       answer.resume();
@@ -297,6 +297,25 @@ describe('a server that cannot begin', () => {
     const said = await airank(['dashboard', ...args], { cwd: folder, env: env() });
     expect(said.exitCode).toBe(2);
     expect(said.stderr).toMatch(message);
+  });
+
+  it('answers for the names of AIRANK_DASHBOARD_HOSTS, and prints a link for each', async () => {
+    const names = 'visibility.example.com, [fd00::5]';
+    const other = await serveDashboardHere({ ...env(), AIRANK_DASHBOARD_HOSTS: names }, folder);
+    for (const host of ['visibility.example.com', '[fd00::5]:9465'])
+      expect(await statusFor(host, '/healthz', other.url)).toBe(200);
+    expect(await statusFor('other.example.com', '/healthz', other.url)).toBe(403);
+    expect(other.stdout()).toContain('https://visibility.example.com/#token=');
+    expect(await other.stop()).toBe(0);
+  });
+
+  it('names what is wrong with AIRANK_DASHBOARD_HOSTS', async () => {
+    const given = { ...env(), AIRANK_DASHBOARD_HOSTS: 'a.example.com,https://x' };
+    const said = await airank(['dashboard', '--serve'], { cwd: folder, env: given });
+    expect(said).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(said.stderr).toMatch(
+      /^Expected AIRANK_DASHBOARD_HOSTS to be names by commas, such as visibility.example.com, got "https:\/\/x"/,
+    );
   });
 
   it('serves without links of clients where their secret has no place', async () => {

@@ -6,7 +6,8 @@ export interface ServedDashboard {
   /** `http://127.0.0.1:12345` */
   readonly url: string;
   readonly token: string;
-  /** Everything that was printed on stderr by now. */
+  /** Everything that was printed by now. */
+  stdout(): string;
   stderr(): string;
   /** As SIGTERM does. @returns the exit code */
   stop(): Promise<number>;
@@ -48,6 +49,7 @@ export async function serveDashboardHere(
   return {
     url,
     token,
+    stdout: () => out,
     stderr: () => err,
     stop: async () => {
       stop.abort();

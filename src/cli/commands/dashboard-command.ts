@@ -26,7 +26,7 @@ export function addDashboardCommand(
     .option('--host <address>', 'where to listen; 0.0.0.0: everywhere', '127.0.0.1')
     .option(
       '--allow-host <name>',
-      'answer requests for this name too, as a proxy passes them on; may be repeated',
+      'answer requests for this name too, as a proxy passes them on; may be repeated, beside AIRANK_DASHBOARD_HOSTS',
       (name: string, names: readonly string[]) => [...names, name],
       [],
     )

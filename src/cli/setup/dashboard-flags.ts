@@ -1,6 +1,7 @@
 // Flags of airank dashboard, checked all at once.
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { isRequestHost } from '../../config/request-hosts.ts';
 import { ConfigError } from '../../core/errors.ts';
 import type { Language } from '../../dashboard/charts/chart.ts';
 import { isDay } from '../../dashboard/page/dates.ts';
@@ -26,8 +27,6 @@ export type DashboardWish =
   | { readonly kind: 'file'; readonly file: string }
   | { readonly kind: 'serve'; readonly port: number };
 
-const hostName = /^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)$/i;
-
 /** @throws ConfigError with every fault */
 export function readDashboardFlags(flags: DashboardFlags, { cwd }: Terminal): DashboardWish {
   const faults = Object.entries({ from: flags.from, to: flags.to }).flatMap(([name, text]) =>
@@ -49,7 +48,7 @@ export function readDashboardFlags(flags: DashboardFlags, { cwd }: Terminal): Da
     faults.push(`Expected --output to be in a folder that exists, got "${output}"`);
   }
   const port = numberFlag('--port', flags.port, { min: 0, max: 65_535 }, faults) ?? 0;
-  for (const name of flags.allowHost.filter((one) => !hostName.test(one))) {
+  for (const name of flags.allowHost.filter((one) => !isRequestHost(one))) {
     faults.push(`Expected --allow-host to be a name such as visibility.example.com, got "${name}"`);
   }
   for (const name of ['client', 'from', 'to'] as const) {

@@ -32,6 +32,7 @@ export async function serveDashboard(
   const ownToken = randomToken();
   const secret = await linkSecret(terminal, settings);
   const language = wish.language ?? settings.config.language;
+  const names = [...new Set([...wish.allowedHosts, ...settings.config.dashboardHosts])];
   const source = pageSource(terminal, opened);
   const data = liveData(source, language);
   const server = await start({
@@ -41,7 +42,7 @@ export async function serveDashboard(
       data,
       assets: wish.assets,
       language,
-      allowedHosts: [...wish.allowedHosts, ...(isAddress(wish.host) ? [wish.host] : [])],
+      allowedHosts: [...names, ...(isAddress(wish.host) ? [wish.host] : [])],
       secret,
       ownToken,
       cookieName: `airank_dashboard_${port}`,
@@ -52,7 +53,7 @@ export async function serveDashboard(
     // Known by the time it is asked for.
     void data.warm();
     source.readiness.now();
-    for (const line of reach(server.port, wish)) stdout.write(`${line}/#token=${ownToken}\n`);
+    for (const line of reach(server.port, wish.host, names)) stdout.write(`${line}/#token=${ownToken}\n`);
     const { unbound } = opened.reader;
     if (unbound !== undefined) {
       stderr.write(
@@ -96,7 +97,7 @@ function isAddress(host: string): boolean {
   return isIP(host) === 0 || !['0.0.0.0', '::'].includes(host);
 }
 
-function reach(port: number, { host, allowedHosts }: ServeWish): string[] {
+function reach(port: number, host: string, names: readonly string[]): string[] {
   const name = !isAddress(host) ? '127.0.0.1' : isIP(host) === 6 ? `[${host}]` : host;
-  return [`http://${name}:${port}`, ...allowedHosts.map((one) => `https://${one}`)];
+  return [`http://${name}:${port}`, ...names.map((one) => `https://${one}`)];
 }

@@ -39,7 +39,10 @@ export async function answerTo(
 ): Promise<Answer> {
   const { method, headers } = request;
   if (!isAllowedHost(headers.host, rules.allowedHosts)) {
-    return text(403, 'This Host is not answered; --allow-host NAME of airank dashboard allows one\n');
+    return text(
+      403,
+      'This Host is not answered; --allow-host of airank dashboard or AIRANK_DASHBOARD_HOSTS allows one\n',
+    );
   }
   if (method !== 'GET' && method !== 'HEAD') return text(405, 'GET and HEAD only\n', { allow: 'GET, HEAD' });
   const url = URL.canParse(request.url, local) ? new URL(request.url, local) : undefined;
