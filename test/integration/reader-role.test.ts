@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase } from '../../src/warehouse/connection/database.ts';
 import { grantBi } from '../../src/warehouse/outlets/grant-bi.ts';
 import { openReader, type Reader } from '../../src/warehouse/reader/open-reader.ts';
-import { readerRole } from '../../src/warehouse/reader/reader-role.ts';
+import { prepareReaderRole, readerRole } from '../../src/warehouse/reader/reader-role.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const one of open) await one.close();
   const db = await database.pool.query<{ d: string }>('select current_database() as d');
-  for (const name of [role, `${role}_plain`, `${role}_maker`]) {
+  for (const name of [role, `${role}_plain`, `${role}_maker`, `${role}_first`]) {
     const { rowCount } = await database.pool.query('select from pg_roles where rolname = $1', [name]);
     if (rowCount === 0) continue;
     await database.pool.query(`drop owned by ${name}`);
@@ -131,6 +131,18 @@ describe('a session of a role without the right to make roles', () => {
     await pool.query('select from clients');
     await expect(pool.query('create temporary table t (a int)')).rejects.toMatchObject({ code: '25006' });
     await database.pool.query(`grant select on bi.clients to ${readerRole}`);
+  });
+});
+
+describe('the role at its first use', () => {
+  it('is ready for each of those who make it at once', async () => {
+    const pools = Array.from({ length: 6 }, () => new pg.Pool({ connectionString: database.url, max: 1 }));
+    await Promise.all(pools.map((pool) => pool.query('select 1')));
+    const ready = await Promise.all(
+      pools.map((pool) => prepareReaderRole(createDatabase(pool), `${role}_first`)),
+    );
+    for (const pool of pools) await pool.end();
+    expect(ready).toEqual(pools.map(() => ({ ready: true })));
   });
 });
 

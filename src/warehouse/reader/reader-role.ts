@@ -11,17 +11,30 @@ export const readerRole = 'airank_reader';
 
 export type RoleReady = { readonly ready: true } | { readonly ready: false; readonly why: string };
 
+/** So many that begin at once each find it made in the end. */
+const mostTries = 20;
+
 /** Makes the role, and gives it what it lacks; changes nothing where it has all. */
-export async function prepareReaderRole(db: Executor): Promise<RoleReady> {
-  try {
-    const facts = await readFacts(db);
-    if (facts.isPowerful) return { ready: false, why: `the role ${readerRole} may do more than read bi` };
-    if (!facts.exists) await createRole(db);
-    if (!facts.isReading) await db.transaction().execute((tx) => grantSchemas(tx, readerRole, ['bi']));
-    return { ready: true };
-  } catch (error) {
-    return { ready: false, why: messageOf(error) };
+export async function prepareReaderRole(db: Executor, name = readerRole): Promise<RoleReady> {
+  for (let tries = 1; ; tries++) {
+    try {
+      const facts = await readFacts(db, name);
+      if (facts.isPowerful) return { ready: false, why: `the role ${name} may do more than read bi` };
+      if (!facts.exists) await createRole(db, name);
+      if (!facts.isReading) await db.transaction().execute((tx) => grantSchemas(tx, name, ['bi']));
+      return { ready: true };
+    } catch (error) {
+      if (tries === mostTries || !isOfAnother(error)) return { ready: false, why: messageOf(error) };
+    }
   }
+}
+
+/**
+ * Another one makes it or gives it rights at this moment: duplicate_object, unique_violation, deadlock_detected, and
+ * internal_error, which a row of the catalog is that changed meanwhile.
+ */
+function isOfAnother(error: unknown): boolean {
+  return ['42710', '23505', '40P01', 'XX000'].includes(codeOf(error) ?? '');
 }
 
 interface RoleFacts {
@@ -32,7 +45,7 @@ interface RoleFacts {
   readonly isReading: boolean;
 }
 
-async function readFacts(db: Executor): Promise<RoleFacts> {
+async function readFacts(db: Executor, name: string): Promise<RoleFacts> {
   const result = await sql<RoleFacts>`
     select
       r.oid is not null as exists,
@@ -42,21 +55,18 @@ async function readFacts(db: Executor): Promise<RoleFacts> {
         select from pg_class as c where c.relnamespace = 'bi'::regnamespace and c.relkind = 'v'
           and not has_table_privilege(r.oid, c.oid, 'select')
       ) as "isReading"
-    from (select) as one left join pg_roles as r on r.rolname = ${readerRole}`.execute(db);
+    from (select) as one left join pg_roles as r on r.rolname = ${name}`.execute(db);
   return result.rows[0] ?? { exists: false, isPowerful: false, isReading: false };
 }
 
-/** Two that read for the first time may both make it. */
-async function createRole(db: Executor): Promise<void> {
-  const who = sql.id(readerRole);
-  try {
+/** In one transaction: whoever sees the role may take it on. */
+async function createRole(db: Executor, name: string): Promise<void> {
+  const who = sql.id(name);
+  await db.transaction().execute(async (tx) => {
     await sql`create role ${who} nologin nosuperuser nocreatedb nocreaterole noinherit noreplication`.execute(
-      db,
+      tx,
     );
     // From Postgres 16 on whoever makes a role may give it away, and not take it on.
-    await sql`grant ${who} to current_user`.execute(db);
-  } catch (error) {
-    // duplicate_object, unique_violation
-    if (!['42710', '23505'].includes(codeOf(error) ?? '')) throw error;
-  }
+    await sql`grant ${who} to current_user`.execute(tx);
+  });
 }
