@@ -1,6 +1,6 @@
 // What dashboards and reports start with: connections that only read bi, opened and closed around the command.
 import { messageOf, WarehouseError } from '../../core/errors.ts';
-import { isConnectionLost } from '../../warehouse/connection/sqlstate.ts';
+import { isConnectionLost, isMissingObject } from '../../warehouse/connection/sqlstate.ts';
 import { openReader, type Reader } from '../../warehouse/reader/open-reader.ts';
 import { type OpenWarehouse, readSettings, type Settings, type Terminal } from './context.ts';
 import { withChosenWarehouse } from './demo-settings.ts';
@@ -21,14 +21,17 @@ export async function withReader<Result>(
   if (!isDemo) {
     const settings = readSettings(terminal, { needAccounts: false });
     const { readerUrl, databaseUrl } = settings.config;
-    if (readerUrl !== undefined && databaseUrl === undefined) return await read(undefined, settings, work);
+    if (readerUrl !== undefined && databaseUrl === undefined) {
+      return await read(terminal, undefined, settings, work);
+    }
   }
   return await withChosenWarehouse(terminal, isDemo, { schema: 'leave' }, (warehouse, settings) =>
-    read(warehouse, settings, work),
+    read(terminal, warehouse, settings, work),
   );
 }
 
 async function read<Result>(
+  terminal: Terminal,
   warehouse: OpenWarehouse | undefined,
   settings: Settings,
   work: (opened: OpenedReader) => Promise<Result>,
@@ -36,8 +39,8 @@ async function read<Result>(
   const readerUrl = settings.config.readerUrl?.reveal();
   const reader = await openReader({ readerUrl, warehouseUrl: warehouse?.url });
   try {
-    await reader.pool.query('select from clients limit 0').catch((error: unknown) => {
-      if (readerUrl === undefined) throw error;
+    await reader.pool.query('select from bi.clients limit 0').catch((error: unknown) => {
+      if (readerUrl === undefined || isMissingObject(error)) throw error;
       throw new WarehouseError(
         `The role of AIRANK_READER_URL cannot read bi: ${messageOf(error)}. ` +
           'Check the address; airank grant-bi makes such a role',
@@ -45,8 +48,21 @@ async function read<Result>(
         { cause: error },
       );
     });
+    if (reader.unbound !== undefined) {
+      terminal.stderr.write(
+        `Reads with the rights of the role of DATABASE_URL, in sessions that are read only: ${settings.scrub(reader.unbound)}. ` +
+          'airank grant-bi makes a role that reads bi alone: set AIRANK_READER_URL to it\n',
+      );
+    }
     return await work({ reader, warehouse, settings });
   } catch (error) {
+    if (isMissingObject(error)) {
+      throw new WarehouseError(
+        `The warehouse lacks what this version reads: ${messageOf(error)}. Run: airank migrate`,
+        {},
+        { cause: error },
+      );
+    }
     if (!isConnectionLost(error)) throw error;
     throw new WarehouseError(
       `The connection that reads bi was lost: ${messageOf(error)}`,
