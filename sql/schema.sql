@@ -70,10 +70,12 @@ create table sync.alert_begin (
   account text not null,
   rule text not null,
   client_id text not null,
-  began_on date not null
+  began_on date not null,
+  mapping text not null default ''::text
 );
 comment on table sync.alert_begin is 'Since when a rule watches a client. What was so on that date is no news.';
 comment on column sync.alert_begin.began_on is 'Date of the data that the rule read first; only what is later is an alert.';
+comment on column sync.alert_begin.mapping is 'Where the fields that it needs were found then; it begins anew once they are found elsewhere.';
 
 create table sync.alert_digest (
   account text not null,
@@ -81,8 +83,8 @@ create table sync.alert_digest (
   channel text not null,
   told_at timestamp with time zone,
   tries integer not null default 0,
-  error text,
-  tried_at timestamp with time zone
+  tried_at timestamp with time zone,
+  error text
 );
 comment on table sync.alert_digest is 'Weekly summaries of an account, one row a channel.';
 comment on column sync.alert_digest.digest_date is 'The day of the week on which it is due.';
@@ -106,13 +108,13 @@ create table sync.alert_telling (
   channel text not null,
   told_at timestamp with time zone,
   tries integer not null default 0,
-  error text,
-  tried_at timestamp with time zone
+  tried_at timestamp with time zone,
+  error text
 );
 comment on table sync.alert_telling is 'Whom an alert is to be told, and whether the channel took it.';
 comment on column sync.alert_telling.channel is 'Name of a webhook, or a mail address.';
 comment on column sync.alert_telling.told_at is 'When the channel took it; null: not yet.';
-comment on column sync.alert_telling.tried_at is 'When it was tried last; null: not yet.';
+comment on column sync.alert_telling.tried_at is 'When it was tried last; null: not yet. A channel that is down is asked less and less often.';
 
 create table sync.batch (
   id bigint generated always as identity not null,
@@ -1319,8 +1321,6 @@ alter table snapshot.record add constraint record_until_after_run_date CHECK ((u
 
 alter table sync.alert add constraint alert_pkey PRIMARY KEY (account, id);
 
-alter table sync.alert add constraint alert_once UNIQUE (account, client_id, rule, subject, alert_date);
-
 alter table sync.alert add constraint alert_severity_known CHECK ((severity = ANY (ARRAY['warning'::text, 'good'::text, 'info'::text])));
 
 alter table sync.alert_begin add constraint alert_begin_pkey PRIMARY KEY (account, rule, client_id);
@@ -1523,7 +1523,9 @@ CREATE INDEX alert_by_client ON sync.alert USING btree (client_id, alert_date);
 
 CREATE INDEX alert_by_date ON sync.alert USING btree (account, alert_date);
 
-CREATE UNIQUE INDEX alert_lasting ON sync.alert USING btree (account, client_id, rule, subject) WHERE (lasts AND (ended_on IS NULL));
+CREATE UNIQUE INDEX alert_lasting ON sync.alert USING btree (account, client_id, rule, md5(subject)) WHERE (lasts AND (ended_on IS NULL));
+
+CREATE UNIQUE INDEX alert_once ON sync.alert USING btree (account, client_id, rule, md5(subject), alert_date);
 
 CREATE INDEX alert_telling_open ON sync.alert_telling USING btree (account, channel) WHERE (told_at IS NULL);
 

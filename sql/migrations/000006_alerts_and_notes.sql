@@ -17,10 +17,12 @@ create table sync.alert_begin (
   rule text not null,
   client_id text not null,
   began_on date not null,
+  mapping text not null default '',
   primary key (account, rule, client_id)
 );
 comment on table sync.alert_begin is 'Since when a rule watches a client. What was so on that date is no news.';
 comment on column sync.alert_begin.began_on is 'Date of the data that the rule read first; only what is later is an alert.';
+comment on column sync.alert_begin.mapping is 'Where the fields that it needs were found then; it begins anew once they are found elsewhere.';
 
 create table sync.alert (
   account text not null,
@@ -43,10 +45,11 @@ create table sync.alert (
   ended_on date,
   is_recovered boolean not null default false,
   acknowledged_at timestamptz,
-  primary key (account, id),
-  constraint alert_once unique (account, client_id, rule, subject, alert_date)
+  primary key (account, id)
 );
-create unique index alert_lasting on sync.alert (account, client_id, rule, subject) where lasts and ended_on is null;
+-- A claim may be longer than an index holds, so subjects are told apart by their hash.
+create unique index alert_once on sync.alert (account, client_id, rule, md5(subject), alert_date);
+create unique index alert_lasting on sync.alert (account, client_id, rule, md5(subject)) where lasts and ended_on is null;
 create index alert_by_client on sync.alert (client_id, alert_date);
 create index alert_by_date on sync.alert (account, alert_date);
 comment on table sync.alert is 'What rules found in the figures of clients, each once.';
@@ -63,6 +66,7 @@ create table sync.alert_telling (
   channel text not null,
   told_at timestamptz,
   tries integer not null default 0,
+  tried_at timestamptz,
   error text,
   primary key (account, alert_id, channel),
   foreign key (account, alert_id) references sync.alert (account, id) on delete cascade
@@ -71,6 +75,7 @@ create index alert_telling_open on sync.alert_telling (account, channel) where t
 comment on table sync.alert_telling is 'Whom an alert is to be told, and whether the channel took it.';
 comment on column sync.alert_telling.channel is 'Name of a webhook, or a mail address.';
 comment on column sync.alert_telling.told_at is 'When the channel took it; null: not yet.';
+comment on column sync.alert_telling.tried_at is 'When it was tried last; null: not yet. A channel that is down is asked less and less often.';
 
 create table sync.alert_digest (
   account text not null,
@@ -78,11 +83,13 @@ create table sync.alert_digest (
   channel text not null,
   told_at timestamptz,
   tries integer not null default 0,
+  tried_at timestamptz,
   error text,
   primary key (account, digest_date, channel)
 );
 comment on table sync.alert_digest is 'Weekly summaries of an account, one row a channel.';
 comment on column sync.alert_digest.digest_date is 'The day of the week on which it is due.';
+comment on column sync.alert_digest.tried_at is 'When it was tried last; null: not yet.';
 
 create table sync.alert_mute (
   account text not null,

@@ -1,5 +1,6 @@
 // Looks for alerts in the figures of an account: each rule over what is complete of what it reads.
 import type pg from 'pg';
+import type { AlertRuleName } from '../config/alert-rules.ts';
 import type { AlertsConfig } from '../config/config.ts';
 import { groupBy } from '../core/group-by.ts';
 import { addDays, parseRunDate } from '../core/run-date.ts';
@@ -23,26 +24,39 @@ export interface CheckDeps {
 /** What happened once is looked for so many days back: runs may have failed meanwhile. */
 const lookBackDays = 14;
 
-/** @returns how many alerts are new */
+export interface CheckedAccount {
+  /** How many alerts are new. */
+  readonly raised: number;
+  /** Rules that could not judge, each with the reason. */
+  readonly broken: readonly { readonly rule: AlertRuleName; readonly error: unknown }[];
+}
+
+/** What goes wrong in one rule leaves the others alone. */
 export async function checkAccount(
   deps: CheckDeps,
   account: string,
   mutes: readonly Mute[],
-): Promise<number> {
+): Promise<CheckedAccount> {
   const facts = new Map<string, ReadonlyMap<string, readonly FactRow[]>>();
+  const broken: { rule: AlertRuleName; error: unknown }[] = [];
   let raised = 0;
   for (const rule of rules) {
-    if (!deps.alerts.rules[rule.name].on) {
-      await forgetRule(deps.db, account, rule.name);
-      continue;
+    try {
+      if (!deps.alerts.rules[rule.name].on) {
+        await forgetRule(deps.db, account, rule.name);
+        continue;
+      }
+      const dates = await readDataDates(deps.db, account, rule.streams);
+      // Rules of one statement read the same streams.
+      const rows =
+        facts.get(rule.statement) ?? (await readByClient(deps.pool, rule.statement, account, dates));
+      facts.set(rule.statement, rows);
+      raised += await checkRule(deps, { rule, account, dates, rows, mutes });
+    } catch (error) {
+      broken.push({ rule: rule.name, error });
     }
-    const dates = await readDataDates(deps.db, account, rule.streams);
-    // Rules of one statement read the same streams.
-    const rows = facts.get(rule.statement) ?? (await readByClient(deps.pool, rule.statement, account, dates));
-    facts.set(rule.statement, rows);
-    raised += await checkRule(deps, { rule, account, dates, rows, mutes });
   }
-  return raised;
+  return { raised, broken };
 }
 
 interface RuleFacts {

@@ -1,5 +1,6 @@
 // Looks for alerts and tells them, in one process at a time: the one place that does both.
 import type pg from 'pg';
+import type { AlertRuleName } from '../config/alert-rules.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
@@ -31,8 +32,15 @@ export interface AlertsRun extends Told {
   /** Another process looks just now: nothing was done here. */
   readonly isBusy: boolean;
   readonly raised: number;
-  /** Accounts whose figures could not be judged, with the reason. */
-  readonly broken: readonly { readonly account: string; readonly error: string }[];
+  readonly broken: readonly BrokenAlerts[];
+}
+
+/** Figures that could not be judged, with the reason. */
+export interface BrokenAlerts {
+  readonly account: string;
+  /** Undefined: none of the account's rules could. */
+  readonly rule: AlertRuleName | undefined;
+  readonly error: string;
 }
 
 const lock = { kind: 'alerts', id: 0 } as const;
@@ -72,15 +80,20 @@ async function checkAll({ config, db, pool, clock, logger, scrub, signal }: Aler
   const today = runDateIn(timeZone, new Date(clock.now()));
   const accounts = await readAccounts(db);
   const mutes = await readMutes(db, today);
-  const broken: { account: string; error: string }[] = [];
+  const broken: BrokenAlerts[] = [];
+  const fail = (account: string, rule: AlertRuleName | undefined, error: unknown) => {
+    logger.error({ event: 'alerts.failed', account, rule, err: error });
+    broken.push({ account, rule, error: scrub(messageOf(error)) });
+  };
   let raised = 0;
   for (const account of accounts) {
     if (signal?.aborted === true) break;
     try {
-      raised += await checkAccount({ db, pool, alerts, language }, account, mutes);
+      const checked = await checkAccount({ db, pool, alerts, language }, account, mutes);
+      raised += checked.raised;
+      for (const { rule, error } of checked.broken) fail(account, rule, error);
     } catch (error) {
-      logger.error({ event: 'alerts.failed', account, err: error });
-      broken.push({ account, error: scrub(messageOf(error)) });
+      fail(account, undefined, error);
     }
   }
   const due = digestDate(today, alerts.digest);

@@ -19,7 +19,8 @@ function noFile(): never {
   throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
 }
 
-const check = () => checkAccount({ db, pool: database.pool, ...config, language: 'en' }, 'default', []);
+const checkAll = () => checkAccount({ db, pool: database.pool, ...config, language: 'en' }, 'default', []);
+const check = async () => (await checkAll()).raised;
 
 async function found(): Promise<unknown[][]> {
   const { rows } = await database.pool.query({

@@ -35,7 +35,8 @@ export function runLines(run: AlertsRun): string[] {
     ...(run.isBusy ? ['Another process looks for alerts just now.'] : []),
     ...(run.raised === 0 ? [] : [`${plural(run.raised, 'new alert')}: airank alerts lists them`]),
     ...run.broken.map(
-      ({ account, error }) => `Alerts of account ${account} could not be looked for: ${error}`,
+      ({ account, rule, error }) =>
+        `Alerts ${rule === undefined ? '' : `by ${rule} `}of account ${account} could not be looked for: ${error}`,
     ),
     ...run.failed.map(({ channel, error }) => `${channel} was not told, and is tried again: ${error}`),
   ];

@@ -44,6 +44,7 @@ export interface Tables {
     rule: string;
     client_id: string;
     began_on: string;
+    mapping: Generated<string>;
   };
   'sync.alert_digest': {
     account: string;
@@ -51,8 +52,8 @@ export interface Tables {
     channel: string;
     told_at: Date | null;
     tries: Generated<number>;
-    error: string | null;
     tried_at: Date | null;
+    error: string | null;
   };
   'sync.alert_mute': {
     account: string;
@@ -68,8 +69,8 @@ export interface Tables {
     channel: string;
     told_at: Date | null;
     tries: Generated<number>;
-    error: string | null;
     tried_at: Date | null;
+    error: string | null;
   };
   'sync.batch': {
     id: GeneratedAlways<number>;

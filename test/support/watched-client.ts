@@ -1,0 +1,55 @@
+// A database in which rules watch one client since a first quiet day, for tests that change what happens after it.
+import { type CheckDeps, checkAccount } from '../../src/alerts/check-account.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
+import { addDays, type RunDate } from '../../src/core/run-date.ts';
+import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
+import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
+import { type AlertDay, publishDay } from './alert-world.ts';
+import { createTestDatabase, type TestDatabase } from './test-database.ts';
+
+export interface WatchedClient {
+  readonly database: TestDatabase;
+  readonly db: Executor;
+  /** What a day after the first one shows; all as before, unless told. */
+  publish(after: number, more?: Partial<AlertDay>): Promise<void>;
+  check(config?: CheckDeps['alerts']): ReturnType<typeof checkAccount>;
+  /** Rows of a statement, as arrays. */
+  read(text: string): Promise<unknown[][]>;
+}
+
+export const defaultAlerts = loadConfig({
+  env: {},
+  cwd: '/nowhere',
+  needAccounts: false,
+  readFile: noFile,
+}).alerts;
+
+function noFile(): never {
+  throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
+}
+
+const first = '2026-03-10' as RunDate;
+export const day = (after: number) => addDays(first, after);
+
+/** 60 on each of 42 days before the first one and until a day, or as given. */
+export const ranks = (upTo: number, scores: Readonly<Record<number, number>> = {}) =>
+  Array.from({ length: 42 + upTo }, (_, index) => [day(index - 41), scores[index - 41] ?? 60] as const);
+
+/** @param firstDay in place of what the quiet first day shows */
+export async function watchClient(firstDay: Partial<AlertDay> = {}): Promise<WatchedClient> {
+  const database = await createTestDatabase();
+  const db = createDatabase(database.pool);
+  const ownPages = ['https://siete.example/a', 'https://siete.example/b'];
+  const publish = (after: number, more: Partial<AlertDay> = {}) =>
+    publishDay(db, { runDate: day(after), ranks: ranks(after), ownPages, ...more });
+  await publish(0, firstDay);
+  await refreshMapping(db);
+  return {
+    database,
+    db,
+    publish,
+    check: (alerts = defaultAlerts) =>
+      checkAccount({ db, pool: database.pool, alerts, language: 'en' }, 'default', []),
+    read: async (text) => (await database.pool.query({ text, rowMode: 'array' })).rows as unknown[][],
+  };
+}
