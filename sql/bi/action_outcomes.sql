@@ -9,9 +9,8 @@ select
   x.created as created_date,
   coalesce(x.id, x.record_key) as action_id,
   coalesce(x.title, (
-    select a.title from bi_map.acciones_version as a
-    where a.account = x.account and a.id = x.id and a.title is not null and a.client_id in (x.client_id, '')
-    order by a.client_id = x.client_id desc, a.until desc limit 1
+    select a.title from bi_map.action_title as a
+    where a.account = x.account and a.client_id = x.client_id and a.action_id = x.id
   )) as title,
   x.kind as action_type,
   x.status,
@@ -42,7 +41,7 @@ comment on column bi.action_outcomes.client_id is 'The client''s identifier as t
 comment on column bi.action_outcomes.client_name is 'The client''s name; of the account itself its own, or what the configuration calls it.';
 comment on column bi.action_outcomes.created_date is 'When it was created.';
 comment on column bi.action_outcomes.action_id is 'Identifier of the action, the same in every view of actions.';
-comment on column bi.action_outcomes.title is 'Title; where the action centre gives none, that of the account''s list of actions.';
+comment on column bi.action_outcomes.title is 'Title; where the action centre gives none, that of the list of actions (acciones) for the same client and action.';
 comment on column bi.action_outcomes.action_type is 'Kind of action as the API words it.';
 comment on column bi.action_outcomes.status is 'Status as the API words it.';
 comment on column bi.action_outcomes.priority is 'Priority as the API words it.';

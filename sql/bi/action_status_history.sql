@@ -10,9 +10,8 @@ select
   least(nullif(x.next_date, 'infinity'::date), c.left_on) as until_date,
   coalesce(x.id, x.record_key) as action_id,
   coalesce(x.title, (
-    select a.title from bi_map.acciones_version as a
-    where a.account = x.account and a.id = x.id and a.title is not null and a.client_id in (x.client_id, '')
-    order by a.client_id = x.client_id desc, a.until desc limit 1
+    select a.title from bi_map.action_title as a
+    where a.account = x.account and a.client_id = x.client_id and a.action_id = x.id
   )) as title,
   x.status,
   x.previous_status
@@ -29,6 +28,6 @@ comment on column bi.action_status_history.client_name is 'The client''s name; o
 comment on column bi.action_status_history.from_date is 'First run date with the status.';
 comment on column bi.action_status_history.until_date is 'First run date without it; empty while it lasts.';
 comment on column bi.action_status_history.action_id is 'Identifier of the action, the same in every view of actions.';
-comment on column bi.action_status_history.title is 'Title; where the action centre gives none, that of the account''s list of actions.';
+comment on column bi.action_status_history.title is 'Title; where the action centre gives none, that of the list of actions (acciones) for the same client and action.';
 comment on column bi.action_status_history.status is 'Status as the API words it.';
 comment on column bi.action_status_history.previous_status is 'Status before; empty for the first one seen.';

@@ -10,9 +10,8 @@ select
   x.event_type,
   x.event_id,
   coalesce(x.title, case when x.event_type = 'action' then (
-    select a.title from bi_map.acciones_version as a
-    where a.account = x.account and a.id = x.event_id and a.title is not null and a.client_id in (x.client_id, '')
-    order by a.client_id = x.client_id desc, a.until desc limit 1
+    select a.title from bi_map.action_title as a
+    where a.account = x.account and a.client_id = x.client_id and a.action_id = x.event_id
   ) end) as title,
   x.detail
 from (
@@ -62,5 +61,5 @@ comment on column bi.events.client_name is 'The client''s name; of the account i
 comment on column bi.events.event_date is 'When it happened; of the status of an action, the first run date with it.';
 comment on column bi.events.event_type is 'method_change, action, alert or note.';
 comment on column bi.events.event_id is 'What it is about: the method, the action, the alert or the note. An action has several events.';
-comment on column bi.events.title is 'What happened; of an action its title, or that of the account''s list of actions.';
+comment on column bi.events.title is 'What happened; of an action its title, or that of the list of actions (acciones) for the same client and action.';
 comment on column bi.events.detail is 'Of an action created, or its status as the API words it; of a method the one before; of an alert what else is known.';
