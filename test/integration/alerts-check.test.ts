@@ -103,7 +103,7 @@ describe('the rules', () => {
       [
         'claim_false',
         'Casa Siete: Abre los domingos',
-        'A claim is judged false: Abre los domingos',
+        'A claim about Casa Siete is judged false: Abre los domingos',
         'Según la ficha',
         'open',
       ],
@@ -185,7 +185,7 @@ describe('the rules', () => {
     expect(await check()).toBe(3);
     const again = (await found()).filter(([, date]) => date === day(4));
     expect(again.map(([rule, , , title, , state]) => [rule, title, state])).toEqual([
-      ['claim_false', 'A claim is judged false: Abre los domingos', 'open'],
+      ['claim_false', 'A claim about Casa Siete is judged false: Abre los domingos', 'open'],
       ['crawler_refused', 'The site refuses GPTBot', 'open'],
       ['rank_fell', 'AI Rank fell from 60 to 30 in 7 days (method v2)', 'open'],
     ]);

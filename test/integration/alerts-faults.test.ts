@@ -1,6 +1,7 @@
 // What rules make of data that are long, contradictory or of somebody else.
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { day, type WatchedClient, watchClient } from '../support/watched-client.ts';
@@ -14,12 +15,26 @@ beforeEach(async () => {
 
 afterEach(() => world.database.drop());
 
+const alertsOf = (rule: string) =>
+  world.read(`select title, state from bi.alerts where rule = '${rule}' order by title collate "C"`);
+
 const claims = async (after: number, said: readonly object[]): Promise<void> => {
   await publishRecords(world.db, {
     stream: 'perception',
     runDate: day(after),
     key: [['marca', 'atributo']],
-    records: [{ marca: 'Casa Siete', atributo: 'cercana', cliente: '7', menciones: 3, frase: 'Una frase' }],
+    records: [
+      ['Casa Siete', true],
+      ['Siete Playa', true],
+      ['Rival', false],
+    ].map(([marca, propia]) => ({
+      marca,
+      propia,
+      atributo: 'cercana',
+      cliente: '7',
+      menciones: 3,
+      frase: 'Una frase',
+    })),
     rest: {
       afirmaciones: said.map((one) => ({
         marca: 'Casa Siete',
@@ -42,6 +57,47 @@ describe('a claim', () => {
     expect(await world.check()).toEqual({ raised: 3, broken: [] });
     expect(await world.check()).toEqual({ raised: 0, broken: [] });
   });
+
+  it("is told of the client's own brand only, and names it", async () => {
+    await world.publish(1, { without: ['perception', 'competitors'] });
+    await claims(1, [{ veredicto: 'correcta' }]);
+    await refreshMapping(world.db);
+    await world.check();
+    await world.publish(2, { without: ['perception', 'competitors'] });
+    await claims(2, [
+      { marca: 'Otra Marca', afirmacion: 'Cierra pronto' },
+      { marca: 'casa siete ' },
+      { marca: null, afirmacion: 'Abre de noche' },
+      { marca: 'Siete Playa', afirmacion: 'Está lejos' },
+      { marca: 'Rival', afirmacion: 'Es cara' },
+    ]);
+    await world.check();
+    expect(await alertsOf('claim_false')).toEqual([
+      ['A claim about Casa Siete is judged false: Abre de noche', 'open'],
+      ['A claim about Siete Playa is judged false: Está lejos', 'open'],
+      ['A claim about casa siete is judged false: Abre los domingos', 'open'],
+    ]);
+  });
+
+  it('of two verdicts is false while one of them says so', async () => {
+    await world.publish(2, { without: ['perception'] });
+    const verdicts = (...of: [veredicto: string, after: number][]) =>
+      claims(
+        2,
+        of.map(([veredicto, after]) => ({ veredicto, revisada: day(after) })),
+      );
+    const found = async () => {
+      await world.check();
+      return await world.read(`select alert_date::text, state from bi.alerts where rule = 'claim_false'`);
+    };
+    await verdicts(['falsa', 1], ['correcta', 2]);
+    expect(await found()).toEqual([[day(1), 'open']]);
+    expect(await found()).toEqual([[day(1), 'open']]);
+    await verdicts(['falsa', 2], ['correcta', 2]);
+    expect(await found()).toEqual([[day(1), 'open']]);
+    await verdicts(['correcta', 2]);
+    expect(await found()).toEqual([[day(1), 'recovered']]);
+  });
 });
 
 it('a rule that fails leaves the others running, and is a failure of the check', async () => {
@@ -58,5 +114,51 @@ it('a rule that fails leaves the others running, and is a failure of the check',
   expect(await world.read('select rule from bi.alerts order by 1')).toEqual([
     ['claim_false'],
     ['crawler_refused'],
+  ]);
+});
+
+it("an action of a client does not take the title of the account's action with the same number", async () => {
+  const { db } = world;
+  await world.publish(1, { without: ['actions'] });
+  const titles = [
+    { id: '1', titulo: 'Secreto de Ocho', creada: '2026-01-09' },
+    { id: '2', titulo: 'Título de Siete', creada: '2026-01-09', cliente: '7' },
+  ];
+  await publishRecords(db, { stream: 'acciones', runDate: day(1), records: titles });
+  const actions = (estado: string, resultado: object | null) =>
+    ['1', '2', '3'].map((id) => ({
+      id,
+      cliente: '7',
+      estado,
+      creada: '2026-01-05',
+      titulo: id === '3' ? 'Otra' : null,
+      expectativa: { metrica: 'puntos', desde: 1, hasta: 3, congelada: '2026-01-06' },
+      resultado,
+    }));
+  await publishRecords(db, { stream: 'actions', runDate: day(1), records: actions('abierta', null) });
+  await refreshMapping(db);
+  await world.check();
+  await world.publish(2, { without: ['actions'] });
+  const result = { observado: 2, lectura: 'sube' };
+  await publishRecords(db, { stream: 'actions', runDate: day(2), records: actions('hecha', result) });
+  await world.check();
+  const expected = [
+    ['1', null],
+    ['2', 'Título de Siete'],
+    ['3', 'Otra'],
+  ];
+  expect(await world.read('select action_id, title from bi.action_outcomes order by 1')).toEqual(expected);
+  const distinct = (view: string, id: string, where = 'true') =>
+    world.read(
+      `select distinct ${id}, title from bi.${view} where ${where} and client_id = '7' and ${id} ~ '^[0-9]' order by 1`,
+    );
+  expect(await distinct('action_status_history', 'action_id')).toEqual(expected);
+  expect(await distinct('events', 'event_id', `event_type = 'action'`)).toEqual(expected);
+  expect(
+    await world.read(`select subject, title from bi.alerts where rule = 'outcome_in' order by 1`),
+  ).toEqual([
+    ['1', 'The result of an action is in: an action without a title'],
+    ['2', 'The result of an action is in: Título de Siete'],
+    ['3', 'The result of an action is in: Otra'],
   ]);
 });

@@ -20,7 +20,8 @@ export const words = {
     passed: (name: string) => `The brand passed ${name}`,
     page_lost: (count: number) =>
       some(count, 'An own page is no longer cited', `${count} own pages are no longer cited`),
-    claim_false: (claim: string) => `A claim is judged false: ${claim}`,
+    claim_false: (brand: string | undefined, claim: string) =>
+      `A claim ${brand === undefined ? '' : `about ${brand} `}is judged false: ${claim}`,
     crawler_refused: (bot: string) => `The site refuses ${bot}`,
     revenue_fell: (from: string, to: string, currency: string) =>
       `Revenue attributed to engines fell from ${from} to ${to} ${currency} in a month`,
@@ -38,7 +39,8 @@ export const words = {
     passed: (name: string) => `La marca adelanta a ${name}`,
     page_lost: (count: number) =>
       some(count, 'Una página propia ya no se cita', `${count} páginas propias ya no se citan`),
-    claim_false: (claim: string) => `Una afirmación se juzga falsa: ${claim}`,
+    claim_false: (brand: string | undefined, claim: string) =>
+      `Una afirmación ${brand === undefined ? '' : `sobre ${brand} `}se juzga falsa: ${claim}`,
     crawler_refused: (bot: string) => `El sitio rechaza a ${bot}`,
     revenue_fell: (from: string, to: string, currency: string) =>
       `Los ingresos atribuidos a motores bajaron de ${from} a ${to} ${currency} en un mes`,
