@@ -162,3 +162,50 @@ it("an action of a client does not take the title of the account's action with t
     ['3', 'The result of an action is in: Otra'],
   ]);
 });
+
+it('a page is lost with the last record that cites it, and is one page however many records did', async () => {
+  const cite = (after: number, records: readonly (readonly [id: string, page: string])[]) =>
+    publishRecords(world.db, {
+      stream: 'citations',
+      runDate: day(after),
+      key: [['id']],
+      records: records.map(([id, page]) => ({
+        id,
+        url: `https://siete.example/${page}`,
+        dominio: 'siete.example',
+        cliente: '7',
+        propia: true,
+        titulo: 'Una página',
+        citas: 3,
+      })),
+    });
+  const step = async (after: number, records: readonly (readonly [string, string])[]) => {
+    await world.publish(after, { without: ['citations'] });
+    await cite(after, records);
+    await world.check();
+    return await world.read(
+      `select title, detail from bi.alerts where rule = 'page_lost' and alert_date = '${day(after)}'`,
+    );
+  };
+  await step(1, [
+    ['1', 'a'],
+    ['2', 'a'],
+    ['3', 'b'],
+    ['4', 'c'],
+    ['5', 'c'],
+  ]);
+  expect(
+    await step(2, [
+      ['1', 'a'],
+      ['6', 'b'],
+      ['4', 'c'],
+      ['5', 'c'],
+    ]),
+  ).toEqual([]);
+  expect(
+    await step(3, [
+      ['1', 'a'],
+      ['6', 'b'],
+    ]),
+  ).toEqual([['An own page is no longer cited', 'https://siete.example/c']]);
+});
