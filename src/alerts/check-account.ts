@@ -6,11 +6,13 @@ import { groupBy } from '../core/group-by.ts';
 import { addDays, parseRunDate } from '../core/run-date.ts';
 import { forgetRule, type NewAlert, readWatched, storeAlerts } from '../warehouse/alerts/alert-store.ts';
 import { readDataDates } from '../warehouse/alerts/data-dates.ts';
+import { readFieldPlaces } from '../warehouse/alerts/field-places.ts';
 import type { Mute } from '../warehouse/alerts/mutes.ts';
 import { readFacts } from '../warehouse/alerts/read-facts.ts';
 import type { Executor } from '../warehouse/connection/database.ts';
 import { reconcile } from './judging/reconcile.ts';
 import type { FactRow, Rule } from './judging/rule.ts';
+import { ruleMapping } from './judging/rule-mapping.ts';
 import type { Language } from './judging/words.ts';
 import { rules } from './rules/catalog.ts';
 
@@ -39,6 +41,7 @@ export async function checkAccount(
 ): Promise<CheckedAccount> {
   const facts = new Map<string, ReadonlyMap<string, readonly FactRow[]>>();
   const broken: { rule: AlertRuleName; error: unknown }[] = [];
+  const places = await readFieldPlaces(deps.db);
   let raised = 0;
   for (const rule of rules) {
     try {
@@ -46,12 +49,14 @@ export async function checkAccount(
         await forgetRule(deps.db, account, rule.name);
         continue;
       }
+      const mapping = ruleMapping(rule, places);
+      if (mapping === undefined) continue;
       const dates = await readDataDates(deps.db, account, rule.streams);
       // Rules of one statement read the same streams.
       const rows =
         facts.get(rule.statement) ?? (await readByClient(deps.pool, rule.statement, account, dates));
       facts.set(rule.statement, rows);
-      raised += await checkRule(deps, { rule, account, dates, rows, mutes });
+      raised += await checkRule(deps, { rule, account, mapping, dates, rows, mutes });
     } catch (error) {
       broken.push({ rule: rule.name, error });
     }
@@ -62,6 +67,8 @@ export async function checkAccount(
 interface RuleFacts {
   readonly rule: Rule;
   readonly account: string;
+  /** Where what it reads was found. */
+  readonly mapping: string;
   /** Of each client whose data are complete. */
   readonly dates: ReadonlyMap<string, string>;
   readonly rows: ReadonlyMap<string, readonly FactRow[]>;
@@ -70,10 +77,10 @@ interface RuleFacts {
 
 async function checkRule(
   { db, alerts, language }: CheckDeps,
-  { rule, account, dates, rows, mutes }: RuleFacts,
+  { rule, account, mapping, dates, rows, mutes }: RuleFacts,
 ): Promise<number> {
   const { threshold } = alerts.rules[rule.name];
-  const { began, lasting } = await readWatched(db, account, rule.name);
+  const { began, lasting } = await readWatched(db, { account, rule: rule.name, mapping });
   const ofClient = groupBy(lasting, (alert) => alert.clientId);
   const consequences = [...dates].map(([clientId, date]) => {
     const watched = { beganOn: began.get(clientId), lasting: ofClient.get(clientId) ?? [] };
@@ -83,6 +90,7 @@ async function checkRule(
   return await storeAlerts(db, {
     account,
     rule: rule.name,
+    mapping,
     begins: consequences.filter(({ begins }) => begins),
     ended: consequences.flatMap(({ ended }) => ended),
     raised: consequences.flatMap((consequence) =>

@@ -44,8 +44,13 @@ export function reconcile(
   judgements: readonly Judgement[],
   dataDate: string,
 ): Consequence {
-  const { beganOn, lasting } = watched;
-  const ended: Ended[] = [];
+  const { beganOn } = watched;
+  const holding = new Set(judgements.flatMap((now) => (now.holds && now.lasts ? [now.subject] : [])));
+  // What rules said of other figures, before they began anew, neither recovers nor comes back by these.
+  const lasting = watched.lasting.filter(({ subject }) => beganOn !== undefined || holding.has(subject));
+  const ended: Ended[] = watched.lasting
+    .filter((alert) => !lasting.includes(alert))
+    .map(({ id }) => ({ id, endedOn: dataDate, isRecovered: false }));
   const raised: Raised[] = [];
   const isNews = ({ date }: Judgement) => beganOn !== undefined && date > beganOn;
   for (const now of judgements) {
@@ -64,7 +69,7 @@ export function reconcile(
       raised.push({ judgement: now, isSilent: false });
     }
   }
-  if (rule.endsWhenGone) {
+  if (rule.endsWhenGone && beganOn !== undefined) {
     const there = new Set(judgements.map(({ subject }) => subject));
     for (const { id, subject } of lasting) {
       if (!there.has(subject)) ended.push({ id, endedOn: dataDate, isRecovered: true });

@@ -47,6 +47,10 @@ export interface Rule {
   readonly statement: string;
   /** Streams that the views of the statement read. */
   readonly streams: readonly string[];
+  /** Logical fields as `crawl.status`, without which it cannot judge: of each list one. */
+  readonly needs: readonly (readonly string[])[];
+  /** Others that decide what it says: when one is found elsewhere it begins anew. */
+  readonly alsoReads: readonly string[];
   /** A subject that is no longer in complete data is over. */
   readonly endsWhenGone: boolean;
   /** Rows of which nothing can be said have no judgement. */

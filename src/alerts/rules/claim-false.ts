@@ -20,6 +20,8 @@ export const claimFalse: Rule = {
   severity: 'warning',
   statement: 'claims',
   streams: ['perception'],
+  needs: [['claims.claim'], ['claims.verdict']],
+  alsoReads: ['claims.brand', 'claims.checked', 'perception.brand', 'perception.is_own'],
   endsWhenGone: true,
   judge: (rows, { language }) => {
     const claims = groupBy(

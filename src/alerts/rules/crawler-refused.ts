@@ -21,6 +21,8 @@ export const crawlerRefused: Rule = {
   severity: 'warning',
   statement: 'crawl',
   streams: ['crawl'],
+  needs: [['crawl.bot'], ['crawl.status']],
+  alsoReads: [],
   endsWhenGone: true,
   judge: (rows, { language }) => {
     const bots = groupBy(

@@ -20,6 +20,8 @@ export const outcomeIn: Rule = {
   severity: 'info',
   statement: 'outcomes',
   streams: ['actions'],
+  needs: [['actions.result_observed', 'actions.result_reading']],
+  alsoReads: ['actions.id'],
   endsWhenGone: false,
   judge: (rows, { language }) =>
     rows.map((raw) => {

@@ -18,6 +18,8 @@ export const pageLost: Rule = {
   severity: 'warning',
   statement: 'pages-lost',
   streams: ['citations'],
+  needs: [['citations.url'], ['citations.is_own']],
+  alsoReads: [],
   endsWhenGone: false,
   judge: (rows, { threshold = 1, language }) =>
     rows.map((row) => {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { means } from '../judging/api-words.ts';
 import type { FactRow, Judgement, JudgeOptions, Rule } from '../judging/rule.ts';
 import { figure, words } from '../judging/words.ts';
-import { rankStreams } from './rank-row.ts';
+import { pointFields, positionFields, rankStreams } from './rank-row.ts';
 
 const newsRow = z.object({
   kind: z.literal('news'),
@@ -37,6 +37,8 @@ export function passingRule(name: PassingName, sign: 1 | -1): Rule {
     severity: sign > 0 ? 'warning' : 'good',
     statement: 'passing',
     streams: [...rankStreams, 'competitors'],
+    needs: [[...positionFields, 'competitor_alerts.kind']],
+    alsoReads: [...pointFields, 'competitor_alerts.competitor', 'competitor_alerts.date'],
     endsWhenGone: false,
     judge: (rows: readonly FactRow[], options) =>
       rows.map((row) => {

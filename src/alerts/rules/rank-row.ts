@@ -21,6 +21,18 @@ export const readRankRow = (row: FactRow): RankRow => rankRow.parse(row);
 
 export const rankStreams = ['airank', 'airank_history', 'visibility', 'visibility_history'] as const;
 
+const rankSources = ['rank_now', 'rank_history', 'visibility_now', 'visibility_history'] as const;
+export const scoreFields = [
+  ...rankSources.map((source) => `${source}.score`),
+  'visibility_now.v1_score',
+  'visibility_now.v2_score',
+];
+export const positionFields = rankSources.map((source) => `${source}.position`);
+/** What else decides which points there are. */
+export const pointFields = rankSources.flatMap((source) =>
+  ['date', 'measured_at', 'method', 'comparable'].map((field) => `${source}.${field}`),
+);
+
 export interface Move {
   readonly days: 7 | 28;
   readonly from: number;

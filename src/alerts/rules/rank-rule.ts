@@ -1,7 +1,16 @@
 // The AI Rank fell or rose: one rule in two directions.
 import type { Judgement, Rule } from '../judging/rule.ts';
 import { figure, type Language, words } from '../judging/words.ts';
-import { difference, type Move, movesOf, type RankRow, rankStreams, readRankRow } from './rank-row.ts';
+import {
+  difference,
+  type Move,
+  movesOf,
+  pointFields,
+  type RankRow,
+  rankStreams,
+  readRankRow,
+  scoreFields,
+} from './rank-row.ts';
 
 type RankRuleName = 'rank_fell' | 'rank_rose';
 
@@ -15,6 +24,8 @@ export function rankRule(name: RankRuleName, sign: -1 | 1): Rule {
     severity: sign < 0 ? 'warning' : 'good',
     statement: 'rank',
     streams: rankStreams,
+    needs: [scoreFields],
+    alsoReads: pointFields,
     endsWhenGone: false,
     judge: (rows, { threshold = 0, language }) =>
       rows.map(readRankRow).map((row): Judgement => {

@@ -23,6 +23,8 @@ export const revenueFell: Rule = {
   severity: 'warning',
   statement: 'revenue',
   streams: ['revenue'],
+  needs: [['revenue.currency'], ['revenue.amount']],
+  alsoReads: [],
   endsWhenGone: false,
   judge: (rows, { threshold = 0, language }) =>
     rows.map((row) => {

@@ -1,6 +1,6 @@
 // sync.alert and sync.alert_begin: since when a rule watches a client, what lasts, and what is new.
-import { sql } from 'kysely';
-import type { Executor } from '../connection/database.ts';
+import { type OnConflictBuilder, sql } from 'kysely';
+import type { Database, Executor } from '../connection/database.ts';
 
 export interface StoredAlert {
   readonly id: number;
@@ -31,6 +31,8 @@ export interface NewAlert extends Omit<StoredAlert, 'id'> {
 export interface AlertChanges {
   readonly account: string;
   readonly rule: string;
+  /** Where what the rule reads was found. */
+  readonly mapping: string;
   readonly begins: readonly { readonly clientId: string; readonly date: string }[];
   readonly ended: readonly {
     readonly id: number;
@@ -45,12 +47,17 @@ export interface AlertChanges {
 const text = (value: number | undefined) => (value === undefined ? null : String(value));
 const number = (value: string | null) => (value === null ? undefined : Number(value));
 
-export async function readWatched(db: Executor, account: string, rule: string): Promise<WatchedClients> {
+/** What began when other fields were read is as if it had not. */
+export async function readWatched(
+  db: Executor,
+  { account, rule, mapping }: Pick<AlertChanges, 'account' | 'rule' | 'mapping'>,
+): Promise<WatchedClients> {
   const begun = await db
     .selectFrom('sync.alert_begin')
     .select(['client_id', 'began_on'])
     .where('account', '=', account)
     .where('rule', '=', rule)
+    .where('mapping', '=', mapping)
     .execute();
   const lasting = await db
     .selectFrom('sync.alert')
@@ -76,7 +83,7 @@ export async function readWatched(db: Executor, account: string, rule: string): 
 
 /** All or nothing. What is stored already is not stored again. @returns how many are new and heard of */
 export async function storeAlerts(db: Executor, changes: AlertChanges): Promise<number> {
-  const { account, rule, begins, ended, raised, channels } = changes;
+  const { account, rule, mapping, begins, ended, raised, channels } = changes;
   if (begins.length + ended.length + raised.length === 0) return 0;
   return await db.transaction().execute(async (tx) => {
     // Whoever was told must not be told again after a crash of the server.
@@ -92,8 +99,20 @@ export async function storeAlerts(db: Executor, changes: AlertChanges): Promise<
     if (begins.length > 0) {
       await tx
         .insertInto('sync.alert_begin')
-        .values(begins.map(({ clientId, date }) => ({ account, rule, client_id: clientId, began_on: date })))
-        .onConflict((conflict) => conflict.doNothing())
+        .values(
+          begins.map(({ clientId, date }) => ({
+            account,
+            rule,
+            client_id: clientId,
+            began_on: date,
+            mapping,
+          })),
+        )
+        .onConflict((conflict) =>
+          conflict
+            .columns(['account', 'rule', 'client_id'])
+            .doUpdateSet(({ ref }) => ({ began_on: ref('excluded.began_on'), mapping })),
+        )
         .execute();
     }
     let heard = 0;
@@ -101,7 +120,7 @@ export async function storeAlerts(db: Executor, changes: AlertChanges): Promise<
       const row = await tx
         .insertInto('sync.alert')
         .values(valuesOf(account, rule, alert))
-        .onConflict((conflict) => conflict.doNothing())
+        .onConflict((conflict) => (alert.isSilent ? reopened(conflict) : conflict.doNothing()))
         .returning('id')
         .executeTakeFirst();
       if (row === undefined || alert.isSilent) continue;
@@ -139,4 +158,11 @@ function valuesOf(account: string, rule: string, alert: NewAlert) {
 /** A rule that is switched on again begins anew. */
 export async function forgetRule(db: Executor, account: string, rule: string): Promise<void> {
   await db.deleteFrom('sync.alert_begin').where('account', '=', account).where('rule', '=', rule).execute();
+}
+
+/** What was so when the rule was switched off, and is so when it begins anew, is the same alert. */
+function reopened(conflict: OnConflictBuilder<Database, 'sync.alert'>) {
+  return conflict
+    .expression(sql`account, client_id, rule, md5(subject), alert_date`)
+    .doUpdateSet({ ended_on: null, is_recovered: false });
 }

@@ -1,0 +1,60 @@
+// Rules and the fields that they read: not mapped, mapped later, mapped elsewhere.
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
+import { type WatchedClient, watchClient } from '../support/watched-client.ts';
+
+let world: WatchedClient;
+
+beforeEach(async () => {
+  world = await watchClient({ bot: 'bloqueado' });
+}, 60_000);
+
+afterEach(() => world.database.drop());
+
+const refused = () =>
+  world.read(`select state from bi.alerts where rule = 'crawler_refused' order by alert_id`);
+const map = (path: string | null) => refreshMapping(world.db, { 'crawl.status': path });
+const raised = async () => (await world.check()).raised;
+
+it('a rule begins with the first data that it can read, in silence', async () => {
+  await map(null);
+  expect(await raised()).toBe(0);
+  const began = () =>
+    world.read(`select distinct began_on from sync.alert_begin where rule = 'crawler_refused'`);
+  expect(await began()).toEqual([]);
+  await map('estado');
+  await world.publish(1, { bot: 'bloqueado' });
+  expect(await raised()).toBe(0);
+  expect(await began()).toHaveLength(1);
+  expect(await refused()).toEqual([]);
+});
+
+it('what lasts does not end while its field is not mapped, and is not told again when it is', async () => {
+  await world.publish(1, { bot: 'ok' });
+  await raised();
+  await world.publish(2, { bot: 'bloqueado' });
+  expect(await raised()).toBe(1);
+  await map(null);
+  await world.publish(3, { bot: 'bloqueado' });
+  expect(await raised()).toBe(0);
+  expect(await refused()).toEqual([['open']]);
+  await map('estado');
+  await world.publish(4, { bot: 'bloqueado' });
+  expect(await raised()).toBe(0);
+  expect(await refused()).toEqual([['open']]);
+});
+
+it('a field that is found elsewhere begins its rule anew: what it says then is no news, and no recovery', async () => {
+  await world.publish(1, { bot: 'ok' });
+  await raised();
+  await world.publish(2, { bot: 'bloqueado' });
+  expect(await raised()).toBe(1);
+  await map('dominio');
+  await world.publish(3, { bot: 'bloqueado' });
+  expect(await raised()).toBe(0);
+  expect(await refused()).toEqual([['over']]);
+  await map('estado');
+  await world.publish(4, { bot: 'bloqueado' });
+  expect(await raised()).toBe(0);
+  expect(await refused()).toEqual([['over']]);
+});
