@@ -61,6 +61,9 @@ export interface Rule {
   isWorse(alert: LastingAlert, now: Judgement): boolean;
 }
 
+/** A figure that swings about the threshold is one alert: it is back within this share of the threshold. */
+export const backWithin = 0.5;
+
 /** Of most rules: over as soon as it is not so, and never told twice meanwhile. */
 export const whileItHolds: Pick<Rule, 'isBack' | 'isWorse'> = {
   isBack: (_, now) => !now.holds,

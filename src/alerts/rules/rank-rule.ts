@@ -1,5 +1,5 @@
 // The AI Rank fell or rose: one rule in two directions.
-import type { Judgement, Rule } from '../judging/rule.ts';
+import { backWithin, type Judgement, type Rule } from '../judging/rule.ts';
 import { figure, type Language, words } from '../judging/words.ts';
 import {
   difference,
@@ -46,7 +46,7 @@ export function rankRule(name: RankRuleName, sign: -1 | 1): Rule {
         };
       }),
     // A new level that lasts is no recovery.
-    isBack: (alert, now) => moved(alert.before, now.after) < (alert.threshold ?? 0),
+    isBack: (alert, now) => moved(alert.before, now.after) < backWithin * (alert.threshold ?? 0),
     isWorse: (alert, now) => now.holds && moved(alert.after, now.after) >= (alert.threshold ?? 0),
   };
 }

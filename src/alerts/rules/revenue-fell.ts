@@ -1,6 +1,6 @@
 // revenue_fell: revenue attributed to engines, in one currency. Currencies are never added.
 import { z } from 'zod';
-import type { Rule } from '../judging/rule.ts';
+import { backWithin, type Rule } from '../judging/rule.ts';
 import { figure, words } from '../judging/words.ts';
 
 const revenueRow = z.object({
@@ -53,6 +53,6 @@ export const revenueFell: Rule = {
         why: `${amount} ${currency} on ${date}, ${before_amount} on ${before_date}: ${change}; it speaks from ${threshold} % on`,
       };
     }),
-  isBack: (alert, now) => fallen(alert.before, now.after) < (alert.threshold ?? 0),
+  isBack: (alert, now) => fallen(alert.before, now.after) < backWithin * (alert.threshold ?? 0),
   isWorse: (alert, now) => now.holds && fallen(alert.after, now.after) >= (alert.threshold ?? 0),
 };
