@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { ConfigError } from '../core/errors.ts';
 import { database, databases, nothing } from './answers.ts';
-import { connectionDetails, isSameConnection } from './connection-details.ts';
+import { type ConnectionDetails, connectionDetails, isSameConnection } from './connection-details.ts';
 import type { StepContext } from './context.ts';
 import { type Mark, marked, markIn } from './mark.ts';
 import { MetabaseError } from './metabase-error.ts';
@@ -36,7 +36,7 @@ export async function databaseStep(context: StepContext, wish: DatabaseWish): Pr
     );
   }
   context.note({ kind: 'database', name: wish.name, what: 'change', why: 'takes its mark' });
-  if (context.apply) await putMark(context, namesake);
+  if (context.apply) await putMark(context, namesake, {});
   return namesake.id;
 }
 
@@ -49,7 +49,7 @@ async function stay(context: StepContext, wish: DatabaseWish, own: Found): Promi
     context.note({ kind: 'database', name, what: 'same' });
     return id;
   }
-  const why = isSame ? 'its password, as asked for' : 'its address';
+  const why = isSame ? 'its password, as asked for' : 'its address or sslmode';
   context.note({ kind: 'database', name, what: 'change', why });
   if (context.apply) {
     const { engine, description } = own;
@@ -62,19 +62,21 @@ async function stay(context: StepContext, wish: DatabaseWish, own: Found): Promi
 async function make(
   context: StepContext,
   { name }: DatabaseWish,
-  details: Readonly<Record<string, unknown>>,
+  details: ConnectionDetails,
 ): Promise<number | undefined> {
   context.note({ kind: 'database', name, what: 'create' });
   if (!context.apply) return undefined;
   const body = { name, engine: 'postgres', details, is_full_sync: true, is_on_demand: false };
   const made = await context.http.post('database', body, database);
-  await putMark(context, made);
+  // When a database is made, Metabase uses TLS where it finds it, also where that was not wanted.
+  const isAsWanted = made.details == null || isSameConnection(made.details, details);
+  await putMark(context, made, isAsWanted ? {} : { details });
   return made.id;
 }
 
 /** Making a database takes no description. The name and engine go along: some versions empty what is not sent. */
-async function putMark({ http }: StepContext, { id, name, engine }: Found): Promise<void> {
-  await http.put(`database/${id}`, { name, engine, description: marked(about, mark) }, nothing);
+async function putMark({ http }: StepContext, { id, name, engine }: Found, besides: object): Promise<void> {
+  await http.put(`database/${id}`, { name, engine, description: marked(about, mark), ...besides }, nothing);
 }
 
 function wantedUrl({ url }: DatabaseWish): string {

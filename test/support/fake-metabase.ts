@@ -27,6 +27,8 @@ export interface FakeMetabaseOptions {
   readonly breakAfterWrites?: number;
   /** Stores settings of charts in a form of its own. */
   readonly rewrites?: boolean;
+  /** The warehouse speaks TLS, which a new connection then uses. */
+  readonly findsTls?: boolean;
 }
 
 export interface FakeMetabase {
@@ -140,7 +142,11 @@ export async function startFakeMetabase(options: FakeMetabaseOptions = {}): Prom
   const write = (method: string, path: string, body: unknown): Reply => {
     const [first = '', second = '', third] = path.split('/');
     if (method === 'POST') {
-      if (path === 'database') return add(state.databases, checked('POST database', body));
+      if (path === 'database') {
+        const made = checked('POST database', body);
+        const tls = options.findsTls === true ? { ssl: true } : {};
+        return add(state.databases, { ...made, details: { ...made.details, ...tls } });
+      }
       if (path === 'collection') return add(state.collections, checked('POST collection', body));
       if (path === 'card') {
         const { body: row } = add(state.cards, stored(checked('POST card', body)));

@@ -84,7 +84,7 @@ const details = z.object({
   dbname: word,
   user: word,
   password: z.string(),
-  ssl: z.boolean(),
+  ssl: z.boolean().optional(),
   'ssl-mode': z.enum(['require', 'verify-ca', 'verify-full']).optional(),
   'schema-filters-type': z.literal('inclusion'),
   'schema-filters-patterns': z.literal('bi'),
