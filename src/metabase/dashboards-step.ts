@@ -4,7 +4,7 @@ import { type Made, madeKey } from './collection-step.ts';
 import type { StepContext } from './context.ts';
 import { dashboardParameters, layoutBody, type WantedCard, wantedCards } from './dashboard-body.ts';
 import type { Dashboard } from './dashboards.ts';
-import { type Mark, marked, unmarked } from './mark.ts';
+import { type Mark, marked, unfinished, unmarked } from './mark.ts';
 import type { Question } from './question.ts';
 import { stableHash } from './stable-hash.ts';
 
@@ -16,8 +16,6 @@ export interface DashboardsWish {
   /** Undefined: a plan would make it. */
   readonly collectionId: number | undefined;
 }
-
-const unfinished = '-';
 
 /** Metabase's ids of the dashboards that are there, by key. */
 export async function dashboardsStep(

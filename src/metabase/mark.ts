@@ -10,6 +10,9 @@ export interface Mark {
   readonly shown: string;
 }
 
+/** In the place of a hash: a stop came before the end, and what is there is not what people wanted. */
+export const unfinished = '-';
+
 const form =
   /\s*\[airank (database|collection|question|dashboard) ([a-z0-9-]+) ([0-9a-f]{10}|-) ([0-9a-f]{10}|-)\]\s*$/;
 

@@ -2,7 +2,7 @@
 import { type Card, card } from './answers.ts';
 import { type Made, madeKey } from './collection-step.ts';
 import type { StepContext } from './context.ts';
-import { type Mark, marked, markIn, unmarked } from './mark.ts';
+import { type Mark, marked, unfinished, unmarked } from './mark.ts';
 import { nativeQuery, type QueryIds, queryText, questionParameters } from './native-query.ts';
 import type { Question } from './question.ts';
 import { stableHash } from './stable-hash.ts';
@@ -15,7 +15,7 @@ export interface QuestionsWish {
   readonly ids: QueryIds | undefined;
 }
 
-type CardBody = Record<string, unknown> & Omit<Card, 'id'>;
+type CardBody = Record<string, unknown>;
 
 /** Metabase's ids of the questions that can be shown, by key. */
 export async function questionsStep(
@@ -44,21 +44,24 @@ async function bring(
     return undefined;
   }
   const body = cardBody(question, ids, collectionId);
+  const whole = stableHash(body);
+  const begun = { ...body, description: marked(question.about, markOf(question, unfinished, unfinished)) };
   if (made === undefined) {
     note('create');
-    return context.apply ? await settle(context, await context.http.post('card', body, card)) : undefined;
+    if (!context.apply) return undefined;
+    return await settle(context, question, whole, await context.http.post('card', begun, card));
   }
   if (made.inTrash && !context.overwrite) {
     note('left', 'it is in the trash');
     return undefined;
   }
   const now = await context.http.get(`card/${made.id}`, card);
-  const isChanged = made.mark.shown !== shownHash(now);
+  const isChanged = made.mark.shown !== unfinished && made.mark.shown !== shownHash(now);
   if (isChanged && !context.overwrite) {
     note('left', 'people changed it');
     return made.id;
   }
-  if (!isChanged && !made.inTrash && made.mark.made === markIn(body.description)?.made) {
+  if (!isChanged && !made.inTrash && made.mark.made === whole) {
     note('same');
     return made.id;
   }
@@ -67,11 +70,13 @@ async function bring(
     made.inTrash ? 'out of the trash' : isChanged ? 'takes back what people changed' : 'as it is now',
   );
   if (!context.apply) return made.id;
-  return await settle(context, await context.http.put(`card/${made.id}`, { ...body, archived: false }, card));
+  const stored = await context.http.put(`card/${made.id}`, { ...begun, archived: false }, card);
+  return await settle(context, question, whole, stored);
 }
 
+/** Without its description, which holds the mark. */
 function cardBody(question: Question, ids: QueryIds, collectionId: number): CardBody {
-  const body = {
+  return {
     name: question.name,
     type: 'question',
     display: question.display,
@@ -80,10 +85,14 @@ function cardBody(question: Question, ids: QueryIds, collectionId: number): Card
     parameters: questionParameters(question),
     collection_id: collectionId,
   };
-  const shown = shownHash({ ...body, description: question.about });
-  const mark: Mark = { kind: 'question', key: question.key, made: stableHash(body), shown };
-  return { ...body, description: marked(question.about, mark) };
 }
+
+const markOf = ({ key }: Question, made: string, shown: string): Mark => ({
+  kind: 'question',
+  key,
+  made,
+  shown,
+});
 
 /** What people can change of a question. */
 function shownHash(shown: Omit<Card, 'id'>): string {
@@ -91,13 +100,14 @@ function shownHash(shown: Omit<Card, 'id'>): string {
   return stableHash([name, unmarked(description), display, settings ?? {}, queryText(query)]);
 }
 
-/** Where Metabase stored something in another form than it was given, the mark says what it shows. */
-async function settle({ http }: StepContext, stored: Card): Promise<number> {
-  const mark = markIn(stored.description);
-  const shown = shownHash(stored);
-  if (mark !== undefined && mark.shown !== shown) {
-    const description = marked(unmarked(stored.description), { ...mark, shown });
-    await http.put(`card/${stored.id}`, { description }, card);
-  }
+/** Says by the mark that it is whole, and what Metabase shows of it, which may be another form than it was given. */
+async function settle(
+  { http }: StepContext,
+  question: Question,
+  made: string,
+  stored: Card,
+): Promise<number> {
+  const mark = markOf(question, made, shownHash(stored));
+  await http.put(`card/${stored.id}`, { description: marked(question.about, mark) }, card);
   return stored.id;
 }

@@ -70,26 +70,63 @@ describe('airank metabase apply', () => {
     }
   });
 
-  it('goes on after a stop at any write, and ends in the same place', async () => {
-    await start();
-    await bring(metabase);
-    const whole = metabase.writes.length;
-    const count = metabase.state.cards.length;
-    await metabase.close();
-    for (const breakAfterWrites of [1, 2, 9, whole - 20, whole - 5, whole - 4, whole - 2, whole - 1]) {
-      await start({ breakAfterWrites });
-      await expect(bring(metabase)).rejects.toThrow('Expected Metabase at');
-      metabase.heal();
+  it.each([
+    ['as it was given', false],
+    ['in a form of its own', true],
+  ])(
+    'goes on after a stop at any write, and ends in the same place, where Metabase stores %s',
+    async (_, rewrites) => {
+      await start({ rewrites });
       await bring(metabase);
-      const { databases, collections, cards, dashboards: shown } = metabase.state;
-      const counts = [databases.length, collections.length, cards.length, shown.length];
-      expect(counts, `after ${breakAfterWrites} writes`).toEqual([1, 1, count, 2]);
-      for (const { dashcards } of shown) expect(dashcards).not.toEqual([]);
-      expect(done(await bring(metabase))).toEqual([]);
+      const whole = metabase.writes.length;
+      const count = metabase.state.cards.length;
+      const firstCard = metabase.writes.indexOf('POST card') + 1;
       await metabase.close();
-    }
-    await start();
-  }, 60_000);
+      const places = [
+        1,
+        2,
+        9,
+        firstCard,
+        firstCard + 1,
+        whole - 20,
+        whole - 5,
+        whole - 4,
+        whole - 2,
+        whole - 1,
+      ];
+      for (const breakAfterWrites of places) {
+        await start({ breakAfterWrites, rewrites });
+        await expect(bring(metabase)).rejects.toThrow('Expected Metabase at');
+        metabase.heal();
+        const { changes } = await bring(metabase);
+        const { databases, collections, cards, dashboards: shown } = metabase.state;
+        const counts = [databases.length, collections.length, cards.length, shown.length];
+        expect(counts, `after ${breakAfterWrites} writes`).toEqual([1, 1, count, 2]);
+        expect(changes, `after ${breakAfterWrites} writes`).not.toContainEqual(
+          expect.objectContaining({ what: 'left' }),
+        );
+        for (const { dashcards } of shown) expect(dashcards).not.toEqual([]);
+        expect(done(await bring(metabase))).toEqual([]);
+        await metabase.close();
+      }
+      await start();
+    },
+    60_000,
+  );
+
+  it('goes on after a stop while it takes a question back', async () => {
+    await start({ rewrites: true });
+    await bring(metabase);
+    const breakAfterWrites = metabase.writes.length + 1;
+    await metabase.close();
+    await start({ rewrites: true, breakAfterWrites });
+    await bring(metabase);
+    named(metabase.state.cards, 'AI Rank over time')['display'] = 'area';
+    await expect(bring(metabase, { overwrite: true })).rejects.toThrow('to answer PUT /api/card/');
+    metabase.heal();
+    expect(done(await bring(metabase))).toMatchObject([{ name: 'AI Rank over time', what: 'change' }]);
+    expect(done(await bring(metabase))).toEqual([]);
+  });
 
   it('makes questions anew when their database was removed', async () => {
     await start();
