@@ -12,8 +12,18 @@ settings:
   graph.y_axis.title_text: Mentions in 100 answers
   graph.x_axis.title_text: Date
 */
-select run_date, client_name || ': ' || competitor_name as series, mentions_per_100_answers
+with names as (
+  select client_key, case
+    when client_name is null then client_key
+    when count(*) over (partition by client_name) > 1 then client_name || ' (' || client_key || ')'
+    else client_name
+  end as name
+  from bi.clients
+)
+select run_date, coalesce(name, client_key) || ': ' || coalesce(competitor_name, 'no name') as series,
+  mentions_per_100_answers
 from bi.competitor_share_daily
+left join names using (client_key)
 where client_id = any (array(select client_id from bi.clients where {{client}}))
   and client_key = any (array(select client_key from bi.clients where {{client}}))
   and {{period}} and mentions_per_100_answers is not null

@@ -7,11 +7,20 @@ size: 10x8
 display: row
 tags: { account: bi.portfolio_movers.account }
 settings:
-  graph.dimensions: [client_name]
+  graph.dimensions: [client]
   graph.metrics: [change_28d]
   graph.y_axis.title_text: Points
 */
-select client_name, change_28d
+with names as (
+  select client_key, case
+    when client_name is null then client_key
+    when count(*) over (partition by client_name) > 1 then client_name || ' (' || client_key || ')'
+    else client_name
+  end as name
+  from bi.clients
+)
+select coalesce(name, client_key) as client, change_28d
 from bi.portfolio_movers
+left join names using (client_key)
 where {{account}} and change_28d is not null
-order by change_28d desc, client_name
+order by change_28d desc, client

@@ -15,7 +15,16 @@ settings:
   graph.y_axis.min: 0
   graph.y_axis.max: 100
 */
-select date, client_name || ', ' || method as series, score
+with names as (
+  select client_key, case
+    when client_name is null then client_key
+    when count(*) over (partition by client_name) > 1 then client_name || ' (' || client_key || ')'
+    else client_name
+  end as name
+  from bi.clients
+)
+select date, coalesce(name, client_key) || ', ' || method as series, score
 from bi.rank_trend
+left join names using (client_key)
 where {{account}} and {{period}}
 order by date, series

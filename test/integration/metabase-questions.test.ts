@@ -103,6 +103,77 @@ describe.each(questions.map((question) => [question.key, question] as const))('%
   });
 });
 
+type Row = Readonly<Record<string, unknown>>;
+
+/** The rows of a question where these columns of a view hold something else. */
+async function askedWith(
+  view: string,
+  columns: Readonly<Record<string, string>>,
+  key: string,
+): Promise<Row[]> {
+  const question = questions.find((one) => one.key === key);
+  if (question === undefined) throw new Error(key);
+  const owner = await database.pool.connect();
+  try {
+    await owner.query('begin');
+    const { rows } = await owner.query<{ text: string }>('select pg_get_viewdef($1::regclass) as text', [
+      view,
+    ]);
+    const { fields } = await owner.query(`select * from ${view} limit 0`);
+    const list = fields.map(({ name }) => `${columns[name] ?? name} as ${name}`).join(', ');
+    const inner = rows[0]?.text.replace(/;\s*$/, '') ?? '';
+    await owner.query(`create or replace view ${view} as select ${list} from (${inner}) as now`);
+    return (await owner.query<Row>(filledIn(question, {}))).rows;
+  } finally {
+    await owner.query('rollback');
+    owner.release();
+  }
+}
+
+describe.each([
+  'portfolio-trend',
+  'portfolio-changes',
+  'client-rank-trend',
+  'client-dimensions',
+  'competition-trend',
+  'business-revenue-trend',
+])('%s', (key) => {
+  const seriesOf = (rows: readonly Row[]) => rows.map((row) => row['series'] ?? row['client']);
+  const asItIs = () => askedWith('bi_map.client', {}, key);
+
+  it('has as many series where all clients have one name, and tells them apart by account and id', async () => {
+    const series = new Set(seriesOf(await asItIs()));
+    const named = seriesOf(await askedWith('bi_map.client', { client_name: "'Acme'::text" }, key));
+    expect(new Set(named).size).toBe(series.size);
+    for (const name of named) expect(name).toMatch(/^Acme \(default\/[^)]*\)/);
+  });
+
+  it('has as many series where no client has a name', async () => {
+    const series = new Set(seriesOf(await asItIs()));
+    const nameless = seriesOf(await askedWith('bi_map.client', { client_name: 'null::text' }, key));
+    expect(new Set(nameless).size).toBe(series.size);
+    for (const name of nameless) expect(name).toMatch(/^default\//);
+  });
+
+  it('shows the name alone where it is the only one of it', async () => {
+    for (const name of seriesOf(await asItIs())) expect(name).not.toContain('default/');
+  });
+});
+
+it('shows revenue without a channel, and mentions of a competitor without a name, as such', async () => {
+  const revenue = { channel: 'null::text' };
+  const rows = await askedWith('bi.revenue_by_currency_daily', revenue, 'business-revenue-trend');
+  expect(rows.length).toBeGreaterThan(0);
+  for (const { series } of rows) expect(series).toMatch(/: no channel$/);
+  const rivals = await askedWith(
+    'bi.competitor_share_daily',
+    { competitor_name: 'null::text' },
+    'competition-trend',
+  );
+  expect(rivals.length).toBeGreaterThan(0);
+  for (const { series } of rivals) expect(series).toMatch(/: no name$/);
+});
+
 it('asks the schema bi alone, by conditions that reach the indexes of clients', () => {
   for (const { key, sql, tags } of questions) {
     const schemas = [...sql.matchAll(/\b(?:from|join) (\w+)\./g)].map((match) => match[1]);
