@@ -174,6 +174,11 @@ it('shows revenue without a channel, and mentions of a competitor without a name
   for (const { series } of rivals) expect(series).toMatch(/: no name$/);
 });
 
+it('takes no attribute for one of the own brand where the API does not say whose it is', async () => {
+  const unknown = { is_own: 'null::boolean' };
+  expect(await askedWith('bi.perception_attributes', unknown, 'competition-attributes')).toEqual([]);
+});
+
 it('asks the schema bi alone, by conditions that reach the indexes of clients', () => {
   for (const { key, sql, tags } of questions) {
     const schemas = [...sql.matchAll(/\b(?:from|join) (\w+)\./g)].map((match) => match[1]);
