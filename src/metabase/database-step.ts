@@ -28,11 +28,18 @@ export async function databaseStep(context: StepContext, wish: DatabaseWish): Pr
   const details = connectionDetails(wantedUrl(wish));
   const namesake = data.find(({ name }) => name === wish.name);
   if (namesake === undefined) return await make(context, wish, details);
-  // A kill between its making and its marking leaves one of this name and address.
+  // A kill between its making and its marking leaves one of this name and address, without a description.
   if (namesake.engine !== 'postgres' || !isSameConnection(namesake.details ?? {}, details)) {
     throw new MetabaseError(
       `Expected no other database to be named "${wish.name}" in Metabase, got one with another address. ` +
         'Choose a name with --database, or rename that one',
+    );
+  }
+  if ((namesake.description ?? '').trim() !== '') {
+    throw new MetabaseError(
+      `Expected the database "${wish.name}" in Metabase to have an empty description, or the one that airank gave it, ` +
+        'got one that people wrote. Empty it, so that airank takes that database for its own, ' +
+        'or let it make another: give that a name with --database',
     );
   }
   context.note({ kind: 'database', name: wish.name, what: 'change', why: 'takes its mark' });

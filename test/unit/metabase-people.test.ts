@@ -48,6 +48,23 @@ describe('airank metabase apply', () => {
     expect(snapshot()).toBe(before);
   });
 
+  it('takes a database of its name and address for its own only without a description of people’s', async () => {
+    await start({ looks: 1 });
+    await bring(metabase);
+    const [database] = metabase.state.databases;
+    Object.assign(database ?? {}, { description: 'Ask Eva before you change it.' });
+    const [before, count] = [snapshot(), metabase.writes.length];
+    await expect(bring(metabase)).rejects.toThrow(
+      'Expected the database "AI Rank warehouse" in Metabase to have an empty description',
+    );
+    expect(metabase.writes).toHaveLength(count);
+    expect(snapshot()).toBe(before);
+    Object.assign(database ?? {}, { description: ' ' });
+    expect(done(await bring(metabase))).toContainEqual(
+      expect.objectContaining({ kind: 'database', what: 'change', why: 'takes its mark' }),
+    );
+  });
+
   it('leaves a dashboard that people rearranged, and under overwrite the cards and tabs that they added', async () => {
     await start();
     await bring(metabase);
