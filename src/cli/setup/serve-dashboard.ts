@@ -54,13 +54,6 @@ export async function serveDashboard(
     void data.warm();
     source.readiness.now();
     for (const line of reach(server.port, wish.host, names)) stdout.write(`${line}/#token=${ownToken}\n`);
-    const { unbound } = opened.reader;
-    if (unbound !== undefined) {
-      stderr.write(
-        `It reads as the role of DATABASE_URL, in sessions that are read only (${settings.scrub(unbound)}). ` +
-          'AIRANK_READER_URL names one that has bi alone; airank grant-bi makes it.\n',
-      );
-    }
     stderr.write('Whoever has the link sees everything, as long as this runs. Ctrl-C ends it.\n');
     if (!signal.aborted) await once(signal, 'abort');
   } finally {
