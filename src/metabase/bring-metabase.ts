@@ -46,14 +46,15 @@ export async function bringMetabase(options: BringOptions): Promise<Brought> {
   const context: StepContext = { http, apply, overwrite, note };
   const questions = inOrder(await readQuestions());
   await checkMetabase(http);
-  const databaseId = await databaseStep(context, options.database);
+  const database = await databaseStep(context, options.database);
+  const databaseId = database?.id;
   const views = await wantedViews(questions);
   const known =
     databaseId === undefined
       ? undefined
       : await schemaStep(context, databaseId, { views, waitMs, pauseMs, signal });
   if (databaseId === undefined) note({ kind: 'schema', name: `${views.size} views of bi`, what: 'create' });
-  if (known !== undefined) await fieldsStep(context, known);
+  if (database !== undefined && known !== undefined) await fieldsStep(context, database, known);
   const collectionId = await collectionStep(context);
   const made = await findMade(context, collectionId);
   const ids = databaseId === undefined || known === undefined ? undefined : queryIds(databaseId, known);

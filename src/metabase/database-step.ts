@@ -15,13 +15,14 @@ export interface DatabaseWish {
   readonly reconnect: boolean;
 }
 
-type Found = z.infer<typeof database>;
+/** The connection as Metabase tells it. */
+export type Found = z.infer<typeof database>;
 
 const about = 'The warehouse of the AI visibility figures, by a role that reads the schema bi alone.';
 const mark: Mark = { kind: 'database', key: 'warehouse', made: '-', shown: '-' };
 
-/** The database's id; undefined: a plan would make it. */
-export async function databaseStep(context: StepContext, wish: DatabaseWish): Promise<number | undefined> {
+/** Undefined: a plan would make it. */
+export async function databaseStep(context: StepContext, wish: DatabaseWish): Promise<Found | undefined> {
   const { data } = await context.http.get('database', databases);
   const own = data.find(({ description }) => markIn(description)?.kind === 'database');
   if (own !== undefined) return await stay(context, wish, own);
@@ -43,18 +44,17 @@ export async function databaseStep(context: StepContext, wish: DatabaseWish): Pr
     );
   }
   context.note({ kind: 'database', name: wish.name, what: 'change', why: 'takes its mark' });
-  if (context.apply) await putMark(context, namesake, {});
-  return namesake.id;
+  return context.apply ? await putMark(context, namesake, {}) : namesake;
 }
 
-async function stay(context: StepContext, wish: DatabaseWish, own: Found): Promise<number> {
+async function stay(context: StepContext, wish: DatabaseWish, own: Found): Promise<Found> {
   const { name, id } = own;
   const wanted = wish.url === undefined ? undefined : connectionDetails(wish.url);
   if (wish.reconnect) wantedUrl(wish);
   const isSame = wanted === undefined || own.details == null || isSameConnection(own.details, wanted);
   if (wanted === undefined || (isSame && !wish.reconnect)) {
     context.note({ kind: 'database', name, what: 'same' });
-    return id;
+    return own;
   }
   const why = isSame ? 'its password, as asked for' : 'its address or sslmode';
   context.note({ kind: 'database', name, what: 'change', why });
@@ -63,27 +63,29 @@ async function stay(context: StepContext, wish: DatabaseWish, own: Found): Promi
     const body = { name, engine, description, details: { ...own.details, ...wanted } };
     await context.http.put(`database/${id}`, body, nothing);
   }
-  return id;
+  return own;
 }
 
 async function make(
   context: StepContext,
   { name }: DatabaseWish,
   details: ConnectionDetails,
-): Promise<number | undefined> {
+): Promise<Found | undefined> {
   context.note({ kind: 'database', name, what: 'create' });
   if (!context.apply) return undefined;
   const body = { name, engine: 'postgres', details, is_full_sync: true, is_on_demand: false };
   const made = await context.http.post('database', body, database);
   // When a database is made, Metabase uses TLS where it finds it, also where that was not wanted.
   const isAsWanted = made.details == null || isSameConnection(made.details, details);
-  await putMark(context, made, isAsWanted ? {} : { details });
-  return made.id;
+  return await putMark(context, made, isAsWanted ? {} : { details });
 }
 
 /** Making a database takes no description. The name and engine go along: some versions empty what is not sent. */
-async function putMark({ http }: StepContext, { id, name, engine }: Found, besides: object): Promise<void> {
-  await http.put(`database/${id}`, { name, engine, description: marked(about, mark), ...besides }, nothing);
+async function putMark({ http }: StepContext, found: Found, besides: object): Promise<Found> {
+  const { id, name, engine } = found;
+  const description = marked(about, mark);
+  await http.put(`database/${id}`, { name, engine, description, ...besides }, nothing);
+  return { ...found, description };
 }
 
 function wantedUrl({ url }: DatabaseWish): string {

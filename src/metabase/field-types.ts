@@ -22,12 +22,16 @@ const byName: readonly (readonly [RegExp, string])[] = [
 /** What Metabase guesses by itself, and what may be said better. */
 const guesses = [null, undefined, 'type/Category', 'type/Name'];
 
-/** Fields whose type is to be said, by id. What people chose stays. */
-export function fieldTypes(known: KnownViews): ReadonlyMap<number, WantedType> {
+/**
+ * Fields whose type is to be said, by id.
+ * @param lastTold fields up to this id were told theirs before: what they have now is what people want
+ */
+export function fieldTypes(known: KnownViews, lastTold: number): ReadonlyMap<number, WantedType> {
   const target = known.get('clients')?.get('client_key');
   const wanted = new Map<number, WantedType>();
   for (const [view, columns] of known) {
     for (const field of columns.values()) {
+      if (field.id <= lastTold) continue;
       const type = typeOf(view, field, target);
       if (type !== undefined && !isSaid(field, type)) wanted.set(field.id, type);
     }
@@ -46,7 +50,7 @@ function typeOf(view: string, { name }: Field, target: Field | undefined): Wante
   return type === undefined ? undefined : { semantic_type: type };
 }
 
-/** Said already, or chosen by people. */
+/** Said already, or chosen by people before airank came. */
 function isSaid({ semantic_type: now, fk_target_field_id: target }: Field, wanted: WantedType): boolean {
   if (now === wanted.semantic_type) return wanted.fk_target_field_id === undefined || target != null;
   return !guesses.includes(now);

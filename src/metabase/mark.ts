@@ -4,7 +4,7 @@ export interface Mark {
   readonly kind: 'database' | 'collection' | 'question' | 'dashboard';
   /** Which of that kind. */
   readonly key: string;
-  /** Hash of the definition that it was made from; `-`: not finished. */
+  /** Hash of the definition that it was made from; of a database, see told-columns.ts. `-`: not finished. */
   readonly made: string;
   /** Hash of what Metabase showed of it then; `-`: not finished. */
   readonly shown: string;

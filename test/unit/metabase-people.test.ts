@@ -39,13 +39,26 @@ describe('airank metabase apply', () => {
     const own = named(cards, 'The AI Rank now');
     cards.push({ ...own, id: 9_003, name: 'The AI Rank now - Duplicate', display: 'bar' });
     cards.push({ ...own, id: 9_004, name: 'Mine', description: null });
-    const score = metabase.state.tables
-      .find(({ name }) => name === 'rank_trend')
-      ?.fields.find(({ name }) => name === 'score');
-    Object.assign(score ?? {}, { semantic_type: 'type/Percentage' });
+    const trend = metabase.state.tables.find(({ name }) => name === 'rank_trend')?.fields ?? [];
+    Object.assign(named(trend, 'score'), { semantic_type: 'type/Category' });
+    Object.assign(named(trend, 'method'), { semantic_type: null });
+    Object.assign(named(trend, 'client_key'), { semantic_type: null, fk_target_field_id: null });
     const before = snapshot();
     expect(done(await bring(metabase, { overwrite: true }))).toEqual([]);
     expect(snapshot()).toBe(before);
+  });
+
+  it('tells the types of columns that Metabase met later, and of no others', async () => {
+    await start({ looks: 1 });
+    await bring(metabase);
+    const trend = metabase.state.tables.find(({ name }) => name === 'rank_trend')?.fields ?? [];
+    const score = named(trend, 'score');
+    Object.assign(score, { semantic_type: null });
+    trend.push({ id: 90_000, name: 'later_score', semantic_type: null });
+    expect(done(await bring(metabase))).toMatchObject([{ kind: 'fields', what: 'change' }]);
+    expect(named(trend, 'later_score')).toMatchObject({ semantic_type: 'type/Score' });
+    expect(score).toMatchObject({ semantic_type: null });
+    expect(done(await bring(metabase))).toEqual([]);
   });
 
   it('takes a database of its name and address for its own only without a description of people’s', async () => {
