@@ -1,5 +1,8 @@
 // Past 180 days the charts show fewer dates: which ones, and that nothing is lost by adding up.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { citationChanges } from '../../src/dashboard/charts/citation-changes.ts';
+import { mentionRate } from '../../src/dashboard/charts/mention-rate.ts';
+import { narrow } from '../../src/dashboard/page/narrow.ts';
 import { readChart } from '../../src/warehouse/reader/read-chart.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import type { TestDatabase } from '../support/test-database.ts';
@@ -68,22 +71,29 @@ describe('over more than 180 days', () => {
     expect(datesOf(await readRows('action-status', from))).toEqual(['2026-03-01', '2026-03-03']);
   });
 
-  it('mention-rate counts every answer once', async () => {
+  // Periods that begin in the middle of a week, of rows that were read for years.
+  const [ofAnswers, ofPages] = [
+    { from: '2025-10-09', to },
+    { from: '2026-03-02', to },
+  ];
+
+  it('mention-rate counts every answer once, also of a shorter period', async () => {
     const { rows } = await database.pool.query<{ known: number; mentioned: number }>(
       `select count(is_mentioned) as known, count(*) filter (where is_mentioned) as mentioned from bi.answers
        where client_id = '' and answered_date between $1 and $2`,
-      [longAgo, to],
+      [ofAnswers.from, to],
     );
-    const shown = await readRows('mention-rate', longAgo);
+    const shown = narrow(mentionRate, await readRows('mention-rate', longAgo), [ofAnswers]);
     const sumOf = (place: number) => shown.reduce((sum, row) => sum + Number(row[place]), 0);
     expect({ mentioned: sumOf(2), known: sumOf(3) }).toEqual(rows[0]);
     expect(shown.length).toBeGreaterThan(0);
   });
 
-  it('citation-changes counts every page of changed-pages once', async () => {
-    const pages = await readRows('changed-pages', longAgo);
+  it('citation-changes counts every page of changed-pages once, also of a shorter period', async () => {
+    const pages = await readRows('changed-pages', ofPages.from);
     expect(pages.length).toBeGreaterThan(0);
-    const sums = (await readRows('citation-changes', longAgo)).map((row) => Number(row[1]) + Number(row[2]));
+    const shown = narrow(citationChanges, await readRows('citation-changes', longAgo), [ofPages]);
+    const sums = shown.map((row) => Number(row[1]) + Number(row[2]));
     expect(sums.reduce((sum, count) => sum + count, 0)).toBe(pages.length);
   });
 });

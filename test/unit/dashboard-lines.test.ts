@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Column } from '../../src/dashboard/charts/chart.ts';
 import { countsBy } from '../../src/dashboard/charts/counts-by.ts';
 import { dateTooltip } from '../../src/dashboard/charts/date-tooltip.ts';
-import { dateOf, dayOf, shiftedOnto, usualStepDays } from '../../src/dashboard/charts/dates.ts';
+import { dateOf, dayOf, mondayOf, shiftedOnto, usualStepDays } from '../../src/dashboard/charts/dates.ts';
 import { formatCell, formatTick } from '../../src/dashboard/charts/format.ts';
 import { linePoints } from '../../src/dashboard/charts/line-points.ts';
 import { polarityOf } from '../../src/dashboard/charts/polarity.ts';
@@ -54,6 +54,12 @@ describe('dates', () => {
     const compare = { from: '2025-03-01', to: '2025-03-31' };
     expect(shiftedOnto(period, compare, '2025-03-11')).toBe('2026-03-11');
     expect(shiftedOnto(period, { from: '2026-01-29', to: '2026-02-28' }, '2026-02-28')).toBe('2026-03-31');
+  });
+
+  it('begin their week on Monday', () => {
+    const days = ['2026-03-01', '2026-03-02', '2026-03-08', '1969-12-31'];
+    expect(days.map(mondayOf)).toEqual(['2026-02-23', '2026-03-02', '2026-03-02', '1969-12-29']);
+    expect(mondayOf('')).toBe('');
   });
 
   it('on an axis have a year only where there are several', () => {

@@ -1,6 +1,7 @@
 // Cited pages gained and lost: bars up and bars down.
 import type { Chart, DrawContext, Drawing, Row, Words } from './chart.ts';
 import { counted, type Noun } from './counted.ts';
+import { dayOf, mondayOf } from './dates.ts';
 import { formatNumber } from './format.ts';
 import { markerSeries, timeAxes } from './time-axes.ts';
 import { cellsOf } from './values.ts';
@@ -21,6 +22,9 @@ const gainedPages: Noun = {
 const lostPages: Noun = { en: ['lost', 'lost'], es: ['perdida', 'perdidas'] };
 const ownPages: Noun = { en: ['your own', 'your own'], es: ['de ellas propia', 'de ellas propias'] };
 
+/** Over longer periods a bar is a week. */
+const mostDays = 180;
+
 export const citationChanges: Chart = {
   name: 'citation-changes',
   page: 'sources',
@@ -32,8 +36,8 @@ export const citationChanges: Chart = {
   unit: { en: 'Number of pages; lost ones below zero', es: 'Número de páginas; las perdidas, bajo cero' },
   title: titleOf,
   note: {
-    en: 'A page is gained on the first date on which it is cited. Over more than 180 days the figures are by week.',
-    es: 'Una página se gana el primer día en que se cita. Con más de 180 días las cifras son por semana.',
+    en: 'A page is gained on the first date on which it is cited. Over more than 180 days a bar is a week.',
+    es: 'Una página se gana el primer día en que se cita. Con más de 180 días, cada barra es una semana.',
   },
   draw: drawChanges,
 };
@@ -62,9 +66,9 @@ function drawChanges(rows: readonly Row[], context: DrawContext): readonly Drawi
     barMaxWidth: 14,
     barMinWidth: 2,
     color: change === 'gained' ? palette.good : palette.bad,
-    data: rows.map((row) => {
-      const count = cells.number(row, `${change}_count`);
-      return [cells.text(row, 'date') ?? '', count === null ? null : change === 'gained' ? count : -count];
+    data: [...byBar(rows, context)].map(([date, own]) => {
+      const count = sumOf(own, `${change}_count`);
+      return [date, change === 'lost' && count > 0 ? -count : count];
     }),
   }));
   const option = {
@@ -74,6 +78,19 @@ function drawChanges(rows: readonly Row[], context: DrawContext): readonly Drawi
     series: [...series, ...markerSeries(context)],
   };
   return [{ type: 'picture', heightPx: 260, option }];
+}
+
+/** Rows by the first date of their bar, which never stands before the period. */
+function byBar(rows: readonly Row[], { period }: DrawContext): Map<string, Row[]> {
+  const isLong = dayOf(period.to) - dayOf(period.from) > mostDays;
+  const bars = new Map<string, Row[]>();
+  for (const row of rows) {
+    const date = cells.text(row, 'date') ?? '';
+    const monday = isLong ? mondayOf(date) : date;
+    const first = date >= period.from && monday < period.from ? period.from : monday;
+    bars.set(first, [...(bars.get(first) ?? []), row]);
+  }
+  return bars;
 }
 
 function sumOf(rows: readonly Row[], name: string): number {

@@ -17,6 +17,13 @@ export function isWithin(date: string | null, { from, to }: Period): date is str
   return date !== null && date >= from && date <= to;
 }
 
+/** The Monday of its week. */
+export function mondayOf(date: string): string {
+  const day = dayOf(date);
+  // 1970 began on a Thursday.
+  return Number.isNaN(day) ? date : dateOf(day - ((((day + 3) % 7) + 7) % 7));
+}
+
 /** Where a date of the period beside it stands on the axis of the period: as far from its beginning. */
 export function shiftedOnto(period: Period, compare: Period, date: string): string {
   const day = dayOf(date) - dayOf(compare.from) + dayOf(period.from);

@@ -36,8 +36,8 @@ export const mentionRate: Chart = {
   unit: { en: 'Share of the answers with the brand', es: 'Proporción de respuestas con la marca' },
   title: titleOf,
   note: {
-    en: 'n: number of answers, shown where they are fewer than 20. A dashed cell has no answer that was judged. Over more than 180 days the figures are by week.',
-    es: 'n: número de respuestas, indicado cuando son menos de 20. Una celda discontinua no tiene respuestas valoradas. Con más de 180 días las cifras son por semana.',
+    en: 'n: number of answers, shown where they are fewer than 20. A dashed cell has no answer that was judged.',
+    es: 'n: número de respuestas, indicado cuando son menos de 20. Una celda discontinua no tiene respuestas valoradas.',
   },
   draw: (rows, context) => {
     const sums = sumBy(rows, (row) => `${monthOf(dateOf(row))} ${engineOf(row, context)}`);
