@@ -79,6 +79,13 @@ function titleOf(rows: readonly Row[], { language }: DrawContext): string {
   }
   const few = known.filter((row) => presenceOf(row) < half).length;
   const all = counted(known.length, questions, language);
+  if (few === 0) {
+    const none: Words = {
+      en: `The brand is in at least half of the answers to ${known.length === 1 ? 'the' : 'all'} ${all} with known demand`,
+      es: `La marca está en al menos la mitad de las respuestas ${known.length === 1 ? 'a la única pregunta' : `a las ${all}`} con demanda conocida`,
+    };
+    return none[language];
+  }
   const text: Words = {
     en: `In ${few} of ${all} with known demand the brand is in fewer than half of the answers`,
     es: `En ${few} de ${all} con demanda conocida la marca está en menos de la mitad de las respuestas`,

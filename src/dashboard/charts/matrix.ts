@@ -39,6 +39,8 @@ export function drawMatrix({ columns, rows, cells }: Matrix, context: DrawContex
       show: cellPx >= narrowestTextPx,
       formatter: () => text,
       fontSize: cellPx < 40 ? 10 : 11,
+      // Of two lines: without it they stand on each other.
+      lineHeight: 13,
       color: ink,
     },
   });

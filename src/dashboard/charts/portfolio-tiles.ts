@@ -88,6 +88,12 @@ function compareTexts(a: string, b: string): number {
 function titleOf(rows: readonly Row[], context: DrawContext): string {
   const { language } = context;
   const all = standings(rows, context);
+  if (all.every(({ change }) => change === null)) {
+    const clients = counted(all.length, clientNoun, language);
+    return language === 'es'
+      ? `${clients}: todavía no hay con qué comparar`
+      : `${clients}: there is nothing to compare with yet`;
+  }
   const rose = all.filter(({ change }) => change !== null && change > 0).length;
   const fell = all.filter(({ change }) => change !== null && change < 0).length;
   const [clients, up, down] = [counted(all.length, clientNoun, language), rose, fell].map(String);

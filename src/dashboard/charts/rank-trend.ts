@@ -71,7 +71,9 @@ function titleOf(rows: readonly Row[], { language }: DrawContext): string {
   }
   const method = cells.text(newest, 'method');
   const first = points.find((row) => cells.text(row, 'method') === method) ?? newest;
-  const name = new Set(points.map((row) => cells.text(row, 'method'))).size > 1 ? ` (${method})` : '';
+  const methods = new Set(points.map((row) => cells.text(row, 'method')));
+  const notStated = { en: 'method not stated', es: 'método sin indicar' }[language];
+  const name = methods.size > 1 ? ` (${method ?? notStated})` : '';
   const [then, now] = [cells.number(first, 'score') ?? 0, cells.number(newest, 'score') ?? 0];
   const [since, on] = [first, newest].map((row) => formatDate(cells.text(row, 'date') ?? '', language));
   const score = formatNumber(now, language);
