@@ -1,6 +1,7 @@
 // A page tells apart what is not mapped, what has no data and what failed, and shows the rest.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Chart, ChartData } from '../../src/dashboard/charts/chart.ts';
+import { charts } from '../../src/dashboard/charts/catalog.ts';
+import { type Chart, type ChartData, pageNames } from '../../src/dashboard/charts/chart.ts';
 import { rankTrend } from '../../src/dashboard/charts/rank-trend.ts';
 import type { KnownReadiness } from '../../src/dashboard/read/known-readiness.ts';
 import { readPage } from '../../src/dashboard/read/read-page.ts';
@@ -97,4 +98,19 @@ it('tells of events that cannot be read, and shows the figures without them', as
   } finally {
     await database.pool.query('alter view bi.events_away rename to events');
   }
+});
+
+it.each(pageNames)('reads the page %s of the years 0 to 9999', async (page) => {
+  const failures: string[] = [];
+  const onFailure = (name: string) => failures.push(name);
+  const data = await readPage(
+    { pool: reader.pool, charts, readiness: nothingKnown, onFailure },
+    {
+      page,
+      scope: { clientKey: 'default/', account: 'default', clientId: '' },
+      period: { from: '0000-01-01', to: '9999-12-31' },
+    },
+  );
+  expect(failures).toEqual([]);
+  expect(Object.values(data.charts).some(({ rows }) => rows.length > 0)).toBe(true);
 });

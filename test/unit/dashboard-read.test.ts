@@ -8,6 +8,7 @@ import type { Scope } from '../../src/dashboard/page/page-data.ts';
 import { chartsOf, pagesOf } from '../../src/dashboard/page/pages-of.ts';
 import { chooseScope } from '../../src/dashboard/read/choose-scope.ts';
 import { dataDate } from '../../src/dashboard/read/data-date.ts';
+import { readablePeriod } from '../../src/dashboard/read/readable-period.ts';
 import { unmappedFields } from '../../src/dashboard/read/unmapped-fields.ts';
 import type { Readiness } from '../../src/warehouse/reports/view-readiness.ts';
 
@@ -117,6 +118,23 @@ describe('the date of the data', () => {
     ];
     expect(dataDate(rankFigures, rows)).toBe('2026-03-01');
     expect(dataDate(rankFigures, rows.slice(1))).toBe('2026-03-04');
+  });
+});
+
+describe('the period that is read', () => {
+  const today = '2026-03-04';
+  it('holds what may have data, whatever is asked for', () => {
+    expect(readablePeriod({ from: '0000-01-01', to: '9999-12-31' }, today)).toEqual({
+      from: '2000-01-01',
+      to: '2027-03-05',
+    });
+    expect(readablePeriod({ from: '0000-01-01', to: '0001-01-01' }, today).to).toBe('2000-01-01');
+    expect(readablePeriod({ from: '9990-01-01', to: '9999-01-01' }, today).from).toBe('2027-03-05');
+  });
+
+  it('is the one asked for wherever there may be data', () => {
+    const period = { from: '2024-02-29', to: '2026-03-04' };
+    expect(readablePeriod(period, today)).toEqual(period);
   });
 });
 

@@ -7,6 +7,7 @@ import type { Freshness, PageData, Scope } from '../page/page-data.ts';
 import { chartsOf } from '../page/pages-of.ts';
 import { dataDate } from './data-date.ts';
 import type { KnownReadiness } from './known-readiness.ts';
+import { readablePeriod } from './readable-period.ts';
 import { unmappedFields } from './unmapped-fields.ts';
 
 export interface PageRequest {
@@ -23,8 +24,10 @@ export interface PageSource {
   readonly onFailure: (name: string, error: unknown) => void;
 }
 
-export async function readPage(source: PageSource, request: PageRequest): Promise<PageData> {
-  const { page, scope, period } = request;
+export async function readPage(source: PageSource, wanted: PageRequest): Promise<PageData> {
+  const { page, scope } = wanted;
+  const period = readablePeriod(wanted.period);
+  const request = { ...wanted, period };
   const charts = chartsOf(source.charts, page, scope.clientId === '');
   const [freshness, markers, ...data] = await Promise.all([
     readFreshness(source.pool, request),
