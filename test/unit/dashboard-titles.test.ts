@@ -1,10 +1,19 @@
 // Sentences above charts where there is little to say: none, one, not stated, more than is shown.
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { actions } from '../../src/dashboard/charts/actions.ts';
+import { changedPages } from '../../src/dashboard/charts/changed-pages.ts';
 import type { Chart, Row } from '../../src/dashboard/charts/chart.ts';
+import { competitorAlerts } from '../../src/dashboard/charts/competitor-alerts.ts';
 import { demandPresence } from '../../src/dashboard/charts/demand-presence.ts';
+import { experiments } from '../../src/dashboard/charts/experiments.ts';
 import { mentionRate } from '../../src/dashboard/charts/mention-rate.ts';
+import { perceptionClaims } from '../../src/dashboard/charts/perception-claims.ts';
 import { portfolioTiles } from '../../src/dashboard/charts/portfolio-tiles.ts';
+import { promptGaps } from '../../src/dashboard/charts/prompt-gaps.ts';
 import { rankTrend } from '../../src/dashboard/charts/rank-trend.ts';
+import { sourceAuthority } from '../../src/dashboard/charts/source-authority.ts';
+import { sourceGaps } from '../../src/dashboard/charts/source-gaps.ts';
 import { drawContext } from '../support/draw-context.ts';
 
 type Values = Readonly<Record<string, string>>;
@@ -46,3 +55,26 @@ it('a cell of two lines has room for both', () => {
   const said = JSON.stringify(mentionRate.draw(rows, drawContext()));
   expect(said).toContain('"lineHeight":13');
 });
+
+const limited: readonly (readonly [Chart, number])[] = [
+  [actions, 2_000],
+  [changedPages, 500],
+  [competitorAlerts, 2_000],
+  [experiments, 300],
+  [perceptionClaims, 2_000],
+  [promptGaps, 1_000],
+  [sourceAuthority, 500],
+  [sourceGaps, 500],
+];
+
+it.each(limited.map(([chart, most]) => [chart.name, chart, most] as const))(
+  '%s tells as many rows as its statement gives as at least so many',
+  (name, chart, most) => {
+    const text = readFileSync(`sql/dashboard/${name}.sql`, 'utf8');
+    expect(text).toMatch(new RegExp(`(limit|place <=) ${most}\\b`));
+    const rows = Array.from({ length: most }, () => ({}));
+    expect(titleOf(chart, rows)).toMatch(/\bat least [\d,]+/i);
+    expect(titleOf(chart, rows, 'es')).toMatch(/\bal menos [\d.]+/i);
+    expect(titleOf(chart, rows.slice(1))).not.toMatch(/at least/i);
+  },
+);

@@ -34,8 +34,8 @@ export const actionResults: Chart = {
   unit: { en: 'In the unit of the metric', es: 'En la unidad de la métrica' },
   title: titleOf,
   note: {
-    en: 'The expectation is the one first seen. What is observed coincides in time with the action; it proves no cause.',
-    es: 'La expectativa es la primera vista. Lo observado coincide en el tiempo con la acción; no prueba la causa.',
+    en: 'The expectation is the one first seen. What is observed coincides in time with the action; it proves no cause. At most 500 actions, those with a result first.',
+    es: 'La expectativa es la primera vista. Lo observado coincide en el tiempo con la acción; no prueba la causa. Como mucho 500 acciones, primero las que tienen resultado.',
   },
   draw: drawResults,
 };

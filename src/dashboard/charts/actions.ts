@@ -1,6 +1,6 @@
 // The actions of a client as a table: what was expected of each, and what was observed.
 import type { Chart, Column, DrawContext, Row } from './chart.ts';
-import { counted, type Noun } from './counted.ts';
+import { beginSentence, countedUpTo, type Noun } from './counted.ts';
 import { countsBy } from './counts-by.ts';
 import { formatNumber } from './format.ts';
 import { cellsOf } from './values.ts';
@@ -27,6 +27,8 @@ const columns: readonly Column[] = [
 ];
 
 const cells = cellsOf(columns);
+/** As many rows as the statement gives. */
+const mostCounted = 2_000;
 
 const actionWords: Noun = { en: ['action', 'actions'], es: ['acción', 'acciones'] };
 
@@ -52,7 +54,7 @@ function titleOf(rows: readonly Row[], { language }: DrawContext): string {
     language,
   );
   const observed = rows.filter((row) => cells.number(row, 'observed_value') !== null).length;
-  const count = `${counted(rows.length, actionWords, language)}${statuses}`;
+  const count = `${beginSentence(countedUpTo(mostCounted, rows.length, actionWords, language))}${statuses}`;
   const some = formatNumber(observed, language, 0);
   return { en: `${count}; ${some} with an observed value`, es: `${count}; ${some} con valor observado` }[
     language

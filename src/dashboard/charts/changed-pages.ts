@@ -1,6 +1,6 @@
 // Which cited pages were gained and lost.
 import type { Chart, DrawContext, Row, Words } from './chart.ts';
-import { counted } from './counted.ts';
+import { beginSentence, countedUpTo } from './counted.ts';
 import { cutText } from './cut-text.ts';
 import { cellsOf } from './values.ts';
 
@@ -17,6 +17,8 @@ const columns = [
 ] as const;
 
 const cells = cellsOf(columns);
+/** As many rows as the statement gives. */
+const mostCounted = 500;
 const changes = { en: ['change', 'changes'], es: ['cambio', 'cambios'] } as const;
 
 export const changedPages: Chart = {
@@ -29,7 +31,7 @@ export const changedPages: Chart = {
   label: { en: 'Pages gained and lost', es: 'Páginas ganadas y perdidas' },
   unit: { en: 'Citations when gained, or before lost', es: 'Citas al ganarse, o antes de perderse' },
   title: titleOf,
-  note: { en: 'The newest 500 changes.', es: 'Los 500 cambios más recientes.' },
+  note: { en: 'Of each month the newest 500 changes.', es: 'De cada mes, los 500 cambios más recientes.' },
   draw: () => [{ type: 'table' }],
 };
 
@@ -40,7 +42,7 @@ function titleOf(rows: readonly Row[], { language }: DrawContext): string {
     (best, row) => (best === undefined || citationsOf(row) > citationsOf(best) ? row : best),
     undefined,
   );
-  const all = counted(rows.length, changes, language);
+  const all = beginSentence(countedUpTo(mostCounted, rows.length, changes, language));
   const page = most === undefined ? null : (cells.text(most, 'title') ?? cells.text(most, 'page_url'));
   if (page === null)
     return { en: `${all} in cited pages, none lost`, es: `${all} en páginas citadas, ninguna perdida` }[

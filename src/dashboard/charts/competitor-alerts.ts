@@ -1,7 +1,7 @@
 // What the service warns of in competitors, on a line of time: a row a competitor, a symbol a kind of alert.
 import type { ScatterSeriesOption } from 'echarts';
 import type { Chart, Column, DrawContext, Drawing, Row } from './chart.ts';
-import { counted, type Noun } from './counted.ts';
+import { beginSentence, countedUpTo, type Noun } from './counted.ts';
 import { countsBy } from './counts-by.ts';
 import { cutText } from './cut-text.ts';
 import { plain } from './date-tooltip.ts';
@@ -19,6 +19,8 @@ const columns: readonly Column[] = [
 ];
 
 const cells = cellsOf(columns);
+/** As many rows as the statement gives. */
+const mostCounted = 2_000;
 
 const alerts: Noun = {
   en: ['alert about competitors', 'alerts about competitors'],
@@ -41,7 +43,7 @@ export const competitorAlerts: Chart = {
       rows.map((row) => cells.text(row, 'alert_type')),
       language,
     );
-    return `${counted(rows.length, alerts, language)}${kinds}`;
+    return `${beginSentence(countedUpTo(mostCounted, rows.length, alerts, language))}${kinds}`;
   },
   note: {
     en: 'The ten competitors with the most alerts have rows of their own. Kinds are shown as the service words them.',

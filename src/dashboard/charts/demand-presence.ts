@@ -62,8 +62,8 @@ export const demandPresence: Chart = {
   },
   title: titleOf,
   note: {
-    en: 'Types of demand cannot be compared with one another. What is not available is not zero: it is in the table only.',
-    es: 'Los tipos de demanda no se pueden comparar entre sí. Lo no disponible no es cero: solo está en la tabla.',
+    en: 'Types of demand cannot be compared with one another. What is not available is not zero: it is in the table only. At most 1,000 questions.',
+    es: 'Los tipos de demanda no se pueden comparar entre sí. Lo no disponible no es cero: solo está en la tabla. Como mucho 1.000 preguntas.',
   },
   draw: drawTypes,
 };

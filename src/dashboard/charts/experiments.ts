@@ -1,6 +1,6 @@
 // Experiments: the value before their window and the one after it, for each metric.
 import type { Chart, DrawContext, Drawing, Row, Words } from './chart.ts';
-import { counted } from './counted.ts';
+import { beginSentence, countedUpTo } from './counted.ts';
 import { drawDumbbells } from './dumbbells.ts';
 import { metricsOf } from './metrics.ts';
 import { cellsOf } from './values.ts';
@@ -23,6 +23,8 @@ const columns = [
 ] as const;
 
 const cells = cellsOf(columns);
+/** As many rows as the statement gives. */
+const mostCounted = 300;
 const nouns = { en: ['experiment', 'experiments'], es: ['experimento', 'experimentos'] } as const;
 
 export const experiments: Chart = {
@@ -42,7 +44,7 @@ export const experiments: Chart = {
 };
 
 function titleOf(rows: readonly Row[], { language }: DrawContext): string {
-  const all = counted(rows.length, nouns, language);
+  const all = beginSentence(countedUpTo(mostCounted, rows.length, nouns, language));
   const changes = rows.map(changeOf).filter((change) => change !== null);
   if (changes.length === 0) {
     return { en: `${all}, none read yet`, es: `${all}, sin lectura todavía` }[language];

@@ -32,8 +32,8 @@ export const perceptionAttributes: Chart = {
   unit: { en: 'Mentions of each attribute', es: 'Menciones de cada atributo' },
   title: titleOf,
   note: {
-    en: 'The brand to the left, all of its rivals together to the right. Rows of which it is not known whose they are stand in the table only.',
-    es: 'La marca a la izquierda; todos sus rivales juntos a la derecha. Las filas de las que no se sabe de quién son aparecen solo en la tabla.',
+    en: 'The brand to the left, all of its rivals together to the right. Rows of which it is not known whose they are stand in the table only. At most 1,000 rows, the most mentioned first.',
+    es: 'La marca a la izquierda; todos sus rivales juntos a la derecha. Las filas de las que no se sabe de quién son aparecen solo en la tabla. Como mucho 1.000 filas, primero las más mencionadas.',
   },
   draw: (rows, context) => {
     const bars = barsOf(rows, context);

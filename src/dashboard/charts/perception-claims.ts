@@ -1,6 +1,6 @@
 // Claims of engines with their verdicts, as a table.
 import type { Chart, Column } from './chart.ts';
-import { counted, type Noun } from './counted.ts';
+import { beginSentence, countedUpTo, type Noun } from './counted.ts';
 import { countsBy } from './counts-by.ts';
 import { cellsOf } from './values.ts';
 
@@ -14,6 +14,8 @@ const columns: readonly Column[] = [
 ];
 
 const cells = cellsOf(columns);
+/** As many rows as the statement gives. */
+const mostCounted = 2_000;
 
 const claims: Noun = {
   en: ['claim of engines was checked', 'claims of engines were checked'],
@@ -36,7 +38,7 @@ export const perceptionClaims: Chart = {
       rows.map((row) => cells.text(row, 'verdict')),
       language,
     );
-    return `${counted(rows.length, claims, language)}${verdicts}`;
+    return `${beginSentence(countedUpTo(mostCounted, rows.length, claims, language))}${verdicts}`;
   },
   note: {
     en: 'Verdicts are shown as the service words them.',

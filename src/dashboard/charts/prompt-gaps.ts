@@ -1,6 +1,6 @@
 // Questions in which rivals appear and the brand does not, the most urgent first.
 import type { Chart, DrawContext, Drawing, Row, Words } from './chart.ts';
-import { counted } from './counted.ts';
+import { countedUpTo } from './counted.ts';
 import { cutText } from './cut-text.ts';
 import { detailOf } from './detail.ts';
 import { formatNumber } from './format.ts';
@@ -20,6 +20,8 @@ const columns = [
 ] as const;
 
 const cells = cellsOf(columns);
+/** As many rows as the statement gives. */
+const mostCounted = 1_000;
 const questions = { en: ['question', 'questions'], es: ['pregunta', 'preguntas'] } as const;
 const mostRows = 12;
 
@@ -40,7 +42,7 @@ export const promptGaps: Chart = {
 };
 
 function titleOf(rows: readonly Row[], { language }: DrawContext): string {
-  const all = counted(rows.length, questions, language);
+  const all = countedUpTo(mostCounted, rows.length, questions, language);
   const urgent = rows.filter((row) => (cells.number(row, 'priority_level') ?? 9) <= 2).length;
   const text: Words = {
     en: `Rivals appear in ${all} without the brand${urgent > 0 ? `, ${urgent} of high priority` : ''}`,

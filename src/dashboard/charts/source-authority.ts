@@ -1,6 +1,6 @@
 // Authority of the domains that engines cite, against how often they cite the brand.
 import type { Chart, DrawContext, Drawing, Row, Words } from './chart.ts';
-import { counted } from './counted.ts';
+import { countedUpTo } from './counted.ts';
 import { cutText } from './cut-text.ts';
 import { detailOf } from './detail.ts';
 import { formatNumber } from './format.ts';
@@ -18,6 +18,8 @@ const columns = [
 ] as const;
 
 const cells = cellsOf(columns);
+/** As many rows as the statement gives. */
+const mostCounted = 500;
 const domains = { en: ['domain', 'domains'], es: ['dominio', 'dominios'] } as const;
 const mostNames = 12;
 
@@ -41,9 +43,9 @@ function titleOf(rows: readonly Row[], { language }: DrawContext): string {
   const top = rows.find(
     (row) => cells.text(row, 'domain') !== null && cells.number(row, 'citation_count') !== null,
   );
-  const all = counted(rows.length, domains, language);
+  const all = countedUpTo(mostCounted, rows.length, domains, language);
   if (top === undefined)
-    return { en: `${all}, citations unknown`, es: `${all}, citas desconocidas` }[language];
+    return { en: `Of ${all} the citations are unknown`, es: `De ${all} no se conocen las citas` }[language];
   const [name, count] = [
     cutText(cells.text(top, 'domain') ?? '', 48),
     formatNumber(cells.number(top, 'citation_count') ?? 0, language, 0),

@@ -1,6 +1,6 @@
 // Domains that cite rivals more than the brand: both counts on one line.
 import type { Chart, DrawContext, Drawing, Row, Words } from './chart.ts';
-import { counted } from './counted.ts';
+import { beginSentence, countedUpTo } from './counted.ts';
 import { cutText } from './cut-text.ts';
 import { type Dumbbell, drawDumbbells } from './dumbbells.ts';
 import { formatNumber } from './format.ts';
@@ -23,6 +23,8 @@ const columns = [
 ] as const;
 
 const cells = cellsOf(columns);
+/** As many rows as the statement gives. */
+const mostCounted = 500;
 const domains = { en: ['domain cites', 'domains cite'], es: ['dominio cita', 'dominios citan'] } as const;
 
 export const sourceGaps: Chart = {
@@ -42,7 +44,7 @@ export const sourceGaps: Chart = {
 };
 
 function titleOf(rows: readonly Row[], { language }: DrawContext): string {
-  const all = counted(rows.length, domains, language);
+  const all = beginSentence(countedUpTo(mostCounted, rows.length, domains, language));
   const widest = rows.find((row) => cells.number(row, 'gap_count') !== null);
   const base: Words = {
     en: `${all} rivals more than the brand`,
