@@ -95,6 +95,23 @@ describe('a file of one client', () => {
   });
 });
 
+describe('notes', () => {
+  it('are in the file of everything, and in that of one client only with --with-notes', async () => {
+    const id = clients[0]?.id ?? '';
+    const note = ['note', 'add', '--client', id, '--date', '2026-03-02', 'Ours alone'];
+    expect(await airank(note, { cwd: folder, env: { DATABASE_URL: database.url } })).toMatchObject({
+      exitCode: 0,
+    });
+    const holds = async (...args: string[]) => {
+      expect((await run('--output', 'notes.html', ...args)).exitCode).toBe(0);
+      return (await readFile(join(folder, 'notes.html'), 'utf8')).includes('Ours alone');
+    };
+    expect(await holds()).toBe(true);
+    expect(await holds('--client', id)).toBe(false);
+    expect(await holds('--client', id, '--with-notes')).toBe(true);
+  });
+});
+
 describe('a chart that cannot be read', () => {
   it('is failed in the file, named on stderr, and exit 1', async () => {
     await database.pool.query('alter view bi.perception_claims rename to gone');
@@ -120,6 +137,7 @@ describe('what cannot be written', () => {
       ['--output', 'none/x.html'],
       /^Expected --output to be in a folder that exists/,
     ],
+    ['notes of everything', ['--output', 'x.html', '--with-notes'], /^Expected --with-notes with --client/],
     [
       'an unknown client',
       ['--output', 'x.html', '--client', 'nobody'],

@@ -65,6 +65,7 @@ async function pageOf(clientId: string): Promise<PageData> {
       page: 'client',
       scope: { clientKey: `default/${clientId}`, account: 'default', clientId },
       period: { from: '2026-02-01', to: second },
+      audience: 'agency',
     },
   );
 }

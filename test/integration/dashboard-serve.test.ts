@@ -239,10 +239,12 @@ describe('a link of one client', () => {
     const later = Date.now() + 60_000;
     const [, body = '', signature = ''] = token.split('.');
     const other = Buffer.from(JSON.stringify(['default/', Math.floor(later / 1000)])).toString('base64url');
-    expect(await cookieFor(served.url, clientLinkToken(secret, mine.key, later))).toBeDefined();
+    expect(
+      await cookieFor(served.url, clientLinkToken(secret, { clientKey: mine.key, expiresAtMs: later })),
+    ).toBeDefined();
     for (const bad of [
-      clientLinkToken(secret, mine.key, Date.now() - 1_000),
-      clientLinkToken('x'.repeat(43), mine.key, later),
+      clientLinkToken(secret, { clientKey: mine.key, expiresAtMs: Date.now() - 1_000 }),
+      clientLinkToken('x'.repeat(43), { clientKey: mine.key, expiresAtMs: later }),
       `c.${other}.${signature}`,
       `c.${body}.${'A'.repeat(43)}`,
       `a.${body}.${signature}`,
@@ -253,11 +255,41 @@ describe('a link of one client', () => {
       expect((await get('/api/clients', { cookie: `${name}=${bad}` })).status).toBe(401);
     }
     // Of the account itself there is no such link, and a signed one shows nothing.
-    const forAccount = (await cookieFor(served.url, clientLinkToken(secret, 'default/', later))) ?? '';
+    const forAccount =
+      (await cookieFor(served.url, clientLinkToken(secret, { clientKey: 'default/', expiresAtMs: later }))) ??
+      '';
     expect(((await (await get('/api/clients', { cookie: forAccount })).json()) as Overview).scopes).toEqual(
       [],
     );
     expect((await get(pagePath('default/'), { cookie: forAccount })).status).toBe(404);
+  });
+
+  it('shows notes only where it says so, and no muted alert', async () => {
+    const { pool } = database;
+    const [account, id] = [mine.key.split('/')[0], mine.key.split('/')[1]];
+    await pool.query(
+      "insert into sync.note (account, client_id, note_date, text) values ($1, $2, '2026-03-02', 'Ours alone')",
+      [account, id],
+    );
+    await pool.query(
+      `insert into sync.alert (account, client_id, rule, subject, alert_date, severity, title, lasts, is_silent, is_muted)
+       values ($1, $2, 'rank_fell', 'm1', '2026-03-02', 'warning', 'Muted', false, false, true),
+         ($1, $2, 'rank_fell', 'm2', '2026-03-02', 'warning', 'Told', false, false, false)`,
+      [account, id],
+    );
+    const linkOf = async (...flags: string[]) => {
+      const said = await airank(['dashboard', 'link', mine.key, ...flags], { cwd: folder, env: env() });
+      return said.stdout.trim().split('#token=')[1] ?? '';
+    };
+    const titlesBy = async (given: string) => {
+      const path = pagePath(mine.key).replace('2026-01-01', '2026-01-02');
+      const answer = await get(path, { cookie: (await cookieFor(served.url, given)) ?? '' });
+      const titles = ((await answer.json()) as PageData).markers.map(({ title }) => title);
+      return titles.filter((title) => ['Ours alone', 'Muted', 'Told'].includes(title));
+    };
+    expect(await titlesBy(served.token)).toEqual(['Muted', 'Told', 'Ours alone']);
+    expect(await titlesBy(await linkOf())).toEqual(['Told']);
+    expect(await titlesBy(await linkOf('--with-notes'))).toEqual(['Told', 'Ours alone']);
   });
 
   it('is signed by a secret that only its user reads', async () => {

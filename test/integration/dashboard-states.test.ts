@@ -47,6 +47,7 @@ async function stateOf(charts: readonly Chart[], readiness: KnownReadiness, clie
       page: 'client',
       scope: { clientKey: `default/${client}`, account: 'default', clientId: client },
       period: { from: '2026-02-01', to: '2026-03-02' },
+      audience: 'agency',
     },
   );
   return { page, failures };
@@ -107,6 +108,7 @@ it.each(pageNames)('reads the page %s of the years 0 to 9999', async (page) => {
     { pool: reader.pool, charts, readiness: nothingKnown, onFailure },
     {
       page,
+      audience: 'agency',
       scope: { clientKey: 'default/', account: 'default', clientId: '' },
       period: { from: '0000-01-01', to: '9999-12-31' },
     },

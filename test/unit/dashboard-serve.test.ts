@@ -50,17 +50,23 @@ describe('the token of a link', () => {
 
   it('shows its client until its time, whatever the key is', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme', maxLength: 100 }), fc.nat(10_000), (clientKey, leftS) => {
-        const token = clientLinkToken(rules.secret, clientKey, rules.nowMs + (leftS + 1) * 1_000);
-        expect(grantOf(token, rules)).toEqual({ shows: 'client', clientKey });
-        const later = { ...rules, nowMs: rules.nowMs + (leftS + 2) * 1_000 };
-        expect(grantOf(token, later)).toBeUndefined();
-      }),
+      fc.property(
+        fc.string({ unit: 'grapheme', maxLength: 100 }),
+        fc.nat(10_000),
+        fc.boolean(),
+        (clientKey, leftS, withNotes) => {
+          const expiresAtMs = rules.nowMs + (leftS + 1) * 1_000;
+          const token = clientLinkToken(rules.secret, { clientKey, expiresAtMs, withNotes });
+          expect(grantOf(token, rules)).toEqual({ shows: 'client', clientKey, withNotes });
+          const later = { ...rules, nowMs: rules.nowMs + (leftS + 2) * 1_000 };
+          expect(grantOf(token, later)).toBeUndefined();
+        },
+      ),
     );
   });
 
   it('opens nothing once a character of it is another', () => {
-    const token = clientLinkToken(rules.secret, 'agency/c7', rules.nowMs * 2);
+    const token = clientLinkToken(rules.secret, { clientKey: 'agency/c7', expiresAtMs: rules.nowMs * 2 });
     const characters = fc.constantFrom(...'abcXYZ019-_.');
     fc.assert(
       fc.property(fc.nat(token.length - 1), characters, (place, character) => {

@@ -19,6 +19,7 @@ export function addDashboardCommand(
     .description('the pages to look at: as one HTML file, or live on this machine')
     .option('--output <file>', 'write this file, whole or not at all; it needs no network')
     .option('--client <id>', 'only the pages of this client, and nothing of the account')
+    .option('--with-notes', 'with --client: also the notes of airank note, which are yours alone otherwise')
     .option('--from <date>', 'first date (default: all there is of one client, 90 days of several)')
     .option('--to <date>', 'last date')
     .option('--serve', 'show it live, and print the link that opens it')
@@ -50,14 +51,19 @@ Examples:
     .action(async (flags: DashboardFlags) => {
       const wish = readDashboardFlags(flags, terminal);
       const assets = readAssets();
-      const { language, host, allowHost, client, from, to } = flags;
+      const { language, host, allowHost, client, from, to, withNotes } = flags;
       const common = { assets, ...(language && { language }) };
       await withReader(terminal, flags.demo === true, async (opened) => {
         if (wish.kind === 'serve') {
           const { port } = wish;
           return await serveDashboard(terminal, opened, { ...common, host, port, allowedHosts: allowHost });
         }
-        const chosen = { ...(client && { client }), ...(from && { from }), ...(to && { to }) };
+        const chosen = {
+          ...(client && { client }),
+          ...(withNotes && { withNotes }),
+          ...(from && { from }),
+          ...(to && { to }),
+        };
         const failed = await writeDashboard(terminal, opened, { ...common, ...chosen, file: wish.file });
         terminal.stdout.write(`${flags.output}\n`);
         if (failed > 0) end(1);

@@ -14,6 +14,7 @@ import { withReader } from '../setup/with-reader.ts';
 interface LinkFlags {
   readonly days: string;
   readonly url: string;
+  readonly withNotes?: true;
   readonly demo?: true;
   readonly json?: true;
 }
@@ -27,6 +28,7 @@ export function addDashboardLinkCommand(dashboard: Command, terminal: Terminal):
     .argument('<client>', 'identifier, key (account/id) or name')
     .option('--days <number>', 'how long it opens', '30')
     .option('--url <address>', 'where readers reach the server', `http://127.0.0.1:${usualDashboardPort}`)
+    .option('--with-notes', 'with the notes of airank note, which are yours alone otherwise')
     .option(...demoFlag)
     .option('--json', 'print the link and until when it opens as JSON on stdout')
     .addHelpText(
@@ -54,7 +56,12 @@ Examples:
         const scope = chooseScope(await readScopes(reader.pool), given);
         const secret = config.dashboardSecret?.reveal() ?? (await readLinkSecret(config.dataDir));
         const until = new Date(Date.now() + days * dayMs);
-        const link = linkTo(base, clientLinkToken(secret, scope.clientKey, until.getTime()));
+        const wish = {
+          clientKey: scope.clientKey,
+          expiresAtMs: until.getTime(),
+          withNotes: flags.withNotes === true,
+        };
+        const link = linkTo(base, clientLinkToken(secret, wish));
         const shown = { client_key: scope.clientKey, link, opens_until: until.toISOString() };
         terminal.stdout.write(flags.json ? `${JSON.stringify(shown)}\n` : `${link}\n`);
         if (!flags.json) {

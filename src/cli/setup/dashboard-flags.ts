@@ -15,6 +15,7 @@ export interface DashboardFlags {
   readonly client?: string;
   readonly from?: string;
   readonly to?: string;
+  readonly withNotes?: true;
   readonly serve?: true;
   readonly port: string;
   readonly host: string;
@@ -57,6 +58,9 @@ export function readDashboardFlags(flags: DashboardFlags, { cwd }: Terminal): Da
         `Expected no --${name} with --serve: it is chosen on the page; airank dashboard link shows one client`,
       );
     }
+  }
+  if (flags.withNotes && flags.client === undefined) {
+    faults.push('Expected --with-notes with --client, got it without: a file of everything has them anyway');
   }
   if (faults.length > 0) throw new ConfigError(faults);
   return flags.serve ? { kind: 'serve', port } : { kind: 'file', file };

@@ -22,6 +22,8 @@ export interface FileWish {
   readonly file: string;
   readonly assets: Assets;
   readonly client?: string;
+  /** Of a file of one client: also what only the agency sees otherwise. */
+  readonly withNotes?: true;
   readonly from?: string;
   readonly to?: string;
   readonly language?: Language;
@@ -66,6 +68,7 @@ export async function writeDashboard(
       language: wish.language ?? opened.settings.config.language,
       scopes,
       period,
+      audience: chosen === undefined ? 'agency' : wish.withNotes ? 'client_with_notes' : 'client',
       signal,
       onPage: (done, pages) => {
         if (stderr.isTTY) stderr.write(`\r${done} of ${plural(pages, 'page')}\u001b[K`);

@@ -4,6 +4,7 @@ import { filePeriods } from '../page/file-periods.ts';
 import type { Overview, Scope } from '../page/page-data.ts';
 import { word } from '../page/page-words.ts';
 import { pagesOf } from '../page/pages-of.ts';
+import type { Audience } from '../read/read-markers.ts';
 import { type PageSource, readPage } from '../read/read-page.ts';
 import type { Assets } from './assets.ts';
 import { dataScript } from './data-script.ts';
@@ -15,6 +16,7 @@ export interface FileRequest {
   readonly scopes: readonly Scope[];
   /** Of all pages. */
   readonly period: Period;
+  readonly audience: Audience;
   readonly signal: AbortSignal;
   /** Called before each page. */
   readonly onPage: (done: number, all: number) => void;
@@ -22,7 +24,7 @@ export interface FileRequest {
 
 /** Parts to write one after another. */
 export async function* dashboardFile(source: PageSource, request: FileRequest): AsyncGenerator<string> {
-  const { assets, language, scopes, period, signal, onPage } = request;
+  const { assets, language, scopes, period, audience, signal, onPage } = request;
   const [only, another] = scopes;
   const title = word('title', language);
   const named = only !== undefined && another === undefined ? `${only.name} · ${title}` : title;
@@ -37,7 +39,7 @@ export async function* dashboardFile(source: PageSource, request: FileRequest): 
     signal.throwIfAborted();
     onPage(done, pages.length);
     for (const part of filePeriods(period)) {
-      const data = await readPage(source, { page, scope, period: part });
+      const data = await readPage(source, { page, scope, period: part, audience });
       // What was being read when everything ended has failed, and is not to be stored as if it were so.
       signal.throwIfAborted();
       const named = { 'data-page-data': page, 'data-client-key': scope.clientKey, 'data-from': part.from };

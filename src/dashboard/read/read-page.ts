@@ -7,6 +7,7 @@ import type { Freshness, PageData, Scope } from '../page/page-data.ts';
 import { chartsOf } from '../page/pages-of.ts';
 import { dataDate } from './data-date.ts';
 import type { KnownReadiness } from './known-readiness.ts';
+import { type Audience, readMarkers } from './read-markers.ts';
 import { readablePeriod } from './readable-period.ts';
 import { unmappedFields } from './unmapped-fields.ts';
 
@@ -14,6 +15,7 @@ export interface PageRequest {
   readonly page: PageName;
   readonly scope: Pick<Scope, 'clientKey' | 'account' | 'clientId'>;
   readonly period: Period;
+  readonly audience: Audience;
 }
 
 export interface PageSource {
@@ -31,7 +33,7 @@ export async function readPage(source: PageSource, wanted: PageRequest): Promise
   const charts = chartsOf(source.charts, page, scope.clientId === '');
   const [freshness, markers, ...data] = await Promise.all([
     readFreshness(source.pool, request),
-    readMarkers(source, request),
+    markersOf(source, request),
     ...charts.map((chart) => readOne(source, chart, request)),
   ]);
   const byName = charts.flatMap(({ name }, place) => {
@@ -46,6 +48,15 @@ export async function readPage(source: PageSource, wanted: PageRequest): Promise
     markers,
     freshness,
   };
+}
+
+async function markersOf({ pool, onFailure }: PageSource, request: PageRequest): Promise<Marker[]> {
+  try {
+    return await readMarkers(pool, scopeOf(request), request.audience);
+  } catch (error) {
+    onFailure('markers', error);
+    return [];
+  }
 }
 
 function scopeOf({ scope, period }: PageRequest) {
@@ -71,20 +82,5 @@ async function readOne(source: PageSource, chart: Chart, request: PageRequest): 
   } catch (error) {
     source.onFailure(chart.name, error);
     return { rows: [], asOf: null, state: 'failed', missing: [] };
-  }
-}
-
-const markerTypes = ['method_change', 'action', 'alert', 'note'] as const;
-
-async function readMarkers({ pool, onFailure }: PageSource, request: PageRequest): Promise<Marker[]> {
-  try {
-    const { rows } = await readChart(pool, 'markers', scopeOf(request));
-    return rows.flatMap(([date, given, title]) => {
-      const type = markerTypes.find((one) => one === given);
-      return date == null || type === undefined ? [] : [{ date, type, title: title ?? '' }];
-    });
-  } catch (error) {
-    onFailure('markers', error);
-    return [];
   }
 }

@@ -3,14 +3,25 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** What a link shows. */
-export type Grant = { readonly shows: 'all' } | { readonly shows: 'client'; readonly clientKey: string };
+export type Grant =
+  | { readonly shows: 'all' }
+  | { readonly shows: 'client'; readonly clientKey: string; readonly withNotes: boolean };
 
 /** No other use of the secret signs the same text. */
 const purpose = 'airank dashboard link 1\n';
 
-/** @param secret at least 32 characters @param expiresAtMs until when it opens */
-export function clientLinkToken(secret: string, clientKey: string, expiresAtMs: number): string {
-  const body = Buffer.from(JSON.stringify([clientKey, Math.floor(expiresAtMs / 1000)])).toString('base64url');
+export interface ClientLink {
+  readonly clientKey: string;
+  /** Until when it opens. */
+  readonly expiresAtMs: number;
+  /** Shows the notes of the agency as well. */
+  readonly withNotes?: boolean;
+}
+
+/** @param secret at least 32 characters */
+export function clientLinkToken(secret: string, { clientKey, expiresAtMs, withNotes }: ClientLink): string {
+  const said = [clientKey, Math.floor(expiresAtMs / 1000), ...(withNotes === true ? ['notes'] : [])];
+  const body = Buffer.from(JSON.stringify(said)).toString('base64url');
   return `c.${body}.${signature(secret, body)}`;
 }
 
@@ -37,10 +48,10 @@ export function grantOf(
     return undefined;
   const said: unknown = JSON.parse(Buffer.from(body, 'base64url').toString());
   if (!Array.isArray(said)) return undefined;
-  const [clientKey, expiresAtS] = said as unknown[];
+  const [clientKey, expiresAtS, notes] = said as unknown[];
   if (typeof clientKey !== 'string' || typeof expiresAtS !== 'number' || nowMs >= expiresAtS * 1000)
     return undefined;
-  return { shows: 'client', clientKey };
+  return { shows: 'client', clientKey, withNotes: notes === 'notes' };
 }
 
 function signature(secret: string, body: string): string {

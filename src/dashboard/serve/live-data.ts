@@ -5,6 +5,7 @@ import { isDay } from '../page/dates.ts';
 import type { Overview, PageData, Scope } from '../page/page-data.ts';
 import { firstState } from '../page/page-state.ts';
 import { pagesOf } from '../page/pages-of.ts';
+import type { Audience } from '../read/read-markers.ts';
 import { readDates, readScopes } from '../read/read-overview.ts';
 import { type PageSource, readPage } from '../read/read-page.ts';
 import type { Grant } from './links.ts';
@@ -63,9 +64,15 @@ export function liveData(source: PageSource, language: Language): LiveData {
       const page = pageNames.find((name) => name === query.get('page'));
       if (scope === undefined || page === undefined) return undefined;
       if (!pagesOf(source.charts, scope.clientId === '').includes(page)) return undefined;
-      const key = JSON.stringify([page, scope.clientKey, from, to]);
-      return await pages.get(key, () => readPage(source, { page, scope, period: { from, to } }));
+      const audience = audienceOf(grant);
+      const key = JSON.stringify([page, scope.clientKey, from, to, audience]);
+      return await pages.get(key, () => readPage(source, { page, scope, period: { from, to }, audience }));
     },
   };
   return live;
+}
+
+function audienceOf(grant: Grant): Audience {
+  if (grant.shows === 'all') return 'agency';
+  return grant.withNotes ? 'client_with_notes' : 'client';
 }
