@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { type AnswerRules, answerTo } from './answer.ts';
+import { securityHeaders } from './security-headers.ts';
 
 export interface DashboardServerOptions {
   readonly host: string;
@@ -22,6 +23,7 @@ export interface DashboardServer {
 
 const mostConnections = 64;
 const lastWordsMs = 1_000;
+const failureHeaders = { ...securityHeaders(undefined), 'content-type': 'text/plain; charset=utf-8' };
 const compress = promisify(gzip);
 
 /** Rejects with the system's error when it cannot listen there. */
@@ -39,7 +41,7 @@ export async function startDashboardServer(options: DashboardServerOptions): Pro
       respond(request, response, rules).catch((error: unknown) => {
         options.onFailure(error);
         if (response.headersSent) response.destroy();
-        else response.writeHead(500, { 'content-type': 'text/plain' }).end('This page could not be read\n');
+        else response.writeHead(500, failureHeaders).end('This page could not be read\n');
       });
     },
   );
