@@ -50,7 +50,7 @@ comment on column bi.alerts.before_value is 'Figure before, in the unit of value
 comment on column bi.alerts.after_value is 'Figure after, in the unit of value_unit.';
 comment on column bi.alerts.threshold_value is 'From how large a difference on the rule speaks, in the unit of the rule''s setting.';
 comment on column bi.alerts.value_unit is 'Unit of the two figures: points, position, a currency, share.';
-comment on column bi.alerts.state is 'open while it lasts, acknowledged once somebody has seen it, recovered when the figures are back, over when another alert took its place; news has no end.';
+comment on column bi.alerts.state is 'open while it lasts, acknowledged once somebody has seen it, recovered when the figures are back, over when another alert took its place, its rule was switched off or its client left; news has no end.';
 comment on column bi.alerts.ended_date is 'Date of the figures that ended it; empty while it lasts.';
 comment on column bi.alerts.is_muted is 'Whether the rule was muted: nobody was told.';
 comment on column bi.alerts.raised_at is 'When it was found.';

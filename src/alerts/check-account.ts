@@ -4,7 +4,13 @@ import type { AlertRuleName } from '../config/alert-rules.ts';
 import type { AlertsConfig } from '../config/config.ts';
 import { groupBy } from '../core/group-by.ts';
 import { addDays, parseRunDate } from '../core/run-date.ts';
-import { forgetRule, type NewAlert, readWatched, storeAlerts } from '../warehouse/alerts/alert-store.ts';
+import {
+  forgetLeft,
+  forgetRule,
+  type NewAlert,
+  readWatched,
+  storeAlerts,
+} from '../warehouse/alerts/alert-store.ts';
 import { readDataDates } from '../warehouse/alerts/data-dates.ts';
 import { readFieldPlaces } from '../warehouse/alerts/field-places.ts';
 import type { Mute } from '../warehouse/alerts/mutes.ts';
@@ -41,6 +47,7 @@ export async function checkAccount(
 ): Promise<CheckedAccount> {
   const facts = new Map<string, ReadonlyMap<string, readonly FactRow[]>>();
   const broken: { rule: AlertRuleName; error: unknown }[] = [];
+  await forgetLeft(deps.db, account);
   const places = await readFieldPlaces(deps.db);
   let raised = 0;
   for (const rule of rules) {

@@ -152,6 +152,8 @@ describe('alerts.to', () => {
 
 describe('airank alerts', () => {
   it('lists what is open until somebody has seen it', async () => {
+    await publish(0, 26, { bot: 'bloqueado' });
+    expect((await run('alerts', 'check')).stdout).toBe('1 new alert, 1 message sent\n');
     const open = JSON.parse((await run('alerts', '--open', '--json')).stdout) as { alert_id: number }[];
     expect(open.length).toBeGreaterThan(0);
     for (const { alert_id } of open)
@@ -160,7 +162,7 @@ describe('airank alerts', () => {
       );
     expect((await run('alerts', '--open')).stdout).toBe('No alert is open.\n');
     expect((await run('status')).stdout).not.toMatch(/airank alerts/);
-    expect((await run('alerts')).stdout).toMatch(/ acknowledged +AI Rank fell from 60 to 32/);
+    expect((await run('alerts')).stdout).toMatch(/ acknowledged +The site refuses GPTBot/);
   });
 
   it('explains what a rule says of a past date, and stores nothing', async () => {
@@ -215,6 +217,7 @@ describe('the weekly summary', () => {
       .format(new Date(`${today}T00:00:00Z`))
       .toLowerCase();
     await channels.configure(`alerts: { to: [AIRANK_WEBHOOK_URL], digest: ${weekday} }`);
+    await database.pool.query(`update sync.alert set raised_at = raised_at - interval '1 day'`);
     expect((await run('alerts', 'check')).stdout).toBe('0 new alerts, 1 message sent\n');
     expect(channels.bodies).toMatchObject([
       {

@@ -51,7 +51,10 @@ async function tellOne({ db, clock, logger, timeZone }: TellDeps, channel: Chann
     if (error !== undefined) return { channel: name, sent, error };
   }
   for (const due of await readDueDigests(db, name, runDateIn(timeZone, new Date(clock.now())))) {
-    const error = outcome(await channel.send(digestMessage(due, await readDigestFigures(db, due))), 1);
+    const error = outcome(
+      await channel.send(digestMessage(due, await readDigestFigures(db, due, timeZone))),
+      1,
+    );
     await noteDigest(db, name, due, error);
     if (error !== undefined) return { channel: name, sent, error };
   }

@@ -155,9 +155,28 @@ function valuesOf(account: string, rule: string, alert: NewAlert) {
   };
 }
 
-/** A rule that is switched on again begins anew. */
+/** Of a rule that is off nothing lasts, and switched on again it begins anew. */
 export async function forgetRule(db: Executor, account: string, rule: string): Promise<void> {
-  await db.deleteFrom('sync.alert_begin').where('account', '=', account).where('rule', '=', rule).execute();
+  await sql`
+    with begun as (delete from sync.alert_begin where account = ${account} and rule = ${rule})
+    update sync.alert
+    set ended_on = greatest(alert_date, (select max(run_date) from sync.newest where account = ${account}))
+    where account = ${account} and rule = ${rule} and lasts and ended_on is null`.execute(db);
+}
+
+/** Of a client that left nothing lasts, and if it comes back its rules begin anew. */
+export async function forgetLeft(db: Executor, account: string): Promise<void> {
+  await sql`
+    with gone as (
+      select client_id, left_on from bi.clients where account = ${account} and left_on is not null
+    ), begun as (
+      delete from sync.alert_begin as b using gone where b.account = ${account} and b.client_id = gone.client_id
+    )
+    update sync.alert as a set ended_on = greatest(a.alert_date, gone.left_on)
+    from gone
+    where a.account = ${account} and a.client_id = gone.client_id and a.lasts and a.ended_on is null`.execute(
+    db,
+  );
 }
 
 /** What was so when the rule was switched off, and is so when it begins anew, is the same alert. */

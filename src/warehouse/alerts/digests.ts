@@ -72,7 +72,12 @@ export async function noteDigest(
 
 const mostMovers = 10;
 
-export async function readDigestFigures(db: Executor, { account, date }: DueDigest): Promise<DigestFigures> {
+/** @param timeZone in which the days of the week before the date begin */
+export async function readDigestFigures(
+  db: Executor,
+  { account, date }: DueDigest,
+  timeZone: string,
+): Promise<DigestFigures> {
   const alerts = await sql<{
     client_id: string;
     client_name: string | null;
@@ -81,7 +86,8 @@ export async function readDigestFigures(db: Executor, { account, date }: DueDige
     state: string;
   }>`
     select client_id, client_name, alert_date as date, title, state from bi.alerts
-    where account = ${account} and not is_muted and raised_at >= ${date}::date - 7
+    where account = ${account} and not is_muted and raised_at >= (${date}::date - 7)::timestamp at time zone ${timeZone}
+      and raised_at < ${date}::date::timestamp at time zone ${timeZone}
     order by alert_date desc, client_id, alert_id`.execute(db);
   const movers = await sql<{ client_id: string; client_name: string | null; score: number; change: number }>`
     select client_id, client_name, score::float8 as score, change_7d::float8 as change from bi.portfolio_movers

@@ -1,0 +1,73 @@
+// How alerts that last end without figures, and which ones a weekly summary holds.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readDigestFigures } from '../../src/warehouse/alerts/digests.ts';
+import { countOpenAlerts } from '../../src/warehouse/alerts/list-alerts.ts';
+import { publishRecords } from '../support/publish-records.ts';
+import { day, defaultAlerts, ranks, type WatchedClient, watchClient } from '../support/watched-client.ts';
+
+let world: WatchedClient;
+
+beforeEach(async () => {
+  world = await watchClient();
+  expect(await world.check()).toEqual({ raised: 0, broken: [] });
+}, 60_000);
+
+afterEach(() => world.database.drop());
+
+describe('what lasts is over', () => {
+  const states = () => world.read(`select rule, state, ended_date::text from bi.alerts order by rule`);
+  beforeEach(async () => {
+    await world.publish(1, { ranks: ranks(1, { 1: 50 }), bot: 'bloqueado' });
+    expect(await world.check()).toMatchObject({ raised: 2 });
+    expect(await countOpenAlerts(world.db)).toBe(2);
+  });
+
+  it('when its rule is switched off, and is the same alert when it is switched on', async () => {
+    const off = { ...defaultAlerts.rules, crawler_refused: { on: false, threshold: undefined } };
+    await world.check({ ...defaultAlerts, rules: off });
+    expect(await states()).toEqual([
+      ['crawler_refused', 'over', day(1)],
+      ['rank_fell', 'open', null],
+    ]);
+    expect(await world.check()).toMatchObject({ raised: 0 });
+    expect(await countOpenAlerts(world.db)).toBe(2);
+  });
+
+  it('when its client left, and begins anew when it comes back', async () => {
+    const clients = (after: number, ...ids: string[]) =>
+      publishRecords(world.db, {
+        stream: 'clientes',
+        runDate: day(after),
+        records: ids.map((id) => ({ id, nombre: `Cliente ${id}` })),
+      });
+    for (const after of [2, 3, 4]) await clients(after, '8');
+    await world.check();
+    expect(await countOpenAlerts(world.db)).toBe(0);
+    expect(await states()).toEqual([
+      ['crawler_refused', 'over', day(2)],
+      ['rank_fell', 'over', day(2)],
+    ]);
+    await world.publish(5, { ranks: ranks(5, { 1: 50, 5: 50 }), bot: 'bloqueado' });
+    expect(await world.check()).toMatchObject({ raised: 0 });
+  });
+});
+
+it('a weekly summary holds the seven days before its date, by the clock of the time zone', async () => {
+  await world.publish(1, { bot: 'bloqueado' });
+  await world.check();
+  const countAt = async (raisedAt: string, timeZone: string) => {
+    await world.database.pool.query('update sync.alert set raised_at = $1', [raisedAt]);
+    const { alerts } = await readDigestFigures(
+      world.db,
+      { account: 'default', date: '2026-04-06' },
+      timeZone,
+    );
+    return alerts.length;
+  };
+  expect(await countAt('2026-04-05T23:59:59Z', 'UTC')).toBe(1);
+  expect(await countAt('2026-04-06T00:00:00Z', 'UTC')).toBe(0);
+  expect(await countAt('2026-03-30T00:00:00Z', 'UTC')).toBe(1);
+  expect(await countAt('2026-03-29T23:59:59Z', 'UTC')).toBe(0);
+  expect(await countAt('2026-03-29T22:00:00Z', 'Europe/Madrid')).toBe(1);
+  expect(await countAt('2026-04-05T22:00:00Z', 'Europe/Madrid')).toBe(0);
+});
