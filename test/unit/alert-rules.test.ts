@@ -36,6 +36,8 @@ describe('words of the API', () => {
     ['false', 'IsFalse'],
     ['false', 'parcialmente inexacta'],
     ['false', 'refuted'],
+    ['false', 'No, es falso'],
+    ['false', 'No. Falso'],
     ['refused', 'bloqueado'],
     ['refused', 'Disallowed by robots.txt'],
     ['refused', 'HTTP 403'],

@@ -52,14 +52,18 @@ const wholeWords: ReadonlySet<ApiMeaning> = new Set(['passed_by', 'passed']);
 
 /** Whether a text of the API means it. Undefined, and what is not understood: no. */
 export function means(meaning: ApiMeaning, text: string | undefined): boolean {
-  const spoken = wordsOf(text ?? '');
-  return spoken.some((word, index) => {
-    const isIt = apiWords[meaning].some((begin) =>
-      wholeWords.has(meaning) ? word === begin : word.startsWith(begin),
-    );
-    return isIt && !spoken.slice(Math.max(index - 2, 0), index).some((before) => negations.has(before));
-  });
+  return clausesOf(text ?? '').some((spoken) =>
+    spoken.some((word, index) => {
+      const isIt = apiWords[meaning].some((begin) =>
+        wholeWords.has(meaning) ? word === begin : word.startsWith(begin),
+      );
+      return isIt && !spoken.slice(Math.max(index - 2, 0), index).some((before) => negations.has(before));
+    }),
+  );
 }
+
+/** A negation ends with its clause: `No, es falso` is false. */
+const clausesOf = (text: string) => text.split(/[,.;:!?()¡¿…–—\n]+/u).map(wordsOf);
 
 /** `Muy-Errónea` as muy, erronea. */
 function wordsOf(text: string): string[] {
