@@ -2,6 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readDigestFigures } from '../../src/warehouse/alerts/digests.ts';
 import { countOpenAlerts } from '../../src/warehouse/alerts/list-alerts.ts';
+import { mute } from '../../src/warehouse/alerts/mutes.ts';
+import { readUntold } from '../../src/warehouse/alerts/tellings.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { day, defaultAlerts, ranks, type WatchedClient, watchClient } from '../support/watched-client.ts';
 
@@ -70,4 +72,22 @@ it('a weekly summary holds the seven days before its date, by the clock of the t
   expect(await countAt('2026-03-29T23:59:59Z', 'UTC')).toBe(0);
   expect(await countAt('2026-03-29T22:00:00Z', 'Europe/Madrid')).toBe(1);
   expect(await countAt('2026-04-05T22:00:00Z', 'Europe/Madrid')).toBe(0);
+});
+
+it('a channel that was down is not told what was seen, muted or back meanwhile', async () => {
+  await world.publish(1, { ranks: ranks(1, { 1: 50 }), bot: 'bloqueado', verdict: 'falsa' });
+  await world.check({ ...defaultAlerts, to: ['hook'] });
+  const untold = async () => (await readUntold(world.db, 'hook', day(9))).map(({ rule }) => rule).sort();
+  expect(await untold()).toEqual(['claim_false', 'crawler_refused', 'rank_fell']);
+  const mark = (set: string, rule: string) =>
+    world.database.pool.query(`update sync.alert set ${set} where rule = '${rule}'`);
+  await mark('acknowledged_at = now()', 'claim_false');
+  expect(await untold()).toEqual(['crawler_refused', 'rank_fell']);
+  const muted = { account: 'default', rule: 'crawler_refused', clientId: '7' };
+  await mute(world.db, { ...muted, until: day(9) });
+  expect(await untold()).toEqual(['crawler_refused', 'rank_fell']);
+  await mute(world.db, { ...muted, until: day(10) });
+  expect(await untold()).toEqual(['rank_fell']);
+  await mark(`ended_on = '${day(2)}', is_recovered = true`, 'rank_fell');
+  expect(await untold()).toEqual([]);
 });

@@ -43,14 +43,15 @@ async function tellOne({ db, clock, logger, timeZone }: TellDeps, channel: Chann
     } else logger.warn({ event: 'alerts.not_told', channel: name, error });
     return error;
   };
-  const alerts = await readUntold(db, name);
+  const today = runDateIn(timeZone, new Date(clock.now()));
+  const alerts = await readUntold(db, name, today);
   if (alerts.length > 0) {
     const error = outcome(await channel.send(alertsMessage(alerts)), alerts.length);
     await noteTelling(db, name, alerts, error);
     // What refused the one would refuse the others.
     if (error !== undefined) return { channel: name, sent, error };
   }
-  for (const due of await readDueDigests(db, name, runDateIn(timeZone, new Date(clock.now())))) {
+  for (const due of await readDueDigests(db, name, today)) {
     const error = outcome(
       await channel.send(digestMessage(due, await readDigestFigures(db, due, timeZone))),
       1,

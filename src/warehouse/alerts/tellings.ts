@@ -35,8 +35,15 @@ interface Row {
 /** News of last week is none. */
 const giveUpAfterDays = 7;
 
-/** Those that are due for a try, the oldest first: five minutes more after each failure, an hour at most. */
-export async function readUntold(db: Executor, channel: string): Promise<readonly UntoldAlert[]> {
+/**
+ * Those that are due for a try, the oldest first: five minutes more after each failure, an hour at most. Without those
+ * that somebody saw or muted, or that recovered, before the channel took them.
+ */
+export async function readUntold(
+  db: Executor,
+  channel: string,
+  today: string,
+): Promise<readonly UntoldAlert[]> {
   const { rows } = await sql<Row>`
     select a.account, a.id, a.client_id, c.client_name, a.rule, a.severity, a.alert_date, a.title, a.detail,
       a.before_value::float8 as before_value, a.after_value::float8 as after_value, a.unit
@@ -45,6 +52,12 @@ export async function readUntold(db: Executor, channel: string): Promise<readonl
     left join bi.clients as c on c.account = a.account and c.client_id = a.client_id
     where t.channel = ${channel} and t.told_at is null and a.raised_at > now() - ${giveUpAfterDays} * interval '1 day'
       and (t.tried_at + least(t.tries, 12) * interval '5 minutes' > now()) is not true
+      and a.acknowledged_at is null and not a.is_recovered
+      and not exists (
+        select from sync.alert_mute as m
+        where m.account = a.account and m.rule = a.rule and (m.client_id is null or m.client_id = a.client_id)
+          and (m.until_date is null or m.until_date > ${today}::date)
+      )
     order by a.account, a.client_id, a.id`.execute(db);
   return rows.map((row) => ({
     account: row.account,
