@@ -21,6 +21,8 @@ WORKDIR /app
 COPY package.json LICENSE ./
 COPY sql ./sql
 COPY --from=build /app/dist ./dist
+# A volume that is mounted here takes on its owner. Reports of jobs go there where AIRANK_DATA_DIR says so.
+RUN install --directory --owner=node --group=node /data
 # airank.config.yaml, key files and jobs of your own go here.
 WORKDIR /config
 USER node

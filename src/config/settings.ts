@@ -88,7 +88,7 @@ export const settings = {
     kind: path,
     default: '.airank',
     unit: 'path',
-    description: 'Folder of the embedded Postgres.',
+    description: 'Folder of the embedded Postgres, and of the reports that jobs write (reports/).',
   },
   databasePatienceS: {
     env: 'AIRANK_DATABASE_PATIENCE_S',

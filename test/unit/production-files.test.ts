@@ -57,6 +57,14 @@ describe('docker-compose.yml', () => {
     expect(named).toEqual([...new Set(named)]);
   });
 
+  test('gives the scheduler a place to write reports to, which the image has for its user', () => {
+    const { environment = {}, volumes = [] } = compose.services['scheduler'] ?? {};
+    const folder = environment['AIRANK_DATA_DIR'] ?? '';
+    expect(volumes).toContain(`reports:${folder}`);
+    expect(read('Dockerfile')).toContain(`--owner=node --group=node ${folder}\n`);
+    expect(environment['DATABASE_URL']).toContain('@warehouse:');
+  });
+
   test('runs our image without rights that it does not need', () => {
     const own = services.filter(([, { image }]) => image === 'airank-warehouse');
     expect(own.map(([name]) => name)).toContain('scheduler');
