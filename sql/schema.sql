@@ -387,6 +387,18 @@ create table sync.refused_detail (
 );
 comment on table sync.refused_detail is 'Single records whose answers were not believed: asked for again on three run dates, then weekly.';
 
+create table sync.report_sent (
+  account text not null,
+  client_id text not null,
+  period_from date not null,
+  period_to date not null,
+  language text not null,
+  address text not null,
+  sent_at timestamp with time zone not null default now()
+);
+comment on table sync.report_sent is 'Reports that a mail server took, one row an address.';
+comment on column sync.report_sent.address is 'In lower case, without a name.';
+
 create table sync.run (
   account text not null,
   id bigint generated always as identity not null,
@@ -1386,6 +1398,8 @@ alter table sync.refresh add constraint refresh_pkey PRIMARY KEY (is_only);
 alter table sync.refresh add constraint refresh_only_one CHECK (is_only);
 
 alter table sync.refused_detail add constraint refused_detail_pkey PRIMARY KEY (account, stream, client_id, value);
+
+alter table sync.report_sent add constraint report_sent_pkey PRIMARY KEY (account, client_id, period_from, period_to, language, address);
 
 alter table sync.run add constraint run_pkey PRIMARY KEY (account, id);
 

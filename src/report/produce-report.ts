@@ -1,13 +1,11 @@
-// Makes a client's report, mails it where that is wanted, and writes its file: in this order, so that a file that is
-// there says that all of it was done.
-import type { SmtpConfig } from '../config/config.ts';
+// Makes a client's report, writes its file, and then mails it to those who have not got it: a file that cannot be written
+// mails nothing, and who was refused is tried again.
 import { ConfigError, messageOf } from '../core/errors.ts';
-import type { SentMail } from '../mail/send-mail.ts';
 import { blockerText } from './blockers.ts';
 import type { ReportClient } from './clients.ts';
+import { mailReport, type ReportMailing, readRecipients } from './mail-report.ts';
 import { type MakeOptions, makeReport } from './make-report.ts';
 import { type FileType, isFile, writeReportFile } from './report-file.ts';
-import { reportMail } from './report-mail.ts';
 
 export interface ProduceOptions extends MakeOptions {
   readonly fileOf: (client: ReportClient) => string;
@@ -19,78 +17,47 @@ export interface ProduceOptions extends MakeOptions {
   readonly signal: AbortSignal;
 }
 
-export interface ReportMailing {
-  readonly smtp: SmtpConfig;
-  /** @throws ConfigError where nobody gets it */
-  readonly recipientsOf: (client: ReportClient) => readonly string[];
-}
-
-/** `there`: it was made before. */
+/** `there`: it was made before, and everybody has it. */
 export type OutcomeState = 'written' | 'there' | 'withheld' | 'empty' | 'failed';
 
 export interface Outcome {
   readonly client: ReportClient;
   readonly state: OutcomeState;
   readonly file: string;
-  /** Addresses that it went to. */
+  /** Addresses that it went to now. */
   readonly mailedTo: readonly string[];
-  /** Why it is withheld or failed, or which addresses the server refused; empty: nothing to say. */
+  /** Addresses that are still to get it. */
+  readonly unsentTo: readonly string[];
+  /** Addresses that got it before. */
+  readonly hadIt: readonly string[];
+  /** Why it is withheld, failed or not sent; empty: nothing to say. */
   readonly detail: string;
 }
 
 /** @throws ConfigError, and whatever ends the work: an abort */
 export async function produceReport(client: ReportClient, options: ProduceOptions): Promise<Outcome> {
+  const { again, mail, signal, toPdf } = options;
   const file = options.fileOf(client);
-  const outcome = { client, file, mailedTo: [], detail: '' };
-  if (!options.again && (await isFile(file))) return { ...outcome, state: 'there' };
-  const to = options.mail?.recipientsOf(client);
+  const outcome = { client, file, mailedTo: [], unsentTo: [], hadIt: [], detail: '' };
   try {
+    const { open: to, had: hadIt } = await readRecipients(client, mail, options);
+    if (!again && to.length === 0 && (await isFile(file))) return { ...outcome, state: 'there', hadIt };
+    // Also where only a mail is missing, so that its words and its file say the same.
     const made = await makeReport(client, options);
     if (made.state === 'empty') return { ...outcome, state: 'empty' };
     if (made.state === 'withheld') {
       return { ...outcome, state: 'withheld', detail: blockerText(made.blockers) };
     }
-    const content = options.toPdf === undefined ? made.html : await options.toPdf(made.html, options.signal);
-    const type: FileType = options.toPdf === undefined ? 'html' : 'pdf';
-    const sent =
-      options.mail === undefined || to === undefined
-        ? undefined
-        : await sendReport(options.mail.smtp, made.page, { to, file, type, content, signal: options.signal });
+    const content = toPdf === undefined ? made.html : await toPdf(made.html, signal);
+    const type: FileType = toPdf === undefined ? 'html' : 'pdf';
     await writeReportFile(file, content);
-    const refused = sent?.refused ?? [];
-    const detail = refused.length === 0 ? '' : `the mail server refused ${refused.join(', ')}`;
-    return { ...outcome, state: 'written', mailedTo: to ?? [], detail };
+    if (mail === undefined || to.length === 0) return { ...outcome, state: 'written', hadIt };
+    const attached = { file, type, content };
+    const { why, ...sent } = await mailReport(client, mail, made.page, { to, attached, signal });
+    return { ...outcome, ...sent, state: 'written', hadIt, detail: why };
   } catch (error) {
-    options.signal.throwIfAborted();
+    signal.throwIfAborted();
     if (error instanceof ConfigError) throw error;
     return { ...outcome, state: 'failed', detail: messageOf(error) };
   }
-}
-
-async function sendReport(
-  smtp: SmtpConfig,
-  page: Parameters<typeof reportMail>[0],
-  {
-    to,
-    file,
-    type,
-    content,
-    signal,
-  }: {
-    readonly to: readonly string[];
-    readonly file: string;
-    readonly type: FileType;
-    readonly content: string | Uint8Array;
-    readonly signal: AbortSignal;
-  },
-): Promise<SentMail> {
-  // Loaded here: most reports are not mailed.
-  const { sendMail } = await import('../mail/send-mail.ts');
-  const fileName = file.split(/[/\\]/).at(-1) ?? file;
-  const attachment = {
-    fileName,
-    type: type === 'pdf' ? 'application/pdf' : 'text/html; charset=utf-8',
-    content,
-  };
-  return await sendMail(smtp, reportMail(page, to, attachment), { signal });
 }

@@ -78,7 +78,7 @@ describe('airank report', () => {
     [['nobody'], {}, 2, /^Expected the id or the name of a client, got "nobody"\. Known: /],
     [[], {}, 2, /^Expected a client, or --all, got neither/],
     [['c', '--all'], {}, 2, /^Expected --all without a client/],
-    [['c', '--again'], {}, 2, /^Expected --again with --all/],
+    [['c', '--again'], {}, 2, /^Expected --again with --all or --mail/],
     [['c', '--date', 'x'], {}, 2, /^Expected --date to be a date such as 2026-04-03, got "x"/],
     [['c', '--period', 'year'], {}, 2, /Allowed choices are month, week/],
     [['c', '--mail'], {}, 2, /^Expected AIRANK_SMTP_URL to be set for reports by mail/],
@@ -143,11 +143,53 @@ describe('airank report', () => {
     expect(smtp.mails).toHaveLength(2);
   });
 
-  it('writes no file where the mail was refused, so that both are tried again', async () => {
-    await writeFile(join(folder, 'airank.config.yaml'), 'report: { to: [gone@example.com] }');
-    const ended = await report([ids[0] ?? '', ...week, '--mail'], mailing());
-    expect(ended.code).toBe(1);
-    expect(ended.err).toMatch(/failed: The mail server 127\.0\.0\.1:\d+ refused the mail: .*no such mailbox/);
-    expect(await readdir(folder)).toEqual(['airank.config.yaml']);
+  describe('by mail', () => {
+    const to = (addresses: string) =>
+      writeFile(join(folder, 'airank.config.yaml'), `report: { to: [${addresses}] }`);
+    const one = (...flags: string[]) =>
+      report([ids[0] ?? '', ...week, '--output', 'x.html', '--mail', ...flags], mailing());
+
+    beforeEach(async () => {
+      await database.pool.query('delete from sync.report_sent');
+    });
+
+    it('writes the file where the mail was refused, and tries the refused address alone again', async () => {
+      await to('Ana <Ok@example.com>, gone@example.com');
+      const first = await one();
+      expect(first).toMatchObject({ code: 1, out: 'x.html\n' });
+      expect(first.err).toContain('but not mailed to gone@example.com: the mail server refused the address');
+      expect(first.err).toContain('Sent to Ana <Ok@example.com>\n');
+      const next = await one();
+      expect(next.code).toBe(1);
+      expect(next.err).toMatch(/not mailed to gone@example\.com: The mail server .* refused the mail: /);
+      expect(next.err).toContain('Not sent to Ana <Ok@example.com>: they have it.');
+      expect(smtp.mails.map((mail) => mail.to)).toEqual([['Ok@example.com']]);
+    });
+
+    it('sends again with --again alone', async () => {
+      await to('ok@example.com');
+      expect((await one()).code).toBe(0);
+      expect((await one()).code).toBe(0);
+      expect(smtp.mails).toHaveLength(1);
+      expect((await one('--again')).code).toBe(0);
+      expect(smtp.mails).toHaveLength(2);
+    });
+
+    it('sends nothing where the file cannot be written', async () => {
+      await to('ok@example.com');
+      await writeFile(join(folder, 'reports'), 'a file');
+      const ended = await report(['--all', ...week, '--mail'], mailing());
+      expect(ended.code).toBe(1);
+      expect(smtp.mails).toEqual([]);
+    });
+
+    it('sends what is there and was not sent', async () => {
+      await to('ok@example.com');
+      expect((await report(['--all', ...week])).code).toBe(0);
+      expect((await report(['--all', ...week, '--mail'], mailing())).err).toContain('2 written');
+      expect(smtp.mails).toHaveLength(2);
+      expect((await report(['--all', ...week, '--mail'], mailing())).err).toContain('2 there already');
+      expect(smtp.mails).toHaveLength(2);
+    });
   });
 });

@@ -100,7 +100,7 @@ async function runReports(
   const done = await withWarehouse(terminal, settings, {}, async ({ pool, db, url }) => {
     const onOutcome = (outcome: Outcome, period: Period, place: { done: number; of: number }) =>
       terminal.stderr.write(`${outcomeLine(outcome, period, place)}\n`);
-    const kinds = reportKind({ settings, warehouseUrl: url, env: terminal.env, onOutcome });
+    const kinds = reportKind({ settings, warehouseUrl: url, db, env: terminal.env, onOutcome });
     return await runKind(
       { pool, db, clock: systemClock },
       { job, kinds, dueAt: undefined, signal: terminal.signal },

@@ -47,7 +47,7 @@ export function addReportCommand(
     .option('--pdf', 'as PDF, printed by a Chromium that is installed here')
     .option('--mail', 'also by mail, to report.clients or report.to of airank.config.yaml')
     .option('--anyway', 'although what it reads is stale or failed; the page says so')
-    .option('--again', 'with --all: also what is there already')
+    .option('--again', 'with --all: also what is there already; with --mail: also to those who have it')
     .option('--json', 'with --all: print what became of each client as JSON on stdout')
     .option(...demoFlag)
     .addHelpText(
@@ -66,25 +66,33 @@ Examples:
     .action(async (client: string | undefined, flags: ReportFlags) => {
       const date = checkFlags(client, flags);
       end(
-        await withReader(terminal, flags.demo === true, async ({ reader, settings }) => {
-          const wish = {
-            ...flags,
-            date,
-            language: flags.language,
-            pdf: flags.pdf === true,
-            mail: flags.mail === true,
-            anyway: flags.anyway === true,
-            // One file is asked for by its client: it is made anew.
-            again: flags.again === true || flags.all !== true,
-          };
-          const config: Config = settings.config;
-          const options = await readReportOptions(wish, config, terminal.env, terminal.signal);
-          const clients = await readClients(reader.pool);
-          const produce = { ...options, pool: reader.pool, mail: options.mailing?.(clients) };
-          return flags.all === true
-            ? await reportAll(terminal, clients, flags, produce)
-            : await reportOne(terminal, findClient(clients, client ?? ''), flags, produce);
-        }),
+        await withReader(
+          terminal,
+          flags.demo === true,
+          async ({ reader, warehouse, settings }) => {
+            const wish = {
+              ...flags,
+              date,
+              language: flags.language,
+              pdf: flags.pdf === true,
+              mail: flags.mail === true,
+              anyway: flags.anyway === true,
+              // One file is asked for by its client: it is made anew.
+              again: flags.again === true || flags.all !== true,
+              mailAgain: flags.again === true,
+            };
+            const config: Config = settings.config;
+            const options = await readReportOptions(wish, config, terminal.env, terminal.signal);
+            const clients = await readClients(reader.pool);
+            const mail = options.mailing?.(clients, (warehouse ?? noWarehouse()).db);
+            const produce = { ...options, pool: reader.pool, mail };
+            return flags.all === true
+              ? await reportAll(terminal, clients, flags, produce)
+              : await reportOne(terminal, findClient(clients, client ?? ''), flags, produce);
+            // Who got a mail is noted in the warehouse.
+          },
+          flags.mail === true ? 'migrate' : 'leave',
+        ),
       );
     });
 }
@@ -103,6 +111,10 @@ async function reportOne(
   const problem = problemOf(outcome, options.period);
   if (outcome.state !== 'written') throw new WarehouseError(problem ?? outcome.state);
   if (problem !== undefined) terminal.stderr.write(`${problem}\n`);
+  if (outcome.hadIt.length > 0) {
+    const who = outcome.hadIt.join(', ');
+    terminal.stderr.write(`Not sent to ${who}: they have it. --mail --again sends it again\n`);
+  }
   if (outcome.mailedTo.length > 0) terminal.stderr.write(`Sent to ${outcome.mailedTo.join(', ')}\n`);
   terminal.stdout.write(`${shownPath(file, terminal)}\n`);
   return problem === undefined ? 0 : 1;
@@ -130,8 +142,14 @@ async function reportAll(
   if (flags.json === true) {
     terminal.stdout.write(`${JSON.stringify(outcomeJson(outcomes, options.period), null, 2)}\n`);
   }
-  const isRefused = outcomes.some(({ state, detail }) => state === 'written' && detail !== '');
-  return countOf(outcomes, 'failed') + countOf(outcomes, 'withheld') > 0 || isRefused ? 1 : 0;
+  const isUnsent = outcomes.some(({ unsentTo }) => unsentTo.length > 0);
+  return countOf(outcomes, 'failed') + countOf(outcomes, 'withheld') > 0 || isUnsent ? 1 : 0;
+}
+
+function noWarehouse(): never {
+  throw new ConfigError([
+    'Expected DATABASE_URL to be set for reports by mail, because the warehouse notes who got them, got AIRANK_READER_URL alone',
+  ]);
 }
 
 /** As short as it can be from here. */
@@ -151,8 +169,9 @@ function checkFlags(client: string | undefined, flags: ReportFlags) {
   if (client === undefined && all !== true) faults.push('Expected a client, or --all, got neither');
   if (client !== undefined && all === true)
     faults.push(`Expected --all without a client, got "${client}" too`);
-  for (const name of ['again', 'json'] as const) {
-    if (flags[name] === true && all !== true) faults.push(`Expected --${name} with --all, got it without`);
+  if (flags.json === true && all !== true) faults.push('Expected --json with --all, got it without');
+  if (flags.again === true && all !== true && flags.mail !== true) {
+    faults.push('Expected --again with --all or --mail, got it without');
   }
   if (flags.mail === true && flags.demo === true) {
     faults.push("Expected --mail without --demo, whose figures are nobody's, got both");

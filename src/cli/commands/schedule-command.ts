@@ -50,7 +50,7 @@ Examples:
           isFirst = false;
           return alerts(check);
         };
-        const kinds = reportKind({ settings, warehouseUrl: url, env: terminal.env });
+        const kinds = reportKind({ settings, warehouseUrl: url, db, env: terminal.env });
         const follow = { afterBatch: () => alerts(true), onLook };
         const unattended = createUnattended({ deps, jobs, streams, scrub, metrics, follow, kinds });
         const ended = new AbortController();

@@ -4,7 +4,10 @@ import { countOf } from '../../report/produce-all.ts';
 import type { Outcome } from '../../report/produce-report.ts';
 
 /** Why there is no report, or what is not fine of one that is there; undefined: nothing. */
-export function problemOf({ client, state, detail }: Outcome, { from, to }: Period): string | undefined {
+export function problemOf(
+  { client, state, detail, unsentTo }: Outcome,
+  { from, to }: Period,
+): string | undefined {
   const whose = `The report of ${client.key} from ${from} to ${to}`;
   if (state === 'empty') {
     return `${whose} would be empty: nothing was measured. Give --date or --period of a time with data`;
@@ -13,7 +16,8 @@ export function problemOf({ client, state, detail }: Outcome, { from, to }: Peri
     return `${whose} is withheld: ${detail}. Run airank sync, or make it with --anyway, which says so on the page`;
   }
   if (state === 'failed') return `${whose} failed: ${detail}`;
-  return detail === '' ? undefined : `${whose} is written, but ${detail}`;
+  if (unsentTo.length === 0) return undefined;
+  return `${whose} is written, but not mailed to ${unsentTo.join(', ')}: ${detail}. The same command tries them again`;
 }
 
 /** `3/40 agency/c7: written`. */
@@ -31,12 +35,14 @@ export function outcomeLine(
 }
 
 export function totalLine(outcomes: readonly Outcome[], folder: string): string {
+  const unsent = outcomes.filter(({ unsentTo }) => unsentTo.length > 0).length;
   const parts = [
     `${countOf(outcomes, 'written')} written`,
     ...(countOf(outcomes, 'there') > 0 ? [`${countOf(outcomes, 'there')} there already`] : []),
     ...(countOf(outcomes, 'empty') > 0 ? [`${countOf(outcomes, 'empty')} without data`] : []),
     ...(countOf(outcomes, 'withheld') > 0 ? [`${countOf(outcomes, 'withheld')} withheld`] : []),
     ...(countOf(outcomes, 'failed') > 0 ? [`${countOf(outcomes, 'failed')} failed`] : []),
+    ...(unsent > 0 ? [`${unsent} not mailed`] : []),
   ];
   return `${folder}: ${parts.join(', ')}`;
 }
@@ -45,12 +51,13 @@ export function outcomeJson(outcomes: readonly Outcome[], { from, to }: Period) 
   return {
     from,
     to,
-    reports: outcomes.map(({ client, state, file, mailedTo, detail }) => ({
+    reports: outcomes.map(({ client, state, file, mailedTo, unsentTo, detail }) => ({
       client_key: client.key,
       client_name: client.name,
       state,
       file: state === 'written' || state === 'there' ? file : null,
       mailed_to: mailedTo,
+      not_mailed_to: unsentTo,
       detail: detail === '' ? null : detail,
     })),
   };

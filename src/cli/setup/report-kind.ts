@@ -9,6 +9,7 @@ import type { Outcome } from '../../report/produce-report.ts';
 import type { ReportJob } from '../../schedule/define-job.ts';
 import { patternOf } from '../../schedule/resolve-job.ts';
 import type { JobKinds, KindResult } from '../../schedule/run-kind.ts';
+import type { Executor } from '../../warehouse/connection/database.ts';
 import { openReader } from '../../warehouse/reader/open-reader.ts';
 import { outcomeJson } from '../print/print-reports.ts';
 import type { Settings } from './context.ts';
@@ -19,6 +20,7 @@ const mostNamed = 5;
 export interface ReportKindInput {
   readonly settings: Settings;
   readonly warehouseUrl: string;
+  readonly db: Executor;
   readonly env: NodeJS.ProcessEnv;
   readonly onOutcome?: (
     outcome: Outcome,
@@ -27,8 +29,8 @@ export interface ReportKindInput {
   ) => void;
 }
 
-/** Reports that are there already are neither made nor mailed again, so a run that failed goes on where it was. */
-export function reportKind({ settings, warehouseUrl, env, onOutcome }: ReportKindInput): JobKinds {
+/** What is there is not made again and who got it gets no other one, so a run that failed goes on where it was. */
+export function reportKind({ settings, warehouseUrl, db, env, onOutcome }: ReportKindInput): JobKinds {
   return {
     report: async (job, dueAt, signal): Promise<KindResult> => {
       const { config } = settings;
@@ -40,6 +42,7 @@ export function reportKind({ settings, warehouseUrl, env, onOutcome }: ReportKin
         mail: job.mail === true && config.smtp !== undefined,
         anyway: false,
         again: false,
+        mailAgain: false,
       };
       const options = await readReportOptions(wish, config, env, signal, dueAt);
       const reader = await openReader({ readerUrl: config.readerUrl?.reveal(), warehouseUrl });
@@ -53,7 +56,7 @@ export function reportKind({ settings, warehouseUrl, env, onOutcome }: ReportKin
             ...options,
             today: runDateIn(config.timeZone, new Date()),
             pool: reader.pool,
-            mail: options.mailing?.(all),
+            mail: options.mailing?.(all, db),
             fileOf: (client) => join(folder, options.fileNameOf(client)),
           },
           (outcome, done) => onOutcome?.(outcome, options.period, { done, of: clients.length }),
@@ -74,16 +77,22 @@ function fits({ accounts, clients }: ReportJob): (client: ReportClient) => boole
     (isLike === undefined || isLike(id));
 }
 
-/** In names of clients and streams: it goes to webhooks. */
+/** In names of clients, streams and addresses: it goes to webhooks. */
 function missingText(outcomes: readonly Outcome[]): string | undefined {
   const missing = outcomes.filter(({ state }) => state === 'failed' || state === 'withheld');
-  if (missing.length === 0) return undefined;
-  const named = missing.slice(0, mostNamed).map(({ client, state, detail }) =>
+  const unsent = outcomes.filter(({ unsentTo }) => unsentTo.length > 0);
+  const all = [...missing, ...unsent];
+  if (all.length === 0) return undefined;
+  const named = all.slice(0, mostNamed).map(({ client, state, detail, unsentTo }) => {
+    if (state === 'withheld') return `${client.key} is withheld (${detail})`;
     // Why one failed may quote what a server said.
-    state === 'withheld' ? `${client.key} is withheld (${detail})` : `${client.key} failed`,
-  );
-  const hidden = missing.length - named.length;
+    return state === 'failed'
+      ? `${client.key} failed`
+      : `${client.key} was not mailed to ${unsentTo.join(', ')}`;
+  });
+  const hidden = all.length - named.length;
   const rest = hidden > 0 ? [`and ${hidden} more`] : [];
   const made = countOf(outcomes, 'written') + countOf(outcomes, 'there');
-  return `${plural(missing.length, 'report')} missing, ${made} made. ${[...named, ...rest].join('; ')}`;
+  const mails = unsent.length === 0 ? '' : `, ${unsent.length} not mailed`;
+  return `${plural(missing.length, 'report')} missing, ${made} made${mails}. ${[...named, ...rest].join('; ')}`;
 }

@@ -6,11 +6,13 @@ import { type RunDate, runDateIn } from '../../core/run-date.ts';
 import type { Language } from '../../dashboard/charts/chart.ts';
 import type { ReportClient } from '../../report/clients.ts';
 import { readLogo } from '../../report/logo.ts';
+import type { ReportMailing } from '../../report/mail-report.ts';
 import { type PeriodKind, reportPeriod } from '../../report/period.ts';
 import { findChromium, printPdf } from '../../report/print-pdf.ts';
-import type { ProduceOptions, ReportMailing } from '../../report/produce-report.ts';
+import type { ProduceOptions } from '../../report/produce-report.ts';
 import { recipientsOf } from '../../report/recipients.ts';
 import { type FileType, reportFileName } from '../../report/report-file.ts';
+import type { Executor } from '../../warehouse/connection/database.ts';
 
 export interface ReportWish {
   readonly period: PeriodKind;
@@ -21,13 +23,15 @@ export interface ReportWish {
   readonly mail: boolean;
   readonly anyway: boolean;
   readonly again: boolean;
+  /** Also to those who got it. */
+  readonly mailAgain: boolean;
 }
 
-/** Without the pool: faults are told before a database is opened. */
+/** Without what an open warehouse gives. */
 export type ReportOptions = Omit<ProduceOptions, 'pool' | 'fileOf' | 'mail'> & {
   readonly fileNameOf: (client: ReportClient) => string;
   /** Undefined: nothing is mailed. */
-  readonly mailing: ((all: readonly ReportClient[]) => ReportMailing) | undefined;
+  readonly mailing: ((all: readonly ReportClient[], db: Executor) => ReportMailing) | undefined;
 };
 
 /** @throws ConfigError for a period without a day, a logo that is no picture, mails without a server, no Chromium */
@@ -60,7 +64,12 @@ export async function readReportOptions(
     fileNameOf: (client) => reportFileName(client, period, language, type),
     mailing:
       wish.mail && smtp !== undefined
-        ? (all) => ({ smtp, recipientsOf: (client) => recipientsOf(client, all, report) })
+        ? (all, db) => ({
+            smtp,
+            db,
+            recipientsOf: (client) => recipientsOf(client, all, report),
+            again: wish.mailAgain,
+          })
         : undefined,
   };
 }

@@ -2,7 +2,13 @@
 import { messageOf, WarehouseError } from '../../core/errors.ts';
 import { isConnectionLost, isMissingObject } from '../../warehouse/connection/sqlstate.ts';
 import { openReader, type Reader } from '../../warehouse/reader/open-reader.ts';
-import { type OpenWarehouse, readSettings, type Settings, type Terminal } from './context.ts';
+import {
+  type OpenOptions,
+  type OpenWarehouse,
+  readSettings,
+  type Settings,
+  type Terminal,
+} from './context.ts';
 import { withChosenWarehouse } from './demo-settings.ts';
 
 export interface OpenedReader {
@@ -12,11 +18,15 @@ export interface OpenedReader {
   readonly settings: Settings;
 }
 
-/** @throws WarehouseError when the role of AIRANK_READER_URL cannot connect, or there is no demo yet */
+/**
+ * @param schema what to do with one that is not up to date
+ * @throws WarehouseError when the role of AIRANK_READER_URL cannot connect, or there is no demo yet
+ */
 export async function withReader<Result>(
   terminal: Terminal,
   isDemo: boolean,
   work: (opened: OpenedReader) => Promise<Result>,
+  schema: OpenOptions['schema'] = 'leave',
 ): Promise<Result> {
   if (!isDemo) {
     const settings = readSettings(terminal, { needAccounts: false });
@@ -25,7 +35,7 @@ export async function withReader<Result>(
       return await read(terminal, undefined, settings, work);
     }
   }
-  return await withChosenWarehouse(terminal, isDemo, { schema: 'leave' }, (warehouse, settings) =>
+  return await withChosenWarehouse(terminal, isDemo, { schema }, (warehouse, settings) =>
     read(terminal, warehouse, settings, work),
   );
 }

@@ -241,6 +241,15 @@ export interface Tables {
     run_dates: Generated<number>;
     error: string;
   };
+  'sync.report_sent': {
+    account: string;
+    client_id: string;
+    period_from: string;
+    period_to: string;
+    language: string;
+    address: string;
+    sent_at: Generated<Date>;
+  };
   'sync.run': {
     account: string;
     id: GeneratedAlways<number>;
