@@ -10,8 +10,8 @@ import type { ReportPeriod } from './period.ts';
 export type FileType = 'html' | 'pdf';
 
 /**
- * `agency-c7-2026-10-es.html`. An id that is no file name, or that differs from another one by letter case only, gets a
- * hash of its own.
+ * `agency.c7-2026-10-es.html`. The dot stands in no account and in no id that is taken as it is, so `a-b` and `c` are not
+ * `a` and `b-c`. An id that is no file name, or that differs from another one by letter case only, gets a hash of its own.
  */
 export function reportFileName(
   { account, id, key }: ReportClient,
@@ -21,10 +21,10 @@ export function reportFileName(
 ): string {
   const safe = id.replaceAll(/[^a-z0-9_-]+/gi, '-').slice(0, 60);
   const isPlain = safe === id && id === id.toLowerCase();
-  const name = isPlain ? safe : `${safe}-${(hashText(key) >>> 0).toString(36)}`;
+  const name = isPlain ? safe : `${safe}.${(hashText(key) >>> 0).toString(36)}`;
   const date = kind === 'month' ? from.slice(0, 7) : from;
   // What is not over yet has another name each day: the whole one is still to come.
-  return `${account}-${name}-${date}${isSoFar ? `-until-${to}` : ''}-${language}.${type}`;
+  return `${account}.${name}-${date}${isSoFar ? `-until-${to}` : ''}-${language}.${type}`;
 }
 
 /** Under another name until it is complete. Makes the folder. */
