@@ -11,7 +11,8 @@ export function recipientsOf(
 ): readonly string[] {
   const byKey = clients[key];
   if (byKey !== undefined) return byKey;
-  const byId = clients[id];
+  // An id that reads like an account and an id is not what is meant where there is such an account.
+  const byId = all.some(({ account }) => id.startsWith(`${account}/`)) ? undefined : clients[id];
   const same = all.filter((client) => client.id === id).map((client) => client.key);
   if (byId !== undefined && same.length > 1) {
     const fix = `Give account and id: ${same.join(', ')}`;

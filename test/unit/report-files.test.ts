@@ -141,6 +141,15 @@ describe('who gets a report', () => {
     );
   });
 
+  it('is the client of account and id, also where an id of another account reads the same', () => {
+    const odd = clientWith('agency/c9', 'other');
+    const both = [clientWith('c9'), odd];
+    const given = { to: ['agency@example.com'], clients: { 'agency/c9': ['c9@example.com'] } };
+    expect(recipientsOf(clientWith('c9'), both, given)).toEqual(['c9@example.com']);
+    expect(recipientsOf(odd, both, given)).toEqual(['agency@example.com']);
+    expect(recipientsOf(odd, [odd], given)).toEqual(['c9@example.com']);
+  });
+
   it('is asked for where there is nobody', () => {
     expect(() => recipientsOf(clientWith('c9'), all, { to: [], clients })).toThrow(
       'Expected report.to, or report.clients for agency/c9, to hold a mail address, got none',
