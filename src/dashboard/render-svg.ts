@@ -14,6 +14,7 @@ import {
 } from 'echarts/components';
 import { init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
+import { escapeHtml } from '../core/escape-html.ts';
 
 export interface SvgOptions {
   readonly widthPx: number;
@@ -40,10 +41,10 @@ export function renderSvg(option: EChartsOption, { widthPx, heightPx, label }: S
     const textStyle = { ...option.textStyle, fontFamily: 'system-ui, sans-serif' };
     chart.setOption({ ...option, animation: false, textStyle });
     const svg = chart.renderToSVGString({ useViewBox: true });
-    // The styles are those of hovering.
+    // The styles are those of hovering. A function: $' in a label would mean what follows.
     return svg
       .replace(/<style[\s\S]*?<\/style>\s*/g, '')
-      .replace('<svg ', `<svg role="img" aria-label="${attribute(label)}" `);
+      .replace('<svg ', () => `<svg role="img" aria-label="${escapeHtml(label)}" `);
   } finally {
     chart.dispose();
   }
@@ -58,8 +59,4 @@ function register(): void {
   use([LineChart, BarChart, ScatterChart, HeatmapChart]);
   use([GridComponent, LegendComponent, LegendScrollComponent, TooltipComponent, VisualMapComponent]);
   use([MarkAreaComponent, MarkLineComponent, MarkPointComponent, AriaComponent, SVGRenderer]);
-}
-
-function attribute(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }

@@ -1,4 +1,5 @@
 // HTML in which every text is escaped, except what was made as HTML.
+import { escapeHtml } from '../core/escape-html.ts';
 
 /** A piece of HTML that is safe to show. */
 export class Html {
@@ -26,16 +27,4 @@ function shown(part: Part): string {
   if (part instanceof Html) return part.text;
   if (typeof part === 'object') return part.map(shown).join('');
   return escapeHtml(String(part));
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-export function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 }

@@ -40,6 +40,12 @@ describe('renderSvg', () => {
     expect(svg).not.toMatch(/aria-label="[^"]*[<]/);
   });
 
+  it('takes a label as it is, also with what means something in a replacement', () => {
+    const option = { xAxis: { data: ['a'] }, yAxis: {}, series: [{ type: 'line' as const, data: [1] }] };
+    const svg = renderSvg(option, { ...size, label: `price $' and $& of $1` });
+    expect(svg).toContain('aria-label="price $&#39; and $&amp; of $1"');
+  });
+
   it('refuses what it would leave out', () => {
     const option = { series: [{ type: 'pie' as const, data: [1] }] };
     expect(() => renderSvg(option, size)).toThrow(
