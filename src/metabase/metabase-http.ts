@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Secret } from '../config/config.ts';
 import { messageOf } from '../core/errors.ts';
+import { limitTime } from '../core/time-limit.ts';
 import { MetabaseError } from './metabase-error.ts';
 
 export interface MetabaseAddress {
@@ -40,10 +41,11 @@ const longestComplaint = 300;
 /** Every function rejects with a MetabaseError for whatever is no answer of the wanted form. */
 export function createMetabaseHttp(address: MetabaseAddress): MetabaseHttp {
   const ask = async <Answer>(exchange: Exchange, answer: z.ZodType<Answer>): Promise<Answer> => {
-    const response = await send(address, exchange);
-    const text = await response.text().catch((error: unknown) => {
-      throw failed(address, exchange, messageOf(error), error);
-    });
+    // Until the answer is read: a server may stop in the middle of it.
+    const limit = limitTime(address.timeoutMs ?? 60_000, address.signal);
+    const { response, text } = await send({ ...address, signal: limit.signal }, exchange).finally(
+      limit.release,
+    );
     if (!response.ok) throw refusal(address, exchange, response, text);
     const read = answer.safeParse(jsonOf(text));
     if (read.success) return read.data;
@@ -60,11 +62,14 @@ export function createMetabaseHttp(address: MetabaseAddress): MetabaseHttp {
   };
 }
 
-async function send(address: MetabaseAddress, exchange: Exchange): Promise<Response> {
+async function send(
+  address: MetabaseAddress,
+  exchange: Exchange,
+): Promise<{ readonly response: Response; readonly text: string }> {
   const { method, path, body, withKey } = exchange;
-  const { key, signal, timeoutMs = 60_000 } = address;
+  const { key, signal } = address;
   try {
-    return await fetch(`${hrefOf(address)}/api/${path}`, {
+    const response = await fetch(`${hrefOf(address)}/api/${path}`, {
       method,
       // A redirect would take the key along to another place.
       redirect: 'manual',
@@ -74,8 +79,9 @@ async function send(address: MetabaseAddress, exchange: Exchange): Promise<Respo
         ...(withKey ? { 'x-api-key': key.reveal() } : {}),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      signal,
     });
+    return { response, text: await response.text() };
   } catch (error) {
     const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
     throw failed(address, exchange, messageOf(cause), error);

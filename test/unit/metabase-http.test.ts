@@ -3,6 +3,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { Secret } from '../../src/config/config.ts';
+import { createMetabaseHttp } from '../../src/metabase/metabase-http.ts';
 import { type FakeMetabase, metabaseKey, startFakeMetabase } from '../support/fake-metabase.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server.ts';
@@ -169,5 +172,16 @@ describe('airank metabase', () => {
     expect(exitCode).toBe(1);
     expect(stderr).toContain('to answer GET /api/session/properties, got');
     expect(stderr).toContain('ECONNREFUSED');
+  });
+});
+
+describe('an exchange with Metabase', () => {
+  it('ends in time, also where the answer stops in the middle', async () => {
+    const { url } = await answering((_, response) => response.write('{'));
+    const { signal } = new AbortController();
+    const address = { url: new URL(url), key: new Secret(metabaseKey), signal, timeoutMs: 100 };
+    await expect(createMetabaseHttp(address).get('user/current', z.unknown())).rejects.toThrow(
+      'to answer GET /api/user/current, got not done after 100 ms',
+    );
   });
 });
