@@ -9,6 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { ConfigError } from '../core/errors.ts';
 import { limitTime } from '../core/time-limit.ts';
 import { type DevtoolsPipe, openDevtoolsPipe } from './devtools-pipe.ts';
+import { isFile } from './report-file.ts';
 
 const names = [
   'chromium',
@@ -50,6 +51,8 @@ export async function findChromium(given: string | undefined, path: string | und
 }
 
 async function canRun(program: string): Promise<boolean> {
+  // Folders can be entered, which is the same bit.
+  if (!(await isFile(program))) return false;
   return await access(program, constants.X_OK).then(
     () => true,
     () => false,

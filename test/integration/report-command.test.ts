@@ -83,6 +83,13 @@ describe('airank report', () => {
     [['c', '--period', 'year'], {}, 2, /Allowed choices are month, week/],
     [['c', '--mail'], {}, 2, /^Expected AIRANK_SMTP_URL to be set for reports by mail/],
     [['c', '--mail', '--demo'], {}, 2, /^Expected --mail without --demo/],
+    [
+      ['c', '--pdf', '--output', 'week.html'],
+      {},
+      2,
+      /^Expected --output to end in \.pdf with --pdf, got "week/,
+    ],
+    [['c', '--output', 'week.PDF'], {}, 2, /^Expected --output not to end in \.pdf without --pdf/],
     [['c', '--pdf'], { PATH: '/nowhere' }, 2, /^Expected a Chromium for --pdf, got none here/],
     [['ID', '--date', '2019-05-05'], {}, 1, /would be empty: nothing was measured/],
     [

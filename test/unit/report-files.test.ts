@@ -233,6 +233,9 @@ createReadStream('', { fd: 3 }).on('data', (bytes) => {
     await expect(findChromium(join(folder, 'none'), undefined)).rejects.toThrow(
       /^Expected AIRANK_CHROMIUM to be the path of a program that can be run, got ".*none"/,
     );
+    await expect(findChromium(folder, undefined)).rejects.toThrow(
+      /^Expected AIRANK_CHROMIUM to be the path of a program that can be run, got /,
+    );
     const program = await programThat('exit 0');
     expect(await findChromium(undefined, `/nowhere:${folder}`)).toBe(program);
     expect(await findChromium(program, undefined)).toBe(program);

@@ -173,6 +173,11 @@ function checkFlags(client: string | undefined, flags: ReportFlags) {
   if (flags.again === true && all !== true && flags.mail !== true) {
     faults.push('Expected --again with --all or --mail, got it without');
   }
+  const { output, pdf } = flags;
+  if (output !== undefined && all !== true && /\.pdf$/i.test(output) !== (pdf === true)) {
+    const ending = pdf === true ? 'to end in .pdf with --pdf' : 'not to end in .pdf without --pdf';
+    faults.push(`Expected --output ${ending}, got ${JSON.stringify(output)}`);
+  }
   if (flags.mail === true && flags.demo === true) {
     faults.push("Expected --mail without --demo, whose figures are nobody's, got both");
   }
