@@ -13,7 +13,7 @@ import { meaningOf, type StatusMeaning } from './status-meaning.ts';
 
 export interface Reading {
   readonly date: string;
-  /** Points, 0 to 100; a share as percent. */
+  /** Points, 0 to 100; a share as percent; mentions in 100 answers. */
   readonly value: number;
 }
 
@@ -25,8 +25,11 @@ export interface Change {
   readonly now: Reading;
 }
 
+/** Values are mentions in 100 answers, which may be more than 100. */
 export interface Competitor {
   readonly name: string;
+  /** Brand that it competes with, where it competes with several; else empty. */
+  readonly brand: string;
   readonly now: Reading;
   readonly before: Reading | undefined;
 }
@@ -95,9 +98,10 @@ export async function readFigures(pool: pg.Pool, scope: ReportScope): Promise<Fi
     dimensions: dimensions.flatMap((row) => changeOf(row, 'dimension', 1)),
     questions: questions.flatMap((row) => changeOf(row, 'question', 100)),
     competitors: competitors.flatMap((row) => {
-      const now = readingOf(row, 'now', 100);
+      const now = readingOf(row, 'now', 1);
       if (now === undefined) return [];
-      return [{ name: plain(textOf(row, 'name')), now, before: readingOf(row, 'before', 100) }];
+      const brand = isTrue(row['has_brands']) ? plain(textOf(row, 'brand_name'), 60) : '';
+      return [{ name: plain(textOf(row, 'name')), brand, now, before: readingOf(row, 'before', 1) }];
     }),
     pages: pages.map((row) => ({
       date: textOf(row, 'run_date'),
@@ -130,6 +134,11 @@ export async function readFigures(pool: pg.Pool, scope: ReportScope): Promise<Fi
 export function isEmpty({ rank, dimensions, questions, competitors, pages }: Figures): boolean {
   const measured = [dimensions, questions, competitors, pages];
   return rank.newest === undefined && measured.every((some) => some.length === 0);
+}
+
+/** `Rival`, or `Rival (Brand)`. */
+export function competitorName({ name, brand }: Pick<Competitor, 'name' | 'brand'>): string {
+  return brand === '' ? name : `${name} (${brand})`;
 }
 
 export function textOf(row: ReportRow, name: string): string {

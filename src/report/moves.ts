@@ -1,5 +1,5 @@
 // The three gains and the three losses of a period: what moved most, in points of 100.
-import type { Change, Figures } from './figures.ts';
+import { type Change, competitorName, type Figures } from './figures.ts';
 
 export interface Move extends Change {
   /** Points; a competitor that is named more often is a loss. */
@@ -15,9 +15,10 @@ export function gainsAndLosses(figures: Figures): {
   readonly gains: readonly Move[];
   readonly losses: readonly Move[];
 } {
-  const competitors = figures.competitors.flatMap(({ name, now, before }): Change[] =>
-    before === undefined ? [] : [{ kind: 'competitor', name, now, before }],
-  );
+  const competitors = figures.competitors.flatMap((one): Change[] => {
+    const { now, before } = one;
+    return before === undefined ? [] : [{ kind: 'competitor', name: competitorName(one), now, before }];
+  });
   const moves = [...figures.dimensions, ...figures.questions, ...competitors]
     .map((change): Move => {
       const points = Number((change.now.value - change.before.value).toFixed(6));

@@ -134,7 +134,7 @@ export function moveCells(
   const { kinds } = reportWords[language];
   const spoken = kind === 'dimension' ? wordOf(name, language) : name;
   const value = (reading: number) =>
-    kind === 'dimension' ? formatNumber(reading, language) : percent(reading, language);
+    kind === 'question' ? percent(reading, language) : formatNumber(reading, language);
   return {
     name: kinds[kind](spoken),
     before: value(before.value),

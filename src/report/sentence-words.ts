@@ -18,7 +18,7 @@ export interface SentenceWords {
   readonly positionStayed: (position: string, since: string) => string;
   readonly dimension: (name: string, moved: Moved) => string;
   readonly presence: (count: number, moved: Moved) => string;
-  readonly competitor: (name: string, share: string, count: number, before: string | undefined) => string;
+  readonly competitor: (name: string, mentions: string, count: number, before: string | undefined) => string;
   readonly pages: (gained: number, lost: number, own: number) => string;
   readonly actions: (done: number, open: number) => string;
 }
@@ -39,8 +39,8 @@ const en: SentenceWords = {
     count === 1
       ? `The one question that is watched had ${now} of its answers naming the brand: ${change} points since ${since} (${before}).`
       : `On average over ${count} questions, ${now} of the answers named the brand: ${change} points since ${since} (${before}).`,
-  competitor: (name, share, count, before) =>
-    `Of ${count === 1 ? 'one competitor' : `${count} competitors`}, ${name} is named most often, in ${share} of the answers` +
+  competitor: (name, mentions, count, before) =>
+    `Of ${count === 1 ? 'one competitor' : `${count} competitors`}, ${name} is named most often, ${mentions} times in 100 answers` +
     `${before === undefined ? '' : ` (${before} before)`}.`,
   pages: (gained, lost, own) =>
     `${gained === 1 ? 'One cited page was' : `${gained} cited pages were`} gained and ${lost === 1 ? 'one was' : `${lost} were`} lost; ` +
@@ -66,8 +66,8 @@ const es: SentenceWords = {
     count === 1
       ? `En la única pregunta que se sigue, el ${now} de las respuestas nombra a la marca: ${change} puntos desde el ${since} (${before}).`
       : `De media en ${count} preguntas, el ${now} de las respuestas nombra a la marca: ${change} puntos desde el ${since} (${before}).`,
-  competitor: (name, share, count, before) =>
-    `${count === 1 ? 'El único competidor es' : `De ${count} competidores, el más nombrado es`} ${name}, en el ${share} de las respuestas` +
+  competitor: (name, mentions, count, before) =>
+    `${count === 1 ? 'El único competidor es' : `De ${count} competidores, el más nombrado es`} ${name}, ${mentions} veces en 100 respuestas` +
     `${before === undefined ? '' : ` (antes, ${before})`}.`,
   pages: (gained, lost, own) =>
     `Páginas citadas: ${gained} ${gained === 1 ? 'nueva' : 'nuevas'} y ${lost} ${lost === 1 ? 'perdida' : 'perdidas'}; ` +

@@ -1,7 +1,7 @@
 // What changed, in at most five sentences made from the figures by rules. None says why.
 import type { Language } from '../dashboard/charts/chart.ts';
 import { formatChange, formatDate, formatNumber } from '../dashboard/charts/format.ts';
-import type { Change, Figures } from './figures.ts';
+import { type Change, competitorName, type Figures } from './figures.ts';
 import { sentenceWords } from './sentence-words.ts';
 import { wordOf } from './words.ts';
 
@@ -70,9 +70,10 @@ const presence: Rule = ({ questions }, language) => {
 const competitor: Rule = ({ competitors }, language) => {
   const [first] = competitors;
   if (first === undefined) return undefined;
-  const before = first.before === undefined ? undefined : percent(first.before.value, language);
-  const share = percent(first.now.value, language);
-  return sentenceWords[language].competitor(first.name, share, competitors.length, before);
+  const before = first.before === undefined ? undefined : formatNumber(first.before.value, language);
+  const mentions = formatNumber(first.now.value, language);
+  const count = new Set(competitors.map(({ name }) => name)).size;
+  return sentenceWords[language].competitor(competitorName(first), mentions, count, before);
 };
 
 const actions: Rule = ({ actions: all }, language) => {

@@ -81,7 +81,7 @@ const en: ReportWords = {
   howTo: 'How to read this',
   howToRead: [
     'The AI Rank goes from 0 to 100 and says how visible the brand is in the answers of AI engines. Only comparable points count, and figures of two methods (v1, v2) are never compared.',
-    'Questions show the share of answers that name the brand; competitors the share that names them. A competitor that is named more often counts as a loss.',
+    'Questions show the share of answers that name the brand; competitors how often 100 answers name them. A competitor that is named more often counts as a loss.',
     'Gains and losses are what moved most, by half a point or more, at most two of a kind while others moved too.',
     '“Before” and “after” say what was measured on both dates. What comes after an action is not thereby because of it.',
     'What is empty was not measured. Engines answer differently from day to day, so small moves mean little.',
@@ -107,7 +107,7 @@ const en: ReportWords = {
   kinds: {
     dimension: (name) => `Dimension ${name}`,
     question: (name) => `Named for “${name}”`,
-    competitor: (name) => `Competitor ${name} named`,
+    competitor: (name) => `Competitor ${name}, named in 100 answers`,
   },
   points: 'Points',
   expected: (from, to) => `expected ${from} to ${to}`,
@@ -163,7 +163,7 @@ const es: ReportWords = {
   howTo: 'Cómo leerlo',
   howToRead: [
     'El AI Rank va de 0 a 100 y dice cuánto se ve la marca en las respuestas de los motores de IA. Solo cuentan los puntos comparables, y nunca se comparan cifras de dos métodos (v1, v2).',
-    'De las preguntas se ve la parte de las respuestas que nombra a la marca; de los competidores, la parte que los nombra a ellos. Un competidor que aparece más cuenta como bajada.',
+    'De las preguntas se ve la parte de las respuestas que nombra a la marca; de los competidores, cuántas veces los nombran 100 respuestas. Un competidor que aparece más cuenta como bajada.',
     'Las subidas y bajadas son lo que más se ha movido, desde medio punto, con dos de cada clase como mucho mientras otras también se muevan.',
     '«Antes» y «después» dicen lo que se midió en ambas fechas. Lo que viene después de una acción no se debe por eso a ella.',
     'Lo que está vacío no se ha medido. Los motores responden distinto de un día a otro: los movimientos pequeños dicen poco.',
@@ -189,7 +189,7 @@ const es: ReportWords = {
   kinds: {
     dimension: (name) => `Dimensión ${name}`,
     question: (name) => `Nombrada en «${name}»`,
-    competitor: (name) => `Competidor ${name}, nombrado`,
+    competitor: (name) => `Competidor ${name}, nombrado en 100 respuestas`,
   },
   points: 'Puntos',
   expected: (from, to) => `esperado de ${from} a ${to}`,

@@ -82,9 +82,9 @@ describe('the figures of a report', () => {
         figures.questions.map(({ name, before, now }) => ({ name, before: before.value, now: now.value })),
       ).toEqual(questions);
       const competitors = await rows(
-        `select competitor_name as name, round(share_rate * 100, 6)::float8 as value from bi.competitor_share_daily
-         where client_key = $1 and run_date = '2026-03-15' and share_rate is not null
-         order by share_rate desc, competitor_name`,
+        `select competitor_name as name, mentions_per_100_answers::float8 as value from bi.competitor_share_daily
+         where client_key = $1 and run_date = '2026-03-15' and mentions_per_100_answers is not null
+         order by mentions_per_100_answers desc, competitor_name`,
         client.key,
       );
       expect(figures.competitors.map(({ name, now }) => ({ name, value: now.value }))).toEqual(competitors);
@@ -98,6 +98,40 @@ describe('the figures of a report', () => {
     expect((await Promise.all(clients.map(figuresOf))).some(({ questions }) => questions.length > 0)).toBe(
       true,
     );
+  });
+
+  it('name the competitor with most mentions, of more than 100 in 100 answers too, by brand', async () => {
+    const daily = await database.pool.connect();
+    try {
+      await daily.query(`begin; create schema mine; set local search_path = mine;
+        create table mine.competitor_share_daily (account text, client_id text, run_date date, competitor_name text,
+          brand_name text, share_rate numeric, mentions_per_100_answers numeric);
+        insert into mine.competitor_share_daily values
+          ('a', 'c', '2026-03-08', 'Rival', 'One', 0.9, 90), ('a', 'c', '2026-03-08', 'Rival', 'Two', 0.1, 10),
+          ('a', 'c', '2026-03-15', 'Rival', 'One', 0.2, 20), ('a', 'c', '2026-03-15', 'Rival', 'Two', 0.3, 30),
+          ('a', 'c', '2026-03-15', 'Loud', null, null, 130)`);
+      const dates = { from: '2026-03-09', to: '2026-03-15', before_from: '2026-03-02' };
+      const { text, values } = readStatement('report/competitors', {
+        account: 'a',
+        client_id: 'c',
+        ...dates,
+      });
+      const found = await daily.query<Record<string, unknown>>(text.replaceAll('bi.', 'mine.'), values);
+      expect(
+        found.rows.map((row) =>
+          [row['name'], row['brand_name'], row['has_brands'], row['now_value'], row['before_value']].map(
+            String,
+          ),
+        ),
+      ).toEqual([
+        ['Loud', '', 'false', '130', 'null'],
+        ['Rival', 'Two', 'true', '30', '10'],
+        ['Rival', 'One', 'true', '20', '90'],
+      ]);
+    } finally {
+      await daily.query('rollback');
+      daily.release();
+    }
   });
 
   it('are no others than those of the client', async () => {

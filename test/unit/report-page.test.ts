@@ -26,7 +26,12 @@ const hostile = figuresWith({
   dimensions: [changeOf('dimension', evil, 10, 30)],
   questions: [changeOf('question', evil, 30, 10)],
   competitors: [
-    { name: evil, now: { date: '2026-10-31', value: 40 }, before: { date: '2026-09-30', value: 1 } },
+    {
+      name: evil,
+      brand: evil,
+      now: { date: '2026-10-31', value: 40 },
+      before: { date: '2026-09-30', value: 1 },
+    },
   ],
   actions: [
     actionWith({ title: evil, reading: evil, metric: evil, observed: 1 }),

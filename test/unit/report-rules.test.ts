@@ -49,7 +49,9 @@ describe('sentences', () => {
       rank: rankOf(before, newest),
       dimensions: [changeOf('dimension', 'posicion', 40, 30), changeOf('dimension', 'autoridad', 1, 2)],
       questions: [changeOf('question', 'a', 20, 30), changeOf('question', 'b', 40, 40)],
-      competitors: [{ name: 'Rival', now: { date: '2026-10-31', value: 60.5 }, before: undefined }],
+      competitors: [
+        { name: 'Rival', brand: '', now: { date: '2026-10-31', value: 60.5 }, before: undefined },
+      ],
       pages: [
         { date: '2026-10-10', change: 'gained', name: 'p', isOwn: true },
         { date: '2026-10-11', change: 'lost', name: 'q', isOwn: false },
@@ -58,7 +60,7 @@ describe('sentences', () => {
     });
     expect(sentencesOf(figures, 'en').slice(1)).toEqual([
       'On average over 2 questions, 35\u00a0% of the answers named the brand: +5 points since 30 Sept 2026 (30\u00a0%).',
-      'Of one competitor, Rival is named most often, in 60.5\u00a0% of the answers.',
+      'Of one competitor, Rival is named most often, 60.5 times in 100 answers.',
       'One action was finished, and one is open.',
       'One cited page was gained and one was lost; 1 of them is the brand’s own.',
     ]);
@@ -87,7 +89,10 @@ describe('gains and losses', () => {
   });
 
   it('take a competitor that is named more often for a loss', () => {
-    const rival = (name: string, value: number) => changeOf('competitor', name, 20, value);
+    const rival = (name: string, value: number) => ({
+      ...changeOf('competitor', name, 20, value),
+      brand: '',
+    });
     const { gains, losses } = gainsAndLosses(
       figuresWith({ competitors: [rival('up', 30), rival('down', 5)] }),
     );
