@@ -1,5 +1,6 @@
 // Which client is meant, what a chart lacks, and whose charts a page has.
 import { describe, expect, it } from 'vitest';
+import { chooseClient } from '../../src/cli/setup/choose-client.ts';
 import { charts } from '../../src/dashboard/charts/catalog.ts';
 import type { Chart } from '../../src/dashboard/charts/chart.ts';
 import { portfolioTiles } from '../../src/dashboard/charts/portfolio-tiles.ts';
@@ -10,6 +11,7 @@ import { chooseScope } from '../../src/dashboard/read/choose-scope.ts';
 import { dataDate } from '../../src/dashboard/read/data-date.ts';
 import { readablePeriod } from '../../src/dashboard/read/readable-period.ts';
 import { unmappedFields } from '../../src/dashboard/read/unmapped-fields.ts';
+import { findClient } from '../../src/report/clients.ts';
 import type { Readiness } from '../../src/warehouse/reports/view-readiness.ts';
 
 const scope = (account: string, clientId: string, name: string): Scope => ({
@@ -28,14 +30,32 @@ describe('the client that is meant', () => {
     scope('b', '8', '7'),
   ];
 
+  const known = scopes.map((one) => ({ ...one, hasLeft: false }));
+  const reported = scopes
+    .filter(({ clientId }) => clientId !== '')
+    .map((one) => ({ ...one, key: one.clientKey, id: one.clientId }));
+
   it('is found by key, identifier or name, the more exact first', () => {
     expect(chooseScope(scopes, 'b/7').name).toBe('Hotel Faro');
     expect(chooseScope(scopes, '8').clientKey).toBe('b/8');
     expect(chooseScope(scopes, 'bodega luna').clientKey).toBe('a/7');
   });
 
+  it('is found by the same rule for notes, alerts and reports', () => {
+    for (const [given, account] of [
+      ['b/7', 'b'],
+      ['bodega luna', 'a'],
+    ] as const) {
+      expect(chooseClient({ client: given }, known)).toEqual({ account, clientId: '7' });
+      expect(findClient(reported, given)).toMatchObject({ account, id: '7' });
+    }
+    expect(chooseClient({ client: '7', account: 'b' }, known)).toEqual({ account: 'b', clientId: '7' });
+    for (const one of [() => chooseClient({ client: '7' }, known), () => findClient(reported, '7')])
+      expect(one).toThrow('which 2 are. Give one of a/7, b/7');
+  });
+
   it('is asked for where several are', () => {
-    expect(() => chooseScope(scopes, '7')).toThrow('which are several: a/7, b/7');
+    expect(() => chooseScope(scopes, '7')).toThrow('which 2 are. Give one of a/7, b/7');
   });
 
   it('is never the account itself', () => {

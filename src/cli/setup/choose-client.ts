@@ -1,4 +1,5 @@
 // --account and --client: whose data a command is about, by what the warehouse knows.
+import { namedClient } from '../../config/named-client.ts';
 import { didYouMean } from '../../config/nearest-name.ts';
 import { ConfigError } from '../../core/errors.ts';
 import type { KnownClient } from '../../warehouse/alerts/read-clients.ts';
@@ -15,7 +16,7 @@ export interface ChosenClient {
 }
 
 /**
- * A client is named by its identifier, or by its name where only one has it. Without --client: the account itself.
+ * A client is named as everywhere (`namedClient`). Without --client: the account itself.
  * @throws ConfigError when there is none, or several
  */
 export function chooseClient(flags: ClientFlags, known: readonly KnownClient[]): ChosenClient {
@@ -32,19 +33,12 @@ export function chooseClient(flags: ClientFlags, known: readonly KnownClient[]):
     ]);
   }
   const { client } = flags;
-  const byId = those.filter((one) => one.clientId === client && client !== '');
-  const lower = client.toLocaleLowerCase();
-  const found =
-    byId.length > 0
-      ? byId
-      : those.filter((one) => one.clientId !== '' && one.name.toLocaleLowerCase() === lower);
-  const [only, another] = found;
-  if (only === undefined) throw new ConfigError([unknownClient(client, those)]);
-  if (another === undefined) return { account: only.account, clientId: only.clientId };
-  const several = found.map((one) => `${one.clientId} of ${one.account}`).join(', ');
-  throw new ConfigError([
-    `Expected --client to name one client, got "${client}", which are several: ${several}. Add --account, or give the identifier`,
-  ]);
+  const { account: of, clientId } = namedClient(
+    those,
+    client,
+    '--client to be the identifier or name of a client',
+  );
+  return { account: of, clientId };
 }
 
 /** Undefined: not given. @throws ConfigError when nothing is known of it */
@@ -53,14 +47,4 @@ export function chooseAccount(flag: string | undefined, known: readonly KnownCli
   if (flag === undefined || accounts.includes(flag)) return flag;
   const hint = didYouMean(flag, accounts) ?? `Known: ${accounts.join(', ') || 'none yet'}.`;
   throw new ConfigError([`Expected --account to name an account with data, got "${flag}". ${hint}`]);
-}
-
-function unknownClient(client: string, known: readonly KnownClient[]): string {
-  const clients = known.filter((one) => one.clientId !== '');
-  const hint =
-    didYouMean(
-      client,
-      clients.flatMap((one) => [one.clientId, one.name]),
-    ) ?? 'select client_id, client_name from bi.clients lists them.';
-  return `Expected --client to be the identifier or name of a client, got "${client}". ${hint}`;
 }
