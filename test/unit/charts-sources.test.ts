@@ -29,7 +29,7 @@ describe('cited pages gained and lost', () => {
             {
               name: 'Lost',
               data: [
-                ['2026-03-02', -0],
+                ['2026-03-02', 0],
                 ['2026-03-09', -2],
               ],
             },
