@@ -237,6 +237,12 @@ comment on column sync.field.seen is 'Values looked at in new and changed record
 comment on column sync.field.parent_seen is 'Objects seen that could have had it, when it was seen last.';
 comment on column sync.field.example is 'One value, shortened.';
 
+create table sync.job_begin (
+  job text not null,
+  began_at timestamp with time zone not null default now()
+);
+comment on table sync.job_begin is 'Since when the scheduler knows a job that makes reports: what was due before is not made up for.';
+
 create table sync.learned (
   id bigint generated always as identity not null,
   source text not null,
@@ -1368,6 +1374,8 @@ alter table sync.drift add constraint drift_kind_known CHECK ((kind = ANY (ARRAY
 alter table sync.drift add constraint drift_once UNIQUE (source, kind, path, type);
 
 alter table sync.field add constraint field_pkey PRIMARY KEY (source, path, type);
+
+alter table sync.job_begin add constraint job_begin_pkey PRIMARY KEY (job);
 
 alter table sync.learned add constraint learned_pkey PRIMARY KEY (account, id);
 

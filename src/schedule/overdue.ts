@@ -49,7 +49,13 @@ export function unanswered(
   const times = timesOf(job);
   const dueAt = times === undefined ? undefined : newestDue(times, zoneOf(job, defaultZone), now);
   if (dueAt === undefined || (answeredUntil !== undefined && answeredUntil >= dueAt)) return undefined;
-  return { job, dueAt };
+  return isBeforeBegin(job, history, dueAt) ? undefined : { job, dueAt };
+}
+
+/** A job that makes reports sends nothing at once when it is new: it begins at its next moment. */
+function isBeforeBegin({ kind }: Job, { begunAt, lastAttempt }: JobHistory, dueAt: Date): boolean {
+  if (kind !== 'report') return false;
+  return begunAt === undefined ? lastAttempt === undefined : begunAt >= dueAt;
 }
 
 /** When it runs next if all goes well; undefined: by hand only, or never again. */

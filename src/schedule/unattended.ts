@@ -10,7 +10,7 @@ import type { SyncDeps } from '../sync/run/sync-options.ts';
 import { readBudget } from '../warehouse/budget/budget-report.ts';
 import { tryLock } from '../warehouse/connection/session-lock.ts';
 import { readFreshness } from '../warehouse/reports/freshness.ts';
-import { readJobHistories } from '../warehouse/reports/job-runs.ts';
+import { noteJobBegins, readJobHistories } from '../warehouse/reports/job-runs.ts';
 import { readNoticedDrift } from '../warehouse/reports/noticed-drift.ts';
 import { readNotices, saveNotices } from '../warehouse/reports/notices.ts';
 import type { Job } from './define-job.ts';
@@ -60,6 +60,7 @@ export function createUnattended(options: UnattendedOptions): Unattended {
   let state: SchedulerState | 'starting' = 'starting';
   let lookedMs = startedMs;
   const names = jobs.map((job) => job.name);
+  const reportNames = jobs.filter(({ kind }) => kind === 'report').map(({ name }) => name);
   const gates = new Map<string, Gate>();
 
   const gateOf = (account: AccountConfig): Gate => {
@@ -205,7 +206,10 @@ export function createUnattended(options: UnattendedOptions): Unattended {
             clock,
             logger,
             lead: () => tryLock(pool, schedulerLock),
-            histories: () => readJobHistories(db, names),
+            histories: async () => {
+              await noteJobBegins(db, reportNames);
+              return await readJobHistories(db, names);
+            },
             run: (due) => run(due, end.signal, stop),
             look,
             onState,

@@ -23,13 +23,24 @@ function historyAfter(last: JobAttempt, failures = 0): JobHistory {
   return { ...none, answeredUntil, lastAttempt: last, failures };
 }
 
-const isDue = (history: JobHistory, now: Date, job = daily) =>
+const isDue = (history: JobHistory, now: Date, job: Job = daily) =>
   overdue([job], new Map([[job.name, history]]), now, 'UTC').length === 1;
 
 describe('what is overdue', () => {
   test('a job that never ran is, at the first look', () => {
     expect(isDue(none, at('12:00'))).toBe(true);
     expect(overdue([daily], new Map(), at('12:00'), 'UTC')).toEqual([{ job: daily, dueAt: at('03:15') }]);
+  });
+
+  test('a new job that makes reports is not before its next moment, whenever it began', () => {
+    const monthly: Job = { ...daily, kind: 'report', period: 'month' };
+    expect(isDue(none, at('12:00'), monthly)).toBe(false);
+    expect(nextRun(monthly, undefined, at('12:00'), 'UTC')).toEqual(new Date('2026-06-11T03:15:00Z'));
+    const begun = { ...none, begunAt: at('12:00') };
+    expect(isDue(begun, at('12:00'), monthly)).toBe(false);
+    expect(isDue(begun, new Date('2026-06-11T05:00:00Z'), monthly)).toBe(true);
+    const failed = historyAfter(attempt('failed', at('03:15'), { dueAt: at('03:15') }), 1);
+    expect(isDue(failed, at('12:00'), monthly)).toBe(true);
   });
 
   test('a success counts for its moment until the next one, even when the clocks of database and machine differ', () => {

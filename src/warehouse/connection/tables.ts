@@ -149,6 +149,10 @@ export interface Tables {
     parent_seen: Generated<number>;
     example: string | null;
   };
+  'sync.job_begin': {
+    job: string;
+    began_at: Generated<Date>;
+  };
   'sync.learned': {
     id: GeneratedAlways<number>;
     source: string;

@@ -20,6 +20,8 @@ export interface JobHistory {
   readonly answeredUntil: Date | undefined;
   readonly lastSuccess: JobAttempt | undefined;
   readonly lastAttempt: JobAttempt | undefined;
+  /** Since when the scheduler knows it, of jobs that noteJobBegins was given. */
+  readonly begunAt?: Date;
   /** Attempts of the last 24 hours that failed since the last success. */
   readonly failures: number;
 }
@@ -27,6 +29,7 @@ export interface JobHistory {
 interface HistoryRow {
   name: string;
   answered_until: Date | null;
+  began_at: Date | null;
   failures: number;
   success: AttemptRow | null;
   attempt: AttemptRow | null;
@@ -51,7 +54,7 @@ export async function readJobHistories(
       'status', case when b.status = 'running' and not sync.batch_is_alive(b.id) then 'stopped' else b.status end,
       'deferred_until', (select min(r.summary ->> 'deferred_until') from sync.run r where r.batch_id = b.id))`;
   const result = await sql<HistoryRow>`
-    select j.name, s.answered_until, s.success, a.attempt,
+    select j.name, s.answered_until, n.began_at, s.success, a.attempt,
       (select count(*) from sync.batch b
         where b.job = j.name and b.status = 'failed' and b.id > coalesce(s.id, 0)
           and b.started_at > now() - interval '1 day') as failures
@@ -62,18 +65,29 @@ export async function readJobHistories(
     ) s on true
     left join lateral (
       select ${attempt} as attempt from sync.batch b where b.job = j.name order by b.id desc limit 1
-    ) a on true`.execute(db);
+    ) a on true
+    left join sync.job_begin n on n.job = j.name`.execute(db);
   return new Map(
     result.rows.map((row) => [
       row.name,
       {
         answeredUntil: row.answered_until ?? undefined,
+        ...(row.began_at !== null && { begunAt: row.began_at }),
         lastSuccess: attemptOf(row.success),
         lastAttempt: attemptOf(row.attempt),
         failures: row.failures,
       },
     ]),
   );
+}
+
+/** Jobs that are new begin now; those that are known or ran already stay as they are. */
+export async function noteJobBegins(db: Executor, names: readonly string[]): Promise<void> {
+  await sql`
+    insert into sync.job_begin (job)
+    select name from unnest(${[...names]}::text[]) as j (name)
+    where not exists (select from sync.batch as b where b.job = j.name)
+    on conflict (job) do nothing`.execute(db);
 }
 
 /** Some process holds the lock of the scheduler. */
