@@ -17,8 +17,11 @@ export interface ProduceOptions extends MakeOptions {
   readonly signal: AbortSignal;
 }
 
-/** `there`: it was made before, and everybody has it. */
-export type OutcomeState = 'written' | 'there' | 'withheld' | 'empty' | 'failed';
+/**
+ * `there`: it was made before, and everybody has it; `left`: what it reads is stale or failed, and stays so, because the
+ * client left.
+ */
+export type OutcomeState = 'written' | 'there' | 'withheld' | 'left' | 'empty' | 'failed';
 
 export interface Outcome {
   readonly client: ReportClient;
@@ -30,7 +33,7 @@ export interface Outcome {
   readonly unsentTo: readonly string[];
   /** Addresses that got it before. */
   readonly hadIt: readonly string[];
-  /** Why it is withheld, failed or not sent; empty: nothing to say. */
+  /** Why it is not made or not sent; empty: nothing to say. */
   readonly detail: string;
 }
 
@@ -46,7 +49,9 @@ export async function produceReport(client: ReportClient, options: ProduceOption
     const made = await makeReport(client, options);
     if (made.state === 'empty') return { ...outcome, state: 'empty' };
     if (made.state === 'withheld') {
-      return { ...outcome, state: 'withheld', detail: blockerText(made.blockers) };
+      const detail = blockerText(made.blockers);
+      if (client.leftOn === null) return { ...outcome, state: 'withheld', detail };
+      return { ...outcome, state: 'left', detail: `left on ${client.leftOn}; ${detail}` };
     }
     const content = toPdf === undefined ? made.html : await toPdf(made.html, signal);
     const type: FileType = toPdf === undefined ? 'html' : 'pdf';

@@ -3,12 +3,14 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readSettings } from '../../src/cli/setup/context.ts';
+import { reportKind } from '../../src/cli/setup/report-kind.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import type { ReportJob } from '../../src/schedule/define-job.ts';
 import { overdue } from '../../src/schedule/overdue.ts';
 import { findInKind, type KindResult, runKind } from '../../src/schedule/run-kind.ts';
 import { createDatabase } from '../../src/warehouse/connection/database.ts';
-import { readJobHistories } from '../../src/warehouse/reports/job-runs.ts';
+import { noteJobBegins, readJobHistories } from '../../src/warehouse/reports/job-runs.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import { startSmtpServer } from '../support/smtp-server.ts';
@@ -48,6 +50,18 @@ async function runWith(report: () => Promise<KindResult>) {
   return await runKind(deps, { job, kinds: { report }, dueAt, signal });
 }
 
+function settingsFor() {
+  const env = { DATABASE_URL: database.url, AIRANK_DATA_DIR: folder, AIRANK_TIMEZONE: 'UTC' };
+  const terminal = {
+    env,
+    cwd: folder,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    signal: new AbortController().signal,
+  };
+  return readSettings(terminal, { needAccounts: false });
+}
+
 const isDue = async () => {
   const histories = await readJobHistories(createDatabase(database.pool), [job.name]);
   const history = histories.get(job.name);
@@ -84,6 +98,17 @@ describe('a job that makes reports', () => {
     expect(findInKind({ job: job.name, missing: undefined }).troubles).toEqual([]);
   });
 
+  it('begins once, and not where it ran before', async () => {
+    const db = createDatabase(database.pool);
+    await noteJobBegins(db, ['new-report', job.name]);
+    const began = (await readJobHistories(db, ['new-report'])).get('new-report')?.begunAt;
+    expect(began).toBeInstanceOf(Date);
+    await noteJobBegins(db, ['new-report', job.name]);
+    const histories = await readJobHistories(db, ['new-report', job.name]);
+    expect(histories.get('new-report')).toMatchObject({ begunAt: began, lastAttempt: undefined });
+    expect(histories.get(job.name)?.begunAt).toBeUndefined();
+  });
+
   it('never overlaps itself', async () => {
     let inner: unknown = 'not tried';
     await runWith(async () => {
@@ -91,6 +116,26 @@ describe('a job that makes reports', () => {
       return { missing: undefined, summary: {} };
     });
     expect(inner).toBeUndefined();
+  });
+
+  it('misses something where it fits nobody, and counts the month in its own zone', async () => {
+    const settings = settingsFor();
+    const kindOf = () =>
+      reportKind({ settings, warehouseUrl: database.url, db: createDatabase(database.pool), env: {} });
+    const { signal } = new AbortController();
+    const nobody = await kindOf().report({ ...job, clients: ['no-such'] }, dueAt, signal);
+    expect(nobody.missing).toBe('no client fits its accounts and clients and was there on 2026-10-31');
+    // In Auckland it is the first of November, in UTC still October.
+    const eve = new Date('2026-10-31T12:00:00Z');
+    const abroad = await kindOf().report(
+      { ...job, clients: ['no-such'], timeZone: 'Pacific/Auckland' },
+      eve,
+      signal,
+    );
+    expect(abroad.missing).toContain('2026-10-31');
+    expect((await kindOf().report({ ...job, clients: ['no-such'] }, eve, signal)).missing).toContain(
+      '2026-09-30',
+    );
   });
 
   it('writes and mails the reports of the period before, once', async () => {

@@ -70,7 +70,9 @@ Examples:
           terminal,
           flags.demo === true,
           async ({ reader, warehouse, settings }) => {
+            const config: Config = settings.config;
             const wish = {
+              timeZone: config.timeZone,
               ...flags,
               date,
               language: flags.language,
@@ -81,7 +83,6 @@ Examples:
               again: flags.again === true || flags.all !== true,
               mailAgain: flags.again === true,
             };
-            const config: Config = settings.config;
             const options = await readReportOptions(wish, config, terminal.env, terminal.signal);
             const clients = await readClients(reader.pool);
             const mail = options.mailing?.(clients, (warehouse ?? noWarehouse()).db);
@@ -128,6 +129,12 @@ async function reportAll(
 ): Promise<number> {
   const folder = folderOf(resolve(terminal.cwd, flags.output ?? 'reports'), options);
   const clients = clientsOf(all, options.period);
+  if (clients.length === 0) {
+    const got = all.length === 0 ? 'no client at all' : `${all.length} that left before`;
+    throw new ConfigError([
+      `Expected a client that was there on ${options.period.to}, got ${got}. Give another --date, or run airank sync`,
+    ]);
+  }
   const outcomes = await produceAll(
     clients,
     { ...options, fileOf: (client) => join(folder, options.fileNameOf(client)) },
@@ -142,6 +149,7 @@ async function reportAll(
   if (flags.json === true) {
     terminal.stdout.write(`${JSON.stringify(outcomeJson(outcomes, options.period), null, 2)}\n`);
   }
+  if (countOf(outcomes, 'empty') === outcomes.length) return 1;
   const isUnsent = outcomes.some(({ unsentTo }) => unsentTo.length > 0);
   return countOf(outcomes, 'failed') + countOf(outcomes, 'withheld') > 0 || isUnsent ? 1 : 0;
 }

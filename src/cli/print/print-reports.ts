@@ -15,6 +15,9 @@ export function problemOf(
   if (state === 'withheld') {
     return `${whose} is withheld: ${detail}. Run airank sync, or make it with --anyway, which says so on the page`;
   }
+  if (state === 'left') {
+    return `${whose} is not made: the client ${detail}. --anyway makes it and says so on the page`;
+  }
   if (state === 'failed') return `${whose} failed: ${detail}`;
   if (unsentTo.length === 0) return undefined;
   return `${whose} is written, but not mailed to ${unsentTo.join(', ')}: ${detail}. The same command tries them again`;
@@ -41,6 +44,7 @@ export function totalLine(outcomes: readonly Outcome[], folder: string): string 
     ...(countOf(outcomes, 'there') > 0 ? [`${countOf(outcomes, 'there')} there already`] : []),
     ...(countOf(outcomes, 'empty') > 0 ? [`${countOf(outcomes, 'empty')} without data`] : []),
     ...(countOf(outcomes, 'withheld') > 0 ? [`${countOf(outcomes, 'withheld')} withheld`] : []),
+    ...(countOf(outcomes, 'left') > 0 ? [`${countOf(outcomes, 'left')} of clients that left`] : []),
     ...(countOf(outcomes, 'failed') > 0 ? [`${countOf(outcomes, 'failed')} failed`] : []),
     ...(unsent > 0 ? [`${unsent} not mailed`] : []),
   ];

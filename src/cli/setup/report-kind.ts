@@ -7,6 +7,7 @@ import { type ReportClient, readClients } from '../../report/clients.ts';
 import { clientsOf, countOf, produceAll } from '../../report/produce-all.ts';
 import type { Outcome } from '../../report/produce-report.ts';
 import type { ReportJob } from '../../schedule/define-job.ts';
+import { zoneOf } from '../../schedule/overdue.ts';
 import { patternOf } from '../../schedule/resolve-job.ts';
 import type { JobKinds, KindResult } from '../../schedule/run-kind.ts';
 import type { Executor } from '../../warehouse/connection/database.ts';
@@ -43,6 +44,7 @@ export function reportKind({ settings, warehouseUrl, db, env, onOutcome }: Repor
         anyway: false,
         again: false,
         mailAgain: false,
+        timeZone: zoneOf(job, config.timeZone),
       };
       const options = await readReportOptions(wish, config, env, signal, dueAt);
       const reader = await openReader({ readerUrl: config.readerUrl?.reveal(), warehouseUrl });
@@ -50,18 +52,22 @@ export function reportKind({ settings, warehouseUrl, db, env, onOutcome }: Repor
         const all = await readClients(reader.pool);
         const folder = folderOf(join(config.dataDir, 'reports'), options);
         const clients = clientsOf(all, options.period).filter(fits(job));
+        if (clients.length === 0) return { missing: nobodyText(options.period), summary: null };
         const outcomes = await produceAll(
           clients,
           {
             ...options,
-            today: runDateIn(config.timeZone, new Date()),
+            today: runDateIn(wish.timeZone, new Date()),
             pool: reader.pool,
             mail: options.mailing?.(all, db),
             fileOf: (client) => join(folder, options.fileNameOf(client)),
           },
           (outcome, done) => onOutcome?.(outcome, options.period, { done, of: clients.length }),
         );
-        return { missing: missingText(outcomes), summary: outcomeJson(outcomes, options.period) };
+        return {
+          missing: missingText(outcomes, options.period),
+          summary: outcomeJson(outcomes, options.period),
+        };
       } finally {
         await reader.close();
       }
@@ -77,8 +83,15 @@ function fits({ accounts, clients }: ReportJob): (client: ReportClient) => boole
     (isLike === undefined || isLike(id));
 }
 
+function nobodyText({ to }: Period): string {
+  return `no client fits its accounts and clients and was there on ${to}`;
+}
+
 /** In names of clients, streams and addresses: it goes to webhooks. */
-function missingText(outcomes: readonly Outcome[]): string | undefined {
+function missingText(outcomes: readonly Outcome[], { from, to }: Period): string | undefined {
+  if (countOf(outcomes, 'empty') === outcomes.length) {
+    return `every report would be empty: nothing was measured from ${from} to ${to}`;
+  }
   const missing = outcomes.filter(({ state }) => state === 'failed' || state === 'withheld');
   const unsent = outcomes.filter(({ unsentTo }) => unsentTo.length > 0);
   const all = [...missing, ...unsent];

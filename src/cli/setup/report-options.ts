@@ -25,6 +25,8 @@ export interface ReportWish {
   readonly again: boolean;
   /** Also to those who got it. */
   readonly mailAgain: boolean;
+  /** IANA zone whose date counts. */
+  readonly timeZone: string;
 }
 
 /** Without what an open warehouse gives. */
@@ -42,8 +44,8 @@ export async function readReportOptions(
   signal: AbortSignal,
   now = new Date(),
 ): Promise<ReportOptions> {
-  const { agency, smtp, report, chromium, timeZone } = config;
-  const today = runDateIn(timeZone, now);
+  const { agency, smtp, report, chromium } = config;
+  const today = runDateIn(wish.timeZone, now);
   const period = reportPeriod(wish.period, wish.date, today);
   const language = wish.language ?? config.language;
   if (wish.mail && smtp === undefined) {
