@@ -1,7 +1,8 @@
--- Every action with its status at the end of the period, and what is said of it now.
+-- Every action with its status at the end of the period, and what is said of it now, on read_date.
 select h.action_id, coalesce(h.title, o.title) as title, h.status, h.previous_status, h.from_date as since_date,
   h.from_date >= :from as is_new, o.priority, o.priority_level, o.postponed_until_date, o.expectation_metric,
-  o.expected_from_value, o.expected_to_value, o.observed_value, o.result_reading
+  o.expected_from_value, o.expected_to_value, o.observed_value, o.result_reading,
+  o.run_date as read_date
 from bi.action_status_history as h
 left join lateral (
   select o.* from bi.action_outcomes as o

@@ -1,7 +1,7 @@
 // What was done, with what was read before and after; and what comes next.
 
 import { addDays, parseRunDate } from '../core/run-date.ts';
-import type { Language } from '../dashboard/charts/chart.ts';
+import type { Language, Period } from '../dashboard/charts/chart.ts';
 import { formatDate, formatNumber } from '../dashboard/charts/format.ts';
 import type { Action, Figures } from './figures.ts';
 import { type Html, html } from './html.ts';
@@ -11,31 +11,50 @@ import { reportWords, wordOf } from './words.ts';
 interface Page {
   readonly figures: Figures;
   readonly language: Language;
+  readonly period: Pick<Period, 'to'>;
 }
 
 const mostOpen = 8;
+const mostDone = 20;
+const mostNotes = 20;
 
-export function doneSection({ figures, language }: Page): Html {
+export function doneSection({ figures, language, period }: Page): Html {
   const words = reportWords[language];
   const done = figures.actions.filter(({ meaning, hasChanged }) => meaning === 'done' && hasChanged);
   return html`<section id="done"><h2>${words.done}</h2>
-${done.length === 0 ? html`<p>${words.nothingDone}</p>` : doneTable(done, figures, language)}
+${done.length === 0 ? html`<p>${words.nothingDone}</p>` : doneTable(done.slice(0, mostDone), figures, language)}
+${moreThan(mostDone, done, language)}${readOnNote(done, period, language)}
 ${experimentTable(figures, language)}
 ${noteList(figures, language)}</section>`;
 }
 
-export function nextSection({ figures, language }: Page): Html {
-  const { next, nothingNext, more, columns } = reportWords[language];
+export function nextSection({ figures, language, period }: Page): Html {
+  const { next, nothingNext, columns } = reportWords[language];
   const open = figures.actions.filter(({ meaning }) => meaning === 'open');
   if (open.length === 0) return html`<section id="next"><h2>${next}</h2><p>${nothingNext}</p></section>`;
-  const hidden = open.length - mostOpen;
   return html`<section id="next"><h2>${next}</h2><div class="scroll" tabindex="0"><table><thead><tr><th scope="col">${columns.action}</th>
 <th scope="col">${columns.status}</th><th scope="col">${columns.priority}</th><th scope="col">${columns.until}</th></tr></thead><tbody>
 ${open.slice(0, mostOpen).map(
   ({ title, status, priority, postponedUntil }) => html`<tr><th scope="row"><bdi>${title}</bdi></th>
 <td>${wordOf(status, language)}</td><td>${wordOf(priority, language)}</td>
 <td class="date">${postponedUntil === null ? '' : formatDate(postponedUntil, language)}</td></tr>\n`,
-)}</tbody></table></div>${hidden > 0 ? html`<p class="note">${more(hidden)}</p>` : undefined}</section>`;
+)}</tbody></table></div>${moreThan(mostOpen, open, language)}${readOnNote(open, period, language)}</section>`;
+}
+
+function moreThan(most: number, all: readonly unknown[], language: Language): Html | undefined {
+  if (all.length <= most) return undefined;
+  return html`<p class="note">${reportWords[language].more(all.length - most)}</p>`;
+}
+
+/** The status is that of the period's end; what else is said of an action may be newer. */
+function readOnNote(
+  actions: readonly Action[],
+  { to }: Pick<Period, 'to'>,
+  language: Language,
+): Html | undefined {
+  const newest = actions.reduce((date, { readOn }) => (readOn !== null && readOn > date ? readOn : date), to);
+  if (newest === to) return undefined;
+  return html`<p class="note">${reportWords[language].actionsReadOn(formatDate(newest, language))}</p>`;
 }
 
 function doneTable(done: readonly Action[], figures: Figures, language: Language): Html {
@@ -92,7 +111,8 @@ ${experiments.map(
 function noteList({ notes }: Figures, language: Language): Html | undefined {
   if (notes.length === 0) return undefined;
   return html`<h3>${reportWords[language].notes}</h3><ul class="plain">
-${notes.map(({ date, text }) => html`<li>${formatDate(date, language)}: <bdi>${text}</bdi></li>\n`)}</ul>`;
+${notes.slice(0, mostNotes).map(({ date, text }) => html`<li>${formatDate(date, language)}: <bdi>${text}</bdi></li>\n`)}</ul>
+${moreThan(mostNotes, notes, language)}`;
 }
 
 function numberText(value: number | undefined, language: Language): string {

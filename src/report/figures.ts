@@ -34,11 +34,12 @@ export interface Competitor {
   readonly before: Reading | undefined;
 }
 
-export interface CitedPage {
-  readonly date: string;
-  readonly change: 'gained' | 'lost';
-  readonly name: string;
-  readonly isOwn: boolean;
+/** Numbers of pages, each once. */
+export interface CitedPages {
+  readonly gained: number;
+  readonly lost: number;
+  /** Of both, the brand's own. */
+  readonly own: number;
 }
 
 export interface Action {
@@ -56,6 +57,8 @@ export interface Action {
   readonly expectedTo: number | null;
   readonly observed: number | null;
   readonly reading: string;
+  /** Run date of what is said of it beside its status, which may be after the period; null: nothing is. */
+  readonly readOn: string | null;
 }
 
 export interface Experiment {
@@ -72,7 +75,7 @@ export interface Figures {
   readonly questions: readonly Change[];
   /** The one named most often first. */
   readonly competitors: readonly Competitor[];
-  readonly pages: readonly CitedPage[];
+  readonly pages: CitedPages;
   /** Every action with its status at the end of the period, the most urgent first. */
   readonly actions: readonly Action[];
   readonly experiments: readonly Experiment[];
@@ -103,12 +106,11 @@ export async function readFigures(pool: pg.Pool, scope: ReportScope): Promise<Fi
       const brand = isTrue(row['has_brands']) ? plain(textOf(row, 'brand_name'), 60) : '';
       return [{ name: plain(textOf(row, 'name')), brand, now, before: readingOf(row, 'before', 1) }];
     }),
-    pages: pages.map((row) => ({
-      date: textOf(row, 'run_date'),
-      change: row['change'] === 'lost' ? 'lost' : 'gained',
-      name: plain(row['title'] ?? row['page_url'] ?? row['domain'] ?? ''),
-      isOwn: isTrue(row['is_own']),
-    })),
+    pages: {
+      gained: numberOf(pages[0]?.['gained_count']) ?? 0,
+      lost: numberOf(pages[0]?.['lost_count']) ?? 0,
+      own: numberOf(pages[0]?.['own_count']) ?? 0,
+    },
     actions: actions.map(actionOf),
     experiments: experiments.flatMap((row) => {
       const [before, after] = [numberOf(row['before_value']), numberOf(row['after_value'])];
@@ -132,8 +134,9 @@ export async function readFigures(pool: pg.Pool, scope: ReportScope): Promise<Fi
 
 /** True where nothing was measured in the period: a report would say nothing. */
 export function isEmpty({ rank, dimensions, questions, competitors, pages }: Figures): boolean {
-  const measured = [dimensions, questions, competitors, pages];
-  return rank.newest === undefined && measured.every((some) => some.length === 0);
+  const measured = [dimensions, questions, competitors];
+  const isAnyPage = pages.gained + pages.lost > 0;
+  return rank.newest === undefined && !isAnyPage && measured.every((some) => some.length === 0);
 }
 
 /** `Rival`, or `Rival (Brand)`. */
@@ -182,5 +185,6 @@ function actionOf(row: ReportRow): Action {
     expectedTo: numberOf(row['expected_to_value']),
     observed: numberOf(row['observed_value']),
     reading: plain(textOf(row, 'result_reading'), 60),
+    readOn: row['read_date'] ?? null,
   };
 }

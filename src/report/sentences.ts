@@ -82,11 +82,9 @@ const actions: Rule = ({ actions: all }, language) => {
   return sentenceWords[language].actions(done, all.filter(({ meaning }) => meaning === 'open').length);
 };
 
-const pages: Rule = ({ pages: all }, language) => {
-  if (all.length === 0) return undefined;
-  const lost = all.filter(({ change }) => change === 'lost').length;
-  const own = all.filter(({ isOwn }) => isOwn).length;
-  return sentenceWords[language].pages(all.length - lost, lost, own);
+const pages: Rule = ({ pages: { gained, lost, own } }, language) => {
+  if (gained + lost === 0) return undefined;
+  return sentenceWords[language].pages(gained, lost, own);
 };
 
 function moveOf({ now, before }: Change): number {

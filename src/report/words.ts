@@ -23,6 +23,7 @@ export interface ReportWords {
   readonly next: string;
   readonly nothingNext: string;
   readonly more: (count: number) => string;
+  readonly actionsReadOn: (date: string) => string;
   readonly howTo: string;
   readonly howToRead: readonly string[];
   readonly columns: {
@@ -78,6 +79,7 @@ const en: ReportWords = {
   next: 'What comes next',
   nothingNext: 'No action is open.',
   more: (count) => `and ${count} more`,
+  actionsReadOn: (date) => `Priority, expectation and result of actions are those of ${date}.`,
   howTo: 'How to read this',
   howToRead: [
     'The AI Rank goes from 0 to 100 and says how visible the brand is in the answers of AI engines. Only comparable points count, and figures of two methods (v1, v2) are never compared.',
@@ -160,6 +162,7 @@ const es: ReportWords = {
   next: 'Qué viene ahora',
   nothingNext: 'No hay ninguna acción abierta.',
   more: (count) => `y ${count} más`,
+  actionsReadOn: (date) => `La prioridad, lo esperado y el resultado de las acciones son los del ${date}.`,
   howTo: 'Cómo leerlo',
   howToRead: [
     'El AI Rank va de 0 a 100 y dice cuánto se ve la marca en las respuestas de los motores de IA. Solo cuentan los puntos comparables, y nunca se comparan cifras de dos métodos (v1, v2).',

@@ -7,6 +7,7 @@ import { findClient, type ReportClient, readClients } from '../../src/report/cli
 import { readFigures } from '../../src/report/figures.ts';
 import { type MakeOptions, makeReport } from '../../src/report/make-report.ts';
 import { type PeriodKind, reportPeriod } from '../../src/report/period.ts';
+import { produceReport } from '../../src/report/produce-report.ts';
 import { createDatabase } from '../../src/warehouse/connection/database.ts';
 import { logicalSources } from '../../src/warehouse/logical/logical-sources.ts';
 import { reportStatements } from '../../src/warehouse/reader/read-report.ts';
@@ -202,6 +203,26 @@ describe('a report', () => {
     expect(anyway.html).toMatch(
       /no estaba al día cuando se hizo: acciones \(completo hasta el 15 mar 2026\)/,
     );
+  });
+
+  it('is not withheld for ever where the client left, which is said', async () => {
+    const later = reportPeriod('week', day('2026-03-17'), day('2026-03-20'));
+    const [client] = clients;
+    if (client === undefined) throw new Error('no client');
+    const { signal } = new AbortController();
+    const options = {
+      ...optionsFor({ period: later }),
+      again: true,
+      toPdf: undefined,
+      mail: undefined,
+      signal,
+    };
+    const produce = (leftOn: string | null) =>
+      produceReport({ ...client, leftOn }, { ...options, fileOf: () => '/nowhere/x.html' });
+    expect(await produce(null)).toMatchObject({ state: 'withheld' });
+    const { state, detail } = await produce('2026-03-25');
+    expect(state).toBe('left');
+    expect(detail).toMatch(/^left on 2026-03-25; acciones is stale/);
   });
 
   it('goes by the streams that its views are made from', async () => {

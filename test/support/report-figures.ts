@@ -8,7 +8,7 @@ export function figuresWith(some: Partial<Figures>): Figures {
     dimensions: [],
     questions: [],
     competitors: [],
-    pages: [],
+    pages: { gained: 0, lost: 0, own: 0 },
     actions: [],
     experiments: [],
     notes: [],
@@ -45,6 +45,7 @@ export function actionWith(some: Partial<Action>): Action {
     expectedTo: null,
     observed: null,
     reading: '',
+    readOn: null,
     ...some,
   };
 }

@@ -107,6 +107,25 @@ describe('the page of a report', () => {
     expect(page).toContain('not up to date when it was made: prompts (complete until 28 Oct 2026).');
   });
 
+  it('says of when the words on actions are, where that is after the period', async () => {
+    const note = 'Priority, expectation and result of actions are those of';
+    const pageWith = async (readOn: string) =>
+      reportHtml(await pageOf({ figures: figuresWith({ actions: [actionWith({ readOn })] }) }));
+    expect(await pageWith('2026-11-20')).toContain(`${note} 20 Nov 2026.`);
+    expect(await pageWith('2026-10-31')).not.toContain(note);
+  });
+
+  it('shows twenty finished actions and notes, and how many more there are', async () => {
+    const actions = Array.from({ length: 25 }, (_, place) => actionWith({ title: `Done ${place}.` }));
+    const notes = Array.from({ length: 23 }, (_, place) => ({ date: '2026-10-05', text: `Note ${place}.` }));
+    const page = reportHtml(await pageOf({ figures: figuresWith({ actions, notes }) }));
+    expect(page).toContain('Done 19.');
+    expect(page).not.toContain('Done 20.');
+    expect(page).toContain('and 5 more');
+    expect(page).not.toContain('Note 20.');
+    expect(page).toContain('and 3 more');
+  });
+
   it('names no cause', async () => {
     for (const language of ['en', 'es'] as const) {
       const page = reportHtml(await pageOf({ language, clientName: 'Café' }));

@@ -52,10 +52,7 @@ describe('sentences', () => {
       competitors: [
         { name: 'Rival', brand: '', now: { date: '2026-10-31', value: 60.5 }, before: undefined },
       ],
-      pages: [
-        { date: '2026-10-10', change: 'gained', name: 'p', isOwn: true },
-        { date: '2026-10-11', change: 'lost', name: 'q', isOwn: false },
-      ],
+      pages: { gained: 1, lost: 1, own: 1 },
       actions: [actionWith({}), actionWith({ meaning: 'open' }), actionWith({ hasChanged: false })],
     });
     expect(sentencesOf(figures, 'en').slice(1)).toEqual([
