@@ -13,7 +13,7 @@ import {
 } from '../warehouse/alerts/alert-store.ts';
 import { readDataDates } from '../warehouse/alerts/data-dates.ts';
 import { readFieldPlaces } from '../warehouse/alerts/field-places.ts';
-import type { Mute } from '../warehouse/alerts/mutes.ts';
+import { isMuted, type Mute } from '../warehouse/alerts/mutes.ts';
 import { readFacts } from '../warehouse/alerts/read-facts.ts';
 import type { Executor } from '../warehouse/connection/database.ts';
 import { reconcile } from './judging/reconcile.ts';
@@ -113,15 +113,6 @@ async function checkRule(
     ),
     channels: alerts.to,
   });
-}
-
-function isMuted(mutes: readonly Mute[], account: string, rule: string, clientId: string): boolean {
-  return mutes.some(
-    (mute) =>
-      mute.account === account &&
-      mute.rule === rule &&
-      (mute.clientId === undefined || mute.clientId === clientId),
-  );
 }
 
 /** One statement for all clients whose data are complete until the same date. */

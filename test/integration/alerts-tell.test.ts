@@ -49,10 +49,13 @@ afterAll(async () => {
 
 describe('alerts.to', () => {
   it('hears nothing of a first load', async () => {
+    expect((await run('alerts')).stdout).toMatch(/^No alerts yet\..* airank alerts check looks now\.$/m);
     const said = await run('alerts', 'check');
     expect(said).toMatchObject({ exitCode: 0, stderr: '', stdout: '0 new alerts, 0 messages sent\n' });
     expect(channels.bodies).toEqual([]);
-    expect((await run('alerts')).stdout).toMatch(/^No alerts yet\./);
+    expect((await run('alerts')).stdout).toBe(
+      `No alerts since the rules began, with the data of ${day(-5)}. They are looked for after each sync.\n`,
+    );
   });
 
   it('hears of an alert once, in the form of each channel, with its values', async () => {
@@ -178,6 +181,9 @@ describe('airank alerts', () => {
         '',
       ].join('\n'),
     );
+    const newest = await run('alerts', 'test', 'rank_fell', '--client', '7');
+    expect(newest.stdout).toMatch(new RegExp(`^rank_fell on ${day(0)}, .* speaks of 1 of 1 client$`, 'm'));
+    expect(newest.stdout).toContain(`         not told: it was so when the rule began, on ${day(0)}\n`);
     const all = await run('alerts', 'test', 'rank_fell', '--date', day(0), '--json');
     const explained = JSON.parse(all.stdout) as { client_id: string; judgements: { speaks: boolean }[] }[];
     expect(
@@ -197,6 +203,10 @@ describe('airank alerts', () => {
       /^Expected <rule> to be a rule of alerts, got "rank_fel"\. Did you mean rank_fell\?\n$/,
     ],
     [['test', 'rank_fell', '--date', 'x'], /^Expected --date to be a date such as 2026-04-03, got "x"\n$/],
+    [
+      ['test', 'rank_fell', '--date', '2999-01-01'],
+      /^Expected --date to be no later than \S+, got "2999-01-01": the data go until \S+\n$/,
+    ],
     [['mute', 'rank_fell', '--until', '2020-01-01'], /^Expected --until to be after today \(/],
     [['unmute', 'page_lost'], /^Expected a rule that is muted for account default, got page_lost/],
     [

@@ -1,21 +1,21 @@
 // airank alerts: what happened in the figures of clients, and who is told.
 import type { Command } from 'commander';
-import { explainRule } from '../../alerts/explain-rule.ts';
 import { runAlerts } from '../../alerts/run-alerts.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/plural.ts';
 import { runDateIn } from '../../core/run-date.ts';
+import { readFirstLook } from '../../warehouse/alerts/first-look.ts';
 import { acknowledge, listAlerts } from '../../warehouse/alerts/list-alerts.ts';
 import { readMutes } from '../../warehouse/alerts/mutes.ts';
 import { readClients } from '../../warehouse/alerts/read-clients.ts';
-import { alertLines, explanationLines } from '../print/print-alerts.ts';
+import { alertLines } from '../print/print-alerts.ts';
 import { columnsOf } from '../print/wrap.ts';
-import { dateFlag, ruleArgument } from '../setup/alert-flags.ts';
 import { alertsDeps, runLines } from '../setup/alerts-after-sync.ts';
-import { type ClientFlags, chooseAccount, chooseClient } from '../setup/choose-client.ts';
-import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
+import { chooseAccount } from '../setup/choose-client.ts';
+import type { Terminal } from '../setup/context.ts';
 import { demoFlag, withChosenWarehouse } from '../setup/demo-settings.ts';
 import { numberFlag } from '../setup/number-flags.ts';
+import { addAlertsTestCommand } from './alerts-test-command.ts';
 import { addMuteCommands } from './mute-commands.ts';
 
 interface ListFlags {
@@ -61,14 +61,15 @@ Examples:
       }
       await list(terminal, flags);
     });
-  addTestCommand(alerts, terminal);
+  addAlertsTestCommand(alerts, terminal);
   alerts
     .command('check')
     .description('look for alerts now, and tell what is not told yet')
     .option('--json', 'print what came of it as JSON on stdout')
+    .option(...demoFlag)
     .addHelpText(
       'after',
-      '\nExit code 1: a channel was not told, or an account not looked at.\n\nExample:\n  $ airank alerts check',
+      '\nExit code 1: a channel was not told, or an account not looked at. Nobody is told of the demo.\n\nExample:\n  $ airank alerts check',
     )
     .action(async (_: unknown, command: Command) => end(await check(terminal, command.optsWithGlobals())));
   addMuteCommands(alerts, terminal);
@@ -95,7 +96,7 @@ async function list(terminal: Terminal, flags: ListFlags): Promise<void> {
   const limit = numberFlag('--limit', flags.limit, { min: 1, max: 1_000_000 }, faults) ?? 0;
   if (faults.length > 0) throw new ConfigError(faults);
   const open = flags.open === true;
-  const { alerts, mutes } = await withChosenWarehouse(
+  const { alerts, mutes, beganOn } = await withChosenWarehouse(
     terminal,
     flags.demo === true,
     {},
@@ -106,19 +107,19 @@ async function list(terminal: Terminal, flags: ListFlags): Promise<void> {
       return {
         alerts: await listAlerts(db, { open, account, limit }),
         mutes: mutes.filter((one) => account === undefined || one.account === account),
+        beganOn: await readFirstLook(db, account),
       };
     },
   );
   terminal.stdout.write(
     flags.json
       ? `${JSON.stringify(alerts, null, 2)}\n`
-      : `${alertLines(alerts, mutes, { open, width: columnsOf(terminal.stdout) }).join('\n')}\n`,
+      : `${alertLines(alerts, mutes, { open, beganOn, width: columnsOf(terminal.stdout) }).join('\n')}\n`,
   );
 }
 
-async function check(terminal: Terminal, flags: { json?: true }): Promise<number> {
-  const settings = readSettings(terminal, { needAccounts: false });
-  const run = await withWarehouse(terminal, settings, {}, (warehouse) =>
+async function check(terminal: Terminal, flags: { json?: true; demo?: true }): Promise<number> {
+  const run = await withChosenWarehouse(terminal, flags.demo === true, {}, (warehouse, settings) =>
     runAlerts(alertsDeps(settings, warehouse), { check: true }),
   );
   for (const line of runLines(run)) terminal.stderr.write(`${line}\n`);
@@ -129,71 +130,4 @@ async function check(terminal: Terminal, flags: { json?: true }): Promise<number
       : `${plural(raised, 'new alert')}, ${plural(sent, 'message')} sent\n`,
   );
   return failed.length + broken.length > 0 || isBusy ? 1 : 0;
-}
-
-interface TestFlags extends ClientFlags {
-  readonly date: string;
-  readonly json?: true;
-  readonly demo?: true;
-}
-
-function addTestCommand(alerts: Command, terminal: Terminal): void {
-  alerts
-    .command('test')
-    .description('explain what a rule says of the figures of a date; stores nothing, tells nobody')
-    .argument('<rule>', 'such as rank_fell')
-    .requiredOption('--date <date>', 'YYYY-MM-DD')
-    .option('--client <id>', 'only this client')
-    .option('--account <name>', 'account, where there are several')
-    .option('--json', 'print the explanation as JSON on stdout')
-    .option(...demoFlag)
-    .addHelpText(
-      'after',
-      `
-Claims and results of actions are judged as they are now: of a past date, those that are dated until then.
-
-Examples:
-  $ airank alerts test rank_fell --date 2026-04-03
-  $ airank alerts test page_lost --date 2026-04-03 --client 7 --json`,
-    )
-    .action(async (name: string, _: unknown, command: Command) => {
-      const flags: TestFlags = command.optsWithGlobals();
-      const faults: string[] = [];
-      const rule = ruleArgument(name, faults);
-      dateFlag('--date', flags.date, faults);
-      if (faults.length > 0 || rule === undefined) throw new ConfigError(faults);
-      const { date } = flags;
-      await withChosenWarehouse(terminal, flags.demo === true, {}, async ({ db, pool }, { config }) => {
-        const known = await readClients(db);
-        const chosen = chooseClient(flags, known);
-        const { account } = chosen;
-        const clients =
-          flags.client === undefined
-            ? known.filter((one) => one.account === account && !one.hasLeft).map(({ clientId }) => clientId)
-            : [chosen.clientId];
-        const { alerts: configured, language } = config;
-        const asked = { name: rule, alerts: configured, language, account, clients, date };
-        const explained = await explainRule(pool, asked);
-        const width = columnsOf(terminal.stdout);
-        terminal.stdout.write(
-          flags.json
-            ? `${JSON.stringify(explained.map(explainedJson), null, 2)}\n`
-            : `${explanationLines(explained, known, { rule, account, date, width }).join('\n')}\n`,
-        );
-      });
-    });
-}
-
-function explainedJson({ clientId, judgements }: Awaited<ReturnType<typeof explainRule>>[number]) {
-  return {
-    client_id: clientId,
-    judgements: judgements.map((one) => ({
-      speaks: one.holds,
-      subject: one.subject,
-      date: one.date,
-      before_value: one.before ?? null,
-      after_value: one.after ?? null,
-      why: one.why,
-    })),
-  };
 }

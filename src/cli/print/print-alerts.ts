@@ -12,9 +12,14 @@ const oneLine = (text: string) => text.replace(/[\p{Cc}\s]+/gu, ' ');
 export function alertLines(
   alerts: readonly ListedAlert[],
   mutes: readonly Mute[],
-  options: { readonly open: boolean; readonly width: number },
+  options: {
+    readonly open: boolean;
+    /** Of the first rule; undefined: none has looked yet. */
+    readonly beganOn: string | undefined;
+    readonly width: number;
+  },
 ): string[] {
-  const { open, width } = options;
+  const { open, beganOn, width } = options;
   const several = new Set(alerts.map(({ account }) => account)).size > 1;
   const rows = alerts.map((alert) => [
     String(alert.alert_id),
@@ -27,7 +32,9 @@ export function alertLines(
   const head = ['alert', 'date', ...(several ? ['account'] : []), 'client', 'state', 'what'];
   const none = open
     ? 'No alert is open.'
-    : 'No alerts yet. They are looked for after each sync: airank alerts check looks now.';
+    : beganOn === undefined
+      ? 'No alerts yet. They are looked for after each sync: airank alerts check looks now.'
+      : `No alerts since the rules began, with the data of ${beganOn}. They are looked for after each sync.`;
   const lines = alerts.length === 0 ? [none] : table([head, ...rows]).map((line) => cut(line, width));
   return [...lines, ...mutes.map(muteLine)];
 }
@@ -60,9 +67,10 @@ export function explanationLines(
       if (judgements.length === 0) return [`  ${name}`, '    no figures that it could judge'];
       return [
         `  ${name}`,
-        ...judgements.flatMap(({ holds, why, title }) => [
+        ...judgements.flatMap(({ holds, why, title, telling }) => [
           ...wrap(oneLine(why), width, holds ? '    yes: ' : '    no:  '),
           ...(holds ? wrap(oneLine(title), width, '         ') : []),
+          ...(telling === undefined ? [] : wrap(telling, width, '         ')),
         ]),
       ];
     }),

@@ -26,6 +26,15 @@ export async function readMutes(db: Executor, today: string): Promise<readonly M
   }));
 }
 
+export function isMuted(mutes: readonly Mute[], account: string, rule: string, clientId: string): boolean {
+  return mutes.some(
+    (mute) =>
+      mute.account === account &&
+      mute.rule === rule &&
+      (mute.clientId === undefined || mute.clientId === clientId),
+  );
+}
+
 /** In place of what was said before of the same rule and client. */
 export async function mute(db: Executor, { account, rule, clientId, until }: Mute): Promise<void> {
   await db.transaction().execute(async (tx) => {

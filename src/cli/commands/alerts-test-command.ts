@@ -1,0 +1,96 @@
+// airank alerts test: what a rule says of the figures of a date, and whether people hear of it.
+import type { Command } from 'commander';
+import { type ExplainedClient, explainRule } from '../../alerts/explain-rule.ts';
+import { rules } from '../../alerts/rules/catalog.ts';
+import { ConfigError } from '../../core/errors.ts';
+import { runDateIn } from '../../core/run-date.ts';
+import { readDataDates } from '../../warehouse/alerts/data-dates.ts';
+import { readClients } from '../../warehouse/alerts/read-clients.ts';
+import { explanationLines } from '../print/print-alerts.ts';
+import { columnsOf } from '../print/wrap.ts';
+import { dateFlag, ruleArgument } from '../setup/alert-flags.ts';
+import { type ClientFlags, chooseClient } from '../setup/choose-client.ts';
+import type { Terminal } from '../setup/context.ts';
+import { demoFlag, withChosenWarehouse } from '../setup/demo-settings.ts';
+
+interface TestFlags extends ClientFlags {
+  readonly date?: string;
+  readonly json?: true;
+  readonly demo?: true;
+}
+
+export function addAlertsTestCommand(alerts: Command, terminal: Terminal): void {
+  alerts
+    .command('test')
+    .description('explain what a rule says of the figures of a date; stores nothing, tells nobody')
+    .argument('<rule>', 'such as rank_fell')
+    .option('--date <date>', 'YYYY-MM-DD (default: the newest of the data that the rule reads)')
+    .option('--client <id>', 'only this client, by identifier or name')
+    .option('--account <name>', 'account, where there are several')
+    .option('--json', 'print the explanation as JSON on stdout')
+    .option(...demoFlag)
+    .addHelpText(
+      'after',
+      `
+Says of each "yes" whether it was told or would be, and why not.
+Claims and results of actions are judged as they are now: of a past date, those
+that are dated until then.
+
+Examples:
+  $ airank alerts test rank_fell
+  $ airank alerts test page_lost --date 2026-04-03 --client 7 --json`,
+    )
+    .action(async (name: string, _: unknown, command: Command) => {
+      const flags: TestFlags = command.optsWithGlobals();
+      const faults: string[] = [];
+      const rule = ruleArgument(name, faults);
+      dateFlag('--date', flags.date, faults);
+      if (faults.length > 0 || rule === undefined) throw new ConfigError(faults);
+      await withChosenWarehouse(terminal, flags.demo === true, {}, async ({ db, pool }, { config }) => {
+        const known = await readClients(db);
+        const chosen = chooseClient(flags, known);
+        const { account } = chosen;
+        const { alerts: configured, language, timeZone } = config;
+        const today = runDateIn(timeZone, new Date());
+        const streams = rules.find((one) => one.name === rule)?.streams ?? [];
+        const newest = [...(await readDataDates(db, account, streams)).values()].sort().at(-1);
+        const date = chosenDate(flags.date, newest, today);
+        const clients =
+          flags.client === undefined
+            ? known.filter((one) => one.account === account && !one.hasLeft).map(({ clientId }) => clientId)
+            : [chosen.clientId];
+        const asked = { name: rule, alerts: configured, language, account, clients, date, today, timeZone };
+        const explained = await explainRule({ db, pool }, asked);
+        const width = columnsOf(terminal.stdout);
+        terminal.stdout.write(
+          flags.json
+            ? `${JSON.stringify(explained.map(explainedJson), null, 2)}\n`
+            : `${explanationLines(explained, known, { rule, account, date, width }).join('\n')}\n`,
+        );
+      });
+    });
+}
+
+/** @throws ConfigError for a date that is still to come */
+function chosenDate(given: string | undefined, newest: string | undefined, today: string): string {
+  const last = newest !== undefined && newest > today ? newest : today;
+  if (given === undefined) return newest ?? today;
+  if (given <= last) return given;
+  const until = newest === undefined ? '' : `: the data go until ${newest}`;
+  throw new ConfigError([`Expected --date to be no later than ${last}, got "${given}"${until}`]);
+}
+
+function explainedJson({ clientId, judgements }: ExplainedClient) {
+  return {
+    client_id: clientId,
+    judgements: judgements.map((one) => ({
+      speaks: one.holds,
+      subject: one.subject,
+      date: one.date,
+      before_value: one.before ?? null,
+      after_value: one.after ?? null,
+      why: one.why,
+      telling: one.telling ?? null,
+    })),
+  };
+}

@@ -1,0 +1,75 @@
+// Whether people hear of what a rule says, in one sentence.
+import { describe, expect, it } from 'vitest';
+import { type StoredAlert, type TellingFacts, tellingOf } from '../../src/alerts/judging/telling-of.ts';
+
+const now = { subject: 'v2', date: '2026-04-10' };
+const facts: TellingFacts = {
+  isOn: true,
+  beganOn: '2026-04-01',
+  stored: [],
+  isMuted: false,
+  hasChannels: true,
+};
+const alert: StoredAlert = {
+  id: 12,
+  subject: 'v2',
+  date: '2026-04-10',
+  endedOn: undefined,
+  lasts: true,
+  isSilent: false,
+  isMuted: false,
+  toldOn: '2026-04-11',
+};
+
+describe('of a rule that speaks, people hear', () => {
+  it.each<[string, Partial<TellingFacts>, string]>([
+    ['when they were told', { stored: [alert] }, 'alert 12: told on 2026-04-11'],
+    [
+      'that it is listed only',
+      { stored: [{ ...alert, toldOn: undefined }] },
+      'alert 12: listed, and told to nobody yet',
+    ],
+    [
+      'that it was muted',
+      { stored: [{ ...alert, toldOn: undefined, isMuted: true }] },
+      'alert 12: not told, the rule was muted',
+    ],
+    [
+      'that an older alert on it lasts',
+      { stored: [{ ...alert, date: '2026-04-05' }] },
+      'nothing new, alert 12 of 2026-04-05 lasts: told on 2026-04-11',
+    ],
+    [
+      'that the rule is off',
+      { isOn: false },
+      'not told: the rule is off in alerts.rules of the configuration',
+    ],
+    ['that the rule has not looked yet', { beganOn: undefined }, 'not told: the rule has not looked at this'],
+    [
+      'that it was so when the rule began',
+      { stored: [{ ...alert, date: '2026-04-01', isSilent: true }] },
+      'not told: it was so when the rule began, on 2026-04-01',
+    ],
+    [
+      'that it is of before the rule began',
+      { beganOn: '2026-04-10' },
+      'not told: the rule began on 2026-04-10, and tells only of what is newer',
+    ],
+    ['that it is muted now', { isMuted: true }, 'would not be told: the rule is muted'],
+    ['that nobody is named', { hasChannels: false }, 'would be listed by airank alerts, and told to nobody'],
+    ['that it would be told', {}, 'would be told by the next airank alerts check'],
+    [
+      'nothing of other subjects, later alerts or alerts that are over',
+      {
+        stored: [
+          { ...alert, subject: 'v1' },
+          { ...alert, date: '2026-04-12' },
+          { ...alert, date: '2026-04-03', endedOn: '2026-04-05' },
+        ],
+      },
+      'would be told by the next airank alerts check',
+    ],
+  ])('%s', (_, given, said) => {
+    expect(tellingOf(now, { ...facts, ...given })).toContain(said);
+  });
+});
