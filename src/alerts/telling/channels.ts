@@ -19,8 +19,6 @@ export interface ChannelOptions {
   readonly timeoutMs?: number;
 }
 
-const mostMailLines = 500;
-
 export function createChannels(
   { alerts, webhooks, smtp }: Pick<Config, 'alerts' | 'webhooks' | 'smtp'>,
   options: ChannelOptions,
@@ -50,7 +48,7 @@ function mailChannel(address: string, smtp: SmtpConfig, { scrub }: ChannelOption
   return {
     name: address,
     send: async ({ subject, lines }) => {
-      const text = `${lines.slice(0, mostMailLines).join('\n')}\n`;
+      const text = `${lines.join('\n')}\n`;
       try {
         const { refused } = await sendMail(smtp, {
           to: [address],

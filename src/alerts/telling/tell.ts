@@ -3,7 +3,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import { runDateIn } from '../../core/run-date.ts';
 import { noteDigest, readDigestFigures, readDueDigests } from '../../warehouse/alerts/digests.ts';
-import { noteTelling, readUntold } from '../../warehouse/alerts/tellings.ts';
+import { giveUpOld, noteTelling, readUntold } from '../../warehouse/alerts/tellings.ts';
 import type { Executor } from '../../warehouse/connection/database.ts';
 import type { Channel } from './channels.ts';
 import { digestMessage } from './digest-message.ts';
@@ -44,8 +44,12 @@ async function tellOne({ db, clock, logger, timeZone }: TellDeps, channel: Chann
     return error;
   };
   const today = runDateIn(timeZone, new Date(clock.now()));
-  const alerts = await readUntold(db, name, today);
-  if (alerts.length > 0) {
+  const old = await giveUpOld(db, name, today);
+  if (old.alerts > 0) logger.error({ event: 'alerts.given_up', channel: name, ...old });
+  // Each portion is noted before the next is sent, so that a refusal repeats none of what was taken.
+  for (;;) {
+    const alerts = await readUntold(db, name, today);
+    if (alerts.length === 0) break;
     const error = outcome(await channel.send(alertsMessage(alerts)), alerts.length);
     await noteTelling(db, name, alerts, error);
     // What refused the one would refuse the others.
