@@ -130,11 +130,13 @@ export interface AgencyConfig {
   readonly footer: string | undefined;
 }
 
-/** Who gets the reports by mail. */
+/** Who gets the reports by mail, and what stands in them. */
 export interface ReportConfig {
   readonly to: readonly string[];
   /** By client, as `c7` or `agency/c7`. */
   readonly clients: Readonly<Record<string, readonly string[]>>;
+  /** Reports show notes of `airank note`. Default false. */
+  readonly notes: boolean;
 }
 
 /** The Metabase that airank metabase fills; what it needs is checked there. */

@@ -19,7 +19,11 @@ export function readAgency(file: ConfigFile | undefined, faults: string[]): Agen
 
 export function readReport(file: ConfigFile | undefined, faults: string[]): ReportConfig {
   const at = { source: file?.source ?? '', path: ['report'] };
-  const { to = [], clients = {} } = parseAt(reportSchema, file?.data['report'] ?? {}, at, faults) ?? {};
+  const {
+    to = [],
+    clients = {},
+    notes = false,
+  } = parseAt(reportSchema, file?.data['report'] ?? {}, at, faults) ?? {};
   // Without a prototype, so that a client named `constructor` has addresses only where they are given.
-  return { to, clients: Object.assign(Object.create(null), clients) };
+  return { to, clients: Object.assign(Object.create(null), clients), notes };
 }

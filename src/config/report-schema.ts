@@ -52,8 +52,12 @@ export const reportSchema = z.strictObject(
       .describe(
         'Who gets the report of a client, by its id, or by account and id (agency/c7) where two accounts share an id.',
       ),
+    notes: z
+      .boolean({ error: 'true or false' })
+      .optional()
+      .describe('true: reports show notes of airank note. Default: false.'),
   },
-  { error: 'a mapping of to and clients' },
+  { error: 'a mapping of to, clients and notes' },
 );
 
 export const agencyKeys: readonly string[] = Object.keys(agencySchema.shape);

@@ -23,6 +23,8 @@ export interface MakeOptions {
   readonly today: RunDate;
   /** Made although what it reads is stale or failed, and says so. */
   readonly anyway: boolean;
+  /** Shows the agency's own notes to the client. */
+  readonly notes: boolean;
 }
 
 export type MadeReport =
@@ -32,12 +34,13 @@ export type MadeReport =
   | { readonly state: 'empty' };
 
 export async function makeReport(client: ReportClient, options: MakeOptions): Promise<MadeReport> {
-  const { pool, period, language, agency, logoUrl, today, anyway } = options;
+  const { pool, period, language, agency, logoUrl, today, anyway, notes } = options;
   const whose = { account: client.account, clientId: client.id };
   const blockers = findBlockers(await readReportSlices(pool, whose), client.id, period.to);
   if (blockers.length > 0 && !anyway) return { state: 'withheld', blockers };
   const { from, to, before } = period;
-  const figures = await readFigures(pool, { ...whose, from, to, beforeFrom: before.from });
+  const read = await readFigures(pool, { ...whose, from, to, beforeFrom: before.from });
+  const figures = notes ? read : { ...read, notes: [] };
   if (isEmpty(figures)) return { state: 'empty' };
   const sentences = sentencesOf(figures, language);
   const rank = await readChart(pool, 'rank-trend', { ...whose, from: before.from, to });

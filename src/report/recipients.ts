@@ -7,7 +7,7 @@ import type { ReportClient } from './clients.ts';
 export function recipientsOf(
   { key, id }: ReportClient,
   all: readonly ReportClient[],
-  { to, clients }: ReportConfig,
+  { to, clients }: Pick<ReportConfig, 'to' | 'clients'>,
 ): readonly string[] {
   const byKey = clients[key];
   if (byKey !== undefined) return byKey;

@@ -41,7 +41,14 @@ const day = (text: string): RunDate => {
 function optionsFor(some: Partial<MakeOptions> = {}, kind: PeriodKind = 'week', date?: string): MakeOptions {
   const period = reportPeriod(kind, date === undefined ? undefined : day(date), day(today));
   const { agency } = loadConfig({ env: {}, cwd: '/nowhere', needAccounts: false });
-  const how = { language: 'es', agency, logoUrl: undefined, today: day(today), anyway: false } as const;
+  const how = {
+    language: 'es',
+    agency,
+    logoUrl: undefined,
+    today: day(today),
+    anyway: false,
+    notes: false,
+  } as const;
   return { pool: database.pool, period, ...how, ...some };
 }
 
@@ -180,6 +187,25 @@ describe('a report', () => {
     expect(en.html).toContain('What changed');
     expect(en.html).not.toContain('Qué ha cambiado');
     expect(es.html.length).toBeLessThan(200_000);
+  });
+
+  it('shows the agency’s own notes only where it says so', async () => {
+    const [client] = clients;
+    if (client === undefined) throw new Error('no client');
+    await database.pool.query(
+      `insert into sync.note (account, client_id, note_date, text) values ($1, $2, '2026-03-12', 'They pay late')`,
+      [client.account, client.id],
+    );
+    try {
+      const made = async (notes: boolean) => {
+        const report = await makeReport(client, optionsFor({ notes }));
+        return report.state === 'made' ? report.html : report.state;
+      };
+      expect(await made(false)).not.toContain('They pay late');
+      expect(await made(true)).toContain('They pay late');
+    } finally {
+      await database.pool.query(`delete from sync.note where text = 'They pay late'`);
+    }
   });
 
   it('is none for a period in which nothing was measured', async () => {

@@ -34,7 +34,7 @@ report:
     const { agency, report } = load(good);
     expect(contrastOnWhite(agency.accentColor)).toBeGreaterThan(4.5);
     expect(contrastOnWhite(agency.textColor)).toBeGreaterThan(4.5);
-    expect(report).toEqual({ to: [], clients: {} });
+    expect(report).toEqual({ to: [], clients: {}, notes: false });
   });
 
   it.each([

@@ -60,6 +60,7 @@ export async function readReportOptions(
     logoUrl: await readLogo(agency.logo),
     today,
     anyway: wish.anyway,
+    notes: report.notes,
     again: wish.again,
     toPdf: program === undefined ? undefined : (html, stop) => printPdf(program, html, { signal: stop }),
     signal,
