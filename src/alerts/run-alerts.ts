@@ -57,8 +57,9 @@ export async function runAlerts(deps: AlertsDeps, options: { readonly check: boo
   try {
     const checked = options.check ? await checkAll(deps) : { raised: 0, broken: [] };
     const { config, db, clock, logger, scrub } = deps;
+    const { timeZone, language } = config;
     const channels = createChannels(config, { scrub });
-    const told = await tell({ db, clock, logger, timeZone: config.timeZone, channels });
+    const told = await tell({ db, clock, logger, timeZone, language, channels });
     return { isBusy: false, ...checked, ...told };
   } finally {
     await held.release();

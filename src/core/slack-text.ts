@@ -3,8 +3,11 @@
 const mostLines = 30;
 
 /** A message that nobody can read is no message: what is too much is counted. */
-export function firstLines(all: readonly string[]): readonly string[] {
-  return all.length <= mostLines ? all : [...all.slice(0, mostLines), `… and ${all.length - mostLines} more`];
+export function firstLines(
+  all: readonly string[],
+  more = (hidden: number) => `… and ${hidden} more`,
+): readonly string[] {
+  return all.length <= mostLines ? all : [...all.slice(0, mostLines), more(all.length - mostLines)];
 }
 
 /** The three characters that Slack takes for markup are text. */

@@ -43,10 +43,14 @@ describe('a weekly summary', () => {
       title: 'It\u202e fell',
       state: 'open',
     };
-    const { lines, subject } = digestMessage(of, {
-      alerts: Array.from({ length: 17 }, () => alert),
-      movers: [{ clientId: '', clientName: undefined, score: 50, change: 2.25 }],
-    });
+    const { lines, subject } = digestMessage(
+      of,
+      {
+        alerts: Array.from({ length: 17 }, () => alert),
+        movers: [{ clientId: '', clientName: undefined, score: 50, change: 2.25 }],
+      },
+      'en',
+    );
     expect(subject).toBe('airank: the week of agency, 17 alerts');
     expect(lines.slice(0, 5)).toEqual([
       'The week of agency before 2026-04-06',
@@ -59,8 +63,36 @@ describe('a weekly summary', () => {
     expect(lines).toHaveLength(20);
   });
 
+  it('is in the language of the alerts, figures and states included', () => {
+    const alert = { clientId: '7', clientName: 'Siete', date: '2026-04-03', title: 'Bajó' };
+    const { lines, subject } = digestMessage(
+      of,
+      {
+        alerts: ['open', 'acknowledged', 'recovered', 'over', 'news'].map((state) => ({ ...alert, state })),
+        movers: [{ clientId: '7', clientName: 'Siete', score: 1050, change: -2.25 }],
+      },
+      'es',
+    );
+    expect(subject).toBe('airank: la semana de agency, 5 alertas');
+    expect(lines).toEqual([
+      'La semana de agency antes del 2026-04-06',
+      'Los mayores cambios del AI Rank',
+      'Siete: 1050,0 (-2,3 en 7 días)',
+      '5 alertas',
+      '2026-04-03 Siete: Bajó [abierta]',
+      '2026-04-03 Siete: Bajó [vista]',
+      '2026-04-03 Siete: Bajó [recuperada]',
+      '2026-04-03 Siete: Bajó [terminada]',
+      '2026-04-03 Siete: Bajó [novedad]',
+    ]);
+    expect(digestMessage(of, { alerts: [], movers: [] }, 'es').lines.slice(1)).toEqual([
+      'Ningún AI Rank ha cambiado.',
+      'Sin alertas.',
+    ]);
+  });
+
   it('of a quiet week says so', () => {
-    expect(digestMessage(of, { alerts: [], movers: [] }).lines.slice(1)).toEqual([
+    expect(digestMessage(of, { alerts: [], movers: [] }, 'en').lines.slice(1)).toEqual([
       'No AI Rank moved.',
       'No alerts.',
     ]);

@@ -6,6 +6,16 @@ export function figure(value: number, language: Language, digits = 1): string {
   return new Intl.NumberFormat(language, { maximumFractionDigits: digits }).format(value);
 }
 
+/** With one decimal, also of a whole number; a change has its sign. */
+export function points(
+  value: number,
+  language: Language,
+  signDisplay: 'auto' | 'exceptZero' = 'auto',
+): string {
+  const digits = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+  return new Intl.NumberFormat(language, { ...digits, signDisplay }).format(value);
+}
+
 const some = (count: number, one: string, many: string) => (count === 1 ? one : many);
 
 export const words = {
@@ -27,6 +37,17 @@ export const words = {
       `Revenue attributed to engines fell from ${from} to ${to} ${currency} in a month`,
     outcome_in: (title: string) => `The result of an action is in: ${title}`,
     action: 'an action without a title',
+    alerts: (count: number) => some(count, '1 alert', `${count} alerts`),
+    clients: (count: number) => some(count, '1 client', `${count} clients`),
+    told: (alerts: string, clients: string) => `${alerts} on ${clients}`,
+    week: (account: string) => `the week of ${account}`,
+    week_before: (account: string, date: string) => `The week of ${account} before ${date}`,
+    movers: 'Top movers of the AI Rank',
+    no_movers: 'No AI Rank moved.',
+    no_alerts: 'No alerts.',
+    moved: (points: string) => `${points} in 7 days`,
+    more: (count: number) => `… and ${count} more (airank alerts)`,
+    states: {} as Readonly<Record<string, string>>,
   },
   es: {
     rank_fell: (from: string, to: string, days: number, method: string) =>
@@ -46,5 +67,22 @@ export const words = {
       `Los ingresos atribuidos a motores bajaron de ${from} a ${to} ${currency} en un mes`,
     outcome_in: (title: string) => `Ya hay resultado de una acción: ${title}`,
     action: 'una acción sin título',
+    alerts: (count: number) => some(count, '1 alerta', `${count} alertas`),
+    clients: (count: number) => some(count, '1 cliente', `${count} clientes`),
+    told: (alerts: string, clients: string) => `${alerts} de ${clients}`,
+    week: (account: string) => `la semana de ${account}`,
+    week_before: (account: string, date: string) => `La semana de ${account} antes del ${date}`,
+    movers: 'Los mayores cambios del AI Rank',
+    no_movers: 'Ningún AI Rank ha cambiado.',
+    no_alerts: 'Sin alertas.',
+    moved: (points: string) => `${points} en 7 días`,
+    more: (count: number) => `… y ${count} más (airank alerts)`,
+    states: {
+      open: 'abierta',
+      acknowledged: 'vista',
+      recovered: 'recuperada',
+      over: 'terminada',
+      news: 'novedad',
+    } as Readonly<Record<string, string>>,
   },
 } as const satisfies Record<Language, object>;

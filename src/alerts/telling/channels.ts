@@ -35,8 +35,8 @@ function webhookChannel({ name, url, format }: WebhookConfig, options: ChannelOp
   const { scrub, timeoutMs = 10_000 } = options;
   return {
     name,
-    send: async ({ lines, json }) => {
-      const some = firstLines(lines);
+    send: async ({ lines, json, more }) => {
+      const some = firstLines(lines, more);
       const body = format === 'slack' ? slackBody(some) : { ...json, text: some.join('\n') };
       const failure = await postJson(url.reveal(), scrub(JSON.stringify(body)), timeoutMs);
       return failure === undefined ? undefined : scrub(failure);

@@ -1,8 +1,8 @@
 // The weekly summary of an account, and the day on which it is due.
 import { type Weekday, weekdays } from '../../config/alert-rules.ts';
-import { plural } from '../../core/plural.ts';
 import { addDays, type RunDate } from '../../core/run-date.ts';
 import type { DigestFigures, DueDigest } from '../../warehouse/alerts/digests.ts';
+import { type Language, points, words } from '../judging/words.ts';
 import { type Message, oneLine, whose } from './message.ts';
 
 /** A summary that is more days late than this is left out. */
@@ -16,30 +16,34 @@ export function digestDate(today: RunDate, day: Weekday | 'never'): RunDate | un
 }
 
 const mostAlerts = 15;
-const signed = (points: number) => `${points > 0 ? '+' : ''}${points.toFixed(1)}`;
 
-export function digestMessage({ account, date }: DueDigest, figures: DigestFigures): Message {
+export function digestMessage(
+  { account, date }: DueDigest,
+  figures: DigestFigures,
+  language: Language,
+): Message {
+  const said = words[language];
   const { alerts, movers } = figures;
-  const moverLines = movers.map(
-    (mover) =>
-      `${whose({ account, ...mover })}: ${mover.score.toFixed(1)} (${signed(mover.change)} in 7 days)`,
-  );
-  const alertLines = alerts
-    .slice(0, mostAlerts)
-    .map(
-      (alert) => `${alert.date} ${whose({ account, ...alert })}: ${oneLine(alert.title)} [${alert.state}]`,
-    );
+  const moverLines = movers.map((mover) => {
+    const moved = said.moved(points(mover.change, language, 'exceptZero'));
+    return `${whose({ account, ...mover })}: ${points(mover.score, language)} (${moved})`;
+  });
+  const alertLines = alerts.slice(0, mostAlerts).map((alert) => {
+    const state = said.states[alert.state] ?? alert.state;
+    return `${alert.date} ${whose({ account, ...alert })}: ${oneLine(alert.title)} [${state}]`;
+  });
   const hidden = alerts.length - alertLines.length;
   return {
-    subject: `airank: the week of ${account}, ${plural(alerts.length, 'alert')}`,
+    subject: `airank: ${said.week(account)}, ${said.alerts(alerts.length)}`,
     lines: [
-      `The week of ${account} before ${date}`,
-      movers.length === 0 ? 'No AI Rank moved.' : 'Top movers of the AI Rank',
+      said.week_before(account, date),
+      movers.length === 0 ? said.no_movers : said.movers,
       ...moverLines,
-      alerts.length === 0 ? 'No alerts.' : plural(alerts.length, 'alert'),
+      alerts.length === 0 ? said.no_alerts : said.alerts(alerts.length),
       ...alertLines,
-      ...(hidden > 0 ? [`… and ${hidden} more (airank alerts)`] : []),
+      ...(hidden > 0 ? [said.more(hidden)] : []),
     ],
+    more: said.more,
     json: {
       source: 'airank-warehouse',
       kind: 'digest',

@@ -1,25 +1,29 @@
 // What a channel is told: a subject, lines for people, and the same as data. Texts of the API become one line each.
-import { plural } from '../../core/plural.ts';
 import type { UntoldAlert } from '../../warehouse/alerts/tellings.ts';
+import { type Language, words } from '../judging/words.ts';
 
 export interface Message {
   readonly subject: string;
   readonly lines: readonly string[];
+  /** The last line where a channel does not take them all. */
+  more(hidden: number): string;
   readonly json: Readonly<Record<string, unknown>>;
 }
 
 const marks = { warning: '⚠', good: '✓', info: 'ℹ' } as const;
 const longestDetail = 300;
 
-export function alertsMessage(alerts: readonly UntoldAlert[]): Message {
+export function alertsMessage(alerts: readonly UntoldAlert[], language: Language): Message {
+  const said = words[language];
   const clients = new Set(alerts.map(({ account, clientId }) => JSON.stringify([account, clientId]))).size;
   const lines = alerts.map((alert) => {
     const detail = alert.detail === undefined ? '' : ` · ${shortened(oneLine(alert.detail))}`;
     return `${marks[alert.severity]} ${whose(alert)}: ${oneLine(alert.title)}${detail} (${alert.date})`;
   });
   return {
-    subject: `airank: ${plural(alerts.length, 'alert')} on ${plural(clients, 'client')}`,
+    subject: `airank: ${said.told(said.alerts(alerts.length), said.clients(clients))}`,
     lines,
+    more: said.more,
     json: {
       source: 'airank-warehouse',
       kind: 'alerts',

@@ -5,6 +5,7 @@ import { runDateIn } from '../../core/run-date.ts';
 import { noteDigest, readDigestFigures, readDueDigests } from '../../warehouse/alerts/digests.ts';
 import { giveUpOld, noteTelling, readUntold } from '../../warehouse/alerts/tellings.ts';
 import type { Executor } from '../../warehouse/connection/database.ts';
+import type { Language } from '../judging/words.ts';
 import type { Channel } from './channels.ts';
 import { digestMessage } from './digest-message.ts';
 import { alertsMessage } from './message.ts';
@@ -14,6 +15,7 @@ export interface TellDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly timeZone: string;
+  readonly language: Language;
   readonly channels: readonly Channel[];
 }
 
@@ -33,7 +35,7 @@ export async function tell(deps: TellDeps): Promise<Told> {
   };
 }
 
-async function tellOne({ db, clock, logger, timeZone }: TellDeps, channel: Channel) {
+async function tellOne({ db, clock, logger, timeZone, language }: TellDeps, channel: Channel) {
   const { name } = channel;
   let sent = 0;
   const outcome = (error: string | undefined, messages: number) => {
@@ -50,16 +52,14 @@ async function tellOne({ db, clock, logger, timeZone }: TellDeps, channel: Chann
   for (;;) {
     const alerts = await readUntold(db, name, today);
     if (alerts.length === 0) break;
-    const error = outcome(await channel.send(alertsMessage(alerts)), alerts.length);
+    const error = outcome(await channel.send(alertsMessage(alerts, language)), alerts.length);
     await noteTelling(db, name, alerts, error);
     // What refused the one would refuse the others.
     if (error !== undefined) return { channel: name, sent, error };
   }
   for (const due of await readDueDigests(db, name, today)) {
-    const error = outcome(
-      await channel.send(digestMessage(due, await readDigestFigures(db, due, timeZone))),
-      1,
-    );
+    const message = digestMessage(due, await readDigestFigures(db, due, timeZone), language);
+    const error = outcome(await channel.send(message), 1);
     await noteDigest(db, name, due, error);
     if (error !== undefined) return { channel: name, sent, error };
   }
