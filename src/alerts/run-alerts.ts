@@ -17,7 +17,7 @@ import { digestDate } from './telling/digest-message.ts';
 import { type Told, tell } from './telling/tell.ts';
 
 export interface AlertsDeps {
-  readonly config: Pick<Config, 'alerts' | 'webhooks' | 'smtp' | 'language' | 'timeZone'>;
+  readonly config: Pick<Config, 'accounts' | 'alerts' | 'webhooks' | 'smtp' | 'language' | 'timeZone'>;
   readonly db: Executor;
   readonly pool: pg.Pool;
   readonly clock: Clock;
@@ -55,11 +55,12 @@ export async function runAlerts(deps: AlertsDeps, options: { readonly check: boo
   const held = await takeLock(deps, options.check ? waitMs : 0);
   if (held === undefined) return { ...nothing, isBusy: true };
   try {
-    const checked = options.check ? await checkAll(deps) : { raised: 0, broken: [] };
+    const accounts = await accountsOf(deps);
+    const checked = options.check ? await checkAll(deps, accounts) : { raised: 0, broken: [] };
     const { config, db, clock, logger, scrub } = deps;
     const { timeZone, language } = config;
     const channels = createChannels(config, { scrub });
-    const told = await tell({ db, clock, logger, timeZone, language, channels });
+    const told = await tell({ db, clock, logger, timeZone, language, accounts, channels });
     return { isBusy: false, ...checked, ...told };
   } finally {
     await held.release();
@@ -75,11 +76,19 @@ async function takeLock({ pool, clock, signal }: AlertsDeps, forMs: number) {
   }
 }
 
+/** Those of the configuration that have data. Where it names none, as beside a database of another machine: all that do. */
+async function accountsOf({ config, db }: AlertsDeps): Promise<readonly string[]> {
+  const names = new Set(config.accounts.map(({ name }) => name));
+  return (await readAccounts(db)).filter((account) => names.size === 0 || names.has(account));
+}
+
 /** What goes wrong in one account leaves the others alone. */
-async function checkAll({ config, db, pool, clock, logger, scrub, signal }: AlertsDeps) {
+async function checkAll(
+  { config, db, pool, clock, logger, scrub, signal }: AlertsDeps,
+  accounts: readonly string[],
+) {
   const { alerts, language, timeZone } = config;
   const today = runDateIn(timeZone, new Date(clock.now()));
-  const accounts = await readAccounts(db);
   const mutes = await readMutes(db, today);
   const broken: BrokenAlerts[] = [];
   const fail = (account: string, rule: AlertRuleName | undefined, error: unknown) => {

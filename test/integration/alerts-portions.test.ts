@@ -45,7 +45,15 @@ const tellHook = (answer: (message: Message) => string | undefined = () => undef
     },
   };
   const db = createDatabase(database.pool);
-  return tell({ db, clock: systemClock, logger, timeZone: 'UTC', language: 'en', channels: [hook] });
+  return tell({
+    db,
+    clock: systemClock,
+    logger,
+    timeZone: 'UTC',
+    language: 'en',
+    accounts: ['agency'],
+    channels: [hook],
+  });
 };
 
 const idsOf = ({ json }: Message) => (json['alerts'] as { id: number }[]).map(({ id }) => id);

@@ -16,6 +16,8 @@ export interface TellDeps {
   readonly logger: Logger;
   readonly timeZone: string;
   readonly language: Language;
+  /** Whose weekly summaries are sent. */
+  readonly accounts: readonly string[];
   readonly channels: readonly Channel[];
 }
 
@@ -35,7 +37,7 @@ export async function tell(deps: TellDeps): Promise<Told> {
   };
 }
 
-async function tellOne({ db, clock, logger, timeZone, language }: TellDeps, channel: Channel) {
+async function tellOne({ db, clock, logger, timeZone, language, accounts }: TellDeps, channel: Channel) {
   const { name } = channel;
   let sent = 0;
   const outcome = (error: string | undefined, messages: number) => {
@@ -57,7 +59,7 @@ async function tellOne({ db, clock, logger, timeZone, language }: TellDeps, chan
     // What refused the one would refuse the others.
     if (error !== undefined) return { channel: name, sent, error };
   }
-  for (const due of await readDueDigests(db, name, today)) {
+  for (const due of await readDueDigests(db, accounts, name, today)) {
     const message = digestMessage(due, await readDigestFigures(db, due, timeZone), language);
     const error = outcome(await channel.send(message), 1);
     await noteDigest(db, name, due, error);

@@ -47,10 +47,15 @@ export async function planDigests(
 }
 
 /** Those that are due for a try; a summary that is three days late is none. */
-export async function readDueDigests(db: Executor, channel: string, today: string): Promise<DueDigest[]> {
+export async function readDueDigests(
+  db: Executor,
+  accounts: readonly string[],
+  channel: string,
+  today: string,
+): Promise<DueDigest[]> {
   const { rows } = await sql<DueDigest>`
     select account, digest_date as date from sync.alert_digest
-    where channel = ${channel} and told_at is null and digest_date > ${today}::date - 3
+    where account = any(${[...accounts]}::text[]) and channel = ${channel} and told_at is null and digest_date > ${today}::date - 3
       and (tried_at + least(tries, 12) * interval '5 minutes' > now()) is not true
     order by account, digest_date`.execute(db);
   return rows;

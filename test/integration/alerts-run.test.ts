@@ -1,0 +1,76 @@
+// One look for alerts: whose figures are judged and summed up, and where it ends early.
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type AlertsDeps, runAlerts } from '../../src/alerts/run-alerts.ts';
+import { weekdays } from '../../src/config/alert-rules.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import { createLogger } from '../../src/core/logger.ts';
+import { createDatabase } from '../../src/warehouse/connection/database.ts';
+import { publishRecords } from '../support/publish-records.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  const db = createDatabase(database.pool);
+  for (const account of ['agency', 'former']) {
+    await publishRecords(db, {
+      stream: 'clientes',
+      account,
+      runDate: '2026-04-03',
+      records: [{ id: '7', nombre: 'Siete' }],
+    });
+    await database.pool.query(
+      `insert into sync.alert_begin (account, rule, client_id, began_on, mapping)
+       select $1, rule, '7', '2020-01-01', 'x' from unnest(array['rank_fell', 'page_lost']) as rule`,
+      [account],
+    );
+  }
+});
+afterEach(() => database.drop());
+
+const logger = createLogger({ level: 'silent', format: 'json', secrets: [], write: () => undefined });
+
+/** One rule is off, and today is the day of the weekly summary. */
+function depsOf(env: NodeJS.ProcessEnv): AlertsDeps {
+  const config = loadConfig({ env, cwd: '/nowhere', needAccounts: false, readFile: noFile });
+  const rules = { ...config.alerts.rules, rank_fell: { on: false, threshold: 5 } };
+  const digest = weekdays[new Date().getUTCDay()] ?? 'never';
+  return {
+    config: {
+      ...config,
+      timeZone: 'UTC',
+      accounts: config.accounts.map((account) => ({ ...account, name: 'agency' })),
+      alerts: { ...config.alerts, to: ['hook'], digest, rules },
+    },
+    db: createDatabase(database.pool),
+    pool: database.pool,
+    clock: systemClock,
+    logger,
+    scrub: (text) => text,
+  };
+}
+
+function noFile(): never {
+  throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
+}
+
+const accountsIn = async (table: string) => {
+  const text = `select distinct account from ${table} order by 1`;
+  return (await database.pool.query<{ account: string }>(text)).rows.map(({ account }) => account);
+};
+
+it('judges and sums up the accounts of the configuration only', async () => {
+  await runAlerts(depsOf({ AIRANK_API_KEY: 'a-key', AIRANK_BASE_URL: 'http://127.0.0.1:1' }), {
+    check: true,
+  });
+  expect(await accountsIn(`sync.alert_begin where rule = 'rank_fell'`)).toEqual(['former']);
+  expect(await accountsIn('sync.alert_digest')).toEqual(['agency']);
+});
+
+it('judges every account with data where the configuration has none', async () => {
+  await runAlerts(depsOf({}), { check: true });
+  expect(await accountsIn(`sync.alert_begin where rule = 'rank_fell'`)).toEqual([]);
+  expect(await accountsIn('sync.alert_digest')).toEqual(['agency', 'former']);
+});
