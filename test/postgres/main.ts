@@ -1,9 +1,7 @@
 // npm run test:postgres -- MAJOR [FILE…]: the integration tests on an older Postgres, which is fetched into a
 // temporary folder. Without files: all of them.
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { messageOf } from '../../src/core/errors.ts';
-import { packageRoot } from '../../src/core/package-root.ts';
+import { runVitest } from '../support/run-vitest.ts';
 import { packageVersions } from './majors.ts';
 import { startOldServer } from './old-server.ts';
 
@@ -19,26 +17,10 @@ async function main([major = '', ...files]: readonly string[]): Promise<number> 
   const server = await startOldServer(version, log);
   try {
     log(`Postgres ${server.version}`);
-    return await runTests(server.url, files);
+    return await runVitest('integration', files, { TEST_DATABASE_URL: server.url });
   } finally {
     await server.stop();
   }
-}
-
-/** A signal goes to the tests, and the server is stopped after them. */
-async function runTests(url: string, files: readonly string[]): Promise<number> {
-  const vitest = join(packageRoot(), 'node_modules', 'vitest', 'vitest.mjs');
-  const child = spawn(process.execPath, [vitest, 'run', '--project', 'integration', ...files], {
-    cwd: packageRoot(),
-    stdio: 'inherit',
-    env: { ...process.env, TEST_DATABASE_URL: url },
-  });
-  const pass = (signal: NodeJS.Signals) => child.kill(signal);
-  process.on('SIGINT', pass).on('SIGTERM', pass);
-  return await new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', (code) => resolve(code ?? 1));
-  });
 }
 
 try {

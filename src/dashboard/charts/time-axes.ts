@@ -1,6 +1,7 @@
 // Axes of a chart over time, with what happened as lines on them.
 import type { EChartsOption, LineSeriesOption } from 'echarts';
 import type { DrawContext, Words } from './chart.ts';
+import { commonOption } from './common-option.ts';
 import { cutText } from './cut-text.ts';
 import { dateTooltip } from './date-tooltip.ts';
 import { formatNumber, formatTick } from './format.ts';
@@ -29,18 +30,9 @@ export function timeAxes(
   const { language, palette, period } = context;
   const label = { color: palette.mutedText, hideOverlap: true };
   return {
-    animation: false,
-    backgroundColor: 'transparent',
-    textStyle: { color: palette.text },
+    ...commonOption(context),
+    // The last date stands below the end of the axis.
     grid: { left: 8, right: 20, top: 36, bottom: 8, outerBoundsMode: 'same' },
-    legend: {
-      top: 0,
-      left: 0,
-      type: 'scroll',
-      textStyle: { color: palette.text },
-      formatter: (name) => cutText(name, 32),
-    },
-    // Never as HTML: names and texts come from the data.
     tooltip: {
       trigger: 'axis',
       renderMode: 'richText',

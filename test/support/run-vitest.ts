@@ -1,0 +1,49 @@
+// Runs the tests of a project in a process of its own, and installs what only they need.
+import { spawn } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { packageRoot } from '../../src/core/package-root.ts';
+
+/** A signal goes to the tests. @returns the exit code */
+export async function runVitest(
+  project: string,
+  files: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<number> {
+  const vitest = join(packageRoot(), 'node_modules', 'vitest', 'vitest.mjs');
+  const child = spawn(process.execPath, [vitest, 'run', '--project', project, ...files], {
+    cwd: packageRoot(),
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  });
+  const pass = (signal: NodeJS.Signals) => child.kill(signal);
+  process.on('SIGINT', pass).on('SIGTERM', pass);
+  return await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+/**
+ * Installs packages, as `name@version`, into a folder of their own. Their install scripts do not run, and what they say
+ * of versions of Node does not count: some name newer ones than they need.
+ * @param elsewise what to do where the registry cannot be reached
+ */
+export async function installPackages(
+  folder: string,
+  packages: readonly string[],
+  elsewise: string,
+): Promise<void> {
+  await writeFile(join(folder, 'package.json'), '{"private":true}\n');
+  const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--no-package-lock', '--loglevel=error'];
+  const args = ['install', ...quiet, '--engine-strict=false', ...packages];
+  const child = spawn('npm', args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+  const ended = await new Promise<number | string | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => resolve(code ?? signal));
+  });
+  if (ended === 0) return;
+  throw new Error(
+    `Cannot fetch ${packages.join(', ')}: npm install ended with ${ended}. It needs the package registry that npm ci needs${elsewise}.`,
+  );
+}
