@@ -1,7 +1,6 @@
 // The file of a report: its name, and how it is written: whole or not at all.
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { ConfigError } from '../core/errors.ts';
 import { hashText } from '../core/hash-text.ts';
 import type { Language } from '../dashboard/charts/chart.ts';
 import type { ReportClient } from './clients.ts';
@@ -46,21 +45,4 @@ export async function isFile(path: string): Promise<boolean> {
     (found) => found.isFile(),
     () => false,
   );
-}
-
-/** @throws ConfigError where a file cannot be written there */
-export async function checkOutput(file: string, given: string): Promise<void> {
-  const isFolder = (path: string) =>
-    stat(path).then(
-      (found) => found.isDirectory(),
-      () => false,
-    );
-  if (await isFolder(file)) {
-    throw new ConfigError([`Expected --output to be a file, got the folder ${JSON.stringify(given)}`]);
-  }
-  if (await isFolder(dirname(file))) return;
-  const got = JSON.stringify(given);
-  throw new ConfigError([
-    `Expected --output to be in a folder that exists, got ${got}. Make the folder first`,
-  ]);
 }

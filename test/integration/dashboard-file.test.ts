@@ -41,7 +41,7 @@ describe('a file of everything', () => {
   beforeAll(async () => {
     const said = await run('--output', 'all.html');
     expect(said, said.stderr).toMatchObject({ exitCode: 0, stdout: 'all.html\n' });
-    expect(said.stderr).toMatch(/^2 clients, 2025-\d\d-\d\d to 2026-03-03: [\d.]+ [kM]B\n$/);
+    expect(said.stderr).toMatch(/^The account and 2 clients, 2025-\d\d-\d\d to 2026-03-03: [\d.]+ [kM]B\n$/);
     html = await readFile(join(folder, 'all.html'), 'utf8');
   });
 
@@ -137,6 +137,13 @@ describe('what cannot be written', () => {
       ['--output', 'none/x.html'],
       /^Expected --output to be in a folder that exists/,
     ],
+    ['a folder', ['--output', '.'], /^Expected --output to be a file, got the folder "\."\n$/],
+    [
+      'a folder that nobody writes to',
+      ['--output', '/proc/self/x.html'],
+      /^Expected --output to be in a folder that can be written to, got .* \(E[A-Z]+\)\n$/,
+    ],
+    ['a port to listen on', ['--output', 'x.html', '--port', '9465'], /^Expected no --port with --output/],
     ['notes of everything', ['--output', 'x.html', '--with-notes'], /^Expected --with-notes with --client/],
     [
       'an unknown client',
@@ -175,6 +182,6 @@ describe('what cannot be written', () => {
   it('says which client is meant where a name is misspelt', async () => {
     const name = clients[0]?.name ?? '';
     const said = await run('--output', 'x.html', '--client', `${name}x`);
-    expect(said.stderr).toContain(`Did you mean ${name}?`);
+    expect(said.stderr).toContain(`Did you mean ${name}`);
   });
 });

@@ -1,5 +1,5 @@
 // A file is written whole or not at all, whoever writes it at the same time.
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -43,5 +43,10 @@ describe('a file that is written', () => {
     expect(await readFile(file, 'utf8')).toBe('after');
     expect(await readFile(beside, 'utf8')).toBe('mine');
     expect((await readdir(folder)).sort()).toEqual(['x.html', 'x.html.part']);
+  });
+
+  it('is read by its owner and group alone', async () => {
+    await writeWhole(file, partsOf('a', 1));
+    expect((await stat(file)).mode & 0o137).toBe(0);
   });
 });

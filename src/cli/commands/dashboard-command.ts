@@ -1,6 +1,7 @@
 // airank dashboard: the pages that people look at, as one file or live on this machine.
 import { type Command, Option } from 'commander';
 import { readAssets } from '../../dashboard/document/assets.ts';
+import { checkOutputFile } from '../setup/check-output.ts';
 import type { Terminal } from '../setup/context.ts';
 import { type DashboardFlags, readDashboardFlags, usualDashboardPort } from '../setup/dashboard-flags.ts';
 import { demoFlag } from '../setup/demo-settings.ts';
@@ -23,7 +24,7 @@ export function addDashboardCommand(
     .option('--from <date>', 'first date (default: all there is of one client, 90 days of several)')
     .option('--to <date>', 'last date')
     .option('--serve', 'show it live, and print the link that opens it')
-    .option('--port <number>', 'where to listen; 0 takes a free port', String(usualDashboardPort))
+    .option('--port <number>', `where to listen; 0 takes a free port (default: ${usualDashboardPort})`)
     .option('--host <address>', 'where to listen; 0.0.0.0: everywhere', '127.0.0.1')
     .option(
       '--allow-host <name>',
@@ -36,10 +37,10 @@ export function addDashboardCommand(
     .addHelpText(
       'after',
       `
-A file holds its figures: whoever has it sees them. It asks no server for anything.
+A file holds its figures: whoever has it sees them. It asks no server anything.
 Exit code 1: a chart could not be read; the file is written, and says so.
-Live, nothing is shown without a link: the one that is printed, or one of a single
-client by airank dashboard link.
+Live, nothing is shown without a link: the one that is printed, or one of a
+single client by airank dashboard link.
 
 Examples:
   $ airank dashboard --output portfolio.html
@@ -50,6 +51,7 @@ Examples:
     )
     .action(async (flags: DashboardFlags) => {
       const wish = readDashboardFlags(flags, terminal);
+      if (wish.kind === 'file') await checkOutputFile(wish.file, flags.output);
       const assets = readAssets();
       const { language, host, allowHost, client, from, to, withNotes } = flags;
       const common = { assets, ...(language && { language }) };

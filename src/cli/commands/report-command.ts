@@ -9,8 +9,8 @@ import { findClient, type ReportClient, readClients } from '../../report/clients
 import { type PeriodKind, periodKinds } from '../../report/period.ts';
 import { clientsOf, countOf, produceAll } from '../../report/produce-all.ts';
 import { type ProduceOptions, produceReport } from '../../report/produce-report.ts';
-import { checkOutput } from '../../report/report-file.ts';
 import { outcomeJson, outcomeLine, problemOf, totalLine } from '../print/print-reports.ts';
+import { checkOutputFile, checkOutputFolder } from '../setup/check-output.ts';
 import type { Terminal } from '../setup/context.ts';
 import { demoFlag } from '../setup/demo-settings.ts';
 import { folderOf, type ReportOptions, readReportOptions } from '../setup/report-options.ts';
@@ -65,6 +65,7 @@ Examples:
     )
     .action(async (client: string | undefined, flags: ReportFlags) => {
       const date = checkFlags(client, flags);
+      await checkOutput(terminal, flags);
       end(
         await withReader(
           terminal,
@@ -107,7 +108,6 @@ async function reportOne(
   options: Produce,
 ): Promise<number> {
   const file = resolve(terminal.cwd, flags.output ?? options.fileNameOf(client));
-  if (flags.output !== undefined) await checkOutput(file, flags.output);
   const outcome = await produceReport(client, { ...options, fileOf: () => file });
   const problem = problemOf(outcome, options.period);
   if (outcome.state !== 'written') throw new WarehouseError(problem ?? outcome.state);
@@ -158,6 +158,12 @@ function noWarehouse(): never {
   throw new ConfigError([
     'Expected DATABASE_URL to be set for reports by mail, because the warehouse notes who got them, got AIRANK_READER_URL alone',
   ]);
+}
+
+async function checkOutput({ cwd }: Terminal, { all, output }: ReportFlags): Promise<void> {
+  if (all === true) {
+    await checkOutputFolder(resolve(cwd, output ?? 'reports'), output ?? 'reports');
+  } else await checkOutputFile(resolve(cwd, output ?? 'report'), output);
 }
 
 /** As short as it can be from here. */

@@ -1,6 +1,5 @@
 // Flags of airank dashboard, checked all at once.
-import { existsSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { isRequestHost } from '../../config/request-hosts.ts';
 import { ConfigError } from '../../core/errors.ts';
 import type { Language } from '../../dashboard/charts/chart.ts';
@@ -17,7 +16,8 @@ export interface DashboardFlags {
   readonly to?: string;
   readonly withNotes?: true;
   readonly serve?: true;
-  readonly port: string;
+  /** Undefined: the usual one. */
+  readonly port?: string;
   readonly host: string;
   readonly allowHost: readonly string[];
   readonly language?: Language;
@@ -45,10 +45,11 @@ export function readDashboardFlags(flags: DashboardFlags, { cwd }: Terminal): Da
     );
   }
   const file = resolve(cwd, output ?? '');
-  if (output !== undefined && !existsSync(dirname(file))) {
-    faults.push(`Expected --output to be in a folder that exists, got "${output}"`);
+  const port =
+    numberFlag('--port', flags.port ?? String(usualDashboardPort), { min: 0, max: 65_535 }, faults) ?? 0;
+  if (output !== undefined && flags.port !== undefined) {
+    faults.push('Expected no --port with --output: a file listens nowhere');
   }
-  const port = numberFlag('--port', flags.port, { min: 0, max: 65_535 }, faults) ?? 0;
   for (const name of flags.allowHost.filter((one) => !isRequestHost(one))) {
     faults.push(`Expected --allow-host to be a name such as visibility.example.com, got "${name}"`);
   }

@@ -57,7 +57,10 @@ export async function writeDashboard(
   const { stderr, signal } = terminal;
   const source = pageSource(terminal, opened);
   const failed = new Set<string>();
+  let isOver = false;
   const onFailure = (name: string, error: unknown) => {
+    // What is still read when the file cannot be written fails, and that is not why.
+    if (isOver) return;
     failed.add(name);
     source.onFailure(name, error);
   };
@@ -75,11 +78,15 @@ export async function writeDashboard(
       },
     },
   );
-  await writeWhole(wish.file, parts);
+  try {
+    await writeWhole(wish.file, parts);
+  } finally {
+    isOver = true;
+  }
   const size = bytes((await stat(wish.file)).size);
   const begin = stderr.isTTY ? '\r\u001b[K' : '';
   const clients = scopes.filter(isClient).length;
-  const who = chosen?.name ?? (clients === 0 ? 'The account alone' : plural(clients, 'client'));
+  const who = chosen?.name ?? whoseText(scopes.length - clients, clients);
   stderr.write(`${begin}${who}, ${period.from} to ${period.to}: ${size}\n`);
   if (failed.size > 0) {
     stderr.write(`${plural(failed.size, 'chart')} could not be read, and the file says so\n`);
@@ -96,6 +103,11 @@ export function pageSource(terminal: Terminal, { reader, warehouse, settings }: 
   };
   const readiness = knownReadiness(warehouse?.db, (error) => onFailure('which views are ready', error));
   return { pool: reader.pool, charts, readiness, onFailure };
+}
+
+function whoseText(accounts: number, clients: number): string {
+  const account = accounts === 1 ? 'The account' : plural(accounts, 'account');
+  return clients === 0 ? `${account} alone` : `${account} and ${plural(clients, 'client')}`;
 }
 
 const isClient = ({ clientId }: Scope) => clientId !== '';

@@ -1,0 +1,70 @@
+// Where files are written to, tried before any work.
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { checkOutputFile, checkOutputFolder } from '../../src/cli/setup/check-output.ts';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'airank-output-'));
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+// Nobody can write there, root included.
+const closed = process.platform === 'linux' ? '/proc/self' : undefined;
+
+describe('--output of a file', () => {
+  it('is in a folder that exists', async () => {
+    await expect(checkOutputFile(join(folder, 'none', 'x.html'), 'none/x.html')).rejects.toThrow(
+      'Expected --output to be in a folder that exists, got "none/x.html". Make the folder first',
+    );
+  });
+
+  it('is no folder', async () => {
+    await expect(checkOutputFile(folder, '.')).rejects.toThrow(
+      'Expected --output to be a file, got the folder "."',
+    );
+  });
+
+  it.skipIf(closed === undefined)('is in a folder that can be written to', async () => {
+    await expect(checkOutputFile(`${closed}/x.html`, 'x.html')).rejects.toThrow(
+      /^Expected --output to be in a folder that can be written to, got "x\.html" \(E[A-Z]+\)$/,
+    );
+    await expect(checkOutputFile(`${closed}/x.html`, undefined)).rejects.toThrow(
+      /^Expected a folder that can be written to, got "\/proc\/self" \(E[A-Z]+\)\. Give another one by --output$/,
+    );
+  });
+
+  it('may be there already, and trying it leaves nothing', async () => {
+    const file = join(folder, 'x.html');
+    await checkOutputFile(file, 'x.html');
+    await writeFile(file, 'before');
+    await checkOutputFile(file, 'x.html');
+    expect(await readdir(folder)).toEqual(['x.html']);
+  });
+});
+
+describe('--output of a folder', () => {
+  it('may have to be made, which trying it does not', async () => {
+    await checkOutputFolder(join(folder, 'a', 'b'), 'a/b');
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('is no file, nor in one', async () => {
+    await writeFile(join(folder, 'x'), '');
+    for (const given of ['x', 'x/y']) {
+      await expect(checkOutputFolder(join(folder, given), given)).rejects.toThrow(
+        `Expected --output to be a folder, got the file "${given}"`,
+      );
+    }
+  });
+
+  it.skipIf(closed === undefined)('can be written to', async () => {
+    await expect(checkOutputFolder(`${closed}/a/b`, 'b')).rejects.toThrow(
+      /^Expected --output to be a folder that can be written to, got "b" \(E[A-Z]+\)$/,
+    );
+  });
+});
