@@ -24,7 +24,7 @@ export interface AlertsDeps {
   readonly logger: Logger;
   /** Removes every secret from a text. */
   readonly scrub: (text: string) => string;
-  /** Aborted: the account that is looked at is the last one. */
+  /** Aborted: the account that is looked at is the last one, and so is a message that is being sent. */
   readonly signal?: AbortSignal;
 }
 
@@ -60,7 +60,8 @@ export async function runAlerts(deps: AlertsDeps, options: { readonly check: boo
     const { config, db, clock, logger, scrub } = deps;
     const { timeZone, language } = config;
     const channels = createChannels(config, { scrub });
-    const told = await tell({ db, clock, logger, timeZone, language, accounts, channels });
+    const maySend = async () => deps.signal?.aborted !== true && (await held.check());
+    const told = await tell({ db, clock, logger, timeZone, language, accounts, channels, maySend });
     return { isBusy: false, ...checked, ...told };
   } finally {
     await held.release();
@@ -71,8 +72,8 @@ async function takeLock({ pool, clock, signal }: AlertsDeps, forMs: number) {
   const until = clock.now() + forMs;
   for (;;) {
     const held = await tryLock(pool, lock);
-    if (held !== undefined || clock.now() >= until) return held;
-    await clock.sleep(askAgainMs, signal);
+    if (held !== undefined || clock.now() >= until || signal?.aborted === true) return held;
+    await clock.sleep(askAgainMs, signal).catch(() => undefined);
   }
 }
 

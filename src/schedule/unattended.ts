@@ -14,6 +14,7 @@ import { noteJobBegins, readJobHistories } from '../warehouse/reports/job-runs.t
 import { readNoticedDrift } from '../warehouse/reports/noticed-drift.ts';
 import { readNotices, saveNotices } from '../warehouse/reports/notices.ts';
 import type { Job } from './define-job.ts';
+import { endWithin } from './end-within.ts';
 import { findDrift } from './find-drift.ts';
 import type { Health } from './http-server.ts';
 import type { Metrics } from './metrics.ts';
@@ -48,7 +49,7 @@ export interface Unattended {
 
 /** Time for pages in flight. With the end of the run it stays within the ten seconds that supervisors give. */
 const graceMs = 7_000;
-/** Time for messages that are being sent at the stop. */
+/** Time for messages about trouble that are being sent at the stop. */
 const tellAtEndMs = 1_000;
 /** Three looks missed in a row: something hangs. */
 const aliveMs = 3 * checkEveryMs;
@@ -194,7 +195,9 @@ export function createUnattended(options: UnattendedOptions): Unattended {
     async work(stop) {
       const end = new AbortController();
       const timer = { id: undefined as NodeJS.Timeout | undefined };
+      let stoppedMs: number | undefined;
       const onStop = () => {
+        stoppedMs = clock.now();
         timer.id = setTimeout(() => end.abort(stop.reason), graceMs);
       };
       stop.addEventListener('abort', onStop, { once: true });
@@ -219,7 +222,12 @@ export function createUnattended(options: UnattendedOptions): Unattended {
       } finally {
         stop.removeEventListener('abort', onStop);
         clearTimeout(timer.id);
-        await Promise.race([Promise.all([telling, following]), clock.sleep(tellAtEndMs)]);
+        const leftMs = stoppedMs === undefined ? 0 : stoppedMs + graceMs - clock.now();
+        await Promise.all([
+          endWithin(clock, telling, tellAtEndMs),
+          // What a channel takes is to be noted, or it is told again.
+          endWithin(clock, following, Math.max(leftMs, tellAtEndMs)),
+        ]);
         await Promise.all([...gates.values()].map((gate) => gate.close()));
       }
     },

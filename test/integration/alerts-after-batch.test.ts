@@ -1,5 +1,7 @@
 // Alerts are looked for after every batch, by hand and by the scheduler, and never change what becomes of it.
+
 import { mkdir, writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
@@ -12,6 +14,7 @@ let database: TestDatabase;
 let place: Workplace;
 let sandbox: Sandbox;
 let hook: LoopbackServer;
+let answerSlow: (response: ServerResponse) => void;
 const got: { kind: string; alerts: { title: string }[] }[] = [];
 const children: RunningCli[] = [];
 
@@ -25,6 +28,7 @@ beforeAll(async () => {
   hook = await startLoopbackServer((request, response) => {
     // One of the two never answers.
     if (request.url === '/hanging') return;
+    if (request.url === '/slow') return answerSlow(response);
     let text = '';
     request.on('data', (part) => {
       text += part;
@@ -69,7 +73,7 @@ const rulesThatBegan = async () =>
     await database.pool.query(`select distinct rule from sync.alert_begin where client_id <> '' order by 1`)
   ).rows.map(({ rule }) => rule as string);
 
-test('the scheduler looks for alerts and tells them; a channel that hangs delays neither a job nor the stop', async () => {
+test('the scheduler looks for alerts and tells them; a channel that hangs delays no job, and the stop by no more than its grace', async () => {
   await mkdir(join(place.folder, 'own-jobs'));
   const job = (name: string) =>
     `export default { name: '${name}', description: 'x', schedule: '0 3 * * *', streams: ['airank', 'crawl'] };`;
@@ -93,9 +97,33 @@ test('the scheduler looks for alerts and tells them; a channel that hangs delays
   const stoppedMs = Date.now();
   running.child.kill('SIGTERM');
   await running.ended;
-  expect(Date.now() - stoppedMs).toBeLessThan(8_000);
+  expect(Date.now() - stoppedMs).toBeLessThan(10_000);
   expect(got).toMatchObject([{ kind: 'alerts', alerts: [{ title: 'It fell' }] }]);
 }, 90_000);
+
+test('a message that is under way at the stop of the scheduler is noted when it is taken', async () => {
+  await writeFile(join(place.folder, 'airank.config.yaml'), 'alerts: { to: [AIRANK_WEBHOOK_URL] }');
+  await mkdir(join(place.folder, 'own-jobs'));
+  const job = `export default { name: 'one', description: 'x', schedule: '0 3 * * *', streams: ['clientes'] };`;
+  await writeFile(join(place.folder, 'own-jobs', 'one.js'), job);
+  const asked = new Promise<ServerResponse>((resolve) => {
+    answerSlow = resolve;
+  });
+  const running = place.start(['schedule'], {
+    AIRANK_WEBHOOK_URL: `${hook.url}/slow`,
+    AIRANK_JOBS_DIR: join(place.folder, 'own-jobs'),
+  });
+  children.push(running);
+  const response = await asked;
+  running.child.kill('SIGTERM');
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  response.writeHead(200).end();
+  await running.ended;
+  const { rows } = await database.pool.query(
+    `select told_at is not null as is_told from sync.alert_telling where channel = 'AIRANK_WEBHOOK_URL'`,
+  );
+  expect(rows).toEqual([{ is_told: true }]);
+}, 60_000);
 
 test('a sync by hand looks too, and is what it is when that fails', async () => {
   const sync = () =>

@@ -36,7 +36,10 @@ const untold = (count: number, title = 'It fell') =>
     [count, title],
   );
 
-const tellHook = (answer: (message: Message) => string | undefined = () => undefined) => {
+const tellHook = (
+  answer: (message: Message) => string | undefined = () => undefined,
+  maySend = () => true,
+) => {
   const hook: Channel = {
     name: 'hook',
     send: (message) => {
@@ -52,6 +55,7 @@ const tellHook = (answer: (message: Message) => string | undefined = () => undef
     timeZone: 'UTC',
     language: 'en',
     accounts: ['agency'],
+    maySend: () => Promise.resolve(maySend()),
     channels: [hook],
   });
 };
@@ -99,4 +103,11 @@ it('after a week what was not taken is given up, once, with the last reason', as
   expect(logged.filter(({ event }) => event === 'alerts.given_up')).toMatchObject([
     { channel: 'hook', alerts: 2, error: 'Given up after 7 days: it answered 413' },
   ]);
+});
+
+it('begins no message once it may not send, and the one under way is noted', async () => {
+  await untold(250);
+  expect(await tellHook(undefined, () => sent.length < 2)).toEqual({ sent: 2, failed: [] });
+  expect(await tellHook()).toEqual({ sent: 1, failed: [] });
+  expect(new Set(sent.flatMap(idsOf)).size).toBe(250);
 });

@@ -6,6 +6,7 @@ import { loadConfig } from '../../src/config/load-config.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { createLogger } from '../../src/core/logger.ts';
 import { createDatabase } from '../../src/warehouse/connection/database.ts';
+import { startLoopbackServer } from '../support/loopback-server.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
@@ -42,7 +43,7 @@ function depsOf(env: NodeJS.ProcessEnv): AlertsDeps {
       ...config,
       timeZone: 'UTC',
       accounts: config.accounts.map((account) => ({ ...account, name: 'agency' })),
-      alerts: { ...config.alerts, to: ['hook'], digest, rules },
+      alerts: { ...config.alerts, to: ['AIRANK_WEBHOOK_URL'], digest, rules },
     },
     db: createDatabase(database.pool),
     pool: database.pool,
@@ -73,4 +74,31 @@ it('judges every account with data where the configuration has none', async () =
   await runAlerts(depsOf({}), { check: true });
   expect(await accountsIn(`sync.alert_begin where rule = 'rank_fell'`)).toEqual([]);
   expect(await accountsIn('sync.alert_digest')).toEqual(['agency', 'former']);
+});
+
+it.each(['a stop', 'the loss of its lock'])('begins no message after %s', async (what) => {
+  await database.pool.query(
+    `with a as (
+      insert into sync.alert (account, client_id, rule, subject, alert_date, severity, title, lasts, is_silent)
+      select 'agency', '', 'page_lost', n::text, '2026-01-01', 'warning', 'Lost', false, false
+      from generate_series(1, 150) as n returning account, id
+    ) insert into sync.alert_telling (account, alert_id, channel) select account, id, 'AIRANK_WEBHOOK_URL' from a`,
+  );
+  const stop = new AbortController();
+  const ends = `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid()
+    and database = (select oid from pg_database where datname = current_database())`;
+  const hook = await startLoopbackServer(async (_, response) => {
+    if (what === 'a stop') stop.abort();
+    else await database.pool.query(ends);
+    response.end();
+  });
+  try {
+    const deps = { ...depsOf({ AIRANK_WEBHOOK_URL: hook.url }), signal: stop.signal };
+    expect(await runAlerts(deps, { check: false })).toMatchObject({ sent: 1, failed: [] });
+    const told = 'select count(*)::integer as n from sync.alert_telling where told_at is not null';
+    expect((await database.pool.query<{ n: number }>(told)).rows).toEqual([{ n: 100 }]);
+    expect(hook.requests).toHaveLength(1);
+  } finally {
+    await hook.close();
+  }
 });

@@ -19,6 +19,8 @@ export interface TellDeps {
   /** Whose weekly summaries are sent. */
   readonly accounts: readonly string[];
   readonly channels: readonly Channel[];
+  /** Asked before each message: false after a stop, and when another process may be telling the same. */
+  readonly maySend: () => Promise<boolean>;
 }
 
 export interface Told {
@@ -37,7 +39,8 @@ export async function tell(deps: TellDeps): Promise<Told> {
   };
 }
 
-async function tellOne({ db, clock, logger, timeZone, language, accounts }: TellDeps, channel: Channel) {
+async function tellOne(deps: TellDeps, channel: Channel) {
+  const { db, clock, logger, timeZone, language, accounts, maySend } = deps;
   const { name } = channel;
   let sent = 0;
   const outcome = (error: string | undefined, messages: number) => {
@@ -54,6 +57,7 @@ async function tellOne({ db, clock, logger, timeZone, language, accounts }: Tell
   for (;;) {
     const alerts = await readUntold(db, name, today);
     if (alerts.length === 0) break;
+    if (!(await maySend())) return { channel: name, sent, error: undefined };
     const error = outcome(await channel.send(alertsMessage(alerts, language)), alerts.length);
     await noteTelling(db, name, alerts, error);
     // What refused the one would refuse the others.
@@ -61,6 +65,7 @@ async function tellOne({ db, clock, logger, timeZone, language, accounts }: Tell
   }
   for (const due of await readDueDigests(db, accounts, name, today)) {
     const message = digestMessage(due, await readDigestFigures(db, due, timeZone), language);
+    if (!(await maySend())) break;
     const error = outcome(await channel.send(message), 1);
     await noteDigest(db, name, due, error);
     if (error !== undefined) return { channel: name, sent, error };

@@ -11,6 +11,7 @@ import { startHttpServer } from '../../schedule/http-server.ts';
 import { createMetrics, type Metrics } from '../../schedule/metrics.ts';
 import { createUnattended, type Unattended } from '../../schedule/unattended.ts';
 import { alertsDeps } from '../setup/alerts-after-sync.ts';
+import { alertsPort } from '../setup/alerts-port.ts';
 import { type Settings, type Terminal, withWarehouse } from '../setup/context.ts';
 import { reportKind } from '../setup/report-kind.ts';
 import { readSettingsAndJobs } from '../setup/settings-and-jobs.ts';
@@ -40,18 +41,9 @@ Examples:
         const metrics = createMetrics();
         const deps = { config, pool, db, ledger, clock: systemClock, logger };
         const { signal } = terminal;
-        const alerts = async (check: boolean) => {
-          if (!signal.aborted) await runAlerts({ ...alertsDeps(settings, { db, pool }), signal }, { check });
-        };
-        // The first look makes up for a process that died between a batch and its alerts.
-        let isFirst = true;
-        const onLook = () => {
-          const check = isFirst;
-          isFirst = false;
-          return alerts(check);
-        };
+        const ofAlerts = { ...alertsDeps(settings, { db, pool }), signal };
+        const follow = alertsPort((options) => runAlerts(ofAlerts, options), signal);
         const kinds = reportKind({ settings, warehouseUrl: url, db, env: terminal.env });
-        const follow = { afterBatch: () => alerts(true), onLook };
         const unattended = createUnattended({ deps, jobs, streams, scrub, metrics, follow, kinds });
         const ended = new AbortController();
         // Closed before the work ends: a flood of requests must not take the time that the stop has.

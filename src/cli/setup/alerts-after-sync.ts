@@ -20,7 +20,8 @@ export async function alertAfterSync(
 ): Promise<void> {
   if (terminal.signal.aborted) return;
   try {
-    const run = await runAlerts(alertsDeps(settings, warehouse), { check: true });
+    const deps = { ...alertsDeps(settings, warehouse), signal: terminal.signal };
+    const run = await runAlerts(deps, { check: true });
     for (const line of runLines(run)) terminal.stderr.write(`${line}\n`);
   } catch (error) {
     terminal.stderr.write(

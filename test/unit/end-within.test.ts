@@ -1,0 +1,25 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
+import { endWithin } from '../../src/schedule/end-within.ts';
+
+afterEach(() => vi.useRealTimers());
+
+describe('endWithin', () => {
+  it('waits for the work, and leaves no timer', async () => {
+    vi.useFakeTimers();
+    await endWithin(systemClock, Promise.resolve(), 7_000);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('ends at the limit when the work does not', async () => {
+    vi.useFakeTimers();
+    let isOver = false;
+    const over = endWithin(systemClock, new Promise(() => undefined), 7_000).then(() => {
+      isOver = true;
+    });
+    await vi.advanceTimersByTimeAsync(6_999);
+    expect(isOver).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    await over;
+  });
+});
