@@ -1,14 +1,14 @@
 -- The newest comparable point of each client until the date, by its newest method, and the points that are 7 and 28
 -- days older, as in bi.rank_latest.
 with points as materialized (
-  select client_id, method, date, score, position
+  select client_id, method, date, score
   from bi.rank_trend
   where account = :account and client_id = any(:clients) and date between :date - 60 and :date
 ), newest as (
   select distinct on (client_id) * from points order by client_id, date desc, method desc
 )
-select n.client_id, n.method, n.date, n.score::float8 as score, n.position::float8 as position,
-  w.date as date_7d, w.score::float8 as score_7d, w.position::float8 as position_7d,
+select n.client_id, n.method, n.date, n.score::float8 as score,
+  w.date as date_7d, w.score::float8 as score_7d,
   m.date as date_28d, m.score::float8 as score_28d
 from newest as n
 left join (

@@ -7,10 +7,8 @@ const rankRow = z.object({
   method: z.string(),
   date: z.string(),
   score: z.number(),
-  position: z.number().nullable(),
   date_7d: z.string().nullable(),
   score_7d: z.number().nullable(),
-  position_7d: z.number().nullable(),
   date_28d: z.string().nullable(),
   score_28d: z.number().nullable(),
 });
