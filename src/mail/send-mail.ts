@@ -4,6 +4,7 @@ import { parseMailAddress } from '../config/mail-address.ts';
 import { secretsInSmtpUrl } from '../config/secrets-of.ts';
 import { parseSmtpUrl, type SmtpServer } from '../config/smtp-url.ts';
 import { replaceSecrets } from '../core/known-secrets.ts';
+import { oneLine } from '../core/one-line.ts';
 import { limitTime } from '../core/time-limit.ts';
 import { MailError } from './mail-error.ts';
 import { readMailFailure } from './read-mail-failure.ts';
@@ -55,6 +56,7 @@ export async function sendMail(smtp: SmtpConfig, mail: Mail, options: SendOption
     const { rejected } = await transport.sendMail({
       from,
       to,
+      // A line break would begin another header.
       subject: oneLine(mail.subject, mostSubject),
       text: mail.text,
       ...(mail.html !== undefined && { html: mail.html }),
@@ -101,9 +103,4 @@ function transportOptions(server: SmtpServer, timeoutMs: number) {
     disableUrlAccess: true,
     logger: false,
   };
-}
-
-/** A line break would begin another header. */
-function oneLine(text: string, most: number): string {
-  return [...text.replaceAll(/[\p{Cc}\p{Surrogate}\u2028\u2029]+/gu, ' ').trim()].slice(0, most).join('');
 }

@@ -1,9 +1,10 @@
 // The weekly summary of an account, and the day on which it is due.
 import { type Weekday, weekdays } from '../../config/alert-rules.ts';
+import { oneLine } from '../../core/one-line.ts';
 import { addDays, type RunDate } from '../../core/run-date.ts';
 import type { DigestFigures, DueDigest } from '../../warehouse/alerts/digests.ts';
 import { type Language, points, words } from '../judging/words.ts';
-import { type Message, oneLine, whose } from './message.ts';
+import { type Message, whose } from './message.ts';
 
 /** A summary that is more days late than this is left out. */
 const latestDays = 2;

@@ -1,4 +1,5 @@
 // What a channel is told: a subject, lines for people, and the same as data. Texts of the API become one line each.
+import { oneLine } from '../../core/one-line.ts';
 import type { UntoldAlert } from '../../warehouse/alerts/tellings.ts';
 import { type Language, words } from '../judging/words.ts';
 
@@ -52,10 +53,6 @@ export function whose(of: {
   readonly clientName: string | undefined;
 }): string {
   return oneLine(of.clientName ?? (of.clientId === '' ? of.account : of.clientId));
-}
-
-export function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
 }
 
 function shortened(text: string): string {

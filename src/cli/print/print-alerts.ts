@@ -1,13 +1,12 @@
 // How alerts look on a terminal.
 import type { ExplainedClient } from '../../alerts/explain-rule.ts';
+import { oneLine } from '../../core/one-line.ts';
 import { plural } from '../../core/plural.ts';
 import type { ListedAlert } from '../../warehouse/alerts/list-alerts.ts';
 import type { Mute } from '../../warehouse/alerts/mutes.ts';
 import type { KnownClient } from '../../warehouse/alerts/read-clients.ts';
 import { table } from './table.ts';
 import { wrap } from './wrap.ts';
-
-const oneLine = (text: string) => text.replace(/[\p{Cc}\s]+/gu, ' ');
 
 export function alertLines(
   alerts: readonly ListedAlert[],
