@@ -1,7 +1,8 @@
-// The client that somebody means: one rule for every command.
+// The client that somebody means: one rule and one answer for every command.
 import { ConfigError } from '../core/errors.ts';
 import { shown } from './fault.ts';
-import { nearestName } from './nearest-name.ts';
+import { foldName } from './fold-name.ts';
+import { editDistance, nearestName } from './nearest-name.ts';
 
 export interface NamedClient {
   readonly account: string;
@@ -10,13 +11,21 @@ export interface NamedClient {
   readonly name: string;
 }
 
-const mostShown = 10;
-const keyOf = ({ account, clientId }: NamedClient) => `${account}/${clientId}`;
+const mostNamed = 5;
+const longestName = 60;
+/** A shorter part of a name says too little. */
+const shortestPart = 3;
+
+/** By each of these ways in turn, as it is written and then as names are compared. */
+const ways: readonly ((client: NamedClient) => string)[] = [
+  keyOf,
+  ({ clientId }) => clientId,
+  ({ name }) => name,
+];
 
 /**
- * By account/id, by id, or by name in any case; the first of these that fits.
  * @param expected what is asked for, as `--client to be a client`
- * @throws ConfigError where none fits, or several do
+ * @throws ConfigError where none is meant, or several
  */
 export function namedClient<Client extends NamedClient>(
   all: readonly Client[],
@@ -24,35 +33,54 @@ export function namedClient<Client extends NamedClient>(
   expected: string,
 ): Client {
   const clients = all.filter(({ clientId }) => clientId !== '');
-  const lower = given.toLocaleLowerCase();
-  const ways: ((client: Client) => boolean)[] = [
-    (client) => keyOf(client) === given,
-    ({ clientId }) => clientId === given,
-    ({ name }) => name === given,
-    ({ name }) => name.toLocaleLowerCase() === lower,
-  ];
-  for (const way of ways) {
-    const found = clients.filter(way);
-    const [only] = found;
-    if (only !== undefined && found.length === 1) return only;
-    if (found.length > 1) {
+  for (const way of given.trim() === '' ? [] : ways) {
+    for (const folded of [false, true]) {
+      const as = (text: string) => (folded ? foldName(text) : text);
+      const found = clients.filter((client) => as(way(client)) === as(given));
+      const [only, other] = found;
+      if (only !== undefined && other === undefined) return only;
+      if (only === undefined) continue;
       const keys = found.map(keyOf).join(', ');
       throw new ConfigError([
         `Expected one client, got ${shown(given)}, which ${found.length} are. Give one of ${keys}`,
       ]);
     }
   }
-  throw new ConfigError([`Expected ${expected}, got ${shown(given)}. ${hintFor(clients, given)}`]);
+  throw new ConfigError([`Expected ${expected}, got ${shown(given)}. ${clientsNear(clients, given)}`]);
 }
 
-function hintFor(clients: readonly NamedClient[], given: string): string {
+function keyOf({ account, clientId }: NamedClient): string {
+  return `${account}/${clientId}`;
+}
+
+/** Names with ids, the nearest first. */
+function clientsNear(clients: readonly NamedClient[], given: string): string {
   if (clients.length === 0) return 'There is none yet. Run: airank sync';
-  const known = clients.flatMap((client) => [client.clientId, client.name, keyOf(client)]);
-  const part = given.trim().toLocaleLowerCase();
-  const holding = part.length < 3 ? undefined : known.find((name) => name.toLocaleLowerCase().includes(part));
-  const near = holding ?? nearestName(given, known);
-  if (near !== undefined) return `Did you mean ${near}?`;
-  const more = clients.length > mostShown ? ` and ${clients.length - mostShown} more` : '';
-  const some = clients.slice(0, mostShown).map(({ clientId, name }) => `${clientId} (${name})`);
-  return `Known: ${some.join(', ')}${more}`;
+  const several = new Set(clients.map(({ account }) => account)).size > 1;
+  const text = (client: NamedClient) =>
+    `${plain(client.name)} (${plain(several ? keyOf(client) : client.clientId)})`;
+  const wanted = foldName(given);
+  const ranked = clients
+    .map((client) => ({ client, ...nearnessOf(client, wanted) }))
+    .sort((a, b) => Number(b.isNear) - Number(a.isNear) || a.edits - b.edits);
+  const [first, ...rest] = ranked;
+  const others = first?.isNear ? rest : ranked;
+  const named = others.slice(0, mostNamed).map(({ client }) => text(client));
+  const hidden = others.length - named.length;
+  const list = `${named.join(', ')}${hidden > 0 ? ` and ${hidden} more` : ''}`;
+  if (!first?.isNear) return `There are: ${list}`;
+  return `Did you mean ${text(first.client)}?${list === '' ? '' : ` There are also: ${list}`}`;
+}
+
+function nearnessOf(client: NamedClient, wanted: string): { isNear: boolean; edits: number } {
+  const known = ways.map((way) => foldName(way(client)));
+  const holds = wanted.length >= shortestPart && known.some((text) => text.includes(wanted));
+  const isNear = holds || (wanted !== '' && nearestName(wanted, known) !== undefined);
+  return { isNear, edits: holds ? 0 : Math.min(...known.map((text) => editDistance(wanted, text))) };
+}
+
+/** In a sentence: on one line, and not endless. */
+function plain(text: string): string {
+  const points = [...text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()];
+  return points.length > longestName ? `${points.slice(0, longestName - 1).join('')}…` : points.join('');
 }

@@ -135,7 +135,7 @@ describe('airank note', () => {
     ],
     [
       ['add', '--client', 'Casa Siet', 'x'],
-      /^Expected --client to be .* got "Casa Siet"\. Did you mean Casa Siete\?\n$/,
+      /^Expected --client to be .* got "Casa Siet"\. Did you mean Casa Siete \(7\)\?.*\n$/,
     ],
     [['add', '--account', 'defalt', 'x'], /got "defalt"\. Did you mean default\?\n$/],
     [

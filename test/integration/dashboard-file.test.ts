@@ -182,6 +182,6 @@ describe('what cannot be written', () => {
   it('says which client is meant where a name is misspelt', async () => {
     const name = clients[0]?.name ?? '';
     const said = await run('--output', 'x.html', '--client', `${name}x`);
-    expect(said.stderr).toContain(`Did you mean ${name}`);
+    expect(said.stderr).toContain(`Did you mean ${name} (`);
   });
 });

@@ -75,7 +75,7 @@ describe('airank report', () => {
   });
 
   it.each([
-    [['nobody'], {}, 2, /^Expected the id or the name of a client, got "nobody"\. Known: /],
+    [['nobody'], {}, 2, /^Expected the id or the name of a client, got "nobody"\. There are: /],
     [[], {}, 2, /^Expected a client, or --all, got neither/],
     [['c', '--all'], {}, 2, /^Expected --all without a client/],
     [['c', '--again'], {}, 2, /^Expected --again with --all or --mail/],

@@ -274,12 +274,14 @@ describe('a client', () => {
     const [client] = clients;
     if (client === undefined) throw new Error('no client');
     for (const given of [client.key, client.id, client.name]) expect(findClient(clients, given)).toBe(client);
-    expect(() => findClient(clients, `${client.name}x`)).toThrow(`Did you mean ${client.name}?`);
+    expect(() => findClient(clients, `${client.name}x`)).toThrow(
+      `Did you mean ${client.name} (${client.id})?`,
+    );
     expect(() => findClient(clients, client.name.slice(0, 4).toLowerCase())).toThrow(
-      `Did you mean ${client.name}?`,
+      `Did you mean ${client.name} (${client.id})?`,
     );
     expect(() => findClient(clients, '')).toThrow(
-      /^Expected the id or the name of a client, got ""\. Known: /,
+      /^Expected the id or the name of a client, got ""\. There are: /,
     );
   });
 

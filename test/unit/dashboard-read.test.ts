@@ -61,7 +61,7 @@ describe('the client that is meant', () => {
   it('is never the account itself', () => {
     for (const given of ['a/', '', 'Agency'])
       expect(() => chooseScope(scopes, given)).toThrow('Expected a client');
-    expect(() => chooseScope(scopes, 'Bodega Lina')).toThrow('Did you mean Bodega Luna?');
+    expect(() => chooseScope(scopes, 'Bodega Lina')).toThrow('Did you mean Bodega Luna (a/7)?');
     expect(() => chooseScope([], 'x')).toThrow('There is none yet. Run: airank sync');
   });
 });
