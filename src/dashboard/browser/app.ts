@@ -2,14 +2,15 @@
 import { charts } from '../charts/catalog.ts';
 import { cutText } from '../charts/cut-text.ts';
 import { chosenPeriod, periodBeside } from '../page/chosen-period.ts';
-import type { Overview, Scope } from '../page/page-data.ts';
+import type { Overview } from '../page/page-data.ts';
 import type { PageState } from '../page/page-state.ts';
 import { pageLabels, word } from '../page/page-words.ts';
 import { pagesOf } from '../page/pages-of.ts';
+import { scopeInAddress } from '../page/scope-in-address.ts';
 import { goTo, stateInAddress } from './address.ts';
 import type { DataSource } from './data-source.ts';
 import { element } from './element.ts';
-import { pageBody, type ShownPage } from './page-body.ts';
+import { noSuchClient, pageBody, type ShownPage } from './page-body.ts';
 import { pageHeader } from './page-header.ts';
 import { onSystemTheme, paletteOf, showPalette } from './theme.ts';
 import { sayIn, type View } from './view.ts';
@@ -34,35 +35,36 @@ export function startApp(place: HTMLElement, source: DataSource, overview: Overv
     const pages = pagesOf(charts, scope.clientId === '');
     const page = pages.find((one) => one === view.state.page) ?? pages[0] ?? 'client';
     document.documentElement.lang = language;
-    const name = cutText(scope.name, 80);
-    document.title = `${pageLabels[page][language]} · ${name} · ${say('title')}`;
+    const name = view.isUnknown ? '' : cutText(scope.name, 80);
+    document.title = [pageLabels[page][language], ...(name === '' ? [] : [name]), say('title')].join(' · ');
     const focus = document.activeElement?.id ?? '';
     main.setAttribute('aria-busy', 'true');
     place.replaceChildren(pageHeader(page, view), main);
     if (focus !== '') document.getElementById(focus)?.focus();
-    const next = await pageBody(page, view);
+    const next = view.isUnknown ? noSuchClient(view) : await pageBody(page, view);
     if (mine !== turn) return next.close();
     shown?.close();
     shown = next;
     main.dataset['page'] = page;
-    main.dataset['clientKey'] = scope.clientKey;
+    main.dataset['clientKey'] = view.isUnknown ? '' : scope.clientKey;
     main.dataset['state'] = next.state;
     main.removeAttribute('aria-busy');
     // A name that is written from right to left turns nothing else around.
-    const heading = element('h2', {}, element('bdi', {}, name), `: ${pageLabels[page][language]}`);
+    const whose = name === '' ? [] : [element('bdi', {}, name), ': '];
+    const heading = element('h2', {}, ...whose, pageLabels[page][language]);
     main.replaceChildren(heading, ...next.nodes);
   };
 
   const viewOf = (state: PageState): View | undefined => {
-    const scope = chosenScope(overview, state.clientKey);
-    if (scope === undefined || overview.dates === undefined) return undefined;
+    const asked = scopeInAddress(overview.scopes, state.clientKey);
+    if (asked === undefined || overview.dates === undefined) return undefined;
     const language = state.language ?? overview.language;
     const period = chosenPeriod(state.span, overview.dates);
     return {
       source,
       overview,
       state,
-      scope,
+      ...asked,
       language,
       palette: paletteOf(state.theme),
       period,
@@ -81,9 +83,4 @@ export function startApp(place: HTMLElement, source: DataSource, overview: Overv
   addEventListener('popstate', () => void show());
   onSystemTheme(() => void show());
   void show();
-}
-
-/** Nobody who is not here can be chosen. */
-function chosenScope({ scopes }: Overview, clientKey: string | undefined): Scope | undefined {
-  return scopes.find((scope) => scope.clientKey === clientKey) ?? scopes[0];
 }

@@ -8,7 +8,8 @@ export interface ClientChooser {
   readonly label: string;
   readonly noMatch: string;
   readonly scopes: readonly Scope[];
-  readonly chosen: Scope;
+  /** Undefined: nobody who is here. */
+  readonly chosen: Scope | undefined;
   nameOf(scope: Scope): string;
   onChange(clientKey: string): void;
 }
@@ -37,7 +38,8 @@ export function clientChooser(chooser: ClientChooser): HTMLElement {
     'aria-controls': 'client-list',
     'aria-autocomplete': 'list',
   });
-  input.value = nameOf(chosen);
+  const chosenName = chosen === undefined ? '' : nameOf(chosen);
+  input.value = chosenName;
   let active = -1;
   let shown: readonly Scope[] = [];
 
@@ -45,12 +47,12 @@ export function clientChooser(chooser: ClientChooser): HTMLElement {
     list.hidden = true;
     input.setAttribute('aria-expanded', 'false');
     input.removeAttribute('aria-activedescendant');
-    input.value = nameOf(chosen);
+    input.value = chosenName;
     active = -1;
   };
   const choose = (scope: Scope | undefined) => {
     close();
-    if (scope !== undefined && scope.clientKey !== chosen.clientKey) chooser.onChange(scope.clientKey);
+    if (scope !== undefined && scope.clientKey !== chosen?.clientKey) chooser.onChange(scope.clientKey);
   };
   const mark = (place: number) => {
     active = place;
@@ -92,7 +94,8 @@ export function clientChooser(chooser: ClientChooser): HTMLElement {
     list.replaceChildren(...(options.length === 0 ? [none] : options));
     list.hidden = false;
     input.setAttribute('aria-expanded', 'true');
-    mark(shown.length === 0 ? -1 : wanted === '' ? Math.max(0, shown.indexOf(chosen)) : 0);
+    const own = chosen === undefined ? -1 : shown.indexOf(chosen);
+    mark(shown.length === 0 ? -1 : wanted === '' ? Math.max(0, own) : 0);
   };
 
   input.addEventListener('focus', () => input.select());

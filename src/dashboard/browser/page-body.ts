@@ -11,7 +11,7 @@ import { freshnessStrip } from './freshness-strip.ts';
 import type { View } from './view.ts';
 
 export interface ShownPage {
-  readonly state: 'ready' | Unreadable;
+  readonly state: 'ready' | 'no_client' | Unreadable;
   readonly nodes: readonly Node[];
   close(): void;
 }
@@ -38,6 +38,16 @@ export async function pageBody(page: PageName, view: View): Promise<ShownPage> {
       for (const { close } of shown) close();
     },
   };
+}
+
+/** Instead of a page: the header offers the clients that there are. */
+export function noSuchClient({ say }: View): ShownPage {
+  const notice = element(
+    'p',
+    { class: 'notice bad', role: 'alert', 'data-state': 'no_client' },
+    say('noSuchClient'),
+  );
+  return { state: 'no_client', nodes: [notice], close: () => undefined };
 }
 
 function failure(error: unknown, why: Unreadable, { say }: View): HTMLElement {

@@ -54,7 +54,7 @@ function scopeFields(view: View): HTMLElement[] {
       label: say('client'),
       noMatch: say('noMatch'),
       scopes: own,
-      chosen: scope,
+      chosen: view.isUnknown ? undefined : scope,
       nameOf,
       onChange: (clientKey) => view.go({ clientKey }),
     }),

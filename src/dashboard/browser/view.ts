@@ -11,6 +11,8 @@ export interface View {
   readonly overview: Overview;
   readonly state: PageState;
   readonly scope: Scope;
+  /** The address names a client that is not here, and `scope` stands in for it. */
+  readonly isUnknown: boolean;
   readonly language: Language;
   readonly palette: Palette;
   readonly period: Period;

@@ -47,6 +47,10 @@ const words = {
   theme: { en: 'Colours', es: 'Colores' },
   pages: { en: 'Pages', es: 'Páginas' },
   noMatch: { en: 'No client has this name', es: 'Ningún cliente se llama así' },
+  noSuchClient: {
+    en: 'There is no such client here. Choose one above.',
+    es: 'Aquí no hay ningún cliente así. Elija uno arriba.',
+  },
   loading: { en: 'Reading the figures…', es: 'Leyendo los datos…' },
   failed: { en: 'Failed', es: 'Error' },
   failedWhy: {
