@@ -201,6 +201,12 @@ describe('a link of one client', () => {
     token = link.split('#token=')[1] ?? '';
   });
 
+  it('is of the port that people usually listen on, or of the one that is given', async () => {
+    expect(link).toMatch(/^http:\/\/127\.0\.0\.1:9465\/#token=/);
+    const said = await airank(['dashboard', 'link', mine.key, '--port', '8080'], { cwd: folder, env: env() });
+    expect(said.stdout).toMatch(/^http:\/\/127\.0\.0\.1:8080\/#token=/);
+  });
+
   it('opens the pages of the client', async () => {
     const own = (await cookieFor(served.url, token)) ?? '';
     const answer = await get(pagePath(mine.key), { cookie: own });
@@ -297,10 +303,12 @@ describe('a link of one client', () => {
   });
 
   it.each([
-    [['nobody'], 2, /^Expected a client of bi.clients, got "nobody"/],
-    [['default/'], 2, /^Expected a client of bi.clients/],
+    [['nobody'], 2, /^Expected a client by its id or name, got "nobody"/],
+    [['default/'], 2, /^Expected a client by its id or name/],
     [['x', '--days', '0'], 2, /^Expected --days to be an integer from 1 to 3650, got "0"/],
     [['x', '--url', 'ftp://x'], 2, /^Expected --url to be an address/],
+    [['x', '--port', '0'], 2, /^Expected --port to be an integer from 1 to 65535, got "0"/],
+    [['x', '--url', 'http://x', '--port', '80'], 2, /^Expected either --url or --port, got both/],
   ])('says what is wrong with %j', async (args, exitCode, message) => {
     const said = await airank(['dashboard', 'link', ...args], { cwd: folder, env: env() });
     expect(said).toMatchObject({ exitCode, stdout: '' });

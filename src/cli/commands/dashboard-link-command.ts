@@ -13,7 +13,9 @@ import { withReader } from '../setup/with-reader.ts';
 
 interface LinkFlags {
   readonly days: string;
-  readonly url: string;
+  /** Undefined: on this machine, at the port. */
+  readonly url?: string;
+  readonly port?: string;
   readonly withNotes?: true;
   readonly demo?: true;
   readonly json?: true;
@@ -27,8 +29,9 @@ export function addDashboardLinkCommand(dashboard: Command, terminal: Terminal):
     .description('print a link that shows one client only')
     .argument('<client>', 'identifier, key (account/id) or name')
     .option('--days <number>', 'how long it opens', '30')
-    .option('--url <address>', 'where readers reach the server', `http://127.0.0.1:${usualDashboardPort}`)
-    .option('--with-notes', 'with the notes of airank note, which are yours alone otherwise')
+    .option('--url <address>', 'where readers reach the server (default: this machine)')
+    .option('--port <number>', `where it listens on this machine (default: ${usualDashboardPort})`)
+    .option('--with-notes', 'also the notes of airank note, yours alone otherwise')
     .option(...demoFlag)
     .option('--json', 'print the link and until when it opens as JSON on stdout')
     .addHelpText(
@@ -40,17 +43,13 @@ taken back before it ends, except by another secret, which ends all of them.
 
 Examples:
   $ airank dashboard link 7
-  $ airank dashboard link "Bodega Luna" --days 7 --url https://visibility.example.com`,
+  $ airank dashboard link 7 --port 8080
+  $ airank dashboard link "Bodega Luna" --url https://visibility.example.com`,
     )
     .action(async (given: string, flags: LinkFlags) => {
       const faults: string[] = [];
       const days = numberFlag('--days', flags.days, { min: 1, max: 3_650 }, faults);
-      const base = URL.canParse(flags.url) ? new URL(flags.url) : undefined;
-      if (base === undefined || !/^https?:$/.test(base.protocol) || base.search !== '' || base.hash !== '') {
-        faults.push(
-          `Expected --url to be an address such as https://visibility.example.com, got "${flags.url}"`,
-        );
-      }
+      const base = baseOf(flags, faults);
       if (faults.length > 0 || base === undefined || days === undefined) throw new ConfigError(faults);
       await withReader(terminal, flags.demo === true, async ({ reader, settings: { config } }) => {
         const scope = chooseScope(await readScopes(reader.pool), given);
@@ -69,6 +68,18 @@ Examples:
         }
       });
     });
+}
+
+function baseOf({ url, port }: LinkFlags, faults: string[]): URL | undefined {
+  const at = numberFlag('--port', port, { min: 1, max: 65_535 }, faults) ?? usualDashboardPort;
+  if (url === undefined) return new URL(`http://127.0.0.1:${at}`);
+  if (port !== undefined) faults.push('Expected either --url or --port, got both: an address has its port');
+  const base = URL.canParse(url) ? new URL(url) : undefined;
+  if (base !== undefined && /^https?:$/.test(base.protocol) && base.search === '' && base.hash === '') {
+    return base;
+  }
+  faults.push(`Expected --url to be an address such as https://visibility.example.com, got "${url}"`);
+  return undefined;
 }
 
 /** In the fragment: no browser sends it, and no server writes it into a log. */
