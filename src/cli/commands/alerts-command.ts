@@ -69,7 +69,7 @@ Examples:
     .option(...demoFlag)
     .addHelpText(
       'after',
-      '\nExit code 1: a channel was not told, or an account not looked at. Nobody is told of the demo.\n\nExample:\n  $ airank alerts check',
+      '\nNobody is told of the demo.\nExit code 1: a channel was not told, or an account not looked at.\n\nExample:\n  $ airank alerts check',
     )
     .action(async (_: unknown, command: Command) => end(await check(terminal, command.optsWithGlobals())));
   addMuteCommands(alerts, terminal);

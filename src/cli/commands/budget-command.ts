@@ -27,7 +27,7 @@ by the server's own count, so it is a least.
 Examples:
   $ airank budget
   $ airank budget --reopen default
-  $ airank budget --json | jq '.accounts[] | {account, used_today, remaining_today}'`,
+  $ airank budget --json | jq '.accounts[] | {account, used_today}'`,
     )
     .action(async (flags: { readonly json?: true; readonly reopen?: string }) => {
       const settings = readSettings(terminal, { needAccounts: true });

@@ -36,12 +36,13 @@ export function addExportCommand(program: Command, terminal: Terminal): void {
     .addHelpText(
       'after',
       `
-Moments are in UTC. In Parquet numbers keep every digit: as decimals of 18 digits
-(6 after the point) where these hold all values, else of 38, else as text; jsonb is text.
+Moments are in UTC. In Parquet numbers keep every digit: as decimals of 18
+digits (6 after the point) where these hold all values, else of 38, else as
+text; jsonb is text.
 
 Examples:
   $ airank export rank_trend > rank_trend.csv
-  $ airank export product_performance_daily --client 7 --from 2026-01-01 --format ndjson | jq .title
+  $ airank export rank_trend --client 7 --from 2026-01-01 --format ndjson | jq
   $ airank export sources --format parquet --output sources.parquet`,
     )
     .action(async (view: string, flags: ExportFlags) => {

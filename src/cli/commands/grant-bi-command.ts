@@ -31,23 +31,27 @@ export function addGrantBiCommand(program: Command, terminal: Terminal): void {
     .addHelpText(
       'after',
       `
-The role may connect and read, and has no right to write. Its sessions are read only,
-a statement that takes longer than the timeout is cancelled, and 20 connections are
-its most. Schemas sync and snapshot are out of its reach. Run it again to take back
-what was granted with --api, and what the role changed of its own settings.
+The role may connect and read, and has no right to write. Its sessions are read
+only, a statement that takes longer than the timeout is cancelled, and 20
+connections are its most. Schemas sync and snapshot are out of its reach. Run it
+again to take back what was granted with --api, and what the role changed of its
+own settings.
 
-Temporary tables, schema public, large objects and advisory locks are open to every
-role by PUBLIC, and cannot be taken from one alone. In a database that holds nothing
-but the warehouse they are taken from PUBLIC, and the role of DATABASE_URL keeps them;
-in one that is shared they stay, and what is left open is printed.
+Temporary tables, schema public, large objects and advisory locks are open to
+every role by PUBLIC, and cannot be taken from one alone. In a database that
+holds nothing but the warehouse they are taken from PUBLIC, and the role of
+DATABASE_URL keeps them; in one that is shared they stay, and what is left open
+is printed.
 
-No right governs these: a session may set its own statement_timeout to 0, switch read
-only off (and still write nothing), and NOTIFY; and every role sees the names of tables
-in the catalog. Keep the password where only the BI tool reads it.
+No right governs these: a session may set its own statement_timeout to 0, switch
+read only off (and still write nothing), and NOTIFY; and every role sees the
+names of tables in the catalog. Keep the password where only the BI tool reads
+it.
 
 Examples:
   $ airank grant-bi metabase
-  $ METABASE_PASSWORD=… airank grant-bi metabase --api --password-env METABASE_PASSWORD`,
+  $ export METABASE_PASSWORD=…
+  $ airank grant-bi metabase --api --password-env METABASE_PASSWORD`,
     )
     .action(async (role: string, flags: GrantFlags) => {
       const fault = roleNameFault(role);

@@ -31,7 +31,8 @@ export function addJobsCommand(program: Command, terminal: Terminal, end: (exitC
     .addHelpText(
       'after',
       `
-A job is a file of jobs/ (or of AIRANK_JOBS_DIR). airank schedule runs them when they are due.
+A job is a file of jobs/ (or of AIRANK_JOBS_DIR). airank schedule runs them when
+they are due.
 
 Examples:
   $ airank jobs

@@ -53,15 +53,15 @@ Exit codes:
   2  a path reads nothing, or nothing is published yet
 
 Examples:
-  $ airank map                                   answer what is in doubt
-  $ airank map --output airank.map.yaml          write the file
-  $ airank map test                              what it would change
-  $ airank map apply                             change it
-  $ airank map --samples                         proposals with examples
-  $ airank map --accept 0.9                      take what is all but sure
-  $ airank map rank_now.score resultado.total    say where a field is
-  $ airank map products.currency '^^moneda'      it stands beside the list
-  $ airank map rank_now.kind --none              say that it is nowhere`,
+  $ airank map                                  # answer what is in doubt
+  $ airank map --output airank.map.yaml         # write the file
+  $ airank map test                             # what it would change
+  $ airank map apply                            # change it
+  $ airank map --samples                        # proposals with examples
+  $ airank map --accept 0.9                     # take what is all but sure
+  $ airank map rank_now.score resultado.total   # say where a field is
+  $ airank map products.currency '^^moneda'     # it stands beside the list
+  $ airank map rank_now.kind --none             # say that it is nowhere`,
     )
     .action(async (field: string | undefined, path: string | undefined, flags: MapFlags) => {
       const accept = flags.accept === undefined ? undefined : scoreOf(flags.accept);

@@ -19,15 +19,19 @@ interface MetabaseFlags {
 }
 
 const notes = `
-The key comes from AIRANK_METABASE_KEY or AIRANK_METABASE_KEY_FILE, and is one of the group Administrators. The warehouse
-is reached by AIRANK_METABASE_DATABASE_URL, with the role and password of airank grant-bi; both go to that Metabase alone.
+The key comes from AIRANK_METABASE_KEY or AIRANK_METABASE_KEY_FILE, and is one
+of the group Administrators. The warehouse is reached by
+AIRANK_METABASE_DATABASE_URL, with the role and password of airank grant-bi;
+both go to that Metabase alone.
 
-What people make or change stays as it is. A question or dashboard of airank that people changed is listed and left;
---overwrite takes it back. Stopped half way, run it again.
+What people make or change stays as it is. A question or dashboard of airank
+that people changed is listed and left; --overwrite takes it back. Stopped half
+way, run it again.
 
 Examples:
   $ airank grant-bi metabase
-  $ export AIRANK_METABASE_KEY=… AIRANK_METABASE_DATABASE_URL=postgres://metabase:…@db.example.com/airank
+  $ export AIRANK_METABASE_KEY=…
+  $ export AIRANK_METABASE_DATABASE_URL=postgres://metabase:…@example.com/airank
   $ airank metabase plan --url https://metabase.example.com
   $ airank metabase apply --url https://metabase.example.com`;
 

@@ -41,7 +41,7 @@ Examples:
   $ airank plan
   $ airank plan --job rank-watch
   $ airank plan --explain mediciones
-  $ airank plan --json | jq '.accounts[] | {account, requests, fits, deferred, jobs}'`,
+  $ airank plan --json | jq '.accounts[] | {account, requests, fits, deferred}'`,
     )
     .action(async (flags: PlanFlags) => {
       const settings = readSettings(terminal, { needAccounts: true });

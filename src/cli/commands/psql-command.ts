@@ -28,7 +28,7 @@ shows nowhere. Where psql is not installed, -c (and --csv) still work.
 
 Examples:
   $ airank psql
-  $ airank psql -c "select stream, count(*) from snapshot.record group by 1 order by 2 desc"
+  $ airank psql -c "select stream, count(*) from snapshot.record group by 1"
   $ airank psql --csv -c "select * from sync.slice" > slices.csv
   $ airank psql --demo`,
     )

@@ -20,12 +20,13 @@ export function addSandboxCommand(program: Command, terminal: Terminal): void {
     .addHelpText(
       'after',
       `
-It has every route, header and limit of the API, and listens on this machine only.
+It has every route, header and limit of the API, and listens on this machine
+only.
 
 Examples:
   $ airank sandbox
   $ airank sandbox --clients 40 --size medium --per-minute 600
-  $ airank sandbox --error-rate 0.05 --delay-ms 50-400 --unavailable shopping,revenue`,
+  $ airank sandbox --error-rate 0.05 --delay-ms 50-400 --unavailable shopping`,
     )
     .action(async (flags: SandboxFlags & { json?: true }) => {
       const { config } = readLocalSettings(terminal);

@@ -41,7 +41,7 @@ Examples:
   $ airank views
   $ airank views --json | jq '.[] | select(.state == "partial")'
   $ airank views --format dbt-sources > models/airank.yml
-  $ airank map     say where fields are that are not found`,
+  $ airank map        # say where fields are that are not found`,
     )
     .action(async (flags: ViewsFlags) => {
       if (flags.format !== undefined) return await printSources(terminal, flags);
