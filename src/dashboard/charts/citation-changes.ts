@@ -65,6 +65,8 @@ function drawChanges(rows: readonly Row[], context: DrawContext): readonly Drawi
     stack: 'pages',
     barMaxWidth: 14,
     barMinWidth: 2,
+    // Those of the first and last day stand on the edge.
+    clip: false,
     color: change === 'gained' ? palette.good : palette.bad,
     data: [...byBar(rows, context)].map(([date, own]) => {
       const count = sumOf(own, `${change}_count`);

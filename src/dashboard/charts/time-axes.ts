@@ -43,6 +43,8 @@ export function timeAxes(
       type: 'time',
       min: period.from,
       max: period.to,
+      // Bars at its ends would widen it beyond the period.
+      containShape: false,
       axisLabel: {
         ...label,
         formatter: (time: number) => formatTick(new Date(time).toISOString().slice(0, 10), period, language),
