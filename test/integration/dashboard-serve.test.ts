@@ -303,8 +303,8 @@ describe('a link of one client', () => {
   });
 
   it.each([
-    [['nobody'], 2, /^Expected a client by its id or name, got "nobody"/],
-    [['default/'], 2, /^Expected a client by its id or name/],
+    [['nobody'], 2, /^Expected a client of bi.clients, got "nobody"/],
+    [['default/'], 2, /^Expected a client of bi.clients/],
     [['x', '--days', '0'], 2, /^Expected --days to be an integer from 1 to 3650, got "0"/],
     [['x', '--url', 'ftp://x'], 2, /^Expected --url to be an address/],
     [['x', '--port', '0'], 2, /^Expected --port to be an integer from 1 to 65535, got "0"/],
