@@ -15,6 +15,8 @@ afterAll(async () => {
 const byClient = [
   ...[
     'clients',
+    // Changes of the rank's method.
+    'events',
     'rank_trend',
     'rank_latest',
     'rank_dimensions',
@@ -42,5 +44,9 @@ it('shows a record without a client as the account’s, never in a view of a cli
     rowsOfAccount += rows[0]?.account ?? 0;
   }
   expect(ofClients).toEqual([...byClient].sort());
+  const { rows: types } = await database.pool.query(
+    `select distinct event_type from bi.events where client_id <> ''`,
+  );
+  expect(types).toEqual([{ event_type: 'method_change' }]);
   expect(rowsOfAccount).toBeGreaterThan(500);
 });
