@@ -1,5 +1,5 @@
 // airank report from the flags to the files and the mails.
-import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -185,9 +185,13 @@ describe('airank report', () => {
 
     it('sends nothing where the file cannot be written', async () => {
       await to('ok@example.com');
-      await writeFile(join(folder, 'reports'), 'a file');
+      await mkdir(join(folder, 'reports'));
+      await writeFile(join(folder, 'reports', '2026-03-09'), 'a file');
       const ended = await report(['--all', ...week, '--mail'], mailing());
-      expect(ended.code).toBe(1);
+      expect(ended.code, ended.err).toBe(1);
+      const refused = await report(['--all', ...week, '--mail', '--output', 'reports/2026-03-09'], mailing());
+      expect(refused).toMatchObject({ code: 2, out: '' });
+      expect(refused.err).toBe('Expected --output to be a folder, got the file "reports/2026-03-09"\n');
       expect(smtp.mails).toEqual([]);
     });
 
