@@ -5,7 +5,8 @@ const report = process.env['AIRANK_TEST_REPORT'];
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // Much of the time is waiting: for servers that stop, limits that pass, locks.
+    maxWorkers: 3,
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     projects: [
       {
