@@ -11,6 +11,7 @@ header { display: flex; gap: 20px; align-items: center; justify-content: space-b
   border-bottom: 3px solid var(--accent); padding-bottom: 14px; margin-bottom: 18px; }
 header img { max-height: 56px; max-width: 200px; object-fit: contain; }
 header p { margin: 0; color: var(--muted); }
+h1, header p { overflow-wrap: anywhere; }
 h1 { font-size: 25px; line-height: 1.2; margin: 0 0 4px; }
 h2 { font-size: 18px; line-height: 1.3; margin: 26px 0 8px; color: var(--accent); }
 h3 { font-size: 15px; margin: 16px 0 6px; }
