@@ -5,8 +5,7 @@ const report = process.env['AIRANK_TEST_REPORT'];
 
 export default defineConfig({
   test: {
-    // Much of the time is waiting: for servers that stop, limits that pass, locks.
-    maxWorkers: 3,
+    maxWorkers: 2,
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     projects: [
       {
