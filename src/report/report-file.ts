@@ -1,7 +1,8 @@
 // The file of a report: its name, and how it is written: whole or not at all.
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { hashText } from '../core/hash-text.ts';
+import { writeWhole } from '../core/write-whole.ts';
 import type { Language } from '../dashboard/charts/chart.ts';
 import type { ReportClient } from './clients.ts';
 import type { ReportPeriod } from './period.ts';
@@ -26,18 +27,10 @@ export function reportFileName(
   return `${account}.${name}-${date}${isSoFar ? `-until-${to}` : ''}-${language}.${type}`;
 }
 
-/** Under another name until it is complete. Makes the folder. */
+/** Whole or not at all. Makes the folder. */
 export async function writeReportFile(file: string, content: string | Uint8Array): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
-  const unfinished = `${file}.${process.pid}.part`;
-  try {
-    // It holds a client's figures.
-    await writeFile(unfinished, content, { mode: 0o640 });
-    await rename(unfinished, file);
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
-  }
+  await writeWhole(file, [content]);
 }
 
 export async function isFile(path: string): Promise<boolean> {

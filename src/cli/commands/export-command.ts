@@ -4,11 +4,11 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { ConfigError } from '../../core/errors.ts';
+import { writeWhole } from '../../core/write-whole.ts';
 import { exportView } from '../../warehouse/outlets/export-view.ts';
 import { bytes } from '../print/table.ts';
 import type { Terminal } from '../setup/context.ts';
 import { demoFlag, withChosenWarehouse } from '../setup/demo-settings.ts';
-import { writeWhole } from '../setup/write-whole.ts';
 
 const formats = ['csv', 'ndjson', 'parquet'] as const;
 type Format = (typeof formats)[number];

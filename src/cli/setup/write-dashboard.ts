@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { ConfigError, messageOf } from '../../core/errors.ts';
 import { plural } from '../../core/plural.ts';
+import { writeWhole } from '../../core/write-whole.ts';
 import { charts } from '../../dashboard/charts/catalog.ts';
 import type { Language, Period } from '../../dashboard/charts/chart.ts';
 import type { Assets } from '../../dashboard/document/assets.ts';
@@ -15,7 +16,6 @@ import type { PageSource } from '../../dashboard/read/read-page.ts';
 import { bytes } from '../print/table.ts';
 import type { Terminal } from './context.ts';
 import type { OpenedReader } from './with-reader.ts';
-import { writeWhole } from './write-whole.ts';
 
 export interface FileWish {
   /** Absolute. */
