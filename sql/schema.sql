@@ -124,12 +124,18 @@ create table sync.batch (
   summary jsonb,
   started_at timestamp with time zone not null default now(),
   finished_at timestamp with time zone,
-  due_at timestamp with time zone
+  due_at timestamp with time zone,
+  is_queued boolean not null default false,
+  worker_id bigint,
+  settled_at timestamp with time zone
 );
-comment on table sync.batch is 'One execution of a job over its accounts. While it works, its process holds the advisory lock (sync.batch_lock_class(), id).';
+comment on table sync.batch is 'One execution of a job over its accounts: by one process that lives as long, or through the queue.';
 comment on column sync.batch.selection is 'Accounts, streams and clients that were asked for, and how archives are walked.';
 comment on column sync.batch.summary is 'The result of the batch as a whole: exit code, accounts that were not begun, drift, stale views.';
 comment on column sync.batch.due_at is 'The moment of the job''s schedule that it is for; null: by hand.';
+comment on column sync.batch.is_queued is 'Its account runs are jobs of the queue, of which any worker takes some.';
+comment on column sync.batch.worker_id is 'The process that works on all of it; null: it is queued.';
+comment on column sync.batch.settled_at is 'Queued: when the scheduler has last settled it; null: it has not, and account runs may wait or work.';
 
 create table sync.budget (
   account text not null,
@@ -236,6 +242,17 @@ comment on column sync.field.last_run_date is 'Newest run date on which a new or
 comment on column sync.field.seen is 'Values looked at in new and changed records; of many records at once: in a sample, and in records that the sample does not explain.';
 comment on column sync.field.parent_seen is 'Objects seen that could have had it, when it was seen last.';
 comment on column sync.field.example is 'One value, shortened.';
+
+create table sync.fleet (
+  is_only boolean not null default true,
+  version text not null,
+  digest text not null,
+  settings jsonb not null,
+  changed_at timestamp with time zone not null default now()
+);
+comment on table sync.fleet is 'The configuration of the scheduler, which workers compare with theirs.';
+comment on column sync.fleet.digest is 'Hash of the settings.';
+comment on column sync.fleet.settings is 'By name: the value as JSON, of secrets a salted hash.';
 
 create table sync.job_begin (
   job text not null,
@@ -414,12 +431,18 @@ create table sync.run (
   plan jsonb,
   summary jsonb,
   started_at timestamp with time zone not null default now(),
-  finished_at timestamp with time zone
+  finished_at timestamp with time zone,
+  worker_id bigint,
+  attempt integer not null default 1,
+  given_up_at timestamp with time zone
 );
-comment on table sync.run is 'The part of one account in a batch. While it works, its process holds the advisory lock (sync.run_lock_class(), id).';
+comment on table sync.run is 'The part of one account in a batch, worked on by one process.';
 comment on column sync.run.run_date is 'Fixed when the run starts.';
 comment on column sync.run.plan is 'What was expected before the first request.';
 comment on column sync.run.summary is 'The result: slices by status, requests, versions written.';
+comment on column sync.run.worker_id is 'The process that works on it (sync.worker), which may be gone.';
+comment on column sync.run.attempt is 'Counts what the queue holds for the account in this batch: the second goes on after the budget renews.';
+comment on column sync.run.given_up_at is 'When it was given up because its process seemed dead: it can write nothing any more.';
 
 create table sync.slice (
   id bigint generated always as identity not null,
@@ -548,6 +571,27 @@ create table sync.view_column (
 comment on table sync.view_column is 'Published columns. Neither name nor type of a published column ever changes; new ones are appended.';
 comment on column sync.view_column.array_path is 'Of a child view: the array; {}: the stream''s own views.';
 comment on column sync.view_column.path is 'Below the record, or below an element of the array.';
+
+create table sync.worker (
+  id bigint generated always as identity not null,
+  pool text,
+  application text,
+  host text not null,
+  pid integer not null,
+  version text not null,
+  kinds text[] not null default '{}'::text[],
+  accounts_at_once integer not null default 0,
+  state text not null default 'working'::text,
+  waits_for text,
+  started_at timestamp with time zone not null default now(),
+  missed_at timestamp with time zone
+);
+comment on table sync.worker is 'One row a living process that works on accounts; it holds the advisory lock (sync.worker_lock_class(), id).';
+comment on column sync.worker.pool is 'What the queue writes into locked_by; null: it takes no jobs.';
+comment on column sync.worker.application is 'application_name of its connections and of no others; null: a command by hand.';
+comment on column sync.worker.kinds is 'Kinds of jobs that it takes; {}: a command by hand.';
+comment on column sync.worker.waits_for is 'Why it takes no jobs, for people; null: it does.';
+comment on column sync.worker.missed_at is 'Since when its lock is missed; null: it was there at the last look.';
 
 create table typed.acciones (
   account text not null,
@@ -1375,6 +1419,10 @@ alter table sync.drift add constraint drift_once UNIQUE (source, kind, path, typ
 
 alter table sync.field add constraint field_pkey PRIMARY KEY (source, path, type);
 
+alter table sync.fleet add constraint fleet_pkey PRIMARY KEY (is_only);
+
+alter table sync.fleet add constraint fleet_only_one CHECK (is_only);
+
 alter table sync.job_begin add constraint job_begin_pkey PRIMARY KEY (job);
 
 alter table sync.learned add constraint learned_pkey PRIMARY KEY (account, id);
@@ -1411,7 +1459,7 @@ alter table sync.report_sent add constraint report_sent_pkey PRIMARY KEY (accoun
 
 alter table sync.run add constraint run_pkey PRIMARY KEY (account, id);
 
-alter table sync.run add constraint run_once_a_batch UNIQUE (batch_id, account);
+alter table sync.run add constraint run_once_a_worker UNIQUE (batch_id, account, attempt, worker_id);
 
 alter table sync.run add constraint run_status_known CHECK ((status = ANY (ARRAY['running'::text, 'complete'::text, 'failed'::text, 'deferred'::text, 'stopped'::text])));
 
@@ -1442,6 +1490,10 @@ alter table sync.view_column add constraint view_column_pkey PRIMARY KEY (source
 alter table sync.view_column add constraint view_column_name_once UNIQUE (source, array_path, name);
 
 alter table sync.view_column add constraint view_column_once UNIQUE (source, array_path, path, type);
+
+alter table sync.worker add constraint worker_pkey PRIMARY KEY (id);
+
+alter table sync.worker add constraint worker_state_known CHECK ((state = ANY (ARRAY['waiting'::text, 'working'::text, 'stopping'::text])));
 
 alter table typed.acciones add constraint acciones_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
@@ -1563,6 +1615,8 @@ CREATE INDEX batch_by_job ON sync.batch USING btree (job, id DESC);
 
 CREATE INDEX batch_running ON sync.batch USING btree (id) WHERE (status = 'running'::text);
 
+CREATE INDEX batch_unsettled ON sync.batch USING btree (id) WHERE (is_queued AND (settled_at IS NULL));
+
 CREATE INDEX benchmark_client_id_account_until_from_date_idx ON typed.benchmark USING btree (client_id, account, until, from_date);
 
 CREATE INDEX bgpi_client_id_account_until_from_date_idx ON typed.bgpi USING btree (client_id, account, until, from_date);
@@ -1647,6 +1701,8 @@ CREATE INDEX research_client_id_account_until_from_date_idx ON typed.research US
 
 CREATE INDEX revenue_client_id_account_until_from_date_idx ON typed.revenue USING btree (client_id, account, until, from_date);
 
+CREATE INDEX run_by_worker ON sync.run USING btree (worker_id) WHERE (status = 'running'::text);
+
 CREATE INDEX run_running ON sync.run USING btree (id) WHERE (status = 'running'::text);
 
 CREATE INDEX slice_by_client ON sync.slice USING btree (client_id, run_date);
@@ -1674,6 +1730,8 @@ CREATE INDEX triggers_client_id_account_until_from_date_idx ON typed.triggers US
 CREATE INDEX visibility_history_client_id_account_until_from_date_idx ON typed.visibility_history USING btree (client_id, account, until, from_date);
 
 CREATE INDEX visibility_now_client_id_account_until_from_date_idx ON typed.visibility_now USING btree (client_id, account, until, from_date);
+
+CREATE UNIQUE INDEX worker_by_pool ON sync.worker USING btree (pool) WHERE (pool IS NOT NULL);
 
 CREATE OR REPLACE FUNCTION sync.alerts_lock_class()
  RETURNS integer
@@ -1731,21 +1789,13 @@ RETURN CASE WHEN (value ~ '^[1-9][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])
 ;
 comment on function sync.as_timestamp(text) is 'An ISO 8601 date and time as timestamptz, UTC where no zone is given; null for any other text.';
 
-CREATE OR REPLACE FUNCTION sync.batch_is_alive(batch_id bigint)
+CREATE OR REPLACE FUNCTION sync.batch_is_alive(p_batch bigint)
  RETURNS boolean
  LANGUAGE sql
  STABLE
-RETURN sync.lock_is_held(sync.batch_lock_class(), batch_id)
+RETURN (EXISTS (SELECT FROM sync.batch b WHERE ((b.id = batch_is_alive.p_batch) AND CASE WHEN b.is_queued THEN (b.settled_at IS NULL) ELSE sync.lock_is_held(sync.worker_lock_class(), b.worker_id) END)))
 ;
-comment on function sync.batch_is_alive(bigint) is NULL;
-
-CREATE OR REPLACE FUNCTION sync.batch_lock_class()
- RETURNS integer
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN 1634493293
-;
-comment on function sync.batch_lock_class() is NULL;
+comment on function sync.batch_is_alive(bigint) is 'The process that works on the batch holds its lock; of a queued one: its account runs have not all ended.';
 
 CREATE OR REPLACE FUNCTION sync.bi_bigint(value jsonb)
  RETURNS bigint
@@ -1929,6 +1979,62 @@ RETURN (WITH fields AS (SELECT ARRAY(SELECT jsonb_array_elements_text((f.value -
 ;
 comment on function sync.explained_sql(jsonb,integer) is NULL;
 
+CREATE OR REPLACE FUNCTION sync.find_dead_workers()
+ RETURNS SETOF bigint
+ LANGUAGE plpgsql
+AS $function$
+declare
+  patience constant interval := '1.5 seconds';
+  patience_by_hand constant interval := '10 seconds';
+begin
+  update sync.worker w set missed_at = case when l.held then null else clock_timestamp() end
+  from (select k.id, sync.lock_is_held(sync.worker_lock_class(), k.id) as held from sync.worker k) as l
+  where l.id = w.id and l.held = (w.missed_at is not null);
+  return query
+    select w.id from sync.worker w
+    where w.missed_at < clock_timestamp() - case when w.kinds = '{}' then patience_by_hand else patience end;
+end
+$function$
+;
+comment on function sync.find_dead_workers() is 'Notes whose lock is missing, and returns those that have missed it for long enough to be given up.';
+
+CREATE OR REPLACE FUNCTION sync.free_worker(p_worker bigint)
+ RETURNS TABLE(host text, pid integer, jobs integer, slices integer)
+ LANGUAGE plpgsql
+AS $function$
+declare
+  gone sync.worker;
+begin
+  select * into gone from sync.worker w where w.id = p_worker for update;
+  if not found then
+    return;
+  end if;
+  update sync.slice s set status = 'planned', run_id = null, updated_at = clock_timestamp()
+  from sync.run r
+  where r.worker_id = p_worker and r.status = 'running' and s.account = r.account and s.run_id = r.id and s.status = 'walking';
+  get diagnostics slices = row_count;
+  update sync.run r set status = 'stopped', finished_at = clock_timestamp() where r.worker_id = p_worker and r.status = 'running';
+  update sync.batch b set status = 'stopped', finished_at = clock_timestamp() where b.worker_id = p_worker and b.status = 'running';
+  jobs := 0;
+  if gone.pool is not null then
+    select count(*) into jobs from graphile_worker.jobs j where j.locked_by = gone.pool;
+    perform graphile_worker.force_unlock_workers(array[gone.pool]);
+    -- A worker that was given up and awoke may have completed a job that another one works on: a queue whose job is
+    -- gone would stay locked.
+    update graphile_worker._private_job_queues q set locked_by = null, locked_at = null
+    where q.locked_by is not null
+      and not exists (
+        select from graphile_worker._private_jobs j where j.job_queue_id = q.id and j.locked_by = q.locked_by);
+  end if;
+  delete from sync.worker w where w.id = p_worker;
+  host := gone.host;
+  pid := gone.pid;
+  return next;
+end
+$function$
+;
+comment on function sync.free_worker(bigint) is 'After give_up_worker, in a transaction of its own: slices, jobs and queues of a process that is gone are free for others. No row: somebody else was faster.';
+
 CREATE OR REPLACE FUNCTION sync.give_back(p_account text, p_stream text, p_purpose text, p_slot timestamp with time zone, p_day date, p_hour timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -1958,6 +2064,22 @@ end
 $function$
 ;
 comment on function sync.give_back(text,text,text,timestamp with time zone,date,timestamp with time zone) is 'The request never reached the server: its place in the minute and its token of the day are free again.';
+
+CREATE OR REPLACE FUNCTION sync.give_up_worker(p_worker bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update sync.run set given_up_at = clock_timestamp() where worker_id = p_worker and status = 'running' and given_up_at is null;
+  -- Another role's connections cannot be ended; the check of the run refuses what they begin.
+  perform pg_terminate_backend(a.pid)
+  from sync.worker w
+  join pg_stat_activity a on a.application_name = w.application
+  where w.id = p_worker and a.datname = current_database() and a.pid <> pg_backend_pid() and a.usename = current_user;
+end
+$function$
+;
+comment on function sync.give_up_worker(bigint) is 'Refuses whatever the process still writes, and ends its connections.';
 
 CREATE OR REPLACE FUNCTION sync.is_data_key(key text)
  RETURNS boolean
@@ -2675,21 +2797,21 @@ RETURN COALESCE((lower(translate(status, ' -'::text, '__'::text)) = ANY (ARRAY['
 ;
 comment on function sync.research_is_running(text) is 'Whether a word says that a prompt research is not finished yet.';
 
-CREATE OR REPLACE FUNCTION sync.run_is_alive(run_id bigint)
+CREATE OR REPLACE FUNCTION sync.run_is_alive(p_account text, p_run bigint)
  RETURNS boolean
  LANGUAGE sql
  STABLE
-RETURN sync.lock_is_held(sync.run_lock_class(), run_id)
+RETURN (EXISTS (SELECT FROM sync.run r WHERE ((r.account = run_is_alive.p_account) AND (r.id = run_is_alive.p_run) AND (r.status = 'running'::text) AND (r.given_up_at IS NULL) AND sync.lock_is_held(sync.worker_lock_class(), r.worker_id))))
 ;
-comment on function sync.run_is_alive(bigint) is NULL;
+comment on function sync.run_is_alive(text,bigint) is 'The process that works on the run holds its lock.';
 
-CREATE OR REPLACE FUNCTION sync.run_lock_class()
- RETURNS integer
+CREATE OR REPLACE FUNCTION sync.run_may_write(p_account text, p_run bigint)
+ RETURNS boolean
  LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN 1634493291
+ STABLE
+RETURN (NOT (EXISTS (SELECT FROM sync.run r WHERE ((r.account = run_may_write.p_account) AND (r.id = run_may_write.p_run) AND (r.given_up_at IS NOT NULL)))))
 ;
-comment on function sync.run_lock_class() is NULL;
+comment on function sync.run_may_write(text,bigint) is 'The run was not given up. False: its process seemed dead, and others go on with its slices.';
 
 CREATE OR REPLACE FUNCTION sync.schedule_lock_class()
  RETURNS integer
@@ -2927,6 +3049,14 @@ CREATE OR REPLACE FUNCTION sync.whole_number(value numeric)
 RETURN CASE WHEN (((value >= ('-9223372036854775808'::bigint)::numeric) AND (value <= ('9223372036854775807'::bigint)::numeric)) AND (value = trunc(value))) THEN (value)::bigint ELSE NULL::bigint END
 ;
 comment on function sync.whole_number(numeric) is 'Null for what is not whole or does not fit bigint.';
+
+CREATE OR REPLACE FUNCTION sync.worker_lock_class()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN 1634493296
+;
+comment on function sync.worker_lock_class() is 'First key of the advisory locks of workers (second key: sync.worker.id).';
 
 CREATE OR REPLACE FUNCTION sync.yes_or_no(value text)
  RETURNS boolean

@@ -36,7 +36,8 @@ const { metafile } = await build({
   target: 'node20',
   format: 'esm',
   // pg asks for these where they are of use, and lives without them; both are optional and may be missing here.
-  external: ['pg-native', 'pg-cloudflare'],
+  // The queue's library would read a configuration in TypeScript, which it is never given.
+  external: ['pg-native', 'pg-cloudflare', 'typescript'],
   // CommonJS packages ask for Node's own modules by require().
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",

@@ -1,12 +1,10 @@
 // The command line: commands, and what their errors mean for people and scripts.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { loadConfig } from '../config/load-config.ts';
 import { secretsOf } from '../config/secrets-of.ts';
 import { ConfigError, messageOf } from '../core/errors.ts';
 import { createScrubber } from '../core/logger.ts';
-import { packageRoot } from '../core/package-root.ts';
+import { packageVersion } from '../core/package-version.ts';
 import { addAlertsCommand } from './commands/alerts-command.ts';
 import { addBudgetCommand } from './commands/budget-command.ts';
 import { addDashboardCommand } from './commands/dashboard-command.ts';
@@ -37,7 +35,7 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
   };
   const program = new Command('airank')
     .description('Every AI-visibility figure of every client, every day, in your own Postgres.')
-    .version(version())
+    .version(packageVersion())
     .exitOverride()
     .enablePositionalOptions()
     .showHelpAfterError('(airank --help lists the commands; airank <command> --help its options)')
@@ -104,11 +102,4 @@ function knownSecrets(terminal: Terminal): string[] {
   } catch {
     return plain;
   }
-}
-
-function version(): string {
-  const parsed: unknown = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
-  return typeof parsed === 'object' && parsed !== null && 'version' in parsed
-    ? String(parsed.version)
-    : 'unknown';
 }

@@ -174,8 +174,10 @@ export interface Config {
   readonly http: HttpConfig;
   /** Slices walked at the same time, by account. */
   readonly sliceConcurrency: number;
-  /** Accounts that a batch works on at the same time. */
+  /** Accounts that a batch by hand, or a worker, works on at the same time. */
   readonly accountConcurrency: number;
+  /** Accounts of a scheduled job begin within this time. */
+  readonly spreadMs: number;
   /** Most connections of a process. */
   readonly databaseConnections: number;
   /** How long a run waits for a database that is gone. */

@@ -180,6 +180,7 @@ export function loadConfig(options: LoadOptions): Config {
     },
     sliceConcurrency: values.sliceConcurrency,
     accountConcurrency: values.accountConcurrency,
+    spreadMs: values.spreadMinutes * 60_000,
     databaseConnections: values.databaseConnections,
     databasePatienceMs: values.databasePatienceS * 1000,
     jobsDir: pathOf(read, 'jobsDir', cwd, file),

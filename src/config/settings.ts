@@ -248,6 +248,15 @@ export const settings = {
     unit: 'accounts',
     description: 'Accounts that a batch works on at the same time; the others follow as these end.',
   },
+  spreadMinutes: {
+    env: 'AIRANK_SPREAD_MINUTES',
+    fileKey: 'spread_minutes',
+    kind: integer({ min: 0, max: 720 }),
+    default: '15',
+    unit: 'minutes',
+    description:
+      'Accounts of a scheduled job begin within this time, each at its own place. Jobs of up to 20 accounts begin at once.',
+  },
   jobsDir: {
     env: 'AIRANK_JOBS_DIR',
     fileKey: 'jobs_dir',

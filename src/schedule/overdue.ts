@@ -1,6 +1,6 @@
 // Which jobs are due at a moment: a pure function of their schedules and of what became of their runs.
 // Every caller gets the same answer, so a missed or doubled tick does no harm.
-import type { JobHistory } from '../warehouse/reports/job-runs.ts';
+import type { JobAttempt, JobHistory } from '../warehouse/reports/job-runs.ts';
 import { type CronTimes, newestDue, nextDue, parseCron } from './cron.ts';
 import type { Job } from './define-job.ts';
 
@@ -72,16 +72,30 @@ export function nextRun(
 }
 
 function isTimeFor(due: DueJob, history: JobHistory, now: Date): boolean {
-  if (history.lastAttempt?.status === 'running') return false;
+  const { lastAttempt } = history;
+  if (lastAttempt?.status === 'running') return false;
+  // The queue goes on with the accounts of this moment, or somebody has cancelled it.
+  const isSettled = lastAttempt !== undefined && (lastAttempt.cancelled || isContinued(lastAttempt));
+  if (isSettled && !isNewer(due, lastAttempt)) return false;
   return earliest(due, history, now) <= now;
+}
+
+/** Accounts that failed are tried again beside those that wait for their budget. */
+function isContinued({ continues, status }: JobAttempt): boolean {
+  return continues && status === 'deferred';
+}
+
+function isNewer({ dueAt }: Pick<DueJob, 'dueAt'>, attempt: JobAttempt): boolean {
+  return (
+    dueAt !== undefined && Math.max(attempt.startedAt.getTime(), timeOf(attempt.dueAt)) < dueAt.getTime()
+  );
 }
 
 /** When the moment may be tried: at once, or after a pause when it was tried before. */
 function earliest({ dueAt }: DueJob, { lastAttempt, failures }: JobHistory, now: Date): Date {
   if (lastAttempt === undefined) return now;
   const { status, startedAt, finishedAt = startedAt, deferredUntil } = lastAttempt;
-  const tried = Math.max(startedAt.getTime(), timeOf(lastAttempt.dueAt));
-  if (dueAt !== undefined && tried < dueAt.getTime()) return now;
+  if (isNewer({ dueAt }, lastAttempt)) return now;
   if (status === 'deferred') return deferredUntil ?? new Date(finishedAt.getTime() + longestRetryMs);
   if (status !== 'failed') return now;
   const pauseMs = Math.min(firstRetryMs * 2 ** Math.max(failures - 1, 0), longestRetryMs);

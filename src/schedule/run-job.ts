@@ -1,4 +1,5 @@
-// One execution of a job that syncs, under the job's own lock: it never overlaps itself, whichever processes try.
+// One execution of a job that syncs by hand, under the job's own lock: it never overlaps itself, whichever processes try.
+// The scheduler gives its jobs to the queue (enqueue-job.ts).
 import { hashText } from '../core/hash-text.ts';
 import { runDateIn } from '../core/run-date.ts';
 import type { Stream } from '../streams/stream.ts';
@@ -6,6 +7,7 @@ import { runSync } from '../sync/run/run.ts';
 import type { BatchSummary } from '../sync/run/summary.ts';
 import type { SyncDeps } from '../sync/run/sync-options.ts';
 import { tryLock } from '../warehouse/connection/session-lock.ts';
+import { isQueued } from '../warehouse/queue/queued-batches.ts';
 import type { SyncJob } from './define-job.ts';
 import { resolveJob } from './resolve-job.ts';
 
@@ -19,9 +21,10 @@ export interface RunJobOptions {
   readonly stop: AbortSignal;
 }
 
-/** Undefined: another process runs the job just now. */
+/** Undefined: another process runs the job just now, or workers do. */
 export async function runJob(deps: SyncDeps, options: RunJobOptions): Promise<BatchSummary | undefined> {
   const { job, dueAt, signal, stop } = options;
+  if (await isQueued(deps.db, job.name)) return undefined;
   const lock = await tryLock(deps.pool, { kind: 'schedule', id: jobLockId(job.name) });
   if (lock === undefined) return undefined;
   try {
@@ -33,7 +36,6 @@ export async function runJob(deps: SyncDeps, options: RunJobOptions): Promise<Ba
       again: job.again === true,
       againSince: dueAt,
       walk: job.walk ?? 'auto',
-      placesBack: { high: -2, normal: 0, low: 2 }[job.priority ?? 'normal'],
       dueAt,
       signal,
       stop,

@@ -1,8 +1,9 @@
-// One execution of a job that does not sync, under the job's own lock. What it does is given by the command line, so
+// One execution of a job that does not sync, by hand, under the job's own lock. What it does is given by the command line, so
 // that the schedule knows no report; what became of it is a batch without runs, so that overdue() goes by it.
 import { messageOf } from '../core/errors.ts';
 import type { SyncDeps } from '../sync/run/sync-options.ts';
 import { tryLock } from '../warehouse/connection/session-lock.ts';
+import { isQueued } from '../warehouse/queue/queued-batches.ts';
 import { startBatch } from '../warehouse/slices/batches.ts';
 import type { ReportJob } from './define-job.ts';
 import { jobLockId } from './run-job.ts';
@@ -34,11 +35,12 @@ export interface RunKindOptions {
   readonly signal: AbortSignal;
 }
 
-/** Undefined: another process runs the job just now. */
+/** Undefined: another process runs the job just now, or a worker does. */
 export async function runKind(
   { pool, db, clock }: Pick<SyncDeps, 'pool' | 'db' | 'clock'>,
   { job, kinds, dueAt, signal }: RunKindOptions,
 ): Promise<KindRun | undefined> {
+  if (await isQueued(db, job.name)) return undefined;
   const lock = await tryLock(pool, { kind: 'schedule', id: jobLockId(job.name) });
   if (lock === undefined) return undefined;
   try {

@@ -1,4 +1,4 @@
-// Runs what is due, as long as it holds the lock of the scheduler; stands by while another does.
+// Gives what is due to the queue, as long as it holds the lock of the scheduler; stands by while another does.
 // It knows time, locks and runs by its ports only, so that months of it can be simulated.
 
 import type { Clock } from '../core/clock.ts';
@@ -25,10 +25,14 @@ export interface SchedulerPorts {
   /** Undefined: another scheduler works. Rejects when the database cannot be reached. */
   lead(): Promise<Lease | undefined>;
   histories(): Promise<ReadonlyMap<string, JobHistory>>;
-  /** Runs a job to its end; `busy`: another process runs it. */
+  /** Gives a job to the queue; `busy`: another process runs it. */
   run(due: DueJob): Promise<'done' | 'busy'>;
-  /** What else is checked while this scheduler works. */
-  look(): Promise<void>;
+  /** Gives results to batches that have ended, before it is asked what is due. */
+  settle(): Promise<void>;
+  /** What else is checked while this scheduler works. `soon`: batches are open. */
+  look(): Promise<'soon' | 'later'>;
+  /** Called with what makes it check at once. */
+  onStart?(check: () => void): void;
   onState(state: SchedulerState): void;
 }
 
@@ -38,6 +42,8 @@ export type SchedulerState = 'working' | 'standing_by' | 'database_unreachable';
 export const checkEveryMs = 120_000;
 /** How often a standby tries to take over, and an unreachable database is tried. */
 const standByMs = 5_000;
+/** How often open batches are looked at; a worker in the same process tells of itself. */
+const openMs = 2_000;
 
 /** Works until `stop` is aborted and the running jobs have ended. */
 export async function runScheduler(ports: SchedulerPorts, stop: AbortSignal): Promise<void> {
@@ -51,9 +57,11 @@ export async function runScheduler(ports: SchedulerPorts, stop: AbortSignal): Pr
     rung = true;
     wakeUp.wake();
   };
+  ports.onStart?.(ring);
   const alarms = setAlarms(ports.jobs, ports.timeZone, ring, logger);
   let lease: Lease | undefined;
   let state: SchedulerState | undefined;
+  let isOpen = false;
 
   const enter = (next: SchedulerState, error?: unknown) => {
     ports.onState(next);
@@ -92,13 +100,14 @@ export async function runScheduler(ports: SchedulerPorts, stop: AbortSignal): Pr
     lease ??= await ports.lead();
     if (lease === undefined) return enter('standing_by');
     enter('working');
+    await ports.settle();
     const now = new Date(clock.now());
     for (const due of overdue(ports.jobs, await ports.histories(), now, ports.timeZone)) {
       const { name } = due.job;
       if (stop.aborted) return;
       if (!running.has(name) && (notBefore.get(name) ?? 0) <= now.getTime()) start(due);
     }
-    await ports.look();
+    isOpen = (await ports.look()) === 'soon';
   };
 
   try {
@@ -107,7 +116,7 @@ export async function runScheduler(ports: SchedulerPorts, stop: AbortSignal): Pr
       await check().catch((error: unknown) => enter('database_unreachable', error));
       if (rung || stop.aborted) continue;
       const soon = state !== 'working' || [...notBefore.values()].some((ms) => ms > clock.now());
-      await wakeUp.wait(soon ? standByMs : checkEveryMs, stop);
+      await wakeUp.wait(soon ? standByMs : isOpen ? openMs : checkEveryMs, stop);
     }
   } catch (error) {
     if (!stop.aborted) throw error;

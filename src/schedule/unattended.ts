@@ -1,76 +1,79 @@
-// The scheduler with everything around it: locks and histories in Postgres, gates that jobs share,
-// metrics, messages, and a stop in two steps.
-import type { Gate } from '../api/gate/gate.ts';
-import type { AccountConfig } from '../config/config.ts';
+// The scheduler with everything around it: locks and histories in Postgres, the queue, metrics and messages. What it
+// gives to the queue is done by workers (src/fleet/), in this process or in others.
+import type { Config } from '../config/config.ts';
+import { digestOf, sharedValues } from '../config/shared-settings.ts';
 import { messageOf } from '../core/errors.ts';
+import { packageVersion } from '../core/package-version.ts';
 import type { Stream } from '../streams/stream.ts';
-import { createAccountGate } from '../sync/run/account-gate.ts';
-import type { SyncEvent } from '../sync/run/events.ts';
 import type { SyncDeps } from '../sync/run/sync-options.ts';
 import { readBudget } from '../warehouse/budget/budget-report.ts';
 import { tryLock } from '../warehouse/connection/session-lock.ts';
+import { hasOpenBatches } from '../warehouse/queue/queued-batches.ts';
 import { readFreshness } from '../warehouse/reports/freshness.ts';
 import { noteJobBegins, readJobHistories } from '../warehouse/reports/job-runs.ts';
 import { readNoticedDrift } from '../warehouse/reports/noticed-drift.ts';
 import { readNotices, saveNotices } from '../warehouse/reports/notices.ts';
+import { fleetSalt, saveFleetSettings } from '../warehouse/workers/fleet-settings.ts';
 import type { Job } from './define-job.ts';
 import { endWithin } from './end-within.ts';
+import { enqueueJob } from './enqueue-job.ts';
 import { findDrift } from './find-drift.ts';
 import type { Health } from './http-server.ts';
 import type { Metrics } from './metrics.ts';
 import { createNoticeBook } from './notice-book.ts';
 import { type DueJob, unanswered } from './overdue.ts';
-import { runJob, schedulerLock } from './run-job.ts';
-import { findInKind, type JobKinds, runKind } from './run-kind.ts';
+import { schedulerLock } from './run-job.ts';
+import { findInKind } from './run-kind.ts';
 import { checkEveryMs, runScheduler, type SchedulerState } from './scheduler.ts';
+import { settleBatches } from './settle-batches.ts';
 import { findInError, findInRun, findLate, findUnreachable } from './troubles.ts';
 import { sendToWebhooks } from './webhooks.ts';
 
-export interface UnattendedOptions {
-  readonly deps: Omit<SyncDeps, 'emit' | 'gateOf'>;
-  readonly jobs: readonly Job[];
+/** The configuration as it is now: files are read again while it works. */
+export interface CurrentSettings {
+  readonly config: Config;
   /** Those that the configuration has switched on. */
   readonly streams: readonly Stream[];
+}
+
+export interface UnattendedOptions {
+  readonly deps: Pick<SyncDeps, 'pool' | 'db' | 'clock' | 'logger'>;
+  readonly current: () => CurrentSettings;
+  readonly jobs: readonly Job[];
   readonly scrub: (text: string) => string;
   readonly metrics: Metrics;
   /** What follows a batch, and what is tried again now and then. Nothing waits for it; both may reject. */
   readonly follow?: { afterBatch(): Promise<void>; onLook(): Promise<void> };
-  /** How jobs that do not sync are done. */
-  readonly kinds: JobKinds;
-  /** Told of every event of every run. */
-  readonly emit?: (event: SyncEvent) => void;
+  readonly onState?: (state: SchedulerState) => void;
 }
 
 export interface Unattended {
   health(): Health;
-  /** Works until `stop` is aborted; pages in flight get `graceMs` to be stored. */
+  /** Checks at once what has ended and what is due. */
+  check(): void;
+  /** Works until `stop` is aborted. */
   work(stop: AbortSignal): Promise<void>;
 }
 
-/** Time for pages in flight. With the end of the run it stays within the ten seconds that supervisors give. */
-const graceMs = 7_000;
 /** Time for messages about trouble that are being sent at the stop. */
 const tellAtEndMs = 1_000;
+/** Time for what follows a batch and is under way at the stop. */
+const followAtEndMs = 7_000;
 /** Three looks missed in a row: something hangs. */
 const aliveMs = 3 * checkEveryMs;
 
 export function createUnattended(options: UnattendedOptions): Unattended {
-  const { deps, jobs, streams, metrics, scrub } = options;
-  const { config, pool, db, clock, logger } = deps;
+  const { current, jobs, metrics, scrub } = options;
+  const { pool, db, clock, logger } = options.deps;
+  const deps = () => ({ ...options.deps, config: current().config });
   const startedMs = clock.now();
   let state: SchedulerState | 'starting' = 'starting';
   let lookedMs = startedMs;
+  let lookedAtDataMs: number | undefined;
+  let shared: Config | undefined;
+  let ring: () => void = () => undefined;
   const names = jobs.map((job) => job.name);
   const reportNames = jobs.filter(({ kind }) => kind === 'report').map(({ name }) => name);
-  const gates = new Map<string, Gate>();
-
-  const gateOf = (account: AccountConfig): Gate => {
-    const known = gates.get(account.name);
-    if (known !== undefined) return known;
-    const gate = createAccountGate({ ...deps, logger: logger.child({ account: account.name }) }, account);
-    gates.set(account.name, gate);
-    return gate;
-  };
 
   const newBook = () =>
     createNoticeBook({
@@ -81,8 +84,8 @@ export function createUnattended(options: UnattendedOptions): Unattended {
       send: (told) =>
         sendToWebhooks(
           {
-            webhooks: config.webhooks,
-            withValues: config.webhookValues,
+            webhooks: current().config.webhooks,
+            withValues: current().config.webhookValues,
             logger,
             scrub,
             onResult: metrics.onWebhook,
@@ -113,37 +116,52 @@ export function createUnattended(options: UnattendedOptions): Unattended {
       .catch((error: unknown) => logger.error({ event: `${what}.failed`, err: error }));
   };
 
-  const run = async (due: DueJob, signal: AbortSignal, stop: AbortSignal): Promise<'done' | 'busy'> => {
-    const emit = (event: SyncEvent) => {
-      metrics.onEvent(event);
-      options.emit?.(event);
-    };
-    try {
-      const { job, dueAt } = due;
-      if (job.kind === 'report') {
-        const done = await runKind(deps, { job, kinds: options.kinds, dueAt, signal: stop });
-        if (done === undefined) return 'busy';
-        metrics.onRun(done);
-        book.note(findInKind(done));
-        return 'done';
-      }
-      const summary = await runJob({ ...deps, emit, gateOf }, { job, dueAt, streams, signal, stop });
-      if (summary === undefined) return 'busy';
-      metrics.onRun(summary);
-      book.note(findInRun(summary));
-      follow('afterBatch');
-    } catch (error) {
-      if (stop.aborted) throw error;
-      metrics.onBrokenRun(due.job.name);
-      book.note(findInError(due.job.name, messageOf(error)));
-      throw error;
-    } finally {
-      tell();
+  /** Results of batches: for metrics, for people, and for whatever follows new data. */
+  const settle = async (stop: AbortSignal) => {
+    await shareSettings();
+    const settled = await settleBatches(deps(), stop);
+    for (const one of settled) {
+      const findings = one.kind === 'sync' ? findInRun(one.summary) : findInKind(one.run);
+      metrics.onRun(one.kind === 'sync' ? one.summary : one.run);
+      book.note(findings);
     }
-    return 'done';
+    if (settled.length === 0) return;
+    tell();
+    lookedAtDataMs = undefined;
+    if (settled.some(({ kind }) => kind === 'sync')) follow('afterBatch');
   };
 
-  const look = async () => {
+  const run = async (due: DueJob): Promise<'done' | 'busy'> => {
+    try {
+      return await enqueueJob(deps(), due);
+    } catch (error) {
+      metrics.onBrokenRun(due.job.name);
+      book.note(findInError(due.job.name, messageOf(error)));
+      tell();
+      throw error;
+    }
+  };
+
+  const look = async (): Promise<'soon' | 'later'> => {
+    const next = (await hasOpenBatches(db)) ? 'soon' : 'later';
+    const isFresh = lookedAtDataMs !== undefined && clock.now() - lookedAtDataMs < checkEveryMs;
+    if (!isFresh) await lookAtData();
+    return next;
+  };
+
+  /** Workers take jobs only with the settings of the scheduler. */
+  const shareSettings = async () => {
+    const { config } = current();
+    if (config === shared) return;
+    const salt = await fleetSalt(db);
+    const values = sharedValues(config, salt);
+    await saveFleetSettings(db, { version: packageVersion(), digest: digestOf(values), salt, values });
+    shared = config;
+  };
+
+  const lookAtData = async () => {
+    const { config, streams } = current();
+    lookedAtDataMs = clock.now();
     const now = new Date(clock.now());
     const histories = await readJobHistories(db, names);
     for (const job of jobs) {
@@ -178,12 +196,13 @@ export function createUnattended(options: UnattendedOptions): Unattended {
       if (state === 'working' || state === 'database_unreachable') book = newBook();
     } else if (state === 'working') away = { sinceMs: clock.now() };
     else if (away !== undefined) {
-      book.note(findUnreachable(clock.now() - away.sinceMs, config.databasePatienceMs));
+      book.note(findUnreachable(clock.now() - away.sinceMs, current().config.databasePatienceMs));
       tell();
     }
     state = next;
     lookedMs = clock.now();
     metrics.onState(next);
+    options.onState?.(next);
   };
 
   return {
@@ -192,20 +211,18 @@ export function createUnattended(options: UnattendedOptions): Unattended {
       ready: state === 'working' || state === 'standing_by',
       state,
     }),
+    check: () => ring(),
     async work(stop) {
-      const end = new AbortController();
-      const timer = { id: undefined as NodeJS.Timeout | undefined };
       let stoppedMs: number | undefined;
       const onStop = () => {
         stoppedMs = clock.now();
-        timer.id = setTimeout(() => end.abort(stop.reason), graceMs);
       };
       stop.addEventListener('abort', onStop, { once: true });
       try {
         await runScheduler(
           {
             jobs,
-            timeZone: config.timeZone,
+            timeZone: current().config.timeZone,
             clock,
             logger,
             lead: () => tryLock(pool, schedulerLock),
@@ -213,22 +230,24 @@ export function createUnattended(options: UnattendedOptions): Unattended {
               await noteJobBegins(db, reportNames);
               return await readJobHistories(db, names);
             },
-            run: (due) => run(due, end.signal, stop),
+            run,
+            settle: () => settle(stop),
             look,
             onState,
+            onStart: (check) => {
+              ring = check;
+            },
           },
           stop,
         );
       } finally {
         stop.removeEventListener('abort', onStop);
-        clearTimeout(timer.id);
-        const leftMs = stoppedMs === undefined ? 0 : stoppedMs + graceMs - clock.now();
+        const leftMs = stoppedMs === undefined ? 0 : stoppedMs + followAtEndMs - clock.now();
         await Promise.all([
           endWithin(clock, telling, tellAtEndMs),
           // What a channel takes is to be noted, or it is told again.
           endWithin(clock, following, Math.max(leftMs, tellAtEndMs)),
         ]);
-        await Promise.all([...gates.values()].map((gate) => gate.close()));
       }
     },
   };

@@ -1,11 +1,6 @@
 // Runs on a budget that is too small: what waits, what is named, what comes first the next day.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createGate } from '../../src/api/gate/gate.ts';
-import { systemClock } from '../../src/core/clock.ts';
 import { addDays, parseRunDate, type RunDate } from '../../src/core/run-date.ts';
-import type { SyncDeps } from '../../src/sync/run/sync-options.ts';
-import { createLedger } from '../../src/warehouse/budget/ledger.ts';
-import { createDatabase } from '../../src/warehouse/connection/database.ts';
 import { type ArchiveServer, startArchiveServer } from '../support/archive-server.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
@@ -13,7 +8,6 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database.
 let database: TestDatabase;
 let server: ArchiveServer;
 let today: RunDate;
-let gateOf: SyncDeps['gateOf'];
 
 const clients = ['1', '2', '3', '4', '5', '6'];
 
@@ -28,7 +22,6 @@ afterAll(async () => {
 beforeEach(async () => {
   await database.pool.query('truncate sync.slice, sync.page, sync.stream, snapshot.record cascade');
   server.archives.clear();
-  gateOf = undefined;
   const date = parseRunDate('2026-03-01');
   if (date === undefined) throw new Error('no date');
   today = date;
@@ -51,7 +44,6 @@ async function sameDay(perDay: number, streams: readonly string[], env: Record<s
     runDate: today,
     streams,
     clientIds: clients,
-    ...(gateOf === undefined ? {} : { gateOf }),
     env: {
       AIRANK_PER_DAY: String(perDay),
       AIRANK_RESERVE_PERCENT: '0',
@@ -69,25 +61,6 @@ function fill(route: string, count: number): void {
 }
 
 describe('a run whose budget ends', () => {
-  it('does not affect the next day of a gate that both days share', async () => {
-    for (const client of clients) fill(`products?${client}`, 3);
-    const gate = createGate({
-      account: 'default',
-      ledger: createLedger(createDatabase(database.pool), {
-        limits: new Map([['default', { perMinute: 1_000_000, perDay: 4, reservePercent: 0 }]]),
-        dayRenewsAtMinutes: 0,
-        sendWithinMs: 1_000,
-      }),
-      clock: systemClock,
-      perMinute: 1_000_000,
-      concurrency: 1,
-    });
-    gateOf = () => gate;
-    expect(await nextDay(4, ['products'])).toMatchObject({ slices: { complete: 4, deferred: 2 } });
-    expect(await nextDay(4, ['products'])).toMatchObject({ slices: { complete: 4, deferred: 2 } });
-    await gate.close();
-  });
-
   it('names what waits and when it goes on, exits with 3, and the next run takes that first', async () => {
     for (const client of clients) fill(`products?${client}`, 3);
     const first = await nextDay(4, ['products']);

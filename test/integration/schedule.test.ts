@@ -84,6 +84,17 @@ async function batches(): Promise<{ job: string; status: string; due_at: Date | 
   return rows;
 }
 
+async function runs(): Promise<string[]> {
+  const { rows } = await database.pool.query('select status from sync.run order by id');
+  return rows.map(({ status }) => status);
+}
+
+/** Jobs of the queue. */
+async function waiting(): Promise<{ key: string; locked_at: Date | null }[]> {
+  const { rows } = await database.pool.query('select key, locked_at from graphile_worker.jobs order by id');
+  return rows;
+}
+
 async function receiver(answer: (response: ServerResponse) => void = (response) => response.end('ok')) {
   const got: string[] = [];
   const server = createServer((request, response) => {
@@ -199,7 +210,10 @@ describe('airank schedule', () => {
         from sync.slice`);
       // Whatever the server answered is in the warehouse.
       expect(rows[0]).toEqual({ stored: slow.stats().requests, walking: 0, failed: 0, planned: true });
-      expect((await batches()).map(({ status }) => status)).toEqual(['stopped']);
+      // The rest waits in the queue, and is free at once.
+      expect((await batches()).map(({ status }) => status)).toEqual(['running']);
+      expect(await runs()).toEqual(['stopped']);
+      expect(await waiting()).toEqual([{ key: '1:2:default', locked_at: null }]);
     } finally {
       await slow.close();
     }

@@ -19,7 +19,7 @@ afterEach(async () => {
 
 async function alive(): Promise<number> {
   const { rows } = await database.pool.query<{ alive: number }>(
-    'select count(*)::int as alive from generate_series(1, 200) as id where sync.run_is_alive(id)',
+    'select count(*)::int as alive from generate_series(1, 200) as id where sync.lock_is_held(sync.worker_lock_class(), id)',
   );
   return rows[0]?.alive ?? 0;
 }
@@ -28,9 +28,9 @@ async function until(look: () => Promise<boolean>): Promise<void> {
   while (!(await look())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-test('holds the locks of 200 runs on one connection, and all of them again after it was lost', async () => {
+test('holds the locks of 200 workers on one connection, and all of them again after it was lost', async () => {
   const locks = await Promise.all(
-    Array.from({ length: 200 }, (_, index) => holdLock(pool, { kind: 'run', id: index + 1 })),
+    Array.from({ length: 200 }, (_, index) => holdLock(pool, { kind: 'worker', id: index + 1 })),
   );
   expect(await alive()).toBe(200);
   expect(pool.totalCount).toBe(1);
@@ -73,8 +73,8 @@ test('a database that cannot be reached is told to every asker, and is tried ane
     max: 2,
     applicationName: 'locks',
   });
-  const asked = await Promise.allSettled([1, 2].map((id) => tryLock(nowhere, { kind: 'run', id })));
+  const asked = await Promise.allSettled([1, 2].map((id) => tryLock(nowhere, { kind: 'worker', id })));
   expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  await expect(tryLock(nowhere, { kind: 'run', id: 1 })).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  await expect(tryLock(nowhere, { kind: 'worker', id: 1 })).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   await nowhere.end();
 });

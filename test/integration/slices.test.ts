@@ -4,7 +4,7 @@ import { createDatabase, type Executor } from '../../src/warehouse/connection/da
 import { detailsToFetch } from '../../src/warehouse/evidence/details.ts';
 import { readCheckpoint, storePage } from '../../src/warehouse/pages/pages.ts';
 import { publish } from '../../src/warehouse/publish/publish.ts';
-import { startRun } from '../../src/warehouse/slices/runs.ts';
+import { type RunPlace, startRun } from '../../src/warehouse/slices/runs.ts';
 import {
   type Claim,
   claimSlice,
@@ -12,6 +12,7 @@ import {
   type PlannedSlice,
   planSlices,
 } from '../../src/warehouse/slices/slices.ts';
+import { type HeldWorker, holdWorker } from '../../src/warehouse/workers/hold-worker.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
@@ -19,12 +20,18 @@ let db: Executor;
 
 const runDate = parseRunDate('2025-01-01') as RunDate;
 
+let worker: HeldWorker;
+let place: RunPlace;
+
 beforeAll(async () => {
   database = await createTestDatabase();
   db = createDatabase(database.pool);
+  worker = await holdWorker(database.pool, db);
+  place = { batchId: 1, workerId: worker.id, attempt: 1 };
 });
 
 afterAll(async () => {
+  await worker?.release();
   await database?.drop();
 });
 
@@ -50,7 +57,7 @@ async function storeList(claim: Claim, list: string, nextCursor?: string): Promi
 test.each(['planned', 'deferred', 'failed'] as const)(
   'a %s slice goes on at its checkpoint, and starts over when claimed again',
   async (status) => {
-    const run = await startRun(database.pool, db, { batchId: 1, account: status, runDate, plan: {} });
+    const run = await startRun(db, { ...place, account: status, runDate, plan: {} });
     const claim = { ...(await planOne(status, 'prompts')), runId: run.id, walk: 'full' as const };
     expect(await claimSlice(db, { ...claim, again: false })).toBe(true);
     await storeList(claim, '[{"id":1}]', 'next');
@@ -72,18 +79,16 @@ test.each(['planned', 'deferred', 'failed'] as const)(
     );
     expect(rows).toEqual([{ pages: 0, records: 0, requests: 0 }]);
     await run.finish('complete', {});
-    await run.release();
   },
 );
 
 test('details are asked for by values that are there and not empty', async () => {
-  const run = await startRun(database.pool, db, { batchId: 1, account: 'details', runDate, plan: {} });
+  const run = await startRun(db, { ...place, account: 'details', runDate, plan: {} });
   const claim = { ...(await planOne('details', 'agent_runs')), runId: run.id };
   await claimSlice(db, { ...claim, walk: 'full', again: false });
   await storeList(claim, '[{"id":"b"},{"id":""},{"id":null},{"x":1},{"id":"a"}]');
   await publish(db, { ...claim, pages: 'chain', key: [['id']] });
   await run.finish('complete', {});
-  await run.release();
   const details = { stream: 'agent_run_traces', account: 'details', clientId: '' };
   expect(await detailsToFetch(db, { details, of: 'agent_runs', key: [['id']], runDate })).toEqual(['a', 'b']);
 });

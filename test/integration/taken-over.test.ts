@@ -58,10 +58,10 @@ async function freeze({ child }: RunningCli): Promise<void> {
     );
     open = rows[0]?.open ?? 0;
   }
-  // The connection that holds the run's lock is lost; those that it stores pages by are not.
+  // The connection that holds the lock of its process is lost; those that it stores pages by are not.
   await pool.query(
     `select pg_terminate_backend(pid) from pg_locks
-     where locktype = 'advisory' and classid::bigint = sync.run_lock_class()
+     where locktype = 'advisory' and classid::bigint = sync.worker_lock_class()
        and database = (select oid from pg_database where datname = current_database())`,
   );
 }

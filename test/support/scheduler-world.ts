@@ -87,6 +87,8 @@ export function createSchedulerWorld(options: WorldOptions): SchedulerWorld {
       finishedAt: undefined,
       dueAt: due.dueAt,
       deferredUntil: undefined,
+      continues: false,
+      cancelled: false,
     };
     runs.push(row);
     runsOf.set(name, [...(runsOf.get(name) ?? []), row]);
@@ -122,7 +124,11 @@ export function createSchedulerWorld(options: WorldOptions): SchedulerWorld {
           return new Map(options.jobs.map((job) => [job.name, historyOf(job.name)]));
         },
         run: async (due) => alive(() => run(due, name, stop.signal)),
-        look: async () => alive(needDatabase),
+        settle: async () => alive(needDatabase),
+        look: async () => {
+          alive(needDatabase);
+          return 'later';
+        },
         onState: (next) => {
           if (!dead.has(name)) state = next;
         },

@@ -7,7 +7,6 @@ import { parseRunDate } from '../../src/core/run-date.ts';
 import { resolveStreams } from '../../src/streams/catalog.ts';
 import { runSync } from '../../src/sync/run/run.ts';
 import type { AccountSummary } from '../../src/sync/run/summary.ts';
-import type { SyncDeps } from '../../src/sync/run/sync-options.ts';
 import { createLedger } from '../../src/warehouse/budget/ledger.ts';
 import { createDatabase } from '../../src/warehouse/connection/database.ts';
 
@@ -23,8 +22,6 @@ export interface SyncRequest {
   readonly clientIds?: readonly string[];
   /** Each client's own streams too, as `airank sync` does. Default: the account's alone. */
   readonly everyClient?: true;
-  /** Gates that outlive the run; by default each run has its own. */
-  readonly gateOf?: SyncDeps['gateOf'];
 }
 
 export async function syncOnce(request: SyncRequest): Promise<AccountSummary & { exit_code: number }> {
@@ -59,7 +56,6 @@ export async function syncOnce(request: SyncRequest): Promise<AccountSummary & {
     clock: systemClock,
     logger: createLogger({ level: 'silent', format: 'json', secrets: [], write: () => undefined }),
     emit: () => undefined,
-    ...(request.gateOf === undefined ? {} : { gateOf: request.gateOf }),
   };
   const summary = await runSync(deps, {
     job: 'test',

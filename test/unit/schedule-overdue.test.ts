@@ -15,7 +15,8 @@ const none: JobHistory = {
 
 function attempt(status: JobAttempt['status'], startedAt: Date, more: Partial<JobAttempt> = {}): JobAttempt {
   const finishedAt = new Date(startedAt.getTime() + 60_000);
-  return { id: 1, status, startedAt, finishedAt, dueAt: undefined, deferredUntil: undefined, ...more };
+  const plain = { dueAt: undefined, deferredUntil: undefined, continues: false, cancelled: false };
+  return { id: 1, status, startedAt, finishedAt, ...plain, ...more };
 }
 
 function historyAfter(last: JobAttempt, failures = 0): JobHistory {
@@ -27,6 +28,19 @@ const isDue = (history: JobHistory, now: Date, job: Job = daily) =>
   overdue([job], new Map([[job.name, history]]), now, 'UTC').length === 1;
 
 describe('what is overdue', () => {
+  test('a moment whose accounts go on in the queue, or that somebody cancelled, is not tried again; the next one is', () => {
+    const tomorrow = new Date('2026-06-11T04:00:00Z');
+    const waits = attempt('deferred', at('03:15'), { dueAt: at('03:15'), deferredUntil: at('04:00'), continues: true });
+    const cancelled = attempt('stopped', at('03:15'), { dueAt: at('03:15'), cancelled: true });
+    for (const last of [waits, cancelled]) {
+      expect(isDue(historyAfter(last), at('09:00'))).toBe(false);
+      expect(isDue(historyAfter(last), tomorrow)).toBe(true);
+    }
+    expect(isDue(historyAfter({ ...waits, continues: false }), at('09:00'))).toBe(true);
+    // Those that failed are tried again beside those that wait for their budget.
+    expect(isDue(historyAfter({ ...waits, status: 'failed' }), at('09:00'))).toBe(true);
+  });
+
   test('a job that never ran is, at the first look', () => {
     expect(isDue(none, at('12:00'))).toBe(true);
     expect(overdue([daily], new Map(), at('12:00'), 'UTC')).toEqual([{ job: daily, dueAt: at('03:15') }]);

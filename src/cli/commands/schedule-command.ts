@@ -2,19 +2,20 @@
 import { once } from 'node:events';
 import type { Command } from 'commander';
 import { runAlerts } from '../../alerts/run-alerts.ts';
-import { explainSettings } from '../../config/explain-settings.ts';
-import { secretsOf } from '../../config/secrets-of.ts';
 import { systemClock } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
-import { createLogger } from '../../core/logger.ts';
+import { runWorker } from '../../fleet/worker.ts';
+import type { Job } from '../../schedule/define-job.ts';
 import { startHttpServer } from '../../schedule/http-server.ts';
 import { createMetrics, type Metrics } from '../../schedule/metrics.ts';
+import type { SchedulerState } from '../../schedule/scheduler.ts';
 import { createUnattended, type Unattended } from '../../schedule/unattended.ts';
 import { alertsDeps } from '../setup/alerts-after-sync.ts';
 import { alertsPort } from '../setup/alerts-port.ts';
-import { type Settings, type Terminal, withWarehouse } from '../setup/context.ts';
-import { reportKind } from '../setup/report-kind.ts';
+import { type OpenWarehouse, type Settings, type Terminal, withWarehouse } from '../setup/context.ts';
+import { type LiveSettings, liveSettings } from '../setup/live-settings.ts';
 import { readSettingsAndJobs } from '../setup/settings-and-jobs.ts';
+import { queueKinds, workerOptions } from '../setup/worker-options.ts';
 
 export function addScheduleCommand(program: Command, terminal: Terminal): void {
   program
@@ -33,44 +34,68 @@ Examples:
   $ airank schedule
   $ AIRANK_LOG_FORMAT=json airank schedule 2>> airank.log`,
     )
-    .action(async () => {
-      const { settings: read, jobs } = await readSettingsAndJobs(terminal, { needAccounts: true });
-      const settings = withScheduleLogger(terminal, read);
-      const { config, logger, streams, scrub } = settings;
-      await withWarehouse(terminal, settings, { patient: true }, async ({ pool, db, ledger, url }) => {
-        const metrics = createMetrics();
-        const deps = { config, pool, db, ledger, clock: systemClock, logger };
-        const { signal } = terminal;
-        const ofAlerts = { ...alertsDeps(settings, { db, pool }), signal };
-        const follow = alertsPort((options) => runAlerts(ofAlerts, options), signal);
-        const kinds = reportKind({ settings, warehouseUrl: url, db, env: terminal.env });
-        const unattended = createUnattended({ deps, jobs, streams, scrub, metrics, follow, kinds });
-        const ended = new AbortController();
-        // Closed before the work ends: a flood of requests must not take the time that the stop has.
-        const listening = listenUntil(
-          AbortSignal.any([terminal.signal, ended.signal]),
-          settings,
-          unattended,
-          metrics,
-        );
-        try {
-          await unattended.work(terminal.signal);
-        } finally {
-          ended.abort();
-          await listening;
-        }
+    .option('--no-work', 'only give jobs to the queue and settle them: workers do the rest (airank worker)')
+    .action(async (flags: { work: boolean }) => {
+      const { settings, jobs } = await readSettingsAndJobs(terminal, { needAccounts: true });
+      const live = liveSettings(terminal, settings);
+      const options = { patient: true, ...(flags.work && { connections: leaderConnections }) };
+      await withWarehouse(terminal, live.first, options, async (warehouse) => {
+        await schedule(terminal, live, jobs, warehouse, flags);
       });
     });
 }
 
-/** Nobody watches, so events are logged unless the settings say otherwise. */
-function withScheduleLogger(terminal: Terminal, settings: Settings): Settings {
-  const level = explainSettings(terminal).find((setting) => setting.name === 'logLevel');
-  if (level?.from !== 'default') return settings;
-  const { logFormat: format } = settings.config;
-  const write = (line: string) => terminal.stderr.write(line);
-  const logger = createLogger({ level: 'info', format, secrets: secretsOf(settings.config), write });
-  return { ...settings, logger };
+/** Beside those of the worker in the same process. */
+const leaderConnections = 4;
+
+async function schedule(
+  terminal: Terminal,
+  live: LiveSettings,
+  jobs: readonly Job[],
+  { pool, db, url }: OpenWarehouse,
+  flags: { readonly work: boolean },
+): Promise<void> {
+  const { signal } = terminal;
+  const { config, logger, scrub } = live.first;
+  const metrics = createMetrics();
+  const ofAlerts = () => ({ ...alertsDeps(live.current(), { db, pool }), signal });
+  const follow = alertsPort((options) => runAlerts(ofAlerts(), options), signal);
+  let worker: { readonly end: AbortController; readonly ended: Promise<void> } | undefined;
+  const startWorker = () => {
+    const end = new AbortController();
+    const work = workerOptions(terminal, live, url, {
+      kinds: queueKinds,
+      accountsAtOnce: config.accountConcurrency,
+      emit: metrics.onEvent,
+      onJobEnd: () => unattended.check(),
+    });
+    const ended = runWorker(work, AbortSignal.any([signal, end.signal])).catch((error: unknown) =>
+      logger.error({ event: 'worker.failed', err: error }),
+    );
+    return { end, ended };
+  };
+  // A scheduler that stands by takes no jobs either: another one works.
+  const onState = (state: SchedulerState) => {
+    if (!flags.work || signal.aborted) return;
+    if (state === 'working') worker ??= startWorker();
+    else if (state === 'standing_by') {
+      worker?.end.abort(new Error('Another scheduler works'));
+      worker = undefined;
+    }
+  };
+  const deps = { pool, db, clock: systemClock, logger };
+  const current = () => live.current();
+  const unattended = createUnattended({ deps, current, jobs, scrub, metrics, follow, onState });
+  const ended = new AbortController();
+  // Closed before the work ends: a flood of requests must not take the time that the stop has.
+  const listening = listenUntil(AbortSignal.any([signal, ended.signal]), live.first, unattended, metrics);
+  try {
+    await unattended.work(signal);
+  } finally {
+    await worker?.ended;
+    ended.abort();
+    await listening;
+  }
 }
 
 const tryAgainMs = 15_000;

@@ -10,7 +10,7 @@ import { createLogger, createScrubber, type Logger } from '../../core/logger.ts'
 import { catalog, resolveStreams } from '../../streams/catalog.ts';
 import type { Stream } from '../../streams/stream.ts';
 import { createPatience } from '../../sync/run/patience.ts';
-import { createLedger } from '../../warehouse/budget/ledger.ts';
+import { createLedgerOf } from '../../warehouse/budget/ledger.ts';
 import { createDatabase, type Executor } from '../../warehouse/connection/database.ts';
 import { createPool } from '../../warehouse/connection/pool.ts';
 import { isBusy, isConnectionLost } from '../../warehouse/connection/sqlstate.ts';
@@ -93,6 +93,8 @@ export interface OpenOptions {
   readonly schema?: 'migrate' | 'migrate_only' | 'refuse' | 'leave';
   /** Waits as long as AIRANK_DATABASE_PATIENCE_S for a database that does not answer yet. Default: no. */
   readonly patient?: boolean;
+  /** Most connections, below those of the setting. */
+  readonly connections?: number;
 }
 
 /** Opens the warehouse, lets `work` use it, and closes it whatever happens. */
@@ -107,7 +109,7 @@ export async function withWarehouse<Result>(
     config.databaseUrl === undefined ? await openEmbedded(terminal, settings, options) : undefined;
   const url = server?.url ?? config.databaseUrl?.reveal() ?? '';
   // Only the session of the locks holds a connection while others are asked for, so any number is enough.
-  const max = config.databaseConnections;
+  const max = Math.min(config.databaseConnections, options.connections ?? config.databaseConnections);
   const pool = createPool({ connectionString: url, max, applicationName: 'airank-warehouse' });
   try {
     const patience = createPatience({
@@ -123,12 +125,7 @@ export async function withWarehouse<Result>(
       });
     await prepareSchema(pool, options, settings);
     const db = createDatabase(pool);
-    const ledger = createLedger(db, {
-      limits: new Map(config.accounts.map((account) => [account.name, account])),
-      dayRenewsAtMinutes: config.dayRenewsAtMinutes,
-      learnDayRenewal: config.learnDayRenewal,
-      sendWithinMs: config.http.connectTimeoutMs,
-    });
+    const ledger = createLedgerOf(db, config);
     return await work({ pool, db, ledger, url, embedded: server !== undefined });
   } catch (error) {
     throw isConnectionLost(error) || isBusy(error) ? unreachable(url, error) : error;

@@ -34,8 +34,6 @@ export interface AccountRunInput {
   readonly facts: PlanFacts;
   /** Streams whose vanished records are gone, as somebody said. */
   readonly acceptVanished: ReadonlySet<string>;
-  /** Added to the priority of each request. */
-  readonly placesBack: number;
   readonly patience: Patience;
   /** What jobs may still spend today, as of the last grant; undefined before the first. */
   readonly remainingToday: () => number | undefined;

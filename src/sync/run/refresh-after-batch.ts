@@ -17,7 +17,10 @@ type SeenInViews = Pick<BatchSummary, 'drift' | 'view_failures'>;
 const lookEveryMs = 300;
 
 /** Batches that end side by side share one refresh; `stop` ends the wait for it. */
-export async function refreshAfterBatch(deps: SyncDeps, stop: AbortSignal): Promise<SeenInViews> {
+export async function refreshAfterBatch(
+  deps: Pick<SyncDeps, 'clock' | 'config' | 'db' | 'logger' | 'pool'>,
+  stop: AbortSignal,
+): Promise<SeenInViews> {
   const { clock, config, db, logger, pool } = deps;
   try {
     return await refreshInTurn(

@@ -1,8 +1,10 @@
 // The run of one account in a batch: planned from what is known when it begins, worked off, and written down.
 import { createApiClient, type RequestInfo } from '../../api/client.ts';
 import type { AccountConfig } from '../../config/config.ts';
+import type { RunDate } from '../../core/run-date.ts';
 import { readBudget } from '../../warehouse/budget/budget-report.ts';
-import { startRun } from '../../warehouse/slices/runs.ts';
+import type { Executor } from '../../warehouse/connection/database.ts';
+import { LostRunError, type RunPlace, startRun } from '../../warehouse/slices/runs.ts';
 import { accountPlan } from '../plan/account-plan.ts';
 import { type PlanFacts, readPlanFacts } from '../plan/plan-facts.ts';
 import { createAccountGate } from './account-gate.ts';
@@ -15,21 +17,28 @@ export interface RunDeps extends SyncDeps {
   readonly patience: Patience;
 }
 
-/** @throws only what the account cannot survive, such as a lost warehouse */
+/** What is written in the transaction that ends the run. */
+export type AtEnd = (tx: Executor, summary: RunSummary) => Promise<void>;
+
+/**
+ * @throws only what the account cannot survive, such as a lost warehouse
+ * @throws LostRunError when others go on with the run
+ */
 export async function runInBatch(
   deps: RunDeps,
   options: SyncOptions,
   account: AccountConfig,
-  batchId: number,
+  place: RunPlace,
+  atEnd?: AtEnd,
 ): Promise<RunSummary> {
-  const { clock, config, db, pool, patience } = deps;
+  const { clock, config, db, patience } = deps;
   const { job, runDate } = options;
   const outlast = <Result>(work: () => Promise<Result>) =>
     patience.outlast(work, options.stop ?? options.signal);
   const startedAt = clock.now();
   const facts = await outlast(() => readPlanFacts(db, config, account, options));
   const { summary: plan } = accountPlan(facts, config, account, options, new Date(startedAt));
-  const run = await outlast(() => startRun(pool, db, { batchId, account: account.name, runDate, plan }));
+  const run = await outlast(() => startRun(db, { ...place, account: account.name, runDate, plan }));
   const logger = deps.logger.child({ account: account.name, run_id: run.id });
   logger.info({ event: 'run.started', job, run_date: runDate });
   try {
@@ -39,7 +48,12 @@ export async function runInBatch(
     const figures = summarizeAccount(result, { requests, ...budget });
     const verdict = runVerdict([figures]);
     const summary = { run_id: run.id, run_date: runDate, status: verdict.status, ...figures };
-    await outlast(() => run.finish(verdict.status, summary));
+    await outlast(() =>
+      db.transaction().execute(async (tx) => {
+        await run.finish(verdict.status, summary, tx);
+        await atEnd?.(tx, summary);
+      }),
+    );
     const times = {
       started_at: new Date(startedAt).toISOString(),
       finished_at: new Date(clock.now()).toISOString(),
@@ -48,12 +62,25 @@ export async function runInBatch(
     logger.info({ event: 'run.finished', job, run_date: runDate, ...totals });
     return summary;
   } catch (error) {
-    // The warehouse may be what failed; the run is then found dead by its lock.
-    await run.finish('failed', null).catch(() => undefined);
+    // The warehouse may be what failed; the run is then found dead by the lock of its process.
+    if (!(error instanceof LostRunError)) await run.finish('failed', null).catch(() => undefined);
     throw error;
-  } finally {
-    await run.release();
   }
+}
+
+/** An account that cannot be asked at all: its run fails without a request, and says why. */
+export async function endWithoutRun(
+  db: Executor,
+  {
+    fault,
+    ...place
+  }: RunPlace & { readonly account: string; readonly runDate: RunDate; readonly fault: string },
+): Promise<void> {
+  const { account, runDate } = place;
+  const nothing = { account, outcomes: [], notices: [], ended: fault, deferredUntil: undefined };
+  const run = await startRun(db, { ...place, plan: null });
+  const figures = summarizeAccount(nothing, { requests: 0, usedToday: 0, remainingToday: 0 });
+  await run.finish('failed', { run_id: run.id, run_date: runDate, status: 'failed', ...figures });
 }
 
 async function walkAccount(
@@ -63,8 +90,7 @@ async function walkAccount(
   runId: number,
 ): Promise<{ result: AccountResult; requests: number }> {
   const { config, clock, logger } = deps;
-  const shared = deps.gateOf?.(account);
-  const gate = shared ?? createAccountGate(deps, account);
+  const gate = createAccountGate(deps, account);
   let requests = 0;
   const onRequest = ({ status, unsent }: Pick<RequestInfo, 'status' | 'unsent'>) => {
     if (unsent) return;
@@ -91,19 +117,17 @@ async function walkAccount(
       runDate: options.runDate,
       selected: options,
       walk: options.walk,
-      // Before the run's own first request, a shared gate may still report a day that is over.
       remainingToday: () => (requests === 0 ? undefined : gate.stats().remainingToday),
       again: options.again,
       againSince: options.againSince,
       acceptVanished: options.acceptVanished ?? new Set(),
-      placesBack: options.placesBack ?? 0,
       signal: options.signal,
       stop: options.stop ?? options.signal,
       emit: deps.emit,
     });
     return { result, requests };
   } finally {
-    if (shared === undefined) await gate.close();
+    await gate.close();
     await client.close();
   }
 }

@@ -3,10 +3,9 @@ import { setMaxListeners } from 'node:events';
 import PQueue from 'p-queue';
 import type { AccountConfig } from '../../config/config.ts';
 import { ConfigError, WarehouseError } from '../../core/errors.ts';
-import type { Executor } from '../../warehouse/connection/database.ts';
 import { ensureStreams } from '../../warehouse/schema/migrate.ts';
-import { startBatch } from '../../warehouse/slices/batches.ts';
-import { newestPublished } from '../../warehouse/slices/slices.ts';
+import { type Batch, startBatch } from '../../warehouse/slices/batches.ts';
+import { olderDateFault } from './older-date.ts';
 import { createPatience } from './patience.ts';
 import { refreshAfterBatch } from './refresh-after-batch.ts';
 import { type RunDeps, runInBatch } from './run-in-batch.ts';
@@ -26,7 +25,11 @@ export async function runSync(deps: SyncDeps, options: SyncOptions): Promise<Bat
   setMaxListeners(0, options.signal, stop);
   const patience = createPatience({ clock, logger: deps.logger, patienceMs: config.databasePatienceMs });
   const outlast = <Result>(work: () => Promise<Result>) => patience.outlast(work, stop);
-  await outlast(() => refuseOlderDate(db, options));
+  const faults = await outlast(() =>
+    Promise.all(options.accounts.map(({ name }) => olderDateFault(db, name, run_date))),
+  );
+  if (faults.some((fault) => fault !== undefined))
+    throw new ConfigError(faults.flatMap((fault) => fault ?? []));
   const streams = options.streams.map((stream) => stream.name);
   await outlast(() => ensureStreams(db, ['envelope', ...streams]));
   const startedAt = clock.now();
@@ -40,7 +43,7 @@ export async function runSync(deps: SyncDeps, options: SyncOptions): Promise<Bat
   const logger = deps.logger.child({ batch_id: batch.id });
   logger.info({ event: 'batch.started', job, run_date, accounts: options.accounts.length });
   try {
-    const { accounts, notBegun } = await runAccounts({ ...deps, logger, patience }, options, batch.id);
+    const { accounts, notBegun } = await runAccounts({ ...deps, logger, patience }, options, batch);
     // A stopped batch must end soon, so the next one refreshes the views.
     const views = stop.aborted
       ? { drift: [], view_failures: [] }
@@ -74,7 +77,7 @@ export async function runSync(deps: SyncDeps, options: SyncOptions): Promise<Bat
 async function runAccounts(
   deps: RunDeps,
   options: SyncOptions,
-  batchId: number,
+  batch: Batch,
 ): Promise<{ accounts: readonly RunSummary[]; notBegun: readonly string[] }> {
   const stop = options.stop ?? options.signal;
   const queue = new PQueue({ concurrency: deps.config.accountConcurrency });
@@ -87,7 +90,9 @@ async function runAccounts(
       return [];
     }
     try {
-      return [await runInBatch(deps, options, account, batchId)];
+      return [
+        await runInBatch(deps, options, account, { batchId: batch.id, workerId: batch.workerId, attempt: 1 }),
+      ];
     } catch (error) {
       broken.push(error);
       return [];
@@ -96,18 +101,4 @@ async function runAccounts(
   const summaries = await Promise.all(options.accounts.map((account) => queue.add(() => take(account))));
   if (broken.length > 0) throw broken[0];
   return { accounts: summaries.flat(), notBegun };
-}
-
-async function refuseOlderDate(db: Executor, options: SyncOptions): Promise<void> {
-  const faults: string[] = [];
-  for (const account of options.accounts) {
-    const newest = await newestPublished(db, account.name);
-    if (newest !== undefined && options.runDate < newest) {
-      faults.push(
-        `Expected --run-date to be ${newest} or later, the newest published date of account ${account.name}, ` +
-          `got ${options.runDate}: the API shows today's data only, so an older date cannot be read any more`,
-      );
-    }
-  }
-  if (faults.length > 0) throw new ConfigError(faults);
 }

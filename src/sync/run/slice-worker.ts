@@ -119,7 +119,6 @@ async function walkAndPublish(
       known: state.typesOf(walk.stream.name),
       values: valuesOf(walk.stream, run.config),
       quietPages: run.config.walks.quietPages,
-      placesBack: run.placesBack,
       inTurn,
       signal,
       stop,

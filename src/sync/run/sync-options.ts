@@ -1,6 +1,5 @@
 // What a batch is given: what it works with, and what is asked of it.
 import type pg from 'pg';
-import type { Gate } from '../../api/gate/gate.ts';
 import type { AccountConfig, Config } from '../../config/config.ts';
 import type { Ledger } from '../../core/budget.ts';
 import type { Clock } from '../../core/clock.ts';
@@ -19,8 +18,6 @@ export interface SyncDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly emit: SyncListener;
-  /** Gates that outlive the batch, so that runs side by side on one account share its order of requests. */
-  readonly gateOf?: (account: AccountConfig) => Gate;
 }
 
 export interface SyncOptions {
@@ -44,8 +41,6 @@ export interface SyncOptions {
   readonly acceptVanished?: ReadonlySet<string> | undefined;
   /** `full`: archives are walked in full whatever the budget says. */
   readonly walk: WalkMode;
-  /** Places in the line for requests, before (negative) or after others of the account. Default 0. */
-  readonly placesBack?: number;
   /** The moment of the schedule that the batch answers. */
   readonly dueAt?: Date | undefined;
   /** Ends the run at once; what is stored stays. */

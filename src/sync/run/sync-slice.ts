@@ -45,7 +45,6 @@ export interface SliceWork {
   /** Pages without anything new or changed that end a walk from the head. */
   readonly quietPages: number;
   /** Added to the priority of each request. */
-  readonly placesBack: number;
   readonly inTurn: InTurn;
   readonly signal: AbortSignal;
   readonly stop: AbortSignal;
@@ -123,7 +122,7 @@ async function walkInput(
     seen: new SeenTypes(work.known),
     values,
     refusedDates: stream.source.kind === 'walk' ? new Map() : await readRefusedDates(db, slice, work.runDate),
-    priority: (stream.priority === 'high' ? 4 : 6) + work.placesBack,
+    priority: stream.priority === 'high' ? 4 : 6,
     asked:
       slice.clientId === ''
         ? undefined

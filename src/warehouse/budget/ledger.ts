@@ -1,5 +1,6 @@
 // The ledger of requests in Postgres: restarts and several processes on one key share it exactly.
 import { sql } from 'kysely';
+import type { Config } from '../../config/config.ts';
 import type { ClosedScope, Grant, KeyReading, Ledger, Ticket, TokenRequest } from '../../core/budget.ts';
 import type { Executor } from '../connection/database.ts';
 import { prepared } from '../connection/prepared.ts';
@@ -25,6 +26,16 @@ export interface LedgerOptions {
 /** Requests that jobs leave for people, rounded up. */
 export function reserveOf(limits: DayLimits): number {
   return Math.ceil((limits.perDay * limits.reservePercent) / 100);
+}
+
+/** The ledger under the limits of a configuration. */
+export function createLedgerOf(db: Executor, config: Config): Ledger {
+  return createLedger(db, {
+    limits: new Map(config.accounts.map((account) => [account.name, account])),
+    dayRenewsAtMinutes: config.dayRenewsAtMinutes,
+    learnDayRenewal: config.learnDayRenewal,
+    sendWithinMs: config.http.connectTimeoutMs,
+  });
 }
 
 /** One request in so many of the day's, in the last 24 hours. */

@@ -17,8 +17,7 @@ export interface SessionLock {
 
 /** First keys: what the second one is about. */
 const classes = {
-  run: 'sync.run_lock_class()',
-  batch: 'sync.batch_lock_class()',
+  worker: 'sync.worker_lock_class()',
   schedule: 'sync.schedule_lock_class()',
   refresh: 'sync.refresh_lock_class()',
   alerts: 'sync.alerts_lock_class()',

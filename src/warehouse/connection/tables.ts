@@ -81,6 +81,9 @@ export interface Tables {
     started_at: Generated<Date>;
     finished_at: Date | null;
     due_at: Date | null;
+    is_queued: Generated<boolean>;
+    worker_id: number | null;
+    settled_at: Date | null;
   };
   'sync.budget': {
     account: string;
@@ -148,6 +151,13 @@ export interface Tables {
     seen: number;
     parent_seen: Generated<number>;
     example: string | null;
+  };
+  'sync.fleet': {
+    is_only: Generated<boolean>;
+    version: string;
+    digest: string;
+    settings: Json<unknown>;
+    changed_at: Generated<Date>;
   };
   'sync.job_begin': {
     job: string;
@@ -264,6 +274,9 @@ export interface Tables {
     summary: Json<unknown> | null;
     started_at: Generated<Date>;
     finished_at: Date | null;
+    worker_id: number | null;
+    attempt: Generated<number>;
+    given_up_at: Date | null;
   };
   'sync.slice': {
     id: GeneratedAlways<number>;
@@ -344,5 +357,19 @@ export interface Tables {
     path: readonly string[];
     name: string;
     type: string;
+  };
+  'sync.worker': {
+    id: GeneratedAlways<number>;
+    pool: string | null;
+    application: string | null;
+    host: string;
+    pid: number;
+    version: string;
+    kinds: Generated<readonly string[]>;
+    accounts_at_once: Generated<number>;
+    state: Generated<'waiting' | 'working' | 'stopping'>;
+    waits_for: string | null;
+    started_at: Generated<Date>;
+    missed_at: Date | null;
   };
 }

@@ -13,6 +13,10 @@ export interface JobAttempt {
   readonly dueAt: Date | undefined;
   /** When deferred slices can go on. */
   readonly deferredUntil: Date | undefined;
+  /** The queue holds jobs of it, so accounts go on by themselves. */
+  readonly continues: boolean;
+  /** Taken out of the queue by a person. */
+  readonly cancelled: boolean;
 }
 
 export interface JobHistory {
@@ -42,6 +46,8 @@ interface AttemptRow {
   finished_at: string | null;
   due_at: string | null;
   deferred_until: string | null;
+  continues: boolean;
+  cancelled: boolean;
 }
 
 /** Histories by name; a job that never ran has an empty one. */
@@ -52,6 +58,9 @@ export async function readJobHistories(
   const attempt = sql`
     jsonb_build_object('id', b.id, 'started_at', b.started_at, 'finished_at', b.finished_at, 'due_at', b.due_at,
       'status', case when b.status = 'running' and not sync.batch_is_alive(b.id) then 'stopped' else b.status end,
+      'cancelled', b.is_queued and b.status = 'stopped',
+      'continues', b.is_queued and exists (
+        select from graphile_worker.jobs j where split_part(j.key, ':', 1) = b.id::text),
       'deferred_until', (select min(r.summary ->> 'deferred_until') from sync.run r where r.batch_id = b.id))`;
   const result = await sql<HistoryRow>`
     select j.name, s.answered_until, n.began_at, s.success, a.attempt,
@@ -107,5 +116,7 @@ function attemptOf(row: AttemptRow | null): JobAttempt | undefined {
     finishedAt: date(row.finished_at),
     dueAt: date(row.due_at),
     deferredUntil: date(row.deferred_until),
+    continues: row.continues,
+    cancelled: row.cancelled,
   };
 }

@@ -93,7 +93,7 @@ export async function readTroubles(db: Executor): Promise<TroubledSlice[]> {
       (select n.run_date from sync.newest n
         where n.stream = s.stream and n.account = s.account and n.client_id = s.client_id) as published,
       (select count(*) from sync.page p where p.account = s.account and p.slice_id = s.id) as stored_pages,
-      s.status = 'walking' and coalesce(sync.run_is_alive(s.run_id), false) as walking
+      s.status = 'walking' and coalesce(sync.run_is_alive(s.account, s.run_id), false) as walking
     from sync.slice s
     join (select account, max(run_date) as run_date from sync.slice group by account) as newest
       using (account, run_date)

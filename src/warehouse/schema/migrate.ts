@@ -10,6 +10,7 @@ import { readCodeFiles } from '../code/code-files.ts';
 import { findCodeChanges, installFunctions, installViews } from '../code/install-code.ts';
 import { createDatabase, type Database } from '../connection/database.ts';
 import { logicalSources } from '../logical/logical-sources.ts';
+import { hasQueue, installQueue } from '../queue/install-queue.ts';
 import { refreshMapping } from '../views/refresh-mapping.ts';
 
 export interface MigrateResult {
@@ -52,6 +53,7 @@ export async function pendingSchema(pool: pg.Pool): Promise<readonly string[]> {
   const { all, done } = await readMigrations(db);
   const pending = all.filter((name) => !done.has(name));
   if (pending.length > 0) return pending;
+  if (!(await hasQueue(db))) return ['the queue of jobs'];
   const { functions } = await findCodeChanges(db, await readCodeFiles());
   return functions.map(({ name }) => name);
 }
@@ -66,6 +68,12 @@ async function readMigrations(
   if (known.rows[0]?.exists !== true) return { all, done: new Set() };
   const done = await sql<{ name: string }>`select name from sync.migration`.execute(db);
   return { all, done: new Set(done.rows.map((row) => row.name)) };
+}
+
+/** @throws WarehouseError when the database has migrations of another release */
+export async function expectKnownSchema(pool: pg.Pool): Promise<void> {
+  const { all, done } = await readMigrations(createDatabase(pool));
+  refuseUnknown(all, done);
 }
 
 /** Without this, the release would read and write tables that it does not know. */
@@ -101,6 +109,7 @@ export async function migrate(pool: pg.Pool, streams: readonly string[]): Promis
       { cause: error },
     );
   }
+  if (!(await hasQueue(db))) await installQueue(pool);
   const files = await readCodeFiles();
   const { functions, views, vanished } = await findCodeChanges(db, files);
   if (functions.length > 0) await installFunctions(db, files);

@@ -1,62 +1,54 @@
-// Batches: one due moment of a job over all its accounts. While one works, its process holds an advisory lock, so
-// that a killed process is known to be dead at once.
+// Batches of commands by hand: one execution of a job over all its accounts by one process, which holds the lock of a
+// worker as long. Those of the queue begin in warehouse/queue.
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Executor, RunStatus } from '../connection/database.ts';
-import { holdLock } from '../connection/session-lock.ts';
+import { holdWorker } from '../workers/hold-worker.ts';
+import { reapWorkers } from '../workers/reap-workers.ts';
 
 export interface Batch {
   readonly id: number;
+  /** Of the process that works on it. */
+  readonly workerId: number;
   /** May be called again when the database was out of reach. */
   finish(status: RunStatus, summary: unknown): Promise<void>;
   /** Gives the lock back; never rejects. */
   release(): Promise<void>;
 }
 
-/** Starts a batch and holds its lock until `release`, also over a restart of the database. */
+/** Starts a batch and holds the lock of its process until `release`, also over a restart of the database. */
 export async function startBatch(
   pool: pg.Pool,
   db: Executor,
   input: { job: string; selection: unknown; dueAt?: Date | undefined },
 ): Promise<Batch> {
-  const row = await db
-    .insertInto('sync.batch')
-    .values({ job: input.job, selection: JSON.stringify(input.selection), due_at: input.dueAt ?? null })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const lock = await holdLock(pool, { kind: 'batch', id: row.id });
-  await stopDead(db, row.id).catch(async (error: unknown) => {
-    await lock.release();
+  const worker = await holdWorker(pool, db);
+  try {
+    await reapWorkers(db);
+    const { id } = await db
+      .insertInto('sync.batch')
+      .values({
+        job: input.job,
+        selection: JSON.stringify(input.selection),
+        due_at: input.dueAt ?? null,
+        worker_id: worker.id,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return {
+      id,
+      workerId: worker.id,
+      async finish(status, summary) {
+        await db
+          .updateTable('sync.batch')
+          .set({ status, summary: JSON.stringify(summary), finished_at: sql`now()` })
+          .where('id', '=', id)
+          .execute();
+      },
+      release: () => worker.release(),
+    };
+  } catch (error) {
+    await worker.release();
     throw error;
-  });
-  return {
-    id: row.id,
-    async finish(status, summary) {
-      await db
-        .updateTable('sync.batch')
-        .set({ status, summary: JSON.stringify(summary), finished_at: sql`now()` })
-        .where('id', '=', row.id)
-        .execute();
-    },
-    release: () => lock.release(),
-  };
-}
-
-/** Ends the batches of processes that died. */
-async function stopDead(db: Executor, living: number): Promise<void> {
-  const stopped = { status: 'stopped', finished_at: sql<Date>`now()` } as const;
-  await db
-    .updateTable('sync.batch')
-    .set(stopped)
-    .where('status', '=', 'running')
-    .where('id', '<>', living)
-    .where(sql<boolean>`not sync.batch_is_alive(id)`)
-    .execute();
-  await db
-    .updateTable('sync.run')
-    .set(stopped)
-    .where('status', '=', 'running')
-    // One that just starts may not hold its lock yet.
-    .where(sql<boolean>`not sync.run_is_alive(id) and not sync.batch_is_alive(batch_id)`)
-    .execute();
+  }
 }

@@ -1,51 +1,111 @@
-// Runs: the part of one account in a batch. While one works, its process holds an advisory lock, so that a killed
-// process is known to be dead at once and its slices are free.
+// Runs: the part of one account in a batch, worked on by one process. That the process lives is told by its lock as a
+// worker (sync.run_is_alive), so that a killed one is known to be dead at once and its slices are free.
 import { sql } from 'kysely';
-import type pg from 'pg';
+import { WarehouseError } from '../../core/errors.ts';
 import type { RunDate } from '../../core/run-date.ts';
 import type { Executor, RunStatus } from '../connection/database.ts';
-import { holdLock } from '../connection/session-lock.ts';
+
+/** Others go on with the run, because the connection that showed this process alive was lost: it writes nothing more. */
+export class LostRunError extends WarehouseError {
+  constructor(account: string) {
+    super(
+      `The run of account ${account} was given up, because its worker seemed dead; another one goes on with it`,
+      {
+        account,
+      },
+    );
+  }
+}
+
+/** Where a run belongs. */
+export interface RunPlace {
+  readonly batchId: number;
+  /** The process that works on it. */
+  readonly workerId: number;
+  /** 1 for the first run of the account in the batch; the next one goes on after the budget renews. */
+  readonly attempt: number;
+  /** A job of the queue: no other one of the account may work meanwhile. Default false. */
+  readonly isQueued?: boolean;
+}
+
+/** Another job of the account still works, although the queue lets only one at a time: tried again later. */
+export class BusyAccountError extends WarehouseError {
+  constructor(account: string) {
+    super(`Another run of account ${account} has not ended yet; this one begins after it`, { account });
+  }
+}
 
 export interface Run {
   readonly id: number;
-  /** May be called again when the database was out of reach. */
-  finish(status: RunStatus, summary: unknown): Promise<void>;
-  /** Gives the lock back; never rejects. */
-  release(): Promise<void>;
+  /**
+   * May be called again when the database was out of reach.
+   * @param tx a transaction in which it ends
+   * @throws LostRunError when others go on with it
+   */
+  finish(status: RunStatus, summary: unknown, tx?: Executor): Promise<void>;
 }
 
-/** Starts a run and holds its lock until `release`, also over a restart of the database. */
+/**
+ * Starts a run, or again after the database was out of reach.
+ * @throws BusyAccountError where it is a job of the queue, and another one of the account lives
+ */
 export async function startRun(
-  pool: pg.Pool,
   db: Executor,
-  input: { batchId: number; account: string; runDate: RunDate; plan: unknown },
+  input: RunPlace & { account: string; runDate: RunDate; plan: unknown },
 ): Promise<Run> {
-  const { account } = input;
-  const row = await db
+  if (input.isQueued !== true) return await insertRun(db, input);
+  const run = await db.transaction().execute(async (tx) => {
+    await expectAlone(tx, input);
+    return await insertRun(tx, input);
+  });
+  return { ...run, finish: (status, summary, tx = db) => run.finish(status, summary, tx) };
+}
+
+/** The queue frees jobs by age too, and a frozen worker may awake: two runs of one account must not work at once. */
+async function expectAlone(
+  tx: Executor,
+  { account, batchId, attempt, workerId }: RunPlace & { account: string },
+) {
+  await sql`select pg_advisory_xact_lock(sync.worker_lock_class(), hashtext(${account}))`.execute(tx);
+  const found = await sql<{ busy: boolean }>`
+    select exists (
+      select from sync.run r join sync.batch b on b.id = r.batch_id
+      where r.account = ${account} and r.status = 'running' and b.is_queued and sync.run_is_alive(r.account, r.id)
+        and (r.batch_id, r.attempt, r.worker_id) is distinct from (${batchId}::bigint, ${attempt}::integer, ${workerId}::bigint)
+    ) as busy`.execute(tx);
+  if (found.rows[0]?.busy === true) throw new BusyAccountError(account);
+}
+
+async function insertRun(
+  db: Executor,
+  input: RunPlace & { account: string; runDate: RunDate; plan: unknown },
+): Promise<Run> {
+  const { account, batchId, workerId, attempt, runDate } = input;
+  const plan = JSON.stringify(input.plan);
+  const { id } = await db
     .insertInto('sync.run')
-    .values({
-      account,
-      batch_id: input.batchId,
-      run_date: input.runDate,
-      plan: JSON.stringify(input.plan),
-    })
-    // The connection was lost before its lock was taken: it starts once more.
+    .values({ account, batch_id: batchId, worker_id: workerId, attempt, run_date: runDate, plan })
     .onConflict((conflict) =>
-      conflict.columns(['batch_id', 'account']).doUpdateSet((eb) => ({ plan: eb.ref('excluded.plan') })),
+      conflict.columns(['batch_id', 'account', 'attempt', 'worker_id']).doUpdateSet((eb) => ({
+        plan: eb.ref('excluded.plan'),
+        run_date: eb.ref('excluded.run_date'),
+        status: 'running' as const,
+        finished_at: null,
+      })),
     )
     .returning('id')
     .executeTakeFirstOrThrow();
-  const lock = await holdLock(pool, { kind: 'run', id: row.id });
   return {
-    id: row.id,
-    async finish(status, summary) {
-      await db
+    id,
+    async finish(status, summary, tx = db) {
+      const ended = await tx
         .updateTable('sync.run')
         .set({ status, summary: JSON.stringify(summary), finished_at: sql`now()` })
         .where('account', '=', account)
-        .where('id', '=', row.id)
-        .execute();
+        .where('id', '=', id)
+        .where('given_up_at', 'is', null)
+        .executeTakeFirst();
+      if (ended.numUpdatedRows === 0n) throw new LostRunError(account);
     },
-    release: () => lock.release(),
   };
 }

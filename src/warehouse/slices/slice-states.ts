@@ -29,7 +29,7 @@ export async function readSliceStates(
 ): Promise<SliceState[]> {
   const result = await sql<SliceState>`
     select s.stream, s.account, s.client_id as "clientId", s.status, s.walk, s.doubt, s.doubted_walks as "doubtedWalks", s.updated_at as "updatedAt",
-      s.status = 'walking' and coalesce(sync.run_is_alive(s.run_id), false) as claimed,
+      s.status = 'walking' and coalesce(sync.run_is_alive(s.account, s.run_id), false) as claimed,
       coalesce(p.pages, 0) as "storedPages", coalesce(p.at_end, false) as "atEnd"
     from sync.slice s
     left join lateral (

@@ -47,8 +47,12 @@ export const rowOf = ({ account, sliceId }: SliceKey) =>
 /** SQL for a row `s` that is not published, or whose publish failed, and that no living run walks. */
 const isFree = sql<boolean>`(
   s.status in ('planned', 'deferred', 'failed')
-  or (s.status = 'walking' and not coalesce(sync.run_is_alive(s.run_id), false))
+  or (s.status = 'walking' and not coalesce(sync.run_is_alive(s.account, s.run_id), false))
 )`;
+
+/** SQL: the run was not given up. What is written under the claim of a slice needs no such check: it was taken back. */
+const mayWrite = ({ account, runId }: Omit<Claim, 'sliceId'>) =>
+  sql<boolean>`sync.run_may_write(${account}, ${runId})`;
 
 /**
  * Another run has taken the slice, because the connection that showed this run alive was lost. No more pages of
@@ -84,7 +88,7 @@ export async function planSlices(
     claimed: boolean;
   }>`
     select id as "sliceId", stream, account, client_id, status, completed_at is not null as published,
-      status = 'walking' and sync.run_is_alive(run_id) as claimed
+      status = 'walking' and sync.run_is_alive(account, run_id) as claimed
     from sync.slice
     join jsonb_to_recordset(${input}::jsonb) as s (stream text, account text, "clientId" text) using (stream, account)
     where client_id = s."clientId" and run_date = ${runDate}::date`.execute(db);
@@ -111,7 +115,7 @@ export async function claimSlice(
     from (
       select not ${claim.again}::boolean and exists (select from sync.page p where ${pagesOf(claim)}) as resumes
     ) as c
-    where ${rowOf(claim)} and (
+    where ${rowOf(claim)} and ${mayWrite(claim)} and (
       ${isFree} or (s.status = 'walking' and s.run_id = ${claim.runId})
       or (${claim.again}::boolean and s.status in ('complete', 'unavailable'))
       -- Where there had been data it is asked for again, and so is a client that is back.
@@ -164,6 +168,7 @@ export async function deferSlices(
     .where('s.account', '=', account)
     .where(sql<boolean>`s.id = any(${sliceIds}::bigint[])`)
     .where(isFree)
+    .where(mayWrite({ account, runId }))
     .execute();
 }
 
@@ -174,6 +179,7 @@ export async function failSlice(db: Executor, claim: Claim, error: string): Prom
     .set({ status: 'failed', run_id: claim.runId, error, updated_at: sql`clock_timestamp()` })
     .where(rowOf(claim))
     .where(isFree)
+    .where(mayWrite(claim))
     .execute();
 }
 
@@ -217,6 +223,7 @@ export async function failUnavailable(
     .where('run_id', '=', runId)
     .where('account', '=', account)
     .where('status', '=', 'unavailable')
+    .where(mayWrite({ account, runId }))
     .executeTakeFirst();
   return Number(result.numUpdatedRows);
 }
@@ -229,7 +236,7 @@ export async function abandonOlder(db: Executor, account: string, runDate: RunDa
         status = case when completed_at is null then 'failed' else 'complete' end,
         error = 'not finished before run date ' || ${runDate}::text, updated_at = clock_timestamp()
       where account = ${account} and run_date < ${runDate}::date and status in ('planned', 'walking', 'deferred')
-        and not (status = 'walking' and coalesce(sync.run_is_alive(run_id), false))
+        and not (status = 'walking' and coalesce(sync.run_is_alive(account, run_id), false))
       returning id
     )
     delete from sync.page where account = ${account} and slice_id in (

@@ -1,0 +1,68 @@
+// Settings of a process that works for weeks: keys and accounts that change in their files are read again, without a
+// restart. Files that are not valid any more change nothing, and are told once.
+import { explainSettings } from '../../config/explain-settings.ts';
+import { secretsOf } from '../../config/secrets-of.ts';
+import { ConfigError, messageOf } from '../../core/errors.ts';
+import { replaceSecrets } from '../../core/known-secrets.ts';
+import { createLogger } from '../../core/logger.ts';
+import { readSettings, type Settings, type Terminal } from './context.ts';
+
+export interface LiveSettings {
+  /** As they were at the start, with a logger that removes the secrets of all that came later too. */
+  readonly first: Settings;
+  /** As they are now; the same object as long as nothing changed. */
+  current(): Settings;
+}
+
+/** How old what was read may be. */
+const freshMs = 5_000;
+
+export function liveSettings(terminal: Terminal, read: Settings): LiveSettings {
+  let hide = (line: string) => line;
+  const logger = unattendedLogger(terminal, read, (line) => terminal.stderr.write(hide(line)));
+  const first = { ...read, logger };
+  let settings = first;
+  let readMs = Date.now();
+  let known = textOf(first);
+  let said = '';
+
+  const readAgain = (): Settings => {
+    const next = readSettings(terminal, { needAccounts: true });
+    said = '';
+    const text = textOf(next);
+    if (text === known) return settings;
+    known = text;
+    hide = replaceSecrets(secretsOf(next.config));
+    logger.info({ event: 'settings.changed', accounts: next.config.accounts.length });
+    return { ...next, logger };
+  };
+
+  return {
+    first,
+    current() {
+      if (Date.now() - readMs < freshMs) return settings;
+      readMs = Date.now();
+      try {
+        settings = readAgain();
+      } catch (error) {
+        if (!(error instanceof ConfigError)) throw error;
+        const line = { event: 'settings.invalid', error: messageOf(error), fix: 'The last valid ones stay' };
+        if (said !== error.message) logger.error(line);
+        said = error.message;
+      }
+      return settings;
+    },
+  };
+}
+
+/** Secrets print as such in JSON, so they are added. */
+function textOf({ config }: Settings): string {
+  return JSON.stringify([config, secretsOf(config)]);
+}
+
+/** Nobody watches, so events are logged unless the settings say otherwise. */
+function unattendedLogger(terminal: Terminal, { config }: Settings, write: (line: string) => void) {
+  const setting = explainSettings(terminal).find(({ name }) => name === 'logLevel');
+  const level = setting?.from === 'default' ? 'info' : config.logLevel;
+  return createLogger({ level, format: config.logFormat, secrets: secretsOf(config), write });
+}

@@ -1,0 +1,36 @@
+// What a worker is made of, in a process of its own or beside the scheduler.
+import { systemClock } from '../../core/clock.ts';
+import type { WorkerOptions } from '../../fleet/worker.ts';
+import { createPool } from '../../warehouse/connection/pool.ts';
+import type { QueueKind } from '../../warehouse/queue/enqueue.ts';
+import type { Terminal } from './context.ts';
+import type { LiveSettings } from './live-settings.ts';
+import { reportKind } from './report-kind.ts';
+
+/** Connections of a worker, those for its lock and for news of the queue among them, however many accounts it has. */
+export const workerConnections = 16;
+
+/** Kinds of jobs that a worker can take. */
+export const queueKinds = ['sync', 'report'] as const satisfies readonly QueueKind[];
+
+export function workerOptions(
+  terminal: Terminal,
+  live: LiveSettings,
+  warehouseUrl: string,
+  given: Pick<WorkerOptions, 'emit' | 'kinds' | 'accountsAtOnce' | 'onState' | 'onJobEnd'>,
+): WorkerOptions {
+  const { config, logger } = live.first;
+  return {
+    ...given,
+    openPool: (applicationName) =>
+      createPool({
+        connectionString: warehouseUrl,
+        max: Math.min(config.databaseConnections, workerConnections),
+        applicationName,
+      }),
+    current: () => live.current(),
+    work: (db) => reportKind({ settings: live.current(), warehouseUrl, db, env: terminal.env }),
+    clock: systemClock,
+    logger,
+  };
+}

@@ -1,0 +1,24 @@
+// A job of the queue that makes reports: one for all accounts.
+import { messageOf } from '../core/errors.ts';
+import type { ReportJob } from '../schedule/define-job.ts';
+import type { JobKinds } from '../schedule/run-kind.ts';
+import type { Executor } from '../warehouse/connection/database.ts';
+import { endQueuedWork, type QueuedBatch } from '../warehouse/queue/queued-batches.ts';
+
+/** @throws the signal's reason when it was stopped: another worker makes what is missing */
+export async function runReportJob(
+  db: Executor,
+  batch: QueuedBatch,
+  job: ReportJob,
+  kinds: JobKinds,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const { missing, summary } = await kinds.report(job, batch.dueAt, signal);
+    const status = missing === undefined ? 'complete' : 'failed';
+    await endQueuedWork(db, batch.id, { status, summary: { missing, result: summary } });
+  } catch (error) {
+    signal.throwIfAborted();
+    await endQueuedWork(db, batch.id, { status: 'failed', summary: { missing: messageOf(error) } });
+  }
+}

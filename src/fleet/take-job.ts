@@ -1,0 +1,54 @@
+// A job of the queue, by its kind. What it is about is read from its batch.
+import type pg from 'pg';
+import { z } from 'zod';
+import type { Clock } from '../core/clock.ts';
+import { messageOf } from '../core/errors.ts';
+import type { Logger } from '../core/logger.ts';
+import { jobOfBatch } from '../schedule/queued-job.ts';
+import type { JobKinds } from '../schedule/run-kind.ts';
+import type { CurrentSettings } from '../schedule/unattended.ts';
+import type { SyncListener } from '../sync/run/events.ts';
+import type { Executor } from '../warehouse/connection/database.ts';
+import { readQueuedBatch } from '../warehouse/queue/queued-batches.ts';
+import { type AccountJobSignals, runAccountJob } from './account-job.ts';
+import { runReportJob } from './report-job.ts';
+
+export interface TakeJobDeps {
+  readonly pool: pg.Pool;
+  readonly db: Executor;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly emit: SyncListener;
+  readonly workerId: number;
+  readonly current: () => CurrentSettings;
+  readonly work: (db: Executor) => JobKinds;
+  readonly onJobEnd?: () => void;
+}
+
+const payloadShape = z.object({
+  batch: z.int(),
+  account: z.string(),
+  attempt: z.int(),
+  priority: z.int(),
+});
+
+/** @throws when it could not be brought to an end, so that the queue gives it to somebody again */
+export async function takeJob(deps: TakeJobDeps, given: unknown, signals: AccountJobSignals): Promise<void> {
+  const { db, logger, workerId } = deps;
+  const payload = payloadShape.parse(given);
+  try {
+    signals.stop.throwIfAborted();
+    const batch = await readQueuedBatch(db, payload);
+    if (batch === undefined) return;
+    const job = jobOfBatch(batch.id, batch.selection);
+    if (job.kind === 'report') return await runReportJob(db, batch, job, deps.work(db), signals.stop);
+    const { config, streams } = deps.current();
+    await runAccountJob({ ...deps, config, streams, workerId }, batch, job, payload, signals);
+  } catch (error) {
+    const { account, batch } = payload;
+    logger.warn({ event: 'queue.job_broke_off', batch_id: batch, account, error: messageOf(error) });
+    throw error;
+  } finally {
+    deps.onJobEnd?.();
+  }
+}

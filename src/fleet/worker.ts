@@ -1,0 +1,210 @@
+// A worker: takes jobs of the queue as long as its lock holds. Whoever loses the lock ends all it does, and begins anew
+// under another number, so that what others took over is never written twice.
+import { randomBytes } from 'node:crypto';
+import type pg from 'pg';
+import type { Clock } from '../core/clock.ts';
+import { messageOf } from '../core/errors.ts';
+import type { Logger } from '../core/logger.ts';
+import type { JobKinds } from '../schedule/run-kind.ts';
+import type { CurrentSettings } from '../schedule/unattended.ts';
+import type { SyncListener } from '../sync/run/events.ts';
+import { createDatabase, type Executor } from '../warehouse/connection/database.ts';
+import { startEngine } from '../warehouse/queue/engine.ts';
+import type { QueueKind } from '../warehouse/queue/enqueue.ts';
+import { schemaFault } from '../warehouse/schema/schema-fault.ts';
+import { reapWorkers } from '../warehouse/workers/reap-workers.ts';
+import { type RegisteredWorker, registerWorker } from '../warehouse/workers/register-worker.ts';
+import { settingsFault, whyWait } from './readiness.ts';
+import { takeJob } from './take-job.ts';
+
+export interface WorkerOptions {
+  /** Connections of one life of the worker; it ends them. */
+  readonly openPool: (applicationName: string) => pg.Pool;
+  readonly current: () => CurrentSettings;
+  readonly kinds: readonly QueueKind[];
+  readonly accountsAtOnce: number;
+  /** How jobs that do not sync are done. */
+  readonly work: (db: Executor) => JobKinds;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly emit: SyncListener;
+  readonly onState?: (state: WorkerState) => void;
+  /** A job has ended. */
+  readonly onJobEnd?: () => void;
+}
+
+export type WorkerState = 'waiting' | 'working' | 'database_unreachable';
+
+/** How often workers are looked for that died. */
+const reapMs = 1_000;
+/** How often a worker that waits looks again, and one that works compares its settings. */
+const waitMs = 2_000;
+const compareMs = 10_000;
+/** Time for pages in flight. With the end of the run it stays within the ten seconds that supervisors give. */
+const graceMs = 7_000;
+
+/** Works until `stop` is aborted and its jobs have ended; outlasts a database that is away. */
+export async function runWorker(options: WorkerOptions, stop: AbortSignal): Promise<void> {
+  const { clock, logger, onState } = options;
+  while (!stop.aborted) {
+    try {
+      await live(options, stop);
+    } catch (error) {
+      if (stop.aborted) break;
+      onState?.('database_unreachable');
+      logger.error({ event: 'worker.lost', error: messageOf(error) });
+      await clock.sleep(waitMs, stop).catch(() => undefined);
+    }
+  }
+  logger.info({ event: 'worker.stopped' });
+}
+
+/** One life: a number, a lock, connections. Ends when the lock is lost or `stop` is aborted. */
+async function live(options: WorkerOptions, stop: AbortSignal): Promise<void> {
+  const { clock, kinds, accountsAtOnce, onState } = options;
+  const application = `airank-worker-${randomBytes(6).toString('hex')}`;
+  const pool = options.openPool(application);
+  const db = createDatabase(pool);
+  try {
+    // Without the tables of this release it cannot even say that it waits.
+    for (let said = ''; ; await clock.sleep(waitMs, stop)) {
+      const fault = await schemaFault(pool);
+      if (fault === undefined) break;
+      said = tell(options, fault, said);
+    }
+    const worker = await registerWorker(pool, db, { application, kinds, accountsAtOnce });
+    try {
+      await workOrWait(options, { pool, db, worker }, stop);
+    } finally {
+      await worker.release();
+    }
+    onState?.('waiting');
+  } finally {
+    await pool.end().catch(() => undefined);
+  }
+}
+
+interface Life {
+  readonly pool: pg.Pool;
+  readonly db: Executor;
+  readonly worker: RegisteredWorker;
+}
+
+/** Takes jobs whenever it may, until its life ends. */
+async function workOrWait(
+  options: WorkerOptions,
+  { pool, db, worker }: Life,
+  stop: AbortSignal,
+): Promise<void> {
+  const { clock, logger } = options;
+  const end = AbortSignal.any([stop, worker.lost]);
+  let said = '';
+  while (!end.aborted) {
+    const fault = await whyWait(pool, db, options.current().config);
+    if (fault !== undefined) {
+      if (fault !== said) await worker.wait(fault);
+      said = tell(options, fault, said);
+      await pause(clock, waitMs, end);
+      continue;
+    }
+    said = '';
+    await takeJobs(options, { pool, db, worker }, end);
+  }
+  if (worker.lost.aborted && !stop.aborted) {
+    logger.error({ event: 'worker.lock_lost', worker_id: worker.id });
+    throw worker.lost.reason;
+  }
+}
+
+/** Until its life ends, or its settings are not those of the scheduler any more. */
+async function takeJobs(options: WorkerOptions, { pool, db, worker }: Life, end: AbortSignal): Promise<void> {
+  const { logger, onState } = options;
+  const changed = new AbortController();
+  const broken = new AbortController();
+  const stop = AbortSignal.any([end, changed.signal]);
+  const engine = await startEngine({
+    pool,
+    kinds: Object.fromEntries(
+      options.kinds.map((kind) => [
+        kind,
+        async ({ payload }) => {
+          const signals = { signal: broken.signal, stop };
+          await takeJob({ ...options, pool, db, workerId: worker.id }, payload, signals);
+        },
+      ]),
+    ),
+    atOnce: options.accountsAtOnce,
+    register: (name) => worker.work(name),
+    logger,
+  });
+  // Others may have its jobs: nothing waits for pages in flight.
+  const onLost = () => broken.abort(worker.lost.reason);
+  worker.lost.addEventListener('abort', onLost, { once: true });
+  if (worker.lost.aborted) onLost();
+  onState?.('working');
+  logger.info({
+    event: 'worker.working',
+    worker_id: worker.id,
+    kinds: options.kinds,
+    at_once: options.accountsAtOnce,
+  });
+  let grace: NodeJS.Timeout | undefined;
+  try {
+    await Promise.all([
+      untilAborted(stop),
+      lookForDead(options, db, stop),
+      compare(options, db, stop, () => changed.abort(new Error('The settings have changed'))),
+    ]);
+    grace = setTimeout(() => broken.abort(stop.reason), graceMs);
+    if (!worker.lost.aborted) await worker.stopping().catch(() => undefined);
+  } finally {
+    await engine.stop();
+    clearTimeout(grace);
+    worker.lost.removeEventListener('abort', onLost);
+  }
+}
+
+async function lookForDead({ clock, logger }: WorkerOptions, db: Executor, end: AbortSignal): Promise<void> {
+  while (!end.aborted) {
+    await pause(clock, reapMs, end);
+    if (end.aborted) return;
+    const reaped = await reapWorkers(db).catch((error: unknown) => {
+      logger.debug({ event: 'worker.reap_failed', err: error });
+      return [];
+    });
+    for (const { id, ...freed } of reaped) logger.warn({ event: 'worker.given_up', worker_id: id, ...freed });
+  }
+}
+
+async function compare(
+  { clock, current, logger }: WorkerOptions,
+  db: Executor,
+  end: AbortSignal,
+  onChange: () => void,
+): Promise<void> {
+  while (!end.aborted) {
+    await pause(clock, compareMs, end);
+    if (end.aborted) return;
+    const fault = await settingsFault(db, current().config).catch(() => undefined);
+    if (fault === undefined) continue;
+    logger.warn({ event: 'worker.settings_differ', reason: fault });
+    onChange();
+    return;
+  }
+}
+
+/** Says why it waits, once a reason. */
+function tell({ logger, onState }: WorkerOptions, reason: string, said: string): string {
+  onState?.('waiting');
+  if (reason !== said) logger.warn({ event: 'worker.waits', reason });
+  return reason;
+}
+
+async function pause(clock: Clock, ms: number, end: AbortSignal): Promise<void> {
+  await clock.sleep(ms, end).catch(() => undefined);
+}
+
+async function untilAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}

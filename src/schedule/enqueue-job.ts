@@ -1,0 +1,41 @@
+// One due moment of a job becomes a batch of the queue, which workers take account by account.
+import type { Config } from '../config/config.ts';
+import type { SyncDeps } from '../sync/run/sync-options.ts';
+import { tryLock } from '../warehouse/connection/session-lock.ts';
+import { enqueueBatch } from '../warehouse/queue/enqueue.ts';
+import type { Job } from './define-job.ts';
+import type { DueJob } from './overdue.ts';
+import { jobLockId } from './run-job.ts';
+
+/** Jobs of so few accounts begin at once. */
+const mostAtOnce = 20;
+
+/** `busy`: somebody runs the job by hand just now, or no account of it is left for this moment. */
+export async function enqueueJob(
+  { pool, db, config }: Pick<SyncDeps, 'pool' | 'db' | 'config'>,
+  { job, dueAt }: DueJob,
+): Promise<'done' | 'busy'> {
+  const lock = await tryLock(pool, { kind: 'schedule', id: jobLockId(job.name) });
+  if (lock === undefined) return 'busy';
+  try {
+    const accounts = job.kind === 'report' ? undefined : accountsOf(job, config);
+    const batch = await enqueueBatch(db, {
+      job: job.name,
+      kind: job.kind ?? 'sync',
+      selection: { job },
+      accounts,
+      dueAt,
+      priority: job.priority ?? 'normal',
+      spreadMs: accounts === undefined || accounts.length <= mostAtOnce ? 0 : config.spreadMs,
+    });
+    return batch === undefined ? 'busy' : 'done';
+  } finally {
+    await lock.release();
+  }
+}
+
+/** Names, in the order of the configuration. */
+export function accountsOf({ accounts }: Job, config: Config): readonly string[] {
+  const names = config.accounts.map(({ name }) => name);
+  return Array.isArray(accounts) ? names.filter((name) => accounts.includes(name)) : names;
+}

@@ -1,0 +1,82 @@
+// The queue of jobs: graphile-worker on the warehouse's own Postgres. Nothing else starts it or names its tables in
+// TypeScript. It is loaded when it is needed: most commands never do.
+import type pg from 'pg';
+import type { Logger } from '../../core/logger.ts';
+
+/** What a job of the queue says. */
+export interface QueueJob {
+  readonly id: string;
+  readonly payload: unknown;
+}
+
+export interface EngineOptions {
+  readonly pool: pg.Pool;
+  /** By kind: what is done with a job. Rejects: the job is tried again after a pause. */
+  readonly kinds: Readonly<Record<string, (job: QueueJob) => Promise<void>>>;
+  readonly atOnce: number;
+  /** Registers what the engine writes into `locked_by`, before the first job is taken. */
+  readonly register: (pool: string) => Promise<void>;
+  readonly logger: Logger;
+}
+
+export interface Engine {
+  /** Takes no job any more; resolves when those that were taken have ended. Never rejects. */
+  stop(): Promise<void>;
+}
+
+export const queueSchema = 'graphile_worker';
+
+/** How often it looks for jobs that came due; it is told of new ones at once. */
+const pollMs = 1_000;
+/** The engine frees jobs by age, which may be those of a living worker: the longest time that a timer takes. */
+const neverMs = 2 ** 31 - 1;
+
+export async function startEngine({ pool, kinds, atOnce, register, logger }: EngineOptions): Promise<Engine> {
+  const { Logger: EngineLogger, runTaskList } = await import('graphile-worker');
+  let begin: () => void = () => undefined;
+  const registered = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const tasks = Object.fromEntries(
+    Object.entries(kinds).map(([kind, work]) => [
+      kind,
+      async (payload: unknown, { job }: { job: { id: string } }) => await work({ id: job.id, payload }),
+    ]),
+  );
+  const taking = runTaskList(
+    {
+      pgPool: pool,
+      schema: queueSchema,
+      concurrency: atOnce,
+      pollInterval: pollMs,
+      noHandleSignals: true,
+      minResetLockedInterval: neverMs,
+      maxResetLockedInterval: neverMs,
+      logger: new EngineLogger(() => (_level, message) => logger.debug({ event: 'queue.said', message })),
+      // Each of its workers waits here before it looks for its first job.
+      preset: {
+        plugins: [{ name: 'airank', version: '1', worker: { hooks: { startWorker: () => registered } } }],
+      },
+    },
+    tasks,
+    pool,
+  );
+  // It ends by stop() only; what goes wrong then was logged.
+  taking.promise.catch(() => undefined);
+  let stopping: Promise<void> | undefined;
+  const stop = () => {
+    stopping ??= Promise.resolve(taking.gracefulShutdown())
+      .catch((error: unknown) => logger.debug({ event: 'queue.stop_failed', err: error }))
+      .then(() => undefined);
+    begin();
+    return stopping;
+  };
+  try {
+    await register(taking.id);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  begin();
+  return { stop };
+}

@@ -1,0 +1,32 @@
+// Finds workers that are gone by their lock, never by age, and frees what they had.
+import { sql } from 'kysely';
+import type { Executor } from '../connection/database.ts';
+
+export interface ReapedWorker {
+  readonly id: number;
+  readonly host: string;
+  readonly pid: number;
+  /** Jobs of the queue that are free again. */
+  readonly jobs: number;
+  /** Slices that others may go on with, from their stored pages. */
+  readonly slices: number;
+}
+
+/**
+ * Gives up workers whose lock has been missing for longer than a moment. Each step is a transaction of its own, and
+ * whoever looks next goes on where this one died.
+ */
+export async function reapWorkers(db: Executor): Promise<readonly ReapedWorker[]> {
+  const found = await sql<{ id: number }>`select id from sync.find_dead_workers() as id`.execute(db);
+  const reaped: ReapedWorker[] = [];
+  for (const { id } of found.rows) reaped.push(...(await giveUpWorker(db, id)));
+  return reaped;
+}
+
+/** Also for a worker of this process that lost its lock and has ended its work. */
+export async function giveUpWorker(db: Executor, id: number): Promise<readonly ReapedWorker[]> {
+  await sql`select sync.give_up_worker(${id})`.execute(db);
+  const freed = await sql<Omit<ReapedWorker, 'id'>>`
+    select host, pid, jobs, slices from sync.free_worker(${id})`.execute(db);
+  return freed.rows.map((row) => ({ id, ...row }));
+}

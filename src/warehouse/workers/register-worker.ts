@@ -1,0 +1,71 @@
+// A process that takes jobs of the queue, as one row of sync.worker. It never takes its lock again: whoever lost it is
+// dead to the others, ends what it does, and registers anew.
+import { hostname } from 'node:os';
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { WarehouseError } from '../../core/errors.ts';
+import { packageVersion } from '../../core/package-version.ts';
+import type { Executor } from '../connection/database.ts';
+import { tryLock } from '../connection/session-lock.ts';
+
+export interface RegisteredWorker {
+  readonly id: number;
+  /** Aborted when its lock is lost: others may go on with what it had. */
+  readonly lost: AbortSignal;
+  /** Takes jobs; what the engine writes into `locked_by`. */
+  work(pool: string): Promise<void>;
+  /** Takes none, for a reason that people read. */
+  wait(reason: string): Promise<void>;
+  /** Takes no new ones. */
+  stopping(): Promise<void>;
+  /** Gives lock and row back, when nothing works any more; never rejects. */
+  release(): Promise<void>;
+}
+
+export interface WorkerFacts {
+  /** application_name of its connections, and of no others. */
+  readonly application: string;
+  readonly kinds: readonly string[];
+  readonly accountsAtOnce: number;
+}
+
+export async function registerWorker(
+  pool: pg.Pool,
+  db: Executor,
+  facts: WorkerFacts,
+): Promise<RegisteredWorker> {
+  const { id } = await db
+    .insertInto('sync.worker')
+    .values({
+      application: facts.application,
+      host: hostname(),
+      pid: process.pid,
+      version: packageVersion(),
+      kinds: [...facts.kinds],
+      accounts_at_once: facts.accountsAtOnce,
+      state: 'waiting',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const lock = await tryLock(pool, { kind: 'worker', id });
+  if (lock === undefined) throw new WarehouseError(`The lock of worker ${id} is held by another process`);
+  const set = async (row: {
+    state: 'waiting' | 'working' | 'stopping';
+    waits_for: string | null;
+    pool?: string;
+  }) => {
+    await db.updateTable('sync.worker').set(row).where('id', '=', id).execute();
+  };
+  return {
+    id,
+    lost: lock.lost,
+    work: (name) => set({ state: 'working', waits_for: null, pool: name }),
+    wait: (reason) => set({ state: 'waiting', waits_for: reason }),
+    stopping: () => set({ state: 'stopping', waits_for: null }),
+    async release() {
+      // Jobs and slices that are left are free at once.
+      await sql`select sync.free_worker(${id})`.execute(db).catch(() => undefined);
+      await lock.release();
+    },
+  };
+}
