@@ -30,7 +30,11 @@ const isDue = (history: JobHistory, now: Date, job: Job = daily) =>
 describe('what is overdue', () => {
   test('a moment whose accounts go on in the queue, or that somebody cancelled, is not tried again; the next one is', () => {
     const tomorrow = new Date('2026-06-11T04:00:00Z');
-    const waits = attempt('deferred', at('03:15'), { dueAt: at('03:15'), deferredUntil: at('04:00'), continues: true });
+    const waits = attempt('deferred', at('03:15'), {
+      dueAt: at('03:15'),
+      deferredUntil: at('04:00'),
+      continues: true,
+    });
     const cancelled = attempt('stopped', at('03:15'), { dueAt: at('03:15'), cancelled: true });
     for (const last of [waits, cancelled]) {
       expect(isDue(historyAfter(last), at('09:00'))).toBe(false);
