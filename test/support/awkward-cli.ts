@@ -3,11 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { publicIds, questions } from './awkward-world.ts';
-
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-const tsx = import.meta.resolve('tsx');
+import { builtProgram } from './built-program.ts';
 
 export interface Ended {
   /** Null: killed by a signal. */
@@ -47,12 +44,12 @@ export async function createWorkplace(env: Readonly<Record<string, string>>): Pr
     return { child, ended: outcomeOf(child) };
   };
   const start = (args: readonly string[], more: Readonly<Record<string, string>> = {}) =>
-    spawned(process.execPath, ['--import', tsx, main, ...args], more);
+    spawned(process.execPath, [builtProgram, ...args], more);
   return {
     folder,
     start,
     startByNpm: (args, more = {}) =>
-      spawned('sh', ['-c', '"$@"; exit $?', 'sh', process.execPath, '--import', tsx, main, ...args], {
+      spawned('sh', ['-c', '"$@"; exit $?', 'sh', process.execPath, builtProgram, ...args], {
         ...more,
         npm_lifecycle_event: 'airank',
       }),

@@ -1,12 +1,12 @@
 // Once for each run of the integration tests: a server, and in it a template database with the
-// schema of the warehouse, which each test file clones. The browser part of the dashboard too, where it is older.
+// schema of the warehouse, which each test file clones. The build too, where it is older.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { catalog } from '../../src/streams/catalog.ts';
 import { createPool } from '../../src/warehouse/connection/pool.ts';
 import { migrate } from '../../src/warehouse/schema/migrate.ts';
-import { buildBrowserIfOlder } from './built-browser.ts';
+import { buildIfOlder } from './built-program.ts';
 import { withDatabase } from './database-url.ts';
 import { startTestServer } from './test-server.ts';
 
@@ -20,7 +20,7 @@ declare module 'vitest' {
 }
 
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  await buildBrowserIfOlder();
+  await buildIfOlder();
   const log = (line: string) => process.stderr.write(`test database: ${line}\n`);
   const server = await startTestServer(log);
   log(`using ${server.description}`);
