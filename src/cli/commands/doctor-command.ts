@@ -1,13 +1,14 @@
 // airank doctor: settings, database and API, each with the fix. Never prints the key.
 import type { Command } from 'commander';
 import { plural } from '../../core/plural.ts';
+import { findPooling } from '../../warehouse/connection/pooling.ts';
 import { readServerFacts } from '../../warehouse/connection/server-facts.ts';
 import { readMappingLines } from '../../warehouse/mapping/read-mapping.ts';
 import { type ReadinessSummary, readReadiness, summarize } from '../../warehouse/reports/view-readiness.ts';
 import { readSchemaState } from '../../warehouse/schema/schema-state.ts';
 import { type Check, checkLines } from '../doctor/check.ts';
 import { checkApi } from '../doctor/check-api.ts';
-import { checkBroken, checkRoom, checkSchema, checkServer } from '../doctor/check-database.ts';
+import { checkBroken, checkPooling, checkRoom, checkSchema, checkServer } from '../doctor/check-database.ts';
 import { checkMapping } from '../doctor/check-mapping.ts';
 import { checkSettings } from '../doctor/check-settings.ts';
 import { checkViews } from '../doctor/check-views.ts';
@@ -68,6 +69,9 @@ Examples:
     });
 }
 
+/** A pooler may give the same session back by chance, and nobody waits for doctor. */
+const poolingRounds = 3;
+
 interface Outside {
   readonly checks: readonly Check[];
   /** Null: the warehouse cannot tell. */
@@ -92,6 +96,7 @@ async function checkOutside(terminal: Terminal, settings: Settings, isOffline: b
       checks.push(
         ...checkServer(await readServerFacts(db, settings.config.timeZone), settings.config.timeZone),
       );
+      if (!embedded) checks.push(checkPooling(await findPooling(pool, poolingRounds)));
       const schema = await readSchemaState(pool);
       checks.push(checkSchema(schema));
       if (schema.pending.length === 0) {

@@ -98,7 +98,7 @@ async function runReports(
   job: ReportJob,
   flags: { json?: true },
 ): Promise<number> {
-  const done = await withWarehouse(terminal, settings, {}, async ({ pool, db, url }) => {
+  const done = await withWarehouse(terminal, settings, { locks: true }, async ({ pool, db, url }) => {
     const onOutcome = (outcome: Outcome, period: Period, place: { done: number; of: number }) =>
       terminal.stderr.write(`${outcomeLine(outcome, period, place)}\n`);
     const kinds = reportKind({ settings, warehouseUrl: url, db, env: terminal.env, onOutcome });
@@ -130,18 +130,23 @@ async function runSyncJob(
   flags: { json?: true },
 ): Promise<number> {
   const { signal } = terminal;
-  const { summary, views } = await withWarehouse(terminal, settings, {}, async ({ pool, db, ledger }) => {
-    const progress = createProgress(terminal.stderr);
-    try {
-      const { config, logger, streams } = settings;
-      const deps = { config, pool, db, ledger, clock: systemClock, logger, emit: progress.listen };
-      const summary = await runJob(deps, { job, streams, dueAt: undefined, signal, stop: signal });
-      if (summary !== undefined) await alertAfterSync(terminal, settings, { db, pool });
-      return { summary, views: await lookAtViews(db, { logger, signal }) };
-    } finally {
-      progress.stop();
-    }
-  });
+  const { summary, views } = await withWarehouse(
+    terminal,
+    settings,
+    { locks: true },
+    async ({ pool, db, ledger }) => {
+      const progress = createProgress(terminal.stderr);
+      try {
+        const { config, logger, streams } = settings;
+        const deps = { config, pool, db, ledger, clock: systemClock, logger, emit: progress.listen };
+        const summary = await runJob(deps, { job, streams, dueAt: undefined, signal, stop: signal });
+        if (summary !== undefined) await alertAfterSync(terminal, settings, { db, pool });
+        return { summary, views: await lookAtViews(db, { logger, signal }) };
+      } finally {
+        progress.stop();
+      }
+    },
+  );
   if (summary === undefined) throw runsAlready(job.name);
   terminal.stdout.write(
     flags.json

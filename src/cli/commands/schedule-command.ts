@@ -38,7 +38,7 @@ Examples:
     .action(async (flags: { work: boolean }) => {
       const { settings, jobs } = await readSettingsAndJobs(terminal, { needAccounts: true });
       const live = liveSettings(terminal, settings);
-      const options = { patient: true, ...(flags.work && { connections: leaderConnections }) };
+      const options = { patient: true, locks: true, ...(flags.work && { connections: leaderConnections }) };
       await withWarehouse(terminal, live.first, options, async (warehouse) => {
         await schedule(terminal, live, jobs, warehouse, flags);
       });

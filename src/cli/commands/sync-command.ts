@@ -43,27 +43,32 @@ Examples:
       const settings = readSettings(terminal, { needAccounts: true });
       const selection = await readSelection(flags, settings);
       const acceptVanished = readStreamNames('--accept-vanished', flags.acceptVanished, settings.streams);
-      const { summary, views } = await withWarehouse(terminal, settings, {}, async ({ pool, db, ledger }) => {
-        const progress = createProgress(terminal.stderr);
-        try {
-          const deps = {
-            config: settings.config,
-            pool,
-            db,
-            ledger,
-            clock: systemClock,
-            logger: settings.logger,
-          };
-          const summary = await runSync(
-            { ...deps, emit: progress.listen },
-            { ...selection, acceptVanished, signal: terminal.signal },
-          );
-          await alertAfterSync(terminal, settings, { db, pool });
-          return { summary, views: await lookAtViews(db, { ...settings, signal: terminal.signal }) };
-        } finally {
-          progress.stop();
-        }
-      });
+      const { summary, views } = await withWarehouse(
+        terminal,
+        settings,
+        { locks: true },
+        async ({ pool, db, ledger }) => {
+          const progress = createProgress(terminal.stderr);
+          try {
+            const deps = {
+              config: settings.config,
+              pool,
+              db,
+              ledger,
+              clock: systemClock,
+              logger: settings.logger,
+            };
+            const summary = await runSync(
+              { ...deps, emit: progress.listen },
+              { ...selection, acceptVanished, signal: terminal.signal },
+            );
+            await alertAfterSync(terminal, settings, { db, pool });
+            return { summary, views: await lookAtViews(db, { ...settings, signal: terminal.signal }) };
+          } finally {
+            progress.stop();
+          }
+        },
+      );
       terminal.stdout.write(
         flags.json
           ? `${JSON.stringify({ ...summary, views }, null, 2)}\n`

@@ -6,6 +6,7 @@ import { codeOf } from '../../warehouse/connection/sqlstate.ts';
 import type { SchemaState } from '../../warehouse/schema/schema-state.ts';
 import { pendingText } from '../print/pending-text.ts';
 import { bytes } from '../print/table.ts';
+import { poolingFix, poolingText } from '../setup/refuse-pooling.ts';
 import type { Check } from './check.ts';
 
 const oldestVersion = 14;
@@ -69,6 +70,15 @@ function rights(facts: ServerFacts): Check[] {
     });
   }
   return found;
+}
+
+/** @param found by findPooling */
+export function checkPooling(found: string | undefined): Check {
+  return check(
+    found === undefined,
+    found === undefined ? 'each connection has a session of its own' : poolingText(found),
+    poolingFix,
+  );
 }
 
 export function checkSchema({ pending, readable }: SchemaState): Check {

@@ -18,6 +18,7 @@ import { openEmbeddedPostgres } from '../../warehouse/embedded/open-embedded-pos
 import { checkConfigured } from '../../warehouse/mapping/change-mapping.ts';
 import { migrate, pendingSchema } from '../../warehouse/schema/migrate.ts';
 import { pendingText } from '../print/pending-text.ts';
+import { refusePooling } from './refuse-pooling.ts';
 
 /** The outside world of a command, which tests replace. */
 export interface Terminal {
@@ -95,6 +96,8 @@ export interface OpenOptions {
   readonly patient?: boolean;
   /** Most connections, below those of the setting. */
   readonly connections?: number;
+  /** The command relies on locks of sessions: a pooler behind which they do not hold is refused. Default: no. */
+  readonly locks?: boolean;
 }
 
 /** Opens the warehouse, lets `work` use it, and closes it whatever happens. */
@@ -123,6 +126,10 @@ export async function withWarehouse<Result>(
       .catch((error: unknown) => {
         throw unreachable(url, error instanceof WarehouseError ? error.cause : error);
       });
+    // Nothing stands before the embedded server.
+    if (options.locks === true && server === undefined) {
+      await patience.outlast(() => refusePooling(pool), terminal.signal);
+    }
     await prepareSchema(pool, options, settings);
     const db = createDatabase(pool);
     const ledger = createLedgerOf(db, config);

@@ -1,0 +1,24 @@
+import { describe, expect, test } from 'vitest';
+import { type Asked, poolingIn } from '../../src/warehouse/connection/pooling.ts';
+
+/** `1:70` is connection 1, answered by session 70. */
+const asked = (text: string): Asked[] =>
+  text.split(' ').map((one) => {
+    const [connection, session] = one.split(':');
+    return { connection: connection === '1' ? 1 : 2, session: Number(session) };
+  });
+
+describe('sessions', () => {
+  test.each(['1:70', '1:70 2:80', '1:70 2:80 2:80 1:70 2:80 1:70'])(
+    'that stay with their connections are no sign of a pooler: %s',
+    (text) => expect(poolingIn(asked(text))).toBeUndefined(),
+  );
+
+  test.each(['1:70 2:70', '1:70 2:80 2:80 1:80'])('that two connections had: %s', (text) =>
+    expect(poolingIn(asked(text))).toBe('two connections had the same session'),
+  );
+
+  test.each(['1:70 2:80 2:80 1:90', '1:70 1:71'])('that a connection changed: %s', (text) =>
+    expect(poolingIn(asked(text))).toBe('one connection had two sessions'),
+  );
+});
