@@ -289,7 +289,8 @@ export const settings = {
     default: undefined,
     defaultNote: 'DATABASE_URL, in sessions that only read bi',
     unit: 'URL',
-    description: 'Postgres as the role that airank grant-bi made: dashboards and reports read with it.',
+    description:
+      'Postgres, or a replica of it, as the role that airank grant-bi made: dashboards, reports and exports read with it.',
   },
   language: {
     env: 'AIRANK_LANGUAGE',

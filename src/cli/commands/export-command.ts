@@ -8,7 +8,8 @@ import { writeWhole } from '../../core/write-whole.ts';
 import { exportView } from '../../warehouse/outlets/export-view.ts';
 import { bytes } from '../print/table.ts';
 import type { Terminal } from '../setup/context.ts';
-import { demoFlag, withChosenWarehouse } from '../setup/demo-settings.ts';
+import { demoFlag } from '../setup/demo-settings.ts';
+import { withExportPool } from '../setup/with-export-pool.ts';
 
 const formats = ['csv', 'ndjson', 'parquet'] as const;
 type Format = (typeof formats)[number];
@@ -47,7 +48,7 @@ Examples:
     )
     .action(async (view: string, flags: ExportFlags) => {
       checkFlags(flags, terminal);
-      await withChosenWarehouse(terminal, flags.demo === true, { schema: 'leave' }, async ({ pool }) => {
+      await withExportPool(terminal, flags.demo === true, async ({ pool }) => {
         const parts = exportView(pool, {
           view,
           format: flags.format,

@@ -32,15 +32,16 @@ export async function withReader<Result>(
     const settings = readSettings(terminal, { needAccounts: false });
     const { readerUrl, databaseUrl } = settings.config;
     if (readerUrl !== undefined && databaseUrl === undefined) {
-      return await read(terminal, undefined, settings, work);
+      return await useReader(terminal, undefined, settings, work);
     }
   }
   return await withChosenWarehouse(terminal, isDemo, { schema }, (warehouse, settings) =>
-    read(terminal, warehouse, settings, work),
+    useReader(terminal, warehouse, settings, work),
   );
 }
 
-async function read<Result>(
+/** @param warehouse undefined: AIRANK_READER_URL is set, and all that is needed */
+export async function useReader<Result>(
   terminal: Terminal,
   warehouse: OpenWarehouse | undefined,
   settings: Settings,

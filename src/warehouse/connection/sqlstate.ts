@@ -78,6 +78,11 @@ export function isAboutKeys(error: unknown): boolean {
   return ['23502', '23505'].includes(codeOf(error) ?? '');
 }
 
+/** insufficient_privilege. */
+export function isForbidden(error: unknown): boolean {
+  return codeOf(error) === '42501';
+}
+
 /** lock_not_available: `lock_timeout` ended the wait. */
 export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === '55P03';

@@ -1,10 +1,13 @@
-// Streams a view in constant memory: a cursor on the server, a batch of rows at a time.
+// Streams a view as CSV, NDJSON or Parquet, in constant memory.
 
 import type pg from 'pg';
 import { escapeIdentifier } from 'pg';
 import { ConfigError } from '../../core/errors.ts';
-import { type Digits, type ParquetColumn, parquetColumn, type ViewColumn } from './parquet-columns.ts';
+import { beginExport, readRows } from './cursor-rows.ts';
+import { digitsSql, readDigits } from './number-digits.ts';
+import { type ParquetColumn, parquetColumn, type ViewColumn } from './parquet-columns.ts';
 import { parquetFile } from './parquet-file.ts';
+import { columnOf, readColumns } from './view-columns.ts';
 
 export interface ExportOptions {
   /** `bi.sources`, `sources` (of bi) or `api.products`. */
@@ -17,10 +20,6 @@ export interface ExportOptions {
   readonly signal: AbortSignal;
 }
 
-type Row = readonly (string | null)[];
-
-const batchRows = 1_000;
-
 /** Parts to write one after another. Values are written as Postgres writes them: no digit is lost. */
 export async function* exportView(
   pool: pg.Pool,
@@ -29,12 +28,8 @@ export async function* exportView(
   const view = await readView(pool, options);
   const client = await pool.connect();
   try {
-    // A reader may be slow, and sees one state of the warehouse even when the view is read twice.
-    await client.query(
-      'begin isolation level repeatable read read only; set local idle_in_transaction_session_timeout = 0',
-    );
-    await client.query("set local timezone = 'UTC'");
-    const rows = (selected: string) => readRows(client, view, selected, options.signal);
+    await client.query(beginExport);
+    const rows = (selected: string) => readRows(client, { ...view, selected }, options.signal);
     if (options.format === 'csv') {
       yield `${view.columns.map(({ name }) => csvCell(name)).join(',')}\n`;
       for await (const batch of rows(view.columns.map(columnOf).join(', '))) {
@@ -55,51 +50,17 @@ export async function* exportView(
   }
 }
 
-const columnOf = ({ name }: { readonly name: string }) => `x.${escapeIdentifier(name)}`;
-
-async function* readRows(
-  client: pg.PoolClient,
-  { source, values }: ChosenView,
-  selected: string,
-  signal: AbortSignal,
-): AsyncGenerator<Row[]> {
-  await client.query(`declare rows no scroll cursor for select ${selected} ${source}`, [...values]);
-  for (;;) {
-    signal.throwIfAborted();
-    const { rows } = await client.query<(string | null)[]>({
-      text: `fetch ${batchRows} from rows`,
-      rowMode: 'array',
-      types: { getTypeParser: () => (value: string) => value },
-    });
-    if (rows.length === 0) return;
-    yield rows;
-  }
-}
-
 /** The columns as Parquet has them. Number columns are scanned first, for how many digits they need. */
 async function parquetColumns(client: pg.PoolClient, view: ChosenView): Promise<ParquetColumn[]> {
-  const numeric = view.columns.filter(({ type }) => type === 'numeric');
-  const digits = new Map<string, Digits>();
-  if (numeric.length > 0) {
-    const measured = numeric.flatMap((column) => {
-      const value = columnOf(column);
-      return [
-        `coalesce(max(length(nullif(trunc(abs(${value})), 0)::text)), 0)`,
-        `coalesce(max(min_scale(${value})), 0)`,
-        `coalesce(bool_and(${value} not in ('NaN', 'Infinity', '-Infinity')), true)`,
-      ];
-    });
-    const { rows } = await client.query<(string | null)[]>({
-      text: `select ${measured.join(', ')} ${view.source}`,
-      values: [...view.values],
-      rowMode: 'array',
-      types: { getTypeParser: () => (value: string) => value },
-    });
-    for (const [index, { name }] of numeric.entries()) {
-      const [whole, fraction, finite] = rows[0]?.slice(index * 3, index * 3 + 3) ?? [];
-      if (finite === 't') digits.set(name, { whole: Number(whole), fraction: Number(fraction) });
-    }
-  }
+  const measured = digitsSql(view.columns);
+  if (measured.length === 0) return view.columns.map((column) => parquetColumn(column, undefined));
+  const { rows } = await client.query<(string | null)[]>({
+    text: `select ${measured.join(', ')} ${view.source}`,
+    values: [...view.values],
+    rowMode: 'array',
+    types: { getTypeParser: () => (value: string) => value },
+  });
+  const digits = readDigits(view.columns, rows[0] ?? []);
   return view.columns.map((column) => parquetColumn(column, digits.get(column.name)));
 }
 
@@ -114,15 +75,7 @@ async function readView(pool: pg.Pool, options: ExportOptions): Promise<ChosenVi
   const [schema, name] = options.view.includes('.')
     ? [options.view.slice(0, options.view.indexOf('.')), options.view.slice(options.view.indexOf('.') + 1)]
     : ['bi', options.view];
-  const known = await pool.query<ViewColumn>(
-    `select a.attname as name, format_type(a.atttypid, null) as type
-     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-     join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname = $1 and c.relname = $2 and n.nspname in ('bi', 'api') and c.relkind = 'v'
-     order by a.attnum`,
-    [schema, name],
-  );
-  const columns = known.rows;
+  const columns = await readColumns(pool, schema ?? '', name ?? '');
   if (columns.length === 0) {
     throw new ConfigError([
       `Expected a view of schema bi or api, got "${options.view}". airank views lists them`,
