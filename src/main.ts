@@ -3,6 +3,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runProgram } from './cli/program.ts';
 import { watchParent } from './cli/setup/parent-watch.ts';
+import { stopLine } from './cli/setup/stop-line.ts';
 
 // Bodies are large and live for milliseconds. Left to itself V8 lets them pile up to some hundred
 // megabytes before it looks; growing by half at a time costs a few percent of time.
@@ -15,7 +16,7 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
     signals += 1;
     // A second Ctrl-C is for those who cannot wait; checkpoints are in the database anyway.
     if (signals > 1) process.exit(130);
-    process.stderr.write('\nStopping; what is stored stays. Press again to end at once.\n');
+    process.stderr.write(stopLine({ env: process.env, cwd: process.cwd() }, name));
     stop.abort(new Error(`stopped by ${name}`));
   });
 }

@@ -12,6 +12,7 @@ export interface Metrics {
   /** A run broke off without a summary. */
   onBrokenRun(job: string): void;
   onState(state: SchedulerState): void;
+  onDatabase(isUp: boolean): void;
   onFreshness(freshness: readonly Freshness[]): void;
   onBudget(account: string, remainingToday: number): void;
   /** How long the newest moment of the schedule has waited for a success; 0: it succeeded. */
@@ -74,7 +75,7 @@ export function createMetrics(): Metrics {
   ]);
   const success = gauge('job_last_success_timestamp_seconds', 'When the job succeeded last.', ['job']);
   const working = gauge('scheduler_working', '1: runs what is due; 0: stands by or cannot.', []);
-  const databaseUp = gauge('database_up', '1: the database answered at the last look.', []);
+  const databaseUp = gauge('database_up', '1: the database answered a few seconds ago.', []);
   const troubles = gauge('troubles', 'Trouble that lasts, by kind.', ['kind']);
 
   return {
@@ -99,8 +100,8 @@ export function createMetrics(): Metrics {
     onBrokenRun: (job) => runs.inc({ job, status: 'broken' }),
     onState(state) {
       working.set(state === 'working' ? 1 : 0);
-      databaseUp.set(state === 'database_unreachable' ? 0 : 1);
     },
+    onDatabase: (isUp) => databaseUp.set(isUp ? 1 : 0),
     onFreshness(freshness) {
       ages = freshness;
       // A stream of which every client left is no longer among them.

@@ -7,7 +7,7 @@ import { packageVersion } from '../core/package-version.ts';
 import type { Stream } from '../streams/stream.ts';
 import type { SyncDeps } from '../sync/run/sync-options.ts';
 import { readBudget } from '../warehouse/budget/budget-report.ts';
-import { tryLock } from '../warehouse/connection/session-lock.ts';
+import { askOnLockSession, tryLock } from '../warehouse/connection/session-lock.ts';
 import { hasOpenBatches } from '../warehouse/queue/queued-batches.ts';
 import { readFreshness } from '../warehouse/reports/freshness.ts';
 import { noteJobBegins, readJobHistories } from '../warehouse/reports/job-runs.ts';
@@ -22,6 +22,7 @@ import type { Health } from './http-server.ts';
 import type { Metrics } from './metrics.ts';
 import { createNoticeBook } from './notice-book.ts';
 import { type DueJob, unanswered } from './overdue.ts';
+import { createPulse } from './pulse.ts';
 import { schedulerLock } from './run-job.ts';
 import { findInKind } from './run-kind.ts';
 import { checkEveryMs, runScheduler, type SchedulerState } from './scheduler.ts';
@@ -74,6 +75,7 @@ export function createUnattended(options: UnattendedOptions): Unattended {
   let ring: () => void = () => undefined;
   const names = jobs.map((job) => job.name);
   const reportNames = jobs.filter(({ kind }) => kind === 'report').map(({ name }) => name);
+  const pulse = createPulse({ clock, ask: () => askOnLockSession(pool), onBeat: metrics.onDatabase });
 
   const newBook = () =>
     createNoticeBook({
@@ -208,8 +210,8 @@ export function createUnattended(options: UnattendedOptions): Unattended {
   return {
     health: () => ({
       alive: clock.now() - lookedMs < aliveMs,
-      ready: state === 'working' || state === 'standing_by',
-      state,
+      ready: (state === 'working' || state === 'standing_by') && pulse.isUp(),
+      state: state === 'starting' || pulse.isUp() ? state : 'database_unreachable',
     }),
     check: () => ring(),
     async work(stop) {
@@ -218,6 +220,7 @@ export function createUnattended(options: UnattendedOptions): Unattended {
         stoppedMs = clock.now();
       };
       stop.addEventListener('abort', onStop, { once: true });
+      const beating = pulse.beat(stop);
       try {
         await runScheduler(
           {
@@ -249,6 +252,7 @@ export function createUnattended(options: UnattendedOptions): Unattended {
           endWithin(clock, following, Math.max(leftMs, tellAtEndMs)),
         ]);
       }
+      await beating;
     },
   };
 }

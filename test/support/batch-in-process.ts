@@ -54,7 +54,7 @@ export async function runBatch(request: BatchRequest): Promise<BatchSummary> {
     sendWithinMs: 1_000,
   });
   const write = (line: string) => log(JSON.parse(line));
-  const logger = createLogger({ level: 'info', format: 'json', secrets: [], write });
+  const logger = createLogger({ level: 'debug', format: 'json', secrets: [], write });
   const { pool, emit = () => undefined } = request;
   const never = new AbortController().signal;
   return await runSync(

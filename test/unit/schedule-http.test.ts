@@ -53,6 +53,7 @@ describe('the HTTP server of the scheduler', () => {
     metrics.onEvent({ kind: 'slice', outcome });
     metrics.onEvent({ kind: 'slice', outcome: { ...outcome, already: true } });
     metrics.onState('working');
+    metrics.onDatabase(true);
     metrics.onLag('daily', 90_000);
     metrics.onTroubles(new Map([['key_refused', 1]]));
     metrics.onFreshness([{ account: 'a', stream: 's', completedAt: new Date(Date.now() - 60_000) }]);
@@ -67,6 +68,7 @@ describe('the HTTP server of the scheduler', () => {
       'airank_records_total{account="a",change="inserted"} 2',
       'airank_job_lag_seconds{job="daily"} 90',
       'airank_scheduler_working 1',
+      'airank_database_up 1',
       'airank_troubles{kind="key_refused"} 1',
     ]) {
       expect(text.split('\n')).toContain(line);

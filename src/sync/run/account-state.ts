@@ -148,7 +148,7 @@ export class AccountState {
     const { inserted, changed, vanished, error } = outcome;
     const line = { event: 'slice.ended', stream, client_id: clientId, end, inserted, changed, vanished };
     if (end === 'failed') this.#logger.warn({ ...line, error });
-    else this.#logger.info(line);
+    else this.#logger.debug(line);
     this.#emit({ kind: 'slice', outcome });
   }
 }

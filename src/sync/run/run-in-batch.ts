@@ -40,7 +40,7 @@ export async function runInBatch(
   const { summary: plan } = accountPlan(facts, config, account, options, new Date(startedAt));
   const run = await outlast(() => startRun(db, { ...place, account: account.name, runDate, plan }));
   const logger = deps.logger.child({ account: account.name, run_id: run.id });
-  logger.info({ event: 'run.started', job, run_date: runDate });
+  logger.debug({ event: 'run.started', job, run_date: runDate });
   try {
     const here = { ...deps, logger, facts };
     const { result, requests } = await walkAccount(here, options, account, run.id);

@@ -65,6 +65,16 @@ export async function tryLock(pool: pg.Pool, key: LockKey): Promise<SessionLock 
   };
 }
 
+/** Asks the server on the connection of the locks, which takes no further one. Rejects when it is lost. */
+export async function askOnLockSession(pool: pg.Pool): Promise<void> {
+  const session = joinSession(pool);
+  try {
+    await session.query('select 1');
+  } finally {
+    session.leave();
+  }
+}
+
 export interface HeldLock {
   release(): Promise<void>;
 }

@@ -1,0 +1,25 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { stopLine } from '../../src/cli/setup/stop-line.ts';
+
+const cwd = mkdtempSync(join(tmpdir(), 'airank-stop-'));
+
+test('a stopped process says so in words', () => {
+  expect(stopLine({ env: {}, cwd }, 'SIGINT')).toBe(
+    '\nStopping; what is stored stays. Press again to end at once.\n',
+  );
+});
+
+test('where logs are JSON it is one line of JSON, also when a file says so', () => {
+  const line = stopLine({ env: { AIRANK_LOG_FORMAT: 'json' }, cwd }, 'SIGTERM');
+  expect(line.trimEnd()).not.toContain('\n');
+  expect(JSON.parse(line)).toMatchObject({ event: 'process.stopping', signal: 'SIGTERM', level: 30 });
+  writeFileSync(join(cwd, '.env'), 'AIRANK_LOG_FORMAT=json\n');
+  expect(stopLine({ env: {}, cwd }, 'SIGTERM')).toMatch(/^\{.*\}\n$/);
+});
+
+test('settings that cannot be read do not hold up the stop', () => {
+  expect(stopLine({ env: { AIRANK_LOG_FORMAT: 'xml' }, cwd }, 'SIGTERM')).toMatch(/^\nStopping/);
+});
