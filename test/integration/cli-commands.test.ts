@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addDays, runDateIn } from '../../src/core/run-date.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import type { JobPlan } from '../../src/schedule/plan-jobs.ts';
+import { catalog } from '../../src/streams/catalog.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { createEmptyTestDatabase, createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
@@ -18,6 +19,17 @@ const lifted = { AIRANK_PER_MINUTE: '1000000', AIRANK_PER_DAY: '1000000' };
 function environment(database: TestDatabase, more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const account = { AIRANK_BASE_URL: sandbox.url, AIRANK_API_KEY: 'sandbox-key', ...lifted };
   return { PATH: process.env['PATH'], DATABASE_URL: database.url, ...account, ...more };
+}
+
+const synced = ['clientes', 'airank', 'mediciones', 'shopping'];
+
+/** Settings that switch every other stream off. */
+async function onlySynced(): Promise<NodeJS.ProcessEnv> {
+  const others = catalog.filter(({ name }) => !synced.includes(name));
+  const streams = Object.fromEntries(others.map(({ name }) => [name, { enabled: false }]));
+  const path = join(folder, 'only-synced.yaml');
+  await writeFile(path, JSON.stringify({ streams }));
+  return { AIRANK_CONFIG: path };
 }
 
 const run = (args: string, database: TestDatabase, more?: NodeJS.ProcessEnv) =>
@@ -57,7 +69,8 @@ test('status, plan and budget of an older schema name the command that brings it
 describe('before the first migration', () => {
   test('status says what to do first, without making anything', async () => {
     const said = await airank(['status'], { cwd: folder, env: { DATABASE_URL: empty.url } });
-    expect(said).toMatchObject({ exitCode: 0, stderr: '' });
+    // What is not known is not fine.
+    expect(said).toMatchObject({ exitCode: 1, stderr: '' });
     expect(said.stdout).toMatch(
       /^No data yet in DATABASE_URL\..*Set AIRANK_BASE_URL.*airank doctor.*airank sync/s,
     );
@@ -124,8 +137,23 @@ describe('with data', () => {
     expect(said.exitCode, said.stderr).toBe(0);
   });
 
-  test('status is fine and names what was found and pinned', async () => {
+  test('status is not fine while streams of the configuration were never synced, and --json says the same', async () => {
     const said = await run('status', filled);
+    expect(said).toMatchObject({ exitCode: 1, stderr: '' });
+    expect(said.stdout).toMatch(
+      /✗ Account default: never synced: \w+, \w+, \w+, \w+ and \d\d more streams\. Run: airank sync, or switch off/,
+    );
+    const json = await run('status --json', filled);
+    expect(json.exitCode).toBe(1);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      fine: false,
+      problems: [expect.stringMatching(/^Account default: never synced: /)],
+      accounts: [{ states: { complete: 6 }, runs: [] }],
+    });
+  });
+
+  test('status is fine and names what was found and pinned', async () => {
+    const said = await run('status', filled, await onlySynced());
     expect(said).toMatchObject({ exitCode: 0, stderr: '' });
     expect(said.stdout).toMatch(
       /^Account default: newest data [\d-]+, today\. Run date [\d-]+: 6 of 6 slices complete/,
@@ -173,9 +201,34 @@ describe('with data', () => {
   });
 
   test('status works without API settings', async () => {
-    const said = await airank(['status', '--json'], { cwd: folder, env: { DATABASE_URL: filled.url } });
+    const env = { DATABASE_URL: filled.url, ...(await onlySynced()) };
+    const said = await airank(['status', '--json'], { cwd: folder, env });
     expect(said.exitCode).toBe(0);
-    expect(JSON.parse(said.stdout)).toMatchObject({ accounts: [{ account: 'default', budget: null }] });
+    expect(JSON.parse(said.stdout)).toMatchObject({
+      fine: true,
+      accounts: [{ account: 'default', budget: null, states: { complete: 6 } }],
+    });
+  });
+
+  test('status names a run that died, and the slices that nobody works on', async () => {
+    const { pool } = filled;
+    const batch = await pool.query(
+      `insert into sync.batch (job, selection, started_at) values ('nightly', '{"streams": ["airank"]}', now() - interval '2 hours') returning id`,
+    );
+    const run1 = await pool.query(
+      `insert into sync.run (account, batch_id, run_date, started_at) values ('default', $1, current_date, now() - interval '2 hours') returning id`,
+      [batch.rows[0].id],
+    );
+    await pool.query(`update sync.slice set status = 'walking' where stream = 'airank' and client_id = ''`);
+    const said = await run('status', filled, await onlySynced());
+    await pool.query(`update sync.slice set status = 'complete' where status = 'walking'`);
+    await pool.query(`delete from sync.run where id = $1`, [run1.rows[0].id]);
+    await pool.query(`delete from sync.batch where id = $1`, [batch.rows[0].id]);
+    expect(said.exitCode).toBe(1);
+    expect(said.stdout).toMatch(/✗ Account default: run \d+ of nightly, begun .* UTC, died on the way\./);
+    expect(said.stdout).toMatch(
+      /✗ Account default: 1 slice of .* is not finished, and nothing works on them\./,
+    );
   });
 
   test('plan has nothing to do where the run date is complete', async () => {
@@ -311,7 +364,10 @@ describe('with data', () => {
     expect(said.exitCode).toBe(1);
     expect(said.stdout).toMatch(/✗ failed: mediciones: answered 500/);
     expect(said.stdout).toMatch(/! unfinished, a sync of [\d-]+ goes on there: mediciones \(1 page stored\)/);
-    expect(said.stdout).toMatch(/✗ Account default: 1 slice of [\d-]+ failed\. Run: airank sync\n$/);
+    // It says nothing of today, however it went.
+    expect(said.stdout).toMatch(
+      /✗ Account default: run date [\d-]+ is in the future, so nothing says how today/,
+    );
   });
 });
 

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { catalog } from '../../src/streams/catalog.ts';
 import { findFreePort } from '../../src/warehouse/embedded/free-port.ts';
 import { createWorkplace, type RunningCli, type Workplace } from '../support/awkward-cli.ts';
 import { startDatabaseProxy } from '../support/database-proxy.ts';
@@ -160,6 +161,9 @@ describe('airank schedule', () => {
     first.child.kill('SIGKILL');
     await eventually(() => said(second, 'scheduler.working'));
     expect(await batches()).toHaveLength(1);
+    const others = catalog.filter(({ name }) => name !== 'airank' && name !== 'clientes');
+    const streams = Object.fromEntries(others.map(({ name }) => [name, { enabled: false }]));
+    await writeFile(join(place.folder, 'airank.config.yaml'), JSON.stringify({ streams }));
     const status = JSON.parse((await place.run(['status', '--json'], env)).stdout);
     expect(status).toMatchObject({
       fine: true,

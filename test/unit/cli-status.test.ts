@@ -4,12 +4,11 @@ import { describeKey } from '../../src/cli/print/print-pins.ts';
 import { scheduleLines } from '../../src/cli/print/print-schedule.ts';
 import { statusLines } from '../../src/cli/print/print-status.ts';
 import { parseRunDate } from '../../src/core/run-date.ts';
-import {
-  accountStatus,
-  problemsOf,
-  type StatusFacts,
-  type StatusReport,
-} from '../../src/warehouse/reports/read-status.ts';
+import { problemsOf } from '../../src/warehouse/reports/account-problems.ts';
+import { accountStatus, type StatusFacts } from '../../src/warehouse/reports/account-status.ts';
+import type { ScopeState } from '../../src/warehouse/reports/judge-scope.ts';
+import type { AccountScopes } from '../../src/warehouse/reports/read-scopes.ts';
+import type { StatusReport } from '../../src/warehouse/reports/read-status.ts';
 import type { StreamStatus, TroubledSlice } from '../../src/warehouse/reports/status-report.ts';
 
 const today = parseRunDate('2026-07-15') ?? expect.fail();
@@ -32,6 +31,18 @@ function stream(name: string, more: Partial<StreamStatus> = {}): StreamStatus {
 function slice(name: string, more: Partial<TroubledSlice>): TroubledSlice {
   const base = { account: 'a', stream: name, client_id: '', status: 'failed', walk: 'full' } as const;
   return { ...base, error: null, published: null, stored_pages: 0, walking: false, ...more };
+}
+
+/** Streams by their state, each with so many slices of so many. */
+function scopes(...lacking: readonly [stream: string, state: ScopeState, slices?: number, of?: number][]) {
+  const found: AccountScopes = {
+    states: {},
+    open: lacking.flatMap(([name, state, slices = 1]) =>
+      Array.from({ length: slices }, (_, index) => ({ stream: name, state, client_id: String(index) })),
+    ),
+    of: new Map(lacking.map(([name, , slices = 1, of = slices]) => [name, of])),
+  };
+  return new Map([['a', found]]);
 }
 
 function look(facts: Partial<StatusFacts>) {
@@ -57,30 +68,72 @@ function report(facts: Partial<StatusFacts>): StatusReport {
 
 const print = { all: false, width: 80, colors: picocolors.createColors(false) };
 
-test('data of today without failures is fine', () => {
-  expect(problemsOf(look({ streams: [stream('airank'), stream('citas')] }))).toEqual([]);
+test('slices that are complete, not available, waiting or being walked are fine', () => {
+  const fine = scopes(['airank', 'unavailable'], ['citas', 'deferred', 3, 4], ['demand', 'running']);
+  expect(problemsOf(look({ scopes: fine }))).toEqual([]);
 });
 
-test('a failed slice is a problem', () => {
-  const account = look({ streams: [stream('airank')], troubles: [slice('citas', { error: 'broke' })] });
-  expect(problemsOf(account)).toEqual([expect.stringContaining('1 slice of 2026-07-15 failed')]);
+test.each([
+  [scopes(['citas', 'failed', 2, 2]), '2 slices of 2026-07-15 failed. Run: airank sync'],
+  [
+    scopes(['citas', 'unfinished'], ['demand', 'unfinished', 3]),
+    '4 slices of 2026-07-15 are not finished, and nothing works on them. Run: airank sync',
+  ],
+  [
+    scopes(...['a', 'b', 'c', 'd', 'e', 'f'].map((name): [string, ScopeState] => [name, 'never_synced'])),
+    'never synced: a, b, c, d and 2 more streams. Run: airank sync, or switch off what is not wanted (streams.NAME.enabled: false)',
+  ],
+  [
+    scopes(['citas', 'stale'], ['demand', 'stale', 3, 12]),
+    'stale: citas, demand (3 of 12 slices). airank plan shows whether the budget has room for them',
+  ],
+])('what is lacking is told with what to do: %#', (given, text) => {
+  expect(problemsOf(look({ streams: [stream('airank')], scopes: given }))).toEqual([`Account a: ${text}`]);
 });
 
-test('two days without data are not stale yet, three are', () => {
-  const aged = (run_date: string) => problemsOf(look({ streams: [stream('airank', { run_date })] }));
-  expect(aged('2026-07-13')).toEqual([]);
-  expect(aged('2026-07-12')).toEqual([expect.stringContaining('nothing newer than 2026-07-12')]);
-});
-
-test('one stream that stays stale is a problem, unless it is switched off, not available or all its clients left', () => {
-  const stale = stream('citas', { run_date: '2026-07-10' });
-  expect(problemsOf(look({ streams: [stream('airank'), stale] }))).toEqual([
-    expect.stringContaining('older than 2 days: citas'),
+test('an account without new data is told once, by its age', () => {
+  const old = {
+    streams: [stream('airank', { run_date: '2026-07-12' })],
+    scopes: scopes(['airank', 'stale']),
+  };
+  expect(problemsOf(look(old))).toEqual([
+    'Account a: nothing newer than 2026-07-12 is published, 3 days ago. Run: airank sync',
   ]);
-  expect(problemsOf(look({ streams: [stream('airank'), { ...stale, stream: 'off' }] }))).toEqual([]);
-  expect(problemsOf(look({ streams: [stream('airank'), { ...stale, ended: true }] }))).toEqual([]);
-  const gone = [slice('citas', { status: 'unavailable' })];
-  expect(problemsOf(look({ streams: [stream('airank'), stale], troubles: gone }))).toEqual([]);
+});
+
+test('a run date to come is not called today', () => {
+  const account = look({
+    days: [{ account: 'a', run_date: '2026-07-20', slices: { complete: 1 } }],
+    streams: [stream('airank', { run_date: '2026-07-20' })],
+    scopes: scopes(['airank', 'future']),
+  });
+  expect(problemsOf(account)).toEqual([
+    expect.stringMatching(/^Account a: published 2026-07-20 is in the future/),
+  ]);
+  expect(statusLines({ ...report({}), accounts: [account] }, print)[0]).toMatch(
+    /^Account a: newest data 2026-07-20, in 5 days\. /,
+  );
+});
+
+test('a run whose process is gone is a problem, a living one is shown with how far it is', () => {
+  const run = {
+    account: 'a',
+    run_id: 12,
+    job: 'daily',
+    run_date: '2026-07-15',
+    started_at: new Date('2026-07-15T03:15:00Z'),
+    streams: [],
+    slices: 55,
+    ended: 17,
+    requests: 318,
+  };
+  expect(problemsOf(look({ runs: [{ ...run, is_alive: true }] }))).toEqual([]);
+  expect(statusLines(report({ runs: [{ ...run, is_alive: true }] }), { ...print, width: 120 })).toContain(
+    '  a sync works on it: run 12 of daily, since 2026-07-15 03:15 UTC, 17 of 55 slices, 318 requests',
+  );
+  expect(problemsOf(look({ runs: [{ ...run, is_alive: false }] }))).toEqual([
+    'Account a: run 12 of daily, begun 2026-07-15 03:15 UTC, died on the way. Run: airank sync, which goes on where it stopped',
+  ]);
 });
 
 test('a walk that another run is working on is not called unfinished', () => {
@@ -91,11 +144,12 @@ test('a walk that another run is working on is not called unfinished', () => {
   expect(look({ troubles: walks }).unfinished.map((one) => one.stream)).toEqual(['citas']);
 });
 
-test('an account of the configuration that was never synced is shown, and is no failure', () => {
-  const account = accountStatus('new', { streams: [], days: [], troubles: [] }, null, today, enabled);
-  expect(problemsOf(account)).toEqual([]);
+test('an account of the configuration that was never synced is shown, and is not fine', () => {
+  const nothing = { streams: [], days: [], troubles: [], scopes: scopes(['airank', 'never_synced']) };
+  const account = accountStatus('a', nothing, null, today, enabled);
+  expect(problemsOf(account)).toEqual(['Account a: never synced. Run: airank sync']);
   expect(statusLines({ ...report({}), accounts: [account] }, print)[0]).toBe(
-    'Account new: never synced. Run: airank sync',
+    'Account a: never synced. Run: airank sync',
   );
 });
 
@@ -113,7 +167,7 @@ test('every line fits 80 columns', () => {
     }),
     slice('mediciones', { status: 'deferred', stored_pages: 12 }),
   ];
-  const lines = statusLines(report({ streams, troubles }), print);
+  const lines = statusLines(report({ streams, troubles, scopes: scopes(['citas', 'failed']) }), print);
   expect(lines.filter((line) => [...line].length > 80)).toEqual([]);
   expect(lines.join('\n')).toMatchInlineSnapshot(`
     "Account a: newest data 2026-07-15, today. Run date 2026-07-15: 2 of 2 slices
@@ -175,11 +229,13 @@ test('twenty accounts fit one screen: those with a problem are shown, the others
   const day = (account: string) => ({ account, run_date: '2026-07-15', slices: { complete: 2 } });
   const accounts = Array.from({ length: 20 }, (_, index) => {
     const name = `account-${index}`;
-    const late = index === 7 ? { run_date: '2026-07-01' } : {};
+    const run_date = index === 7 ? '2026-07-01' : '2026-07-15';
+    const late = [{ stream: 'citas', client_id: '', state: 'stale' as const }];
     const facts = {
-      streams: [stream('airank', { account: name }), stream('citas', { account: name, ...late })],
+      streams: [stream('airank', { account: name }), stream('citas', { account: name, run_date })],
       days: [day(name)],
       troubles: [],
+      scopes: new Map([[name, { states: {}, open: index === 7 ? late : [], of: new Map() }]]),
     };
     return accountStatus(name, facts, null, today, enabled);
   });

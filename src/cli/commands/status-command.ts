@@ -1,6 +1,8 @@
 // airank status: is everything fine?
 import type { Command } from 'commander';
 import { readSchedule, type ScheduleReport } from '../../schedule/read-schedule.ts';
+import { deadlineHoursOf } from '../../schedule/troubles.ts';
+import type { Stream } from '../../streams/stream.ts';
 import { readStatus, type StatusReport } from '../../warehouse/reports/read-status.ts';
 import { colorsFor } from '../print/colors.ts';
 import { scheduleLines } from '../print/print-schedule.ts';
@@ -31,9 +33,11 @@ export function addStatusCommand(
 Needs no API key and makes no request.
 
 Exit codes:
-  0  fine
-  1  slices failed, a key is refused, no scheduler works though jobs are due, or
-     data is older than 2 days or than the deadline of its job
+  0  fine: every stream of every client is complete, not available, waiting for
+     requests or being walked, within its deadline (that of its job, else 2
+     days, or as long as the budget takes to come round), and no run died
+  1  anything else, also where nothing is known yet; a key is refused, or no
+     scheduler works though jobs are due
 
 Examples:
   $ airank status
@@ -45,8 +49,8 @@ Examples:
       const now = new Date();
       const report = await lookAtWarehouse(terminal, settings, async (warehouse): Promise<FullReport> => {
         const pending = warehouse?.pending ?? [];
-        const names = new Set(streams.map((stream) => stream.name));
-        const status = await readStatus(warehouse?.db, { config, streams: names, pending, now });
+        const deadlineHours = (stream: Stream, account: string) => deadlineHoursOf(stream, account, jobs);
+        const status = await readStatus(warehouse?.db, { config, streams, deadlineHours, pending, now });
         if (warehouse === undefined || pending.length > 0) return { ...status, schedule: null };
         const schedule = await readSchedule(warehouse.db, { config, jobs, streams, now });
         const problems = [...status.problems, ...schedule.problems];

@@ -1,20 +1,18 @@
 // The status for people, on one screen: what needs a look first, then the streams, runs and pins.
 
 import { count, plural } from '../../core/plural.ts';
-import {
-  type AccountStatus,
-  problemsOf,
-  type StatusReport,
-  type StreamLine,
-} from '../../warehouse/reports/read-status.ts';
+import { problemsOf } from '../../warehouse/reports/account-problems.ts';
+import type { AccountStatus, StreamLine } from '../../warehouse/reports/account-status.ts';
+import type { StatusReport } from '../../warehouse/reports/read-status.ts';
 import type { Colors } from './colors.ts';
 import { pendingText } from './pending-text.ts';
 import { driftLines } from './print-drift.ts';
 import { failureLines, nameOf, unavailableLines } from './print-failures.ts';
 import { pinLines } from './print-pins.ts';
 import { readinessLine } from './print-readiness.ts';
+import { runText } from './run-text.ts';
 import { type Cell, duration, table } from './table.ts';
-import { daysAgo, moment } from './when.ts';
+import { dayText, moment } from './when.ts';
 import { wrap } from './wrap.ts';
 
 export interface PrintStatusOptions {
@@ -66,6 +64,7 @@ function accountLines(account: AccountStatus, options: PrintStatusOptions, sever
   const rows = streamLines(account, options, several);
   return [
     ...wrap(headline(account), width),
+    ...runLines(account, width),
     ...wrap(budgetText(account), width, '  '),
     ...headLines(account, width),
     ...failureLines(account.failed, options),
@@ -85,11 +84,17 @@ function headline({ account, run_date, slices, published, age_days }: AccountSta
     return some === 0 ? [] : [`${count(some)} ${status}`];
   });
   const fresh =
-    published === null ? 'nothing is published' : `newest data ${published}, ${daysAgo(age_days ?? 0)}`;
+    published === null ? 'nothing is published' : `newest data ${published}, ${dayText(age_days ?? 0)}`;
   return (
     `Account ${account}: ${fresh}. Run date ${run_date}: ${count(complete)} of ${plural(all, 'slice')} complete` +
     (rest.length === 0 ? '' : `, ${rest.join(', ')}`)
   );
+}
+
+function runLines({ runs }: AccountStatus, width: number): string[] {
+  return runs
+    .filter((run) => run.is_alive)
+    .flatMap((run) => wrap(`a sync works on it: ${runText(run)}`, width, '  '));
 }
 
 function budgetText({ budget }: AccountStatus): string {
