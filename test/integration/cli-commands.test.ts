@@ -261,7 +261,7 @@ describe('with data', () => {
     expect(found.get('never')).toMatchObject({ next: null, runs: 0 });
     const text = await run('plan', filled, { ...env, AIRANK_PER_DAY: '1' });
     expect(text.stdout).toMatch(
-      /Jobs until .* UTC, when the day's requests renew\n {2}job +next +runs +slices +a run takes/,
+      /Jobs until .* UTC, when the day's requests renew\n {2}job +next, UTC +runs +slices +a run takes/,
     );
     expect(text.stdout).toContain('No requests of the day remain for them: 4 slices do not fit');
     const one = await run('plan --job all --json', filled, env);

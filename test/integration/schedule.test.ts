@@ -318,7 +318,7 @@ describe('airank schedule', () => {
     const status = await place.run(['status'], env);
     expect(status).toMatchObject({ code: 1 });
     expect(status.stdout).toMatch(/^Scheduler: none works; due: snap since .* UTC$/m);
-    expect(status.stdout).toMatch(/^ {2}key:old +20\S+ \S+ UTC +20\S+ \S+ UTC$/m);
+    expect(status.stdout).toMatch(/^ {2}key:old +20\S+ \d\d:\d\d +20\S+ \d\d:\d\d$/m);
     expect(status.stdout).toMatch(/^✗ Account old ended: .* Look at OLD_KEY/m);
   });
 

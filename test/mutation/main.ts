@@ -34,13 +34,16 @@ async function main(named: readonly string[]): Promise<number> {
 }
 
 function scoreLines(scores: readonly FileScore[]): string[] {
-  return table([
-    ['file', 'score %', 'mutants', 'killed', 'timed out', 'survived', 'no test'],
-    ...scores.map(({ file, score, mutants, killed, timeouts, survived, untested }) => [
-      ...[file, score === undefined ? 'none' : score.toFixed(1)],
-      ...[mutants, killed, timeouts, survived, untested],
-    ]),
-  ]);
+  return table(
+    [
+      ['file', 'score %', 'mutants', 'killed', 'timed out', 'survived', 'no test'],
+      ...scores.map(({ file, score, mutants, killed, timeouts, survived, untested }) => [
+        ...[file, score === undefined ? 'none' : score.toFixed(1)],
+        ...[mutants, killed, timeouts, survived, untested],
+      ]),
+    ],
+    { width: Number.POSITIVE_INFINITY },
+  );
 }
 
 try {

@@ -1,19 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { resultCsv, resultText } from '../../src/cli/print/sql-text.ts';
-import { table } from '../../src/cli/print/table.ts';
 import { changeText, trendLine } from '../../src/cli/print/trend.ts';
 import { wrap } from '../../src/cli/print/wrap.ts';
-
-test('a table aligns numbers to the right and texts to the left', () => {
-  expect(
-    table([
-      ['stream', 'records'],
-      ['airank', 7],
-      ['clientes', 12_345],
-    ]),
-  ).toEqual(['stream    records', 'airank          7', 'clientes   12,345']);
-});
 
 test('wrapped lines fit the width, and hold every word in order', () => {
   const word = fc.string({ minLength: 1, maxLength: 20, unit: fc.constantFrom('a', 'ñ', '😀') });
@@ -55,5 +44,5 @@ test('CSV quotes what needs it and tells null from an empty text', () => {
 });
 
 test('a statement without rows prints its tag', () => {
-  expect(resultText({ tag: 'UPDATE 3', columns: [], rows: [] })).toBe('UPDATE 3\n');
+  expect(resultText({ tag: 'UPDATE 3', columns: [], rows: [] }, 80)).toBe('UPDATE 3\n');
 });

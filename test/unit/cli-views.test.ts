@@ -37,10 +37,15 @@ test('a view has its state beside its name', () => {
   ]);
 });
 
-test('a terminal cuts what is too long for it', () => {
-  const lines = viewLines([view({})], 30);
-  expect(lines.map((line) => line.length)).toEqual([30, 30]);
-  expect(lines[1]).toMatch(/…$/);
+test('a narrow terminal breaks the grain at its blanks, and cuts nothing', () => {
+  const grain = 'one row a client, the account itself included, and each date on which it was measured.';
+  expect(viewLines([view({ grain })], 56)).toEqual([
+    'view         rows  newest      one row is a',
+    'bi.sources  1,234  2026-03-01  client, the account',
+    '                               itself included, and each',
+    '                               date on which it was',
+    '                               measured',
+  ]);
 });
 
 test('a warehouse without data says what to do', () => {

@@ -151,7 +151,7 @@ async function runSyncJob(
   terminal.stdout.write(
     flags.json
       ? `${JSON.stringify({ ...summary, views }, null, 2)}\n`
-      : `${settings.scrub(summaryLines(summary, views).join('\n'))}\n`,
+      : `${settings.scrub(summaryLines(summary, views, columnsOf(terminal.stdout)).join('\n'))}\n`,
   );
   return summary.exit_code;
 }

@@ -6,6 +6,7 @@ import { metabaseUrl } from '../../config/metabase-url.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { type BringOptions, bringMetabase } from '../../metabase/bring-metabase.ts';
 import { changeLine, endLines } from '../print/print-metabase.ts';
+import { columnsOf, fold } from '../print/wrap.ts';
 import { readSettings, type Terminal } from '../setup/context.ts';
 import { numberFlag } from '../setup/number-flags.ts';
 
@@ -64,19 +65,23 @@ function addMode(metabase: Command, terminal: Terminal, mode: 'plan' | 'apply', 
       const { config, scrub } = readSettings(terminal, { needAccounts: false });
       const options = bringOptions(config, flags);
       const isJson = flags.json === true;
+      const width = columnsOf(terminal.stdout);
       const { changes, links } = await bringMetabase({
         ...options,
         apply: mode === 'apply',
         signal: terminal.signal,
         onChange: (change) => {
           const line = changeLine(change, mode);
-          if (!isJson && line !== undefined) terminal.stdout.write(`${scrub(line)}\n`);
+          if (!isJson && line !== undefined)
+            terminal.stdout.write(`${fold(scrub(line), width, 13).join('\n')}\n`);
         },
       });
       terminal.stdout.write(
         isJson
           ? `${JSON.stringify({ changes, links }, null, 2)}\n`
-          : `${endLines(changes, links, mode).join('\n')}\n`,
+          : `${endLines(changes, links, mode)
+              .flatMap((line) => fold(line, width))
+              .join('\n')}\n`,
       );
     });
 }

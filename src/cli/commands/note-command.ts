@@ -6,6 +6,7 @@ import { runDateIn } from '../../core/run-date.ts';
 import { addNote, listNotes, type Note, removeNote } from '../../warehouse/alerts/notes.ts';
 import { readClients } from '../../warehouse/alerts/read-clients.ts';
 import { table } from '../print/table.ts';
+import { columnsOf } from '../print/wrap.ts';
 import { dateFlag } from '../setup/alert-flags.ts';
 import { type ClientFlags, chooseAccount, chooseClient } from '../setup/choose-client.ts';
 import type { Terminal } from '../setup/context.ts';
@@ -77,7 +78,9 @@ Examples:
         );
       });
       terminal.stdout.write(
-        flags.json ? `${JSON.stringify(notes.map(noteJson), null, 2)}\n` : `${noteLines(notes).join('\n')}\n`,
+        flags.json
+          ? `${JSON.stringify(notes.map(noteJson), null, 2)}\n`
+          : `${noteLines(notes, columnsOf(terminal.stdout)).join('\n')}\n`,
       );
     });
   note
@@ -116,17 +119,19 @@ function noteJson({ id, account, clientId, date, text }: Note) {
   return { id, account, client_id: clientId, note_date: date, text };
 }
 
-function noteLines(notes: readonly Note[]): string[] {
+function noteLines(notes: readonly Note[], width: number): string[] {
   if (notes.length === 0) return ['There are no notes yet. Add one: airank note add "New site went live"'];
-  return table([
-    ['note', 'date', 'account', 'client', 'text'],
-    ...notes.map(({ id, account, clientId, date, text }) => [
-      String(id),
-      date,
-      account,
-      clientId,
-      // One line each, whatever was pasted.
-      text.replace(/\s+/g, ' '),
-    ]),
+  const rows = notes.map(({ id, account, clientId, date, text }) => [
+    String(id),
+    date,
+    account,
+    clientId,
+    // One line each, whatever was pasted.
+    text.replace(/\s+/g, ' '),
   ]);
+  return table([['note', 'date', 'account', 'client', 'text'], ...rows], {
+    width,
+    wraps: ['text'],
+    yields: ['account'],
+  });
 }

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { WarehouseError } from '../../core/errors.ts';
 import { runSql } from '../../warehouse/outlets/run-sql.ts';
 import { resultCsv, resultText } from '../print/sql-text.ts';
+import { columnsOf } from '../print/wrap.ts';
 import type { OpenWarehouse, Terminal } from '../setup/context.ts';
 import { withChosenWarehouse } from '../setup/demo-settings.ts';
 import { postgresEnvironment } from '../setup/postgres-environment.ts';
@@ -56,7 +57,7 @@ async function openPsql(
   if (others.length > 0) throw new WarehouseError(`${others.join(' ')} needs psql itself. ${installHint}`);
   for (const statement of statements) {
     for (const result of await runSql(warehouse.pool, statement)) {
-      terminal.stdout.write(csv ? resultCsv(result) : resultText(result));
+      terminal.stdout.write(csv ? resultCsv(result) : resultText(result, columnsOf(terminal.stdout)));
     }
   }
   return 0;

@@ -71,12 +71,13 @@ function textOf(report: FullReport, flags: StatusFlags, settings: Settings, term
   const hasData = report.batches.length > 0 || report.accounts.some((account) => account.run_date !== null);
   if (!hasData) return firstSteps(settings).join('\n');
   const all = flags.all === true;
+  const width = columnsOf(terminal.stdout);
   const lines = statusLines(report, {
     all,
-    width: columnsOf(terminal.stdout),
+    width,
     colors: colorsFor(terminal.stdout, terminal.env),
   });
-  const scheduler = report.schedule === null ? [] : scheduleLines(report.schedule, { all });
+  const scheduler = report.schedule === null ? [] : scheduleLines(report.schedule, { all, width });
   return settings.scrub([...scheduler, ...lines].join('\n'));
 }
 

@@ -4,6 +4,7 @@ import { systemClock } from '../../core/clock.ts';
 import { runSync } from '../../sync/run/run.ts';
 import { summaryLines } from '../print/print-summary.ts';
 import { createProgress } from '../print/progress.ts';
+import { columnsOf } from '../print/wrap.ts';
 import { alertAfterSync } from '../setup/alerts-after-sync.ts';
 import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
 import { lookAtViews } from '../setup/look-at-views.ts';
@@ -72,7 +73,7 @@ Examples:
       terminal.stdout.write(
         flags.json
           ? `${JSON.stringify({ ...summary, views }, null, 2)}\n`
-          : `${settings.scrub(summaryLines(summary, views).join('\n'))}\n`,
+          : `${settings.scrub(summaryLines(summary, views, columnsOf(terminal.stdout)).join('\n'))}\n`,
       );
       end(summary.exit_code);
     });

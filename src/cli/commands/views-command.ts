@@ -85,7 +85,7 @@ async function printSources(terminal: Terminal, flags: ViewsFlags): Promise<void
 const countsOf = (lines: readonly ViewLine[]) =>
   new Map(lines.flatMap(({ view, rows }) => (rows === null ? [] : [[view, rows] as const])));
 
-/** One line a view, cut to the width of the terminal. @param readiness undefined: of these views there is none */
+/** @param readiness undefined: of these views there is none */
 export function viewLines(views: readonly ViewLine[], width: number, readiness?: Readiness): string[] {
   if (views.length === 0) return ['There are no such views yet. Run: airank sync'];
   const states = new Map(readiness?.views.map(({ view, state }) => [view, state]));
@@ -98,15 +98,14 @@ export function viewLines(views: readonly ViewLine[], width: number, readiness?:
     grain.replace(/^one row (?:an?|the) /, '').replace(/\.$/, ''),
   ]);
   const isCurated = views.every(({ grain }) => grain.startsWith('one row'));
-  const lines = table([
-    ['view', ...state('state'), 'rows', 'newest', isCurated ? 'one row is a' : 'holds'],
-    ...rows,
-  ]);
-  const short = lines.map((line) =>
-    [...line].length > width ? `${[...line].slice(0, width - 1).join('')}…` : line,
-  );
+  const prose = isCurated ? 'one row is a' : 'holds';
+  const lines = table([['view', ...state('state'), 'rows', 'newest', prose], ...rows], {
+    width,
+    wraps: [prose],
+    yields: ['newest', prose],
+  });
   const isEmpty = views.every(({ view, rows }) => rows === 0 || view === 'bi.field_catalog');
-  return isEmpty ? [...short, '', 'Nothing is published yet. Run: airank sync'] : short;
+  return isEmpty ? [...lines, '', 'Nothing is published yet. Run: airank sync'] : lines;
 }
 
 /** Until a new table is filled, its views show the old mapping. */

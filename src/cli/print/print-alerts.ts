@@ -6,7 +6,7 @@ import type { ListedAlert } from '../../warehouse/alerts/list-alerts.ts';
 import type { Mute } from '../../warehouse/alerts/mutes.ts';
 import type { KnownClient } from '../../warehouse/alerts/read-clients.ts';
 import { table } from './table.ts';
-import { wrap } from './wrap.ts';
+import { fold, wrap } from './wrap.ts';
 
 export function alertLines(
   alerts: readonly ListedAlert[],
@@ -34,19 +34,15 @@ export function alertLines(
     : beganOn === undefined
       ? 'No alerts yet. They are looked for after each sync: airank alerts check looks now.'
       : `No alerts since the rules began, with the data of ${beganOn}. They are looked for after each sync.`;
-  const lines = alerts.length === 0 ? [none] : table([head, ...rows]).map((line) => cut(line, width));
-  return [...lines, ...mutes.map(muteLine)];
+  const lines =
+    alerts.length === 0 ? wrap(none, width) : table([head, ...rows], { width, wraps: ['client', 'what'] });
+  return [...lines, ...mutes.flatMap((mute) => fold(muteLine(mute), width))];
 }
 
 function muteLine({ account, rule, clientId, until }: Mute): string {
   const whom =
     clientId === undefined ? account : `client ${clientId || 'of the account itself'} of ${account}`;
   return `muted: ${rule} of ${whom}${until === undefined ? '' : ` until ${until}`}`;
-}
-
-function cut(line: string, width: number): string {
-  const points = [...line];
-  return points.length > width ? `${points.slice(0, width - 1).join('')}…` : line;
 }
 
 export function explanationLines(

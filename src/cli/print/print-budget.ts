@@ -46,9 +46,9 @@ export function budgetLines(
     ...wrap(legend(budget), width, '  '),
     ...wrap(renewal(budget), width, '  '),
     ...wrap(strangers(budget), width, '  '),
-    ...hourLines(budget),
-    ...streamLines(budget),
-    ...dayLines(budget),
+    ...hourLines(budget, width),
+    ...streamLines(budget, width),
+    ...dayLines(budget, width),
   ];
 }
 
@@ -93,7 +93,7 @@ function strangers({ strangers_today: today }: AccountBudget): string {
     : `Somebody else uses the key: at least ${plural(today, 'request')} today that ${today === 1 ? 'is' : 'are'} not in this ledger.`;
 }
 
-function hourLines({ hours }: AccountBudget): string[] {
+function hourLines({ hours }: AccountBudget, width: number): string[] {
   if (hours.length === 0) return [];
   const most = Math.max(...hours.map((hour) => hour.jobs + hour.people + hour.strangers), 1);
   const rows = hours.map(({ hour, jobs, people, strangers: others }) => [
@@ -103,20 +103,23 @@ function hourLines({ hours }: AccountBudget): string[] {
     others,
     '▇'.repeat(Math.max(Math.round(((jobs + people + others) / most) * 20), 1)),
   ]);
-  return ['', ...table([['hour, UTC', 'jobs', 'people', 'others', ''], ...rows]).map((line) => `  ${line}`)];
+  return [
+    '',
+    ...table([['hour, UTC', 'jobs', 'people', 'others', ''], ...rows], { width, indent: '  ', yields: [''] }),
+  ];
 }
 
-function streamLines({ streams }: AccountBudget): string[] {
+function streamLines({ streams }: AccountBudget, width: number): string[] {
   if (streams.length === 0) return [];
   const rows = streams.slice(0, mostStreams).map(({ stream, requests }) => [stream, requests]);
   const rest = streams.slice(mostStreams);
   const more = rest.reduce((sum, { requests }) => sum + requests, 0);
   if (rest.length > 0) rows.push([`${rest.length} more`, more]);
-  return ['', ...table([['stream', 'requests'], ...rows]).map((line) => `  ${line}`)];
+  return ['', ...table([['stream', 'requests'], ...rows], { width, indent: '  ' })];
 }
 
-function dayLines({ days }: AccountBudget): string[] {
+function dayLines({ days }: AccountBudget, width: number): string[] {
   if (days.length < 2) return [];
   const rows = days.slice(0, mostDays).map(({ day, used, strangers: others }) => [day, used, others]);
-  return ['', ...table([['day', 'used', 'others'], ...rows]).map((line) => `  ${line}`)];
+  return ['', ...table([['day', 'used', 'others'], ...rows], { width, indent: '  ' })];
 }

@@ -23,13 +23,15 @@ const longestTrend = 30;
 export function demoLines(report: DemoReport, command: string, width: number): string[] {
   const { storage } = report;
   const times = storage.copy_bytes / Math.max(storage.version_bytes, 1);
+  const trend = plural(Math.min(report.dates, longestTrend), 'day');
   return [
     `AI Rank by client on ${report.to} (bi.rank_latest; comparable points only)`,
     '',
-    ...table([
-      ['client', 'now', '7 days', '28 days', plural(Math.min(report.dates, longestTrend), 'day')],
-      ...report.ranks.map(clientRow),
-    ]).map((line) => `  ${line}`),
+    ...table([['client', 'now', '7 days', '28 days', trend], ...report.ranks.map(clientRow)], {
+      width,
+      indent: '  ',
+      yields: [trend],
+    }),
     '',
     ...wrap(
       `${plural(report.dates, 'run date')} in ${duration(report.duration_ms)}, ${plural(report.requests, 'request')}. ` +
@@ -43,11 +45,14 @@ export function demoLines(report: DemoReport, command: string, width: number): s
     ),
     '',
     'Look further:',
-    ...table([
-      [`${command} views --demo`, 'every view, and what a row is'],
-      [`${command} export rank_trend --demo`, 'one of them as CSV'],
-      [`${command} psql --demo`, 'and there, for instance:'],
-    ]).map((line) => `  ${line}`),
+    ...table(
+      [
+        [`${command} views --demo`, 'every view, and what a row is'],
+        [`${command} export rank_trend --demo`, 'one of them as CSV'],
+        [`${command} psql --demo`, 'and there, for instance:'],
+      ],
+      { width, indent: '  ', head: false },
+    ),
     ...queries.map((query) => `    ${query}`),
     ...(report.dashboard === null ? [] : ['', 'Open in a browser:', `  ${report.dashboard}`]),
   ];

@@ -32,7 +32,11 @@ export function driftLines(
   return [
     ...(rows.length === 0
       ? []
-      : table([['changed data', 'what', 'field', 'first', 'last', 'example'], ...rows])),
+      : table([['changed data', 'what', 'field', 'first', 'last', 'example'], ...rows], {
+          width: options.width,
+          wraps: ['what', 'field', 'example'],
+          yields: ['example', 'first'],
+        })),
     ...(hidden > 0 ? [`… and ${count(hidden)} more (--all)`] : []),
     ...stale.flatMap(({ source, error }) =>
       wrap(

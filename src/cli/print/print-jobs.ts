@@ -2,7 +2,7 @@
 import type { Job } from '../../schedule/define-job.ts';
 import type { JobAttempt, JobHistory } from '../../warehouse/reports/job-runs.ts';
 import { table } from './table.ts';
-import { moment } from './when.ts';
+import { stamp } from './when.ts';
 import { wrap } from './wrap.ts';
 
 export interface JobView {
@@ -18,16 +18,23 @@ export function jobLines(
 ): string[] {
   const { timeZone, now, width } = options;
   return [
-    ...table([
-      ['job', 'schedule', 'next', 'last', 'streams', 'clients', 'accounts'],
-      ...views.map((view) => [
-        view.job.name,
-        scheduleOf(view.job),
-        nextOf(view, now),
-        lastOf(view.history?.lastAttempt),
-        ...scopeOf(view.job),
-      ]),
-    ]),
+    ...table(
+      [
+        ['job', 'schedule', 'next, UTC', 'last, UTC', 'streams', 'clients', 'accounts'],
+        ...views.map((view) => [
+          view.job.name,
+          scheduleOf(view.job),
+          nextOf(view, now),
+          lastOf(view.history?.lastAttempt),
+          ...scopeOf(view.job),
+        ]),
+      ],
+      {
+        width,
+        wraps: ['last, UTC', 'streams', 'clients', 'accounts'],
+        yields: ['accounts', 'clients', 'streams'],
+      },
+    ),
     '',
     ...views.flatMap(({ job }) => wrap(job.description, width, `${job.name}: `)),
     ...wrap(`Schedules are in ${timeZone} (AIRANK_TIMEZONE) where a job names no zone of its own.`, width),
@@ -42,13 +49,13 @@ function scheduleOf(job: Job): string {
 
 function nextOf({ next }: JobView, now: Date): string {
   if (next === undefined) return '-';
-  return next <= now ? 'due now' : moment(next);
+  return next <= now ? 'due now' : stamp(next);
 }
 
 function lastOf(attempt: JobAttempt | undefined): string {
   return attempt === undefined
     ? 'never'
-    : `${attempt.status} ${moment(attempt.finishedAt ?? attempt.startedAt)}`;
+    : `${attempt.status} ${stamp(attempt.finishedAt ?? attempt.startedAt)}`;
 }
 
 function scopeOf(job: Job): string[] {

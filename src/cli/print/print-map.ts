@@ -6,7 +6,7 @@ import type { Meaning } from '../../warehouse/map-file/meanings.ts';
 import { percent } from '../../warehouse/map-file/write-map-file.ts';
 import type { MappingLine } from '../../warehouse/mapping/read-mapping.ts';
 import { type Cell, table } from './table.ts';
-import { wrap } from './wrap.ts';
+import { fold, wrap } from './wrap.ts';
 
 const mostShown = 24;
 
@@ -25,17 +25,17 @@ export function sampleLines(lines: readonly MappingLine[], width: number): strin
     ];
   });
   if (rows.length === 0) return ['No field has a proposal.'];
-  return table([['field', 'path', 'score', 'examples'], ...rows]).map((line) => cut(line, width));
+  return table([['field', 'path', 'score', 'examples'], ...rows], {
+    width,
+    wraps: ['examples'],
+    yields: ['examples'],
+  });
 }
 
 /** On one line. */
 export function shortened(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return [...line].length > mostShown ? `${[...line].slice(0, mostShown - 1).join('')}…` : line;
-}
-
-export function cut(line: string, width: number): string {
-  return [...line].length > width ? `${[...line].slice(0, width - 1).join('')}…` : line;
 }
 
 export function fieldLines(line: MappingLine, meaning: Meaning | undefined, width: number): string[] {
@@ -48,7 +48,10 @@ export function fieldLines(line: MappingLine, meaning: Meaning | undefined, widt
   const where =
     origin === null ? (hasData ? 'not found' : 'no records of its stream yet') : (path ?? 'nowhere');
   return [
-    `${field} (${type}): ${where}${origin === null ? '' : `, by ${origins[origin]}`}${path === null || shares === '' ? '' : ` (${shares})`}`,
+    ...fold(
+      `${field} (${type}): ${where}${origin === null ? '' : `, by ${origins[origin]}`}${path === null || shares === '' ? '' : ` (${shares})`}`,
+      width,
+    ),
     ...(meaning === undefined ? [] : wrap(`${meaning.column}: ${meaning.comment}`, width, '  ')),
     ...(proposals.length === 0 ? [] : ['', ...sampleLines([line], width)]),
   ];
@@ -67,17 +70,20 @@ export function foreseenLines(
 ): string[] {
   return [
     ...(changes.length > 0
-      ? changeLines(changes)
+      ? changeLines(changes, width)
       : [
           `Nothing changes by it${columns.length === 0 ? ': all of it holds already.' : ', only by airank.config.yaml.'}`,
         ]),
-    ...(columns.length === 0 ? [] : ['', ...columnLines(columns)]),
+    ...(columns.length === 0 ? [] : ['', ...columnLines(columns, width)]),
     ...(partly.length === 0
       ? []
       : [
           '',
           'Partly read: fewer than 80 % of the values fit',
-          ...table(partly.map(({ field, path, read }) => [`  ${field}`, path, percent(read)])),
+          ...table(
+            partly.map(({ field, path, read }) => [field, path, percent(read)]),
+            { width, indent: '  ', head: false },
+          ),
         ]),
     ...(overruled.length === 0
       ? []
@@ -94,16 +100,17 @@ export function foreseenLines(
   ];
 }
 
-function changeLines(changes: readonly ForeseenChange[]): string[] {
+function changeLines(changes: readonly ForeseenChange[], width: number): string[] {
   return [
     `${plural(changes.length, 'field')} ${changes.length === 1 ? 'changes' : 'change'}:`,
     ...table(
       changes.map(({ field, from, to, found }) => [
-        `  ${field}`,
+        field,
         placeText(from),
         '→',
         to === undefined ? `looked for${found === undefined ? '' : `: ${found}`}` : placeText(to),
       ]),
+      { width, indent: '  ', head: false },
     ),
   ];
 }
@@ -112,7 +119,7 @@ function placeText(path: string | null | undefined): string {
   return path === undefined ? 'not found' : (path ?? 'nowhere');
 }
 
-function columnLines(columns: Foreseen['columns']): string[] {
+function columnLines(columns: Foreseen['columns'], width: number): string[] {
   const rows = [...groupBy(columns, ({ view }) => view)].flatMap(([view, own]): Cell[][] => [
     [view, '', ''],
     ...own.map(({ column, now, after }) => [
@@ -121,7 +128,7 @@ function columnLines(columns: Foreseen['columns']): string[] {
       percent(after).padStart(6),
     ]),
   ]);
-  return table([['share of rows with a value, by a sample', '   now', '  then'], ...rows]);
+  return table([['share of rows with a value, by a sample', '   now', '  then'], ...rows], { width });
 }
 
 const sourcesOf = (fields: readonly string[]) =>

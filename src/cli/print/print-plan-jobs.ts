@@ -3,7 +3,7 @@
 import { count, plural } from '../../core/plural.ts';
 import type { JobPlan } from '../../schedule/plan-jobs.ts';
 import { type Cell, table } from './table.ts';
-import { moment } from './when.ts';
+import { moment, stamp } from './when.ts';
 import { wrap } from './wrap.ts';
 
 export interface JobsBudget {
@@ -20,10 +20,13 @@ export function planJobLines(
   if (jobs.length === 0) return [];
   return [
     `Jobs until ${moment(budget.renews_at)}, when the day's requests renew`,
-    ...table([
-      ['job', 'next', 'runs', 'slices', 'a run takes', 'today', 'waits'],
-      ...jobs.map((job) => jobRow(job, now)),
-    ]).map((line) => `  ${line}`),
+    ...table(
+      [
+        ['job', 'next, UTC', 'runs', 'slices', 'a run takes', 'today', 'waits'],
+        ...jobs.map((job) => jobRow(job, now)),
+      ],
+      { width, indent: '  ', wraps: ['a run takes'], yields: ['slices', 'runs'] },
+    ),
     ...wrap(`${verdict(jobs, budget)} airank plan --job NAME shows the streams of one.`, width, '  '),
   ];
 }
@@ -43,7 +46,7 @@ function verdict(jobs: readonly JobPlan[], { remaining_today: left }: JobsBudget
 }
 
 function jobRow(job: JobPlan, now: Date): Cell[] {
-  const next = job.next === null ? 'by hand' : new Date(job.next) <= now ? 'due now' : moment(job.next);
+  const next = job.next === null ? 'by hand' : new Date(job.next) <= now ? 'due now' : stamp(job.next);
   const takes =
     job.slices === 0 ? 'nothing' : `${job.first_walks > 0 ? 'at least ' : ''}${count(job.requests)}`;
   return [job.job, next, job.runs, job.slices, takes, job.requests_today, job.deferred];

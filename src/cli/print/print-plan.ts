@@ -14,11 +14,14 @@ export function planLines(plan: AccountPlan, runDate: string, now: Date, width: 
   return [
     `Account ${plan.account}, run date ${runDate}`,
     '',
-    ...table([
-      ['stream', 'slices', 'done', 'full', 'head', 'later', 'last published', 'requests'],
-      ...plan.streams.map(streamRow),
-      totalRow(plan),
-    ]),
+    ...table(
+      [
+        ['stream', 'slices', 'done', 'full', 'head', 'later', 'last published', 'requests'],
+        ...plan.streams.map(streamRow),
+        totalRow(plan),
+      ],
+      { width, yields: ['last published', 'head', 'full'] },
+    ),
     '',
     ...(plan.refused_by === null
       ? []

@@ -2,7 +2,7 @@
 import type { Meaning } from '../../warehouse/map-file/meanings.ts';
 import { percent } from '../../warehouse/map-file/write-map-file.ts';
 import type { MappingLine } from '../../warehouse/mapping/read-mapping.ts';
-import { cut, shortened } from './print-map.ts';
+import { shortened } from './print-map.ts';
 import { table } from './table.ts';
 import { wrap } from './wrap.ts';
 
@@ -20,7 +20,7 @@ export function questionLines(
         : 'No view shows it as it is: views join or filter by it.'
       : `${meaning.column}: ${meaning.comment}`;
   const rows = proposals.map(({ path, score, filled, examples }, index) => [
-    `  ${index + 1}`,
+    String(index + 1),
     path,
     score.toFixed(2),
     `${percent(filled)} filled`,
@@ -31,9 +31,7 @@ export function questionLines(
     '',
     `${field} (${type}), ${open === 1 ? 'the last one' : `${open} in doubt`}`,
     ...wrap(what, width, '  '),
-    ...table([['', '', '', '', ''], ...rows])
-      .slice(1)
-      .map((line) => cut(line, width)),
+    ...table(rows, { width, indent: '  ', head: false }),
     `  ${keys} take it, n nowhere, s skip, q stop:`,
   ];
 }

@@ -1,12 +1,15 @@
 // What `airank status` says of the scheduler: whether one works, what waits, what people were told.
 import type { ScheduleReport } from '../../schedule/read-schedule.ts';
 import { table } from './table.ts';
-import { moment } from './when.ts';
+import { moment, stamp } from './when.ts';
 
 const mostNotices = 5;
 
 /** Empty if there never was a scheduler. */
-export function scheduleLines(report: ScheduleReport, options: { readonly all: boolean }): string[] {
+export function scheduleLines(
+  report: ScheduleReport,
+  options: { readonly all: boolean; readonly width: number },
+): string[] {
   const { working, used, waiting, notices, tells } = report;
   if (!used && !working) return [];
   const due = waiting.map(({ job, since }) => `${job} since ${moment(since)}`).join(', ');
@@ -16,11 +19,13 @@ export function scheduleLines(report: ScheduleReport, options: { readonly all: b
   if (shown.length > 0) {
     const rows = shown.map(({ cause, since, over_at, told_at }) => [
       cause,
-      moment(since),
-      over_at === null ? '' : moment(over_at),
-      told_at === null ? (tells ? 'not yet' : 'nobody: no webhook is set') : moment(told_at),
+      stamp(since),
+      over_at === null ? '' : stamp(over_at),
+      told_at === null ? (tells ? 'not yet' : 'nobody: no webhook is set') : stamp(told_at),
     ]);
-    lines.push(...table([['notice', 'since', 'over', 'told'], ...rows]).map((line) => `  ${line}`));
+    const head = ['notice', 'since, UTC', 'over', 'told, UTC'];
+    const { width } = options;
+    lines.push(...table([head, ...rows], { width, indent: '  ', wraps: ['told, UTC'], yields: ['over'] }));
   }
   const hidden = notices.length - shown.length;
   return [...lines, ...(hidden > 0 ? [`  … and ${hidden} more (--all)`] : []), ''];

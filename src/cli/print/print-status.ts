@@ -12,7 +12,7 @@ import { pinLines } from './print-pins.ts';
 import { readinessLine } from './print-readiness.ts';
 import { runText } from './run-text.ts';
 import { type Cell, duration, table } from './table.ts';
-import { dayText, moment } from './when.ts';
+import { dayText, moment, stamp } from './when.ts';
 import { wrap } from './wrap.ts';
 
 export interface PrintStatusOptions {
@@ -30,7 +30,7 @@ const mostAccounts = 6;
 export function statusLines(report: StatusReport, options: PrintStatusOptions): string[] {
   const { width, colors } = options;
   const lines = accountsLines(report.accounts, options);
-  if (report.batches.length > 0) lines.push(...batchLines(report), '');
+  if (report.batches.length > 0) lines.push(...batchLines(report, width), '');
   if (report.views !== null) lines.push(...wrap(`${readinessLine(report.views)}.`, width), '');
   if (report.drift.length + report.stale_views.length > 0) lines.push(...driftLines(report, options), '');
   if (report.pins.length > 0) lines.push(...pinLines(report.pins, options), '');
@@ -136,7 +136,7 @@ function unfinishedLines({ unfinished, run_date }: AccountStatus, width: number)
 
 function streamLines(
   account: AccountStatus,
-  { all, colors }: PrintStatusOptions,
+  { all, width, colors }: PrintStatusOptions,
   several: boolean,
 ): string[] {
   // For an account without any data the headline is enough.
@@ -148,12 +148,15 @@ function streamLines(
   const some = byNeed.length <= mostStreams ? account.streams : byNeed.slice(0, mostStreams);
   const shown = all ? account.streams : several ? worst : some;
   if (shown.length === 0) return [];
-  const rows = table([
-    ['stream', 'newest', 'slices', 'records', 'versions', 'last change'],
-    ...shown.map(streamRow),
-  ]).map((line, index) => {
-    const stream = shown[index - 1];
-    return `  ${stream !== undefined && needsLook(stream, account) ? colors.yellow(line) : line}`;
+  const head = ['stream', 'newest', 'slices', 'records', 'versions', 'last change'];
+  const rows = table([head, ...shown.map(streamRow)], {
+    width,
+    indent: '  ',
+    yields: ['versions', 'last change'],
+    paint: (line, row) => {
+      const stream = shown[row - 1];
+      return stream !== undefined && needsLook(stream, account) ? colors.yellow(line) : line;
+    },
   });
   const hidden = account.streams.filter((stream) => !shown.includes(stream));
   if (hidden.length === 0) return rows;
@@ -185,7 +188,7 @@ function changeText(inserted: number, changed: number, vanished: number): string
     : `+${count(inserted)} ~${count(changed)} -${count(vanished)}`;
 }
 
-function batchLines({ batches }: StatusReport): string[] {
+function batchLines({ batches }: StatusReport, width: number): string[] {
   const rows = batches.map((batch): Cell[] => {
     const tookMs =
       batch.finished_at === null ? undefined : batch.finished_at.getTime() - batch.started_at.getTime();
@@ -195,29 +198,28 @@ function batchLines({ batches }: StatusReport): string[] {
       batch.job,
       batch.run_date ?? '',
       batch.status,
-      moment(batch.started_at),
+      stamp(batch.started_at),
       took,
-      made(batch.published_slices),
-      planned(batch.planned_slices, batch.planned_first_walks),
-      made(batch.requests),
-      planned(batch.planned_requests, batch.planned_first_walks),
+      asPlanned(batch.published_slices, batch.planned_slices, batch.planned_first_walks),
+      asPlanned(batch.requests, batch.planned_requests, batch.planned_first_walks),
     ];
   });
-  const head = ['batch', 'job', 'run date', 'status', 'started', 'took'];
+  const head = ['batch', 'job', 'run date', 'status', 'started, UTC', 'took', 'slices', 'requests'];
   const hasLeast = batches.some((batch) => (batch.planned_first_walks ?? 0) > 0);
   return [
-    'Last batches, and what was planned before their first requests',
-    ...table([[...head, 'slices', 'planned', 'requests', 'planned'], ...rows]).map((line) => `  ${line}`),
+    'Last batches: what came of them / what was planned before their first requests',
+    ...table([head, ...rows], {
+      width,
+      indent: '  ',
+      yields: ['run date', 'took'],
+    }),
     ...(hasLeast ? ['  +: at least; a slice that was never synced may take more'] : []),
   ];
 }
 
-function made(some: number | null): Cell {
-  return some ?? '';
-}
-
-/** `286`, or `36+` where some slices were never synced. */
-function planned(some: number | null, firstWalks: number | null): Cell {
-  if (some === null) return '';
-  return (firstWalks ?? 0) > 0 ? `${count(some)}+` : some;
+/** `286/286`, or `135/36+` where some slices were never synced. */
+function asPlanned(made: number | null, planned: number | null, firstWalks: number | null): string {
+  if (made === null && planned === null) return '';
+  const least = (firstWalks ?? 0) > 0 ? '+' : '';
+  return `${made === null ? '?' : count(made)}/${planned === null ? '?' : `${count(planned)}${least}`}`;
 }

@@ -6,13 +6,18 @@ import type { ReadinessSummary } from '../../warehouse/reports/view-readiness.ts
 import { readinessLine } from './print-readiness.ts';
 import { duration } from './table.ts';
 import { moment } from './when.ts';
+import { fold } from './wrap.ts';
 
 const mostFailures = 12;
 const mostDrift = 6;
 const mostNotices = 12;
 
 /** @param views null: nobody looked at them */
-export function summaryLines(summary: BatchSummary, views: ReadinessSummary | null = null): string[] {
+export function summaryLines(
+  summary: BatchSummary,
+  views: ReadinessSummary | null = null,
+  width = Number.POSITIVE_INFINITY,
+): string[] {
   const took = Date.parse(summary.finished_at) - Date.parse(summary.started_at);
   return [
     `Batch ${summary.batch_id} for ${summary.run_date}: ${summary.status} in ${duration(took)}`,
@@ -21,7 +26,7 @@ export function summaryLines(summary: BatchSummary, views: ReadinessSummary | nu
     ...dataLines(summary),
     ...(views === null ? [] : [`  ${readinessLine(views)}`]),
     ...goOn(summary),
-  ];
+  ].flatMap((line) => fold(line, width));
 }
 
 function accountLines(account: AccountSummary): string[] {

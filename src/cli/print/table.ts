@@ -1,29 +1,110 @@
-// Plain text tables: columns as wide as their widest cell, numbers to the right.
+// Plain text tables that fit their terminal: columns as wide as their widest cell where there is room, numbers
+// to the right. Where there is not, columns give way by importance, and no word is cut.
 import { count } from '../../core/plural.ts';
+import { type ColumnShape, fitColumns } from './fit-columns.ts';
+import { textWidth } from './text-width.ts';
+import { wrap } from './wrap.ts';
 
 export type Cell = string | number;
 
+export interface TableOptions {
+  /** Columns of the terminal; infinite for pipes and files. */
+  readonly width: number;
+  /** What each line begins with. */
+  readonly indent?: string;
+  /** Titles of columns of prose, which break at blanks first. */
+  readonly wraps?: readonly string[];
+  /** Titles of columns that are left out where there is no room for them, the first one first. */
+  readonly yields?: readonly string[];
+  /** False: no row is a header. */
+  readonly head?: false;
+  /** False: cells are data, and never broken at blanks. */
+  readonly breaks?: false;
+  /** Colours a line; `row` counts from the header, which is 0. */
+  readonly paint?: (line: string, row: number) => string;
+}
+
 /** Lines of a table; the first row is the header. Numbers are aligned right and grouped. */
-export function table(rows: readonly (readonly Cell[])[]): string[] {
+export function table(rows: readonly (readonly Cell[])[], options: TableOptions): string[] {
+  const { width, indent = '', wraps = [], yields = [], breaks = true, paint = (line) => line } = options;
+  const hasHead = options.head !== false;
   const texts = rows.map((row) => row.map((cell) => (typeof cell === 'number' ? count(cell) : cell)));
-  const widths = (texts[0] ?? []).map((_, column) =>
-    Math.max(...texts.map((row) => width(row[column] ?? ''))),
+  const titles = hasHead ? (texts[0] ?? []) : [];
+  const columns = (texts[0] ?? []).map((_, column): ColumnShape => {
+    const cells = texts.map((row) => row[column] ?? '');
+    const natural = Math.max(...cells.map(textWidth));
+    const least = breaks ? Math.max(...cells.map(longestWord)) : natural;
+    return { natural, least, wraps: breaks && wraps.includes(titles[column] ?? '') };
+  });
+  const leavable = yields.map((title) => titles.flatMap((one, column) => (one === title ? [column] : [])));
+  const fit = fitColumns(columns, leavable, width - indent.length);
+  if (fit === undefined) return blocks(texts, options);
+  const right = columns.map((_, column) =>
+    rows.slice(hasHead ? 1 : 0).some((row) => typeof row[column] === 'number'),
   );
-  const right = widths.map((_, column) => rows.slice(1).some((row) => typeof row[column] === 'number'));
-  return texts.map((row) =>
-    row
-      .map((text, column) => {
-        const gap = ' '.repeat(Math.max((widths[column] ?? 0) - width(text), 0));
-        return right[column] ? gap + text : text + gap;
+  const lines = texts.flatMap((row, index) =>
+    rowLines(row, fit.widths, right).map((line) => paint(`${indent}${line}`.trimEnd(), index)),
+  );
+  const out = titles.filter((_, column) => fit.widths[column] === undefined);
+  if (out.length === 0) return lines;
+  const text = `Not shown in ${width} columns: ${[...new Set(out)].join(', ')}. A wider terminal or a pipe shows all.`;
+  return [...lines, ...wrap(text, width, indent)];
+}
+
+/** One row, on as many lines as its cells take. */
+function rowLines(
+  row: readonly string[],
+  widths: readonly (number | undefined)[],
+  right: readonly boolean[],
+): string[] {
+  const cells = widths.flatMap((width, column) => {
+    if (width === undefined) return [];
+    const text = row[column] ?? '';
+    return [
+      {
+        width,
+        isRight: right[column] === true,
+        lines: textWidth(text) <= width ? [text] : broken(text, width),
+      },
+    ];
+  });
+  const height = Math.max(...cells.map(({ lines }) => lines.length), 1);
+  return Array.from({ length: height }, (_, line) =>
+    cells
+      .map(({ width, isRight, lines }) => {
+        const text = lines[line] ?? '';
+        const gap = ' '.repeat(Math.max(width - textWidth(text), 0));
+        return isRight ? gap + text : text + gap;
       })
-      .join('  ')
-      .trimEnd(),
+      .join('  '),
   );
 }
 
-/** Characters, not UTF-16 units: names of clients may hold emoji. */
-function width(text: string): number {
-  return [...text].length;
+function broken(text: string, width: number): string[] {
+  return wrap(text, width, leadOf(text));
+}
+
+const leadOf = (text: string) => /^\s*/.exec(text)?.[0] ?? '';
+
+function longestWord(text: string): number {
+  return leadOf(text).length + Math.max(...text.split(/\s+/).map(textWidth));
+}
+
+/** Where not even the words stand beside each other: a row is a few lines, nothing is left out. */
+function blocks(texts: readonly (readonly string[])[], options: TableOptions): string[] {
+  const { width, indent = '', paint = (line) => line } = options;
+  const hasHead = options.head !== false;
+  const [titles = []] = hasHead ? texts : [];
+  return texts.flatMap((row, index) => {
+    if (hasHead && index === 0) return [];
+    const [first = '', ...rest] = row;
+    const below = hasHead
+      ? rest.flatMap((text, column) =>
+          text === '' ? [] : wrap(text, width, `${indent}  ${titles[column + 1] ?? ''}: `),
+        )
+      : wrap(rest.filter((text) => text !== '').join('  '), width, `${indent}  ${leadOf(first)}`);
+    return [`${indent}${first}`, ...below].map((line) => paint(line.trimEnd(), index));
+  });
 }
 
 /** 95 as `1m 35s`; at most two units. */

@@ -1,13 +1,14 @@
 // Breaks prose at blanks so that it fits a terminal; words are never split.
+import { textWidth } from './text-width.ts';
 
 /** Lines of at most `width` characters where possible; the first begins with `lead`, the others are indented as far. */
 export function wrap(text: string, width: number, lead = ''): string[] {
-  const indent = ' '.repeat([...lead].length);
+  const indent = ' '.repeat(textWidth(lead));
   const lines: string[] = [];
   let line = lead;
   let empty = true;
   for (const word of text.split(/\s+/).filter((part) => part !== '')) {
-    if (!empty && [...line].length + 1 + [...word].length > width) {
+    if (!empty && textWidth(line) + 1 + textWidth(word) > width) {
       lines.push(line);
       line = indent;
       empty = true;
@@ -17,6 +18,15 @@ export function wrap(text: string, width: number, lead = ''): string[] {
   }
   lines.push(line);
   return lines.map((part) => part.trimEnd());
+}
+
+/** A line that is too wide, at its blanks; what follows is indented by `hang` more than its beginning. */
+export function fold(line: string, width: number, hang = 2): string[] {
+  if (textWidth(line) <= width) return [line];
+  const lead = /^\s*/.exec(line)?.[0] ?? '';
+  const indent = ' '.repeat(hang);
+  const [first = '', ...rest] = wrap(line, width - hang, lead);
+  return [first, ...rest.map((part) => `${indent}${part}`)];
 }
 
 /** Columns of a stream; pipes and files are as wide as a line gets. */

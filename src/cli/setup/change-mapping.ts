@@ -61,10 +61,12 @@ export async function acceptProposals(
     terminal.stdout.write(`No proposal has a score of ${score} or more. airank map --samples shows all.\n`);
     return;
   }
-  const rows = sure.map(({ field, best }) => [`  ${field}`, best.path, best.score.toFixed(2)]);
-  terminal.stdout.write(
-    `${plural(sure.length, 'proposal')} accepted:\n${table([['  field', 'path', 'score'], ...rows]).join('\n')}\n\n`,
-  );
+  const rows = sure.map(({ field, best }) => [field, best.path, best.score.toFixed(2)]);
+  const accepted = table([['field', 'path', 'score'], ...rows], {
+    width: columnsOf(terminal.stdout),
+    indent: '  ',
+  });
+  terminal.stdout.write(`${plural(sure.length, 'proposal')} accepted:\n${accepted.join('\n')}\n\n`);
   const decided = new Map(sure.map(({ field, best }) => [field, best.path]));
   await applyAndTell(work, await withDecided(db, decided), decided);
 }

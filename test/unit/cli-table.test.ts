@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { resultText } from '../../src/cli/print/sql-text.ts';
+import { type Cell, table } from '../../src/cli/print/table.ts';
+import { textWidth } from '../../src/cli/print/text-width.ts';
+import { fold } from '../../src/cli/print/wrap.ts';
+
+const jobs = [
+  ['job', 'runs', 'streams', 'description'],
+  ['daily-snapshot', 12, 'airank, visibility, citas', 'Every stream of every client, once a night.'],
+  ['once', 1_200, 'all', ''],
+];
+
+describe('a table', () => {
+  test('aligns numbers to the right and texts to the left', () => {
+    const rows = [
+      ['stream', 'records'],
+      ['airank', 7],
+      ['clientes', 12_345],
+    ];
+    expect(table(rows, { width: 80 })).toEqual([
+      'stream    records',
+      'airank          7',
+      'clientes   12,345',
+    ]);
+  });
+
+  test('is as wide as its cells in a pipe, whatever may give way there', () => {
+    const options = { wraps: ['streams', 'description'], yields: ['streams', 'description'] };
+    expect(table(jobs, { width: Number.POSITIVE_INFINITY, ...options })).toEqual([
+      'job              runs  streams                    description',
+      'daily-snapshot     12  airank, visibility, citas  Every stream of every client, once a night.',
+      'once            1,200  all',
+    ]);
+  });
+
+  test('breaks prose at blanks before a column goes', () => {
+    expect(table(jobs, { width: 70, wraps: ['streams', 'description'], yields: ['streams'] })).toEqual([
+      'job              runs  streams                 description',
+      'daily-snapshot     12  airank, visibility,     Every stream of every',
+      '                       citas                   client, once a night.',
+      'once            1,200  all',
+    ]);
+  });
+
+  test('leaves out what matters least, and says so', () => {
+    expect(table(jobs, { width: 48, wraps: ['description'], yields: ['streams', 'description'] })).toEqual([
+      'job              runs  description',
+      'daily-snapshot     12  Every stream of every',
+      '                       client, once a night.',
+      'once            1,200',
+      'Not shown in 48 columns: streams. A wider',
+      'terminal or a pipe shows all.',
+    ]);
+  });
+
+  test('is a few lines a row where not even the words stand beside each other', () => {
+    const rows = [
+      ['field', 'path', 'score'],
+      ['rank_now.excluded_reasons', 'versiones.v1.comparabilidad.motivos', '0.47'],
+    ];
+    expect(table(rows, { width: 50, indent: '  ' })).toEqual([
+      '  rank_now.excluded_reasons',
+      '    path: versiones.v1.comparabilidad.motivos',
+      '    score: 0.47',
+    ]);
+  });
+
+  test('colours every line of a row', () => {
+    const paint = (line: string, row: number) => (row === 1 ? `<${line}>` : line);
+    const rows = [
+      ['a', 'text'],
+      ['1', 'several words in one cell'],
+      ['2', 'x'],
+    ];
+    expect(table(rows, { width: 22, wraps: ['text'], paint })).toEqual([
+      'a  text',
+      '<1  several words in>',
+      '<   one cell>',
+      '2  x',
+    ]);
+  });
+
+  test('counts columns of the terminal, not characters', () => {
+    expect(['é', 'e\u0301', '你好', '👩‍👧', '▁█', '✓'].map(textWidth)).toEqual([1, 1, 4, 2, 2, 1]);
+    const rows = [
+      ['client', 'n'],
+      ['你好', 1],
+      ['Moda', 2],
+    ];
+    expect(table(rows, { width: 80 })).toEqual(['client  n', '你好    1', 'Moda    2']);
+  });
+
+  test('fits its terminal, and holds every word of what it shows, whole and in order', () => {
+    const word = fc.string({ minLength: 1, maxLength: 12, unit: fc.constantFrom('a', 'ñ', '你', '.') });
+    const text = fc.array(word, { maxLength: 6 }).map((words) => words.join(' '));
+    const row = fc.tuple(word, text, fc.nat(), text, text);
+    const title = ['key', 'left', 'count', 'middle', 'right'];
+    fc.assert(
+      fc.property(
+        fc.array(row, { minLength: 1, maxLength: 5 }),
+        fc.integer({ min: 40, max: 130 }),
+        (rows, width) => {
+          const wraps = ['left', 'right'];
+          const lines = table([title, ...rows], { width, indent: ' ', wraps, yields: ['middle'] });
+          expect(lines.filter((line) => textWidth(line) > width)).toEqual([]);
+          const shown = new Set(lines.join(' ').split(/[\s:]+/));
+          const isOut = lines.some((line) => line.includes('Not shown'));
+          const cells: Cell[] = rows.flatMap(([key, left, _, middle, right]) => [
+            key,
+            left,
+            isOut ? '' : middle,
+            right,
+          ]);
+          for (const one of cells.flatMap((cell) => String(cell).split(' '))) {
+            if (one !== '') expect(shown).toContain(one);
+          }
+        },
+      ),
+    );
+  });
+});
+
+test('rows of a statement that are wider than the terminal are a line a column, whole', () => {
+  const result = {
+    tag: 'SELECT 1',
+    columns: ['client', 'text'],
+    rows: [['Moda Jara', 'a text of some words  with two blanks']],
+  };
+  expect(resultText(result, 80)).toBe(
+    'client     text\nModa Jara  a text of some words  with two blanks\n(1 row)\n',
+  );
+  expect(resultText(result, 40).split('\n')[0]).toBe('Moda Jara');
+});
+
+test('a line that is too wide goes on further in', () => {
+  expect(fold('    failed: citas: GET citas answered 500', 30)).toEqual([
+    '    failed: citas: GET citas',
+    '      answered 500',
+  ]);
+  expect(fold('  two  blanks stay', 30)).toEqual(['  two  blanks stay']);
+});
