@@ -4,6 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runProgram } from './cli/program.ts';
 import { watchParent } from './cli/setup/parent-watch.ts';
 import { stopLine } from './cli/setup/stop-line.ts';
+import { watchOutput } from './cli/setup/watch-output.ts';
 
 // Bodies are large and live for milliseconds. Left to itself V8 lets them pile up to some hundred
 // megabytes before it looks; growing by half at a time costs a few percent of time.
@@ -23,6 +24,7 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
 
 watchParent(process.env, () => stop.abort(new Error('stopped: npm has ended')));
 
+const output = watchOutput(process.stdout, process.stderr);
 const exitCode = await runProgram(process.argv.slice(2), {
   env: process.env,
   cwd: process.cwd(),
@@ -31,4 +33,4 @@ const exitCode = await runProgram(process.argv.slice(2), {
   stderr: process.stderr,
   signal: stop.signal,
 });
-process.exit(exitCode);
+process.exit(await output.exitCode(exitCode));

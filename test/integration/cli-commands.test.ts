@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addDays, runDateIn } from '../../src/core/run-date.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
@@ -368,6 +371,31 @@ describe('with data', () => {
     expect(said.stdout).toMatch(
       /✗ Account default: run date [\d-]+ is in the future, so nothing says how today/,
     );
+  });
+});
+
+describe('export', () => {
+  test('ends quietly where its reader has enough, by the code of SIGPIPE', async () => {
+    const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+    const tsx = import.meta.resolve('tsx');
+    const piped = '{ "$@"; echo "ended with $?" >&2; } | head -1';
+    const command = [process.execPath, '--import', tsx, main, 'export', 'field_catalog'];
+    const { stdout, stderr } = await promisify(execFile)('sh', ['-c', piped, 'sh', ...command], {
+      cwd: folder,
+      env: environment(filled),
+    });
+    expect(stdout).toMatch(/^\w+,.*\n$/);
+    expect(stderr).toBe('ended with 141\n');
+  });
+
+  test('is refused before any work where its folder is not there', async () => {
+    for (const command of ['export rank_trend', 'map']) {
+      const said = await run(`${command} --output nowhere/x`, filled);
+      expect(said).toMatchObject({ exitCode: 2, stdout: '' });
+      expect(said.stderr).toBe(
+        'Expected --output to be in a folder that exists, got "nowhere/x". Make the folder first\n',
+      );
+    }
   });
 });
 

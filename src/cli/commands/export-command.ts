@@ -7,6 +7,7 @@ import { ConfigError } from '../../core/errors.ts';
 import { writeWhole } from '../../core/write-whole.ts';
 import { exportView } from '../../warehouse/outlets/export-view.ts';
 import { bytes } from '../print/table.ts';
+import { checkOutputFile } from '../setup/check-output.ts';
 import type { Terminal } from '../setup/context.ts';
 import { demoFlag } from '../setup/demo-settings.ts';
 import { withExportPool } from '../setup/with-export-pool.ts';
@@ -48,6 +49,8 @@ Examples:
     )
     .action(async (view: string, flags: ExportFlags) => {
       checkFlags(flags, terminal);
+      const file = flags.output === undefined ? undefined : resolve(terminal.cwd, flags.output);
+      if (file !== undefined) await checkOutputFile(file, flags.output);
       await withExportPool(terminal, flags.demo === true, async ({ pool }) => {
         const parts = exportView(pool, {
           view,
@@ -57,27 +60,32 @@ Examples:
           clientId: flags.client,
           signal: terminal.signal,
         });
-        if (flags.output === undefined) return await writeOut(terminal, parts);
-        const file = resolve(terminal.cwd, flags.output);
+        if (file === undefined) return await writeOut(terminal, parts);
         await writeWhole(file, parts);
         terminal.stderr.write(`${flags.output}: ${bytes((await stat(file)).size)}\n`);
       });
     });
 }
 
-async function writeOut(terminal: Terminal, parts: AsyncIterable<string | Uint8Array>): Promise<void> {
-  for await (const part of parts) {
-    if (!terminal.stdout.write(part)) await drained(terminal);
+/** Ends early, and quietly, where the reader has gone (`| head`). */
+async function writeOut(
+  { stdout, signal }: Terminal,
+  parts: AsyncIterable<string | Uint8Array>,
+): Promise<void> {
+  const gone = new AbortController();
+  const leave = () => gone.abort();
+  stdout.on('error', leave).on('close', leave);
+  try {
+    for await (const part of parts) {
+      if (gone.signal.aborted) return;
+      if (!stdout.write(part))
+        await once(stdout, 'drain', { signal: AbortSignal.any([signal, gone.signal]) });
+    }
+  } catch (error) {
+    if (!gone.signal.aborted) throw error;
+  } finally {
+    stdout.off('error', leave).off('close', leave);
   }
-}
-
-/** A reader that has gone (`| head`) ends the wait too. */
-async function drained({ stdout, signal }: Terminal): Promise<void> {
-  const done = new AbortController();
-  await Promise.race([
-    once(stdout, 'drain', { signal: AbortSignal.any([signal, done.signal]) }),
-    once(stdout, 'close', { signal: done.signal }),
-  ]).finally(() => done.abort());
 }
 
 function checkFlags(flags: ExportFlags, { stdout }: Terminal): void {

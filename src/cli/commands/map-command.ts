@@ -1,4 +1,5 @@
 // airank map: where fields of the curated views are in the data, as one file, one field, or questions on a terminal.
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/plural.ts';
@@ -8,6 +9,7 @@ import { fieldLines, sampleLines } from '../print/print-map.ts';
 import { columnsOf } from '../print/wrap.ts';
 import { inDoubt } from '../setup/ask-mapping.ts';
 import { acceptProposals, answerQuestions, changeField, type MapWork } from '../setup/change-mapping.ts';
+import { checkOutputFile } from '../setup/check-output.ts';
 import type { Terminal } from '../setup/context.ts';
 import { demoFlag, withChosenWarehouse } from '../setup/demo-settings.ts';
 import { findMapFile, mapFileName, mapText, storeMapFile } from '../setup/map-files.ts';
@@ -66,6 +68,8 @@ Examples:
     .action(async (field: string | undefined, path: string | undefined, flags: MapFlags) => {
       const accept = flags.accept === undefined ? undefined : scoreOf(flags.accept);
       checkUsage(field, path, flags);
+      const { output = '-' } = flags;
+      if (output !== '-') await checkOutputFile(resolve(terminal.cwd, output), output);
       await withChosenWarehouse(
         terminal,
         flags.demo === true,

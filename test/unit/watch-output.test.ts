@@ -1,0 +1,40 @@
+import { PassThrough, Writable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { watchOutput } from '../../src/cli/setup/watch-output.ts';
+
+function failing(code: string): Writable {
+  return new Writable({
+    write: (_chunk, _encoding, done) => done(Object.assign(new Error(`write ${code}`), { code })),
+  });
+}
+
+async function ended(stdout: Writable, ofCommand: number) {
+  const stderr = new PassThrough();
+  const output = watchOutput(stdout, stderr);
+  stdout.write('rows');
+  return { code: await output.exitCode(ofCommand), said: stderr.read()?.toString() ?? '' };
+}
+
+test('a reader that is gone ends the output without a word, by the code of SIGPIPE', async () => {
+  expect(await ended(failing('EPIPE'), 0)).toEqual({ code: 141, said: '' });
+});
+
+test('what the command itself says stays, whoever reads it', async () => {
+  expect((await ended(failing('EPIPE'), 1)).code).toBe(1);
+  expect((await ended(new PassThrough(), 3)).code).toBe(3);
+  expect((await ended(new PassThrough(), 0)).code).toBe(0);
+});
+
+test('output that cannot be written for another reason is a failure that says so', async () => {
+  expect(await ended(failing('ENOSPC'), 0)).toEqual({
+    code: 1,
+    said: 'Cannot write the output: write ENOSPC\n',
+  });
+});
+
+test('nobody who reads stderr is no failure', async () => {
+  const stderr = failing('EPIPE');
+  const output = watchOutput(new PassThrough(), stderr);
+  stderr.write('log');
+  expect(await output.exitCode(0)).toBe(0);
+});
