@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { ConfigError } from '../../src/core/errors.ts';
 import { createDatabase } from '../../src/warehouse/connection/database.ts';
 import { createPool } from '../../src/warehouse/connection/pool.ts';
 import { migrate } from '../../src/warehouse/schema/migrate.ts';
 import { publishRecords } from '../support/publish-records.ts';
-import { createEmptyTestDatabase } from '../support/test-database.ts';
+import { createAsciiTestDatabase, createEmptyTestDatabase } from '../support/test-database.ts';
 
 const streams = ['airank', 'clientes', 'mediciones', 'visibility', 'rank2'];
 
@@ -38,6 +39,20 @@ test('migrations of another release are refused, with what to do', async () => {
     await expect(migrate(database.pool, streams)).rejects.toThrow(
       /^This database has migration 999999_later that this release does not know\. Nothing was changed\. If a newer release made it, update /,
     );
+  } finally {
+    await database.drop();
+  }
+});
+
+test('a database that is not in UTF8 is refused before anything is changed, as wrong configuration', async () => {
+  const database = await createAsciiTestDatabase();
+  try {
+    await expect(migrate(database.pool, streams)).rejects.toThrow(ConfigError);
+    await expect(migrate(database.pool, streams)).rejects.toThrow(
+      /to have the encoding UTF8, got SQL_ASCII\. Nothing was changed\. .*DATABASE_URL: create database airank /,
+    );
+    const { rows } = await database.pool.query(`select from pg_namespace where nspname = 'sync'`);
+    expect(rows).toEqual([]);
   } finally {
     await database.drop();
   }

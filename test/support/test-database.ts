@@ -22,6 +22,14 @@ export async function createEmptyTestDatabase(): Promise<TestDatabase> {
   return await createDatabase('template0');
 }
 
+/** Another that no warehouse can be in. */
+export async function createAsciiTestDatabase(): Promise<TestDatabase> {
+  const [version] = await runAsAdmin(inject('adminUrl'), 'show server_version_num');
+  // Postgres 14 has libc alone, and no word for it.
+  const provider = Number(version?.['server_version_num']) < 150_000 ? '' : ' locale_provider libc';
+  return await createDatabase(`template0 encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C'${provider}`);
+}
+
 async function createDatabase(template: string): Promise<TestDatabase> {
   const adminUrl = inject('adminUrl');
   const name = `${inject('templateDatabase')}_${randomBytes(4).toString('hex')}`;
@@ -38,11 +46,11 @@ async function createDatabase(template: string): Promise<TestDatabase> {
   };
 }
 
-async function runAsAdmin(adminUrl: string, statement: string): Promise<void> {
+async function runAsAdmin(adminUrl: string, statement: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();
   try {
-    await client.query(statement);
+    return (await client.query<Record<string, unknown>>(statement)).rows;
   } finally {
     await client.end();
   }

@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Kysely, type Migration, type MigrationProvider, Migrator, sql } from 'kysely';
 import type pg from 'pg';
-import { messageOf, WarehouseError } from '../../core/errors.ts';
+import { ConfigError, messageOf, WarehouseError } from '../../core/errors.ts';
 import { packageRoot } from '../../core/package-root.ts';
 import { readCodeFiles } from '../code/code-files.ts';
 import { findCodeChanges, installFunctions, installViews } from '../code/install-code.ts';
@@ -76,6 +76,18 @@ export async function expectKnownSchema(pool: pg.Pool): Promise<void> {
   refuseUnknown(all, done);
 }
 
+/** Another encoding takes the bytes of any text, or refuses some: both are found out years later. */
+async function refuseEncoding(db: Kysely<Database>): Promise<void> {
+  const found = await sql<{ encoding: string; name: string }>`
+    select current_setting('server_encoding') as encoding, current_database() as name`.execute(db);
+  const [{ encoding, name } = { encoding: 'UTF8', name: '' }] = found.rows;
+  if (encoding === 'UTF8') return;
+  throw new ConfigError([
+    `Expected the database ${name} to have the encoding UTF8, got ${encoding}. Nothing was changed. Make another one ` +
+      "and name it in DATABASE_URL: create database airank template template0 encoding 'UTF8'",
+  ]);
+}
+
 /** Without this, the release would read and write tables that it does not know. */
 function refuseUnknown(all: readonly string[], done: ReadonlySet<string>): void {
   const [first, ...more] = [...done].filter((name) => !all.includes(name)).sort();
@@ -91,12 +103,14 @@ function refuseUnknown(all: readonly string[], done: ReadonlySet<string>): void 
 /**
  * Brings the warehouse to this version's schema. Safe to call at every start and from several processes.
  * @param streams names whose partitions must exist afterwards
+ * @throws ConfigError when the database is not in UTF8
  * @throws WarehouseError when the database has migrations of another release, or a migration or a file of code fails
  */
 export async function migrate(pool: pg.Pool, streams: readonly string[]): Promise<MigrateResult> {
   const db = createDatabase(pool);
   const { all, done } = await readMigrations(db);
   refuseUnknown(all, done);
+  await refuseEncoding(db);
   // The migrator would read the whole catalog for that, at every start.
   const isCurrent = done.size === all.length && all.every((name) => done.has(name));
   const { error, results } = isCurrent ? {} : await createMigrator(db).migrateToLatest();
