@@ -24,7 +24,7 @@ export function keyFromVariable(name: string, namedBy: string, context: KeyConte
   if (context.needed) {
     const expected = `set to the API key, because ${namedBy} names it`;
     context.faults.push(
-      faultText({ place: name, expected, got: 'nothing', fix: 'Set it in the environment or in .env.' }),
+      faultText({ place: name, expected, got: 'nothing', fix: `Set it ${context.variables.places}.` }),
     );
   }
   return undefined;

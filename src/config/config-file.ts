@@ -3,9 +3,10 @@ import { dirname, resolve } from 'node:path';
 import { parseDocument } from 'yaml';
 import { faultText, shown } from './fault.ts';
 import { type ReadFile, readIfThere } from './read-file.ts';
+import { findText } from './settings-folders.ts';
 import type { Variable } from './variables.ts';
 
-const defaultConfigFile = 'airank.config.yaml';
+export const defaultConfigFile = 'airank.config.yaml';
 
 export interface ConfigFile {
   /** How a message names it: as the user wrote it. */
@@ -53,16 +54,14 @@ function isMapping(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** `named` is AIRANK_CONFIG; without it the file in `cwd` is read when it exists. */
+/** `named` is AIRANK_CONFIG; without it the first of `folders` that has a file of that name. */
 export function readConfigFile(
   named: Variable | undefined,
-  cwd: string,
+  folders: readonly string[],
   readFile: ReadFile,
   faults: string[],
 ): FoundFile {
-  const source = named?.text ?? defaultConfigFile;
-  const path = resolve(cwd, source);
-  const { text, failure } = readIfThere(path, readFile);
+  const { label: source, path, text, failure } = textOf(named, folders, readFile);
   if (text === undefined) {
     if (named === undefined && failure === undefined) return { state: 'absent' };
     const place = named?.label ?? source;
@@ -83,4 +82,10 @@ export function readConfigFile(
     return { state: 'broken' };
   }
   return { state: 'read', file: { source, folder: dirname(path), data: value } };
+}
+
+function textOf(named: Variable | undefined, folders: readonly string[], readFile: ReadFile) {
+  if (named === undefined) return findText(defaultConfigFile, folders, readFile);
+  const path = resolve(named.base, named.text);
+  return { label: named.text, path, ...readIfThere(path, readFile) };
 }

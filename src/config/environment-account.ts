@@ -5,7 +5,7 @@ import { faultText } from './fault.ts';
 import type { ReadSettings } from './read-settings.ts';
 import { settings } from './settings.ts';
 
-function readKey({ values }: ReadSettings, cwd: string, context: KeyContext): Secret | undefined {
+function readKey({ values }: ReadSettings, context: KeyContext): Secret | undefined {
   const key = context.variables.get(settings.apiKey.env);
   const file = context.variables.get(settings.apiKeyFile.env);
   if (key !== undefined && file !== undefined) {
@@ -19,14 +19,14 @@ function readKey({ values }: ReadSettings, cwd: string, context: KeyContext): Se
     );
     return undefined;
   }
-  if (file !== undefined) return keyFromFile(file.text, cwd, file.label, context);
+  if (file !== undefined) return keyFromFile(file.text, file.base, file.label, context);
   if (key === undefined && context.needed) {
     context.faults.push(
       faultText({
         place: 'AIRANK_API_KEY or AIRANK_API_KEY_FILE',
         expected: 'set',
         got: 'neither',
-        fix: 'Set it in the environment or in .env (see .env.example).',
+        fix: `Set it ${context.variables.places}.`,
       }),
     );
   }
@@ -34,20 +34,16 @@ function readKey({ values }: ReadSettings, cwd: string, context: KeyContext): Se
 }
 
 /** An empty list when key or address are missing (a fault only when `context.needed`) or faulty. */
-export function readEnvironmentAccount(
-  read: ReadSettings,
-  cwd: string,
-  context: KeyContext,
-): AccountConfig[] {
+export function readEnvironmentAccount(read: ReadSettings, context: KeyContext): AccountConfig[] {
   const { values, origins } = read;
-  const apiKey = readKey(read, cwd, context);
+  const apiKey = readKey(read, context);
   if (origins.baseUrl === 'default' && context.needed) {
     context.faults.push(
       faultText({
         place: 'AIRANK_BASE_URL',
         expected: 'the address of the API',
         got: 'nothing',
-        fix: 'Set it in the environment or in .env, like https://api.example.com.',
+        fix: `Set it, like https://api.example.com, ${context.variables.places}.`,
       }),
     );
   }

@@ -4,10 +4,11 @@
 import { readFileSync } from 'node:fs';
 import { plural } from '../core/plural.ts';
 import { Secret } from './config.ts';
-import { readConfigFile } from './config-file.ts';
+import { defaultConfigFile, readConfigFile } from './config-file.ts';
 import { parseAt } from './fault.ts';
 import type { ReadFile } from './read-file.ts';
 import { type Setting, type SettingName, settingEntries, settings } from './settings.ts';
+import { findText, settingsFolders } from './settings-folders.ts';
 import { readVariables } from './variables.ts';
 
 export interface ExplainedSetting {
@@ -31,7 +32,8 @@ export function explainSettings(options: {
   const readFile = options.readFile ?? ((path: string) => readFileSync(path, 'utf8'));
   // Faults of the files themselves are load-config.ts's to report.
   const variables = readVariables({ env, overrides: {}, cwd, readFile }, []);
-  const found = readConfigFile(variables.get(settings.configFile.env), cwd, readFile, []);
+  const folders = settingsFolders({ env, overrides: {}, cwd });
+  const found = readConfigFile(variables.get(settings.configFile.env), folders, readFile, []);
   const file = found.state === 'read' ? found.file : undefined;
   return settingEntries.map(([name, setting]: readonly [SettingName, Setting]) => {
     const { env: variable, fileKey, kind } = setting;
@@ -53,6 +55,24 @@ export function explainSettings(options: {
     const fallback = setting.default ?? setting.defaultNote;
     return { name, variable, from: fallback === undefined ? undefined : 'default', shown: fallback, faults };
   });
+}
+
+/** The files that settings are read from, and those that are not there, in one sentence. */
+export function explainFiles(options: {
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  readonly readFile?: ReadFile;
+}): string {
+  const { env, cwd } = options;
+  const readFile = options.readFile ?? ((path: string) => readFileSync(path, 'utf8'));
+  const folders = settingsFolders({ env, overrides: {}, cwd });
+  const named = readVariables({ env, overrides: {}, cwd, readFile }, []).get(settings.configFile.env);
+  const names = ['.env', ...(named === undefined ? [defaultConfigFile] : [])];
+  const found = names.map((name) => ({ name, ...findText(name, folders, readFile) }));
+  const read = found.flatMap(({ path, text }) => (text === undefined ? [] : [path]));
+  const absent = found.flatMap(({ name, text }) => (text === undefined ? [name] : []));
+  const nowhere = absent.length === 0 ? '' : `no ${absent.join(', no ')} in ${folders.join(' or ')}`;
+  return [...(read.length === 0 ? [] : [`read: ${read.join(', ')}`]), nowhere].filter(Boolean).join('; ');
 }
 
 function shownValue(name: SettingName, value: unknown, text: string): string {

@@ -20,13 +20,14 @@ import { type ReadSettings, readSettings } from './read-settings.ts';
 import { readWebhooks } from './read-webhooks.ts';
 import { secretsOf } from './secrets-of.ts';
 import { type SettingVariable, settings } from './settings.ts';
+import { settingsFolders } from './settings-folders.ts';
 import { readStreamOverrides } from './stream-overrides.ts';
 import { checkFileKeys, checkVariableNames, namedVariables } from './unknown-names.ts';
 import { readVariables, type Variables } from './variables.ts';
 
 export interface LoadOptions {
   readonly env: NodeJS.ProcessEnv;
-  /** Holds `.env` and airank.config.yaml; paths in variables are relative to it. */
+  /** Holds `.env` and airank.config.yaml, or else the folder beside the data does; paths in variables are relative to it. */
   readonly cwd: string;
   /** `fs.readFileSync(path, 'utf8')` by default. */
   readonly readFile?: ReadFile;
@@ -64,8 +65,7 @@ function readTexts(
 function readAccounts(
   read: ReadSettings,
   file: ConfigFile | undefined,
-  options: LoadOptions,
-  context: Parameters<typeof readEnvironmentAccount>[2],
+  context: Parameters<typeof readEnvironmentAccount>[1],
 ): readonly AccountConfig[] {
   const entries = file?.data['accounts'] ?? [];
   if (file !== undefined && !Array.isArray(entries)) {
@@ -76,7 +76,7 @@ function readAccounts(
   if (file !== undefined && Array.isArray(entries) && entries.length > 0) {
     return readFileAccounts(file, entries, read, context);
   }
-  return readEnvironmentAccount(read, options.cwd, context);
+  return readEnvironmentAccount(read, context);
 }
 
 function checkPriorityStreams(
@@ -98,11 +98,13 @@ function checkPriorityStreams(
 function pathOf(
   { values, origins }: ReadSettings,
   name: 'dataDir' | 'jobsDir' | 'chromium',
+  variables: Variables,
   cwd: string,
   file: ConfigFile | undefined,
 ): string | undefined {
   const path = values[name];
-  const base = origins[name] === 'file' && file !== undefined ? file.folder : cwd;
+  const given = variables.get(settings[name].env)?.base ?? cwd;
+  const base = origins[name] === 'file' && file !== undefined ? file.folder : given;
   return path === undefined ? undefined : resolve(base, path);
 }
 
@@ -139,7 +141,12 @@ export function loadConfig(options: LoadOptions): Config {
   const readFile = options.readFile ?? ((path) => readFileSync(path, 'utf8'));
   const faults: string[] = [];
   const variables = readVariables({ env, overrides, cwd, readFile }, faults);
-  const found = readConfigFile(variables.get(settings.configFile.env), cwd, readFile, faults);
+  const found = readConfigFile(
+    variables.get(settings.configFile.env),
+    settingsFolders({ env, overrides, cwd }),
+    readFile,
+    faults,
+  );
   const file = found.state === 'read' ? found.file : undefined;
   checkVariableNames(variables, found, faults);
   if (file !== undefined) checkFileKeys(file, faults);
@@ -147,15 +154,15 @@ export function loadConfig(options: LoadOptions): Config {
   const { values } = read;
   // A broken file may list the accounts, so nothing counts as missing until it can be read.
   const needed = needAccounts && found.state !== 'broken';
-  const accounts = readAccounts(read, file, options, { variables, readFile, needed, faults });
+  const accounts = readAccounts(read, file, { variables, readFile, needed, faults });
   const streams = file === undefined ? {} : readStreamOverrides(file, faults);
   checkPriorityStreams(read, [...(options.knownStreams ?? []), ...Object.keys(streams)], options, faults);
   const webhooks = readWebhooks(read, file, { variables, faults });
   const smtp = readSmtp(read, faults);
   const config: Config = {
     databaseUrl: values.databaseUrl,
-    metabase: readMetabase(read, cwd, { variables, readFile, needed, faults }),
-    dataDir: pathOf(read, 'dataDir', cwd, file) ?? cwd,
+    metabase: readMetabase(read, { variables, readFile, needed, faults }),
+    dataDir: pathOf(read, 'dataDir', variables, cwd, file) ?? cwd,
     timeZone: values.timeZone,
     dayRenewsAtMinutes: values.dayRenewsAt === 'auto' ? 0 : values.dayRenewsAt,
     learnDayRenewal: values.dayRenewsAt === 'auto',
@@ -183,7 +190,7 @@ export function loadConfig(options: LoadOptions): Config {
     spreadMs: values.spreadMinutes * 60_000,
     databaseConnections: values.databaseConnections,
     databasePatienceMs: values.databasePatienceS * 1000,
-    jobsDir: pathOf(read, 'jobsDir', cwd, file),
+    jobsDir: pathOf(read, 'jobsDir', variables, cwd, file),
     httpHost: values.httpHost,
     httpPort: values.httpPort,
     readerUrl: values.readerUrl,
@@ -196,7 +203,7 @@ export function loadConfig(options: LoadOptions): Config {
     report: readReport(file, faults),
     alerts: readAlerts(file, { webhooks, smtp }, faults),
     smtp,
-    chromium: pathOf(read, 'chromium', cwd, file),
+    chromium: pathOf(read, 'chromium', variables, cwd, file),
     logLevel: values.logLevel,
     logFormat: values.logFormat,
   };

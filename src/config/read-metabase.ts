@@ -5,17 +5,16 @@ import { faultText } from './fault.ts';
 import type { ReadSettings } from './read-settings.ts';
 import { settings } from './settings.ts';
 
-/** @param cwd what a path of a key file is relative to */
-export function readMetabase(read: ReadSettings, cwd: string, context: KeyContext): MetabaseConfig {
+export function readMetabase(read: ReadSettings, context: KeyContext): MetabaseConfig {
   const { metabaseUrl: url, metabaseDatabaseUrl: databaseUrl } = read.values;
-  return { url, key: readKey(read, cwd, context), databaseUrl };
+  return { url, key: readKey(read, context), databaseUrl };
 }
 
-function readKey({ values }: ReadSettings, cwd: string, context: KeyContext): Secret | undefined {
+function readKey({ values }: ReadSettings, context: KeyContext): Secret | undefined {
   const key = context.variables.get(settings.metabaseKey.env);
   const file = context.variables.get(settings.metabaseKeyFile.env);
   if (file === undefined) return values.metabaseKey;
-  if (key === undefined) return keyFromFile(file.text, cwd, file.label, { ...context, needed: false });
+  if (key === undefined) return keyFromFile(file.text, file.base, file.label, { ...context, needed: false });
   context.faults.push(
     faultText({
       place: `one of ${key.label} and ${file.label}`,

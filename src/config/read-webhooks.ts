@@ -43,7 +43,7 @@ function readFileWebhooks(file: ConfigFile, { variables, faults }: WebhookContex
     const variable = variables.get(entry.url_env);
     if (variable === undefined) {
       const expected = `set to the address of a webhook, because ${placeText(file.source, path)} names it`;
-      const fix = 'Set it in the environment or in .env.';
+      const fix = `Set it ${variables.places}.`;
       faults.push(faultText({ place: entry.url_env, expected, got: 'nothing', fix }));
       return [];
     }

@@ -1,6 +1,6 @@
 // Doctor on the settings: each with where it came from, and every fault of all of them.
 
-import { type ExplainedSetting, explainSettings } from '../../config/explain-settings.ts';
+import { type ExplainedSetting, explainFiles, explainSettings } from '../../config/explain-settings.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/plural.ts';
 import { readSettings, type Settings, type Terminal } from '../setup/context.ts';
@@ -21,6 +21,7 @@ export function checkSettings(terminal: Terminal): CheckedSettings {
   const others = faults.filter((fault) => !known.has(fault));
   return {
     checks: [
+      { area: 'settings', level: 'fine', text: explainFiles(terminal) },
       ...explained.flatMap(checkSetting),
       ...(settings?.config.accounts.map(checkAccount) ?? []),
       ...others.map((text): Check => ({ area: 'settings', level: 'fault', text })),
