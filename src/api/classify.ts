@@ -33,6 +33,8 @@ export interface ClassifyOptions {
   readonly maxNesting: number;
   /** Removes secrets from a quoted body. */
   readonly scrub: (text: string) => string;
+  /** Id of the public result that was asked for, without a key. */
+  readonly publicId?: string;
 }
 
 /** What a whole answer means. */
@@ -49,7 +51,7 @@ export function classifyAnswer(answer: RawAnswer, options: ClassifyOptions): Ver
   }
   const got = `answered ${status}, got ${quote(answer.text, options.scrub)}`;
   if (status === 401 || status === 403 || status === 404) {
-    return { kind: 'unavailable', status, problem: got, fix: unavailableFix(status) };
+    return { kind: 'unavailable', status, problem: got, fix: unavailableFix(status, options.publicId) };
   }
   if (status === 429) return classifyRefusal(answer);
   if (status >= 500 || status === 408 || status === 425) {
@@ -172,7 +174,12 @@ function parsedOrUndefined(text: string): unknown {
   }
 }
 
-function unavailableFix(status: number): string {
+function unavailableFix(status: number, publicId: string | undefined): string {
+  if (publicId !== undefined) {
+    const what =
+      status === 404 ? 'There is no public result with' : 'Nobody may read without a key the result with';
+    return `${what} the id ${JSON.stringify(publicId)}: correct it under public_ids of the configuration, or remove it there.`;
+  }
   if (status === 401) return 'Check the key of the account and AIRANK_AUTH_HEADER.';
   if (status === 403) return 'The key has no right to this route; ask the service, or leave the stream out.';
   return 'The account does not have this route, or AIRANK_BASE_URL is not the address of the service.';

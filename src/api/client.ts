@@ -108,7 +108,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
           if (kind !== 'minute') {
             const until = new Date(clock.now() + waitMs);
             throw new BudgetExhaustedError(
-              `GET ${request.route} ${closedFor(kind, until, refusals, account.name)}`,
+              `GET ${toldRoute(request)} ${closedFor(kind, until, refusals, account.name)}`,
               until,
               place,
             );
@@ -124,7 +124,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
           if (isLast) {
             const tries = `after ${failures} of ${plural(http.maxAttempts, 'try', 'tries')}`;
             throw new RetryableError(
-              `GET ${request.route} ${verdict.problem}, ${tries}. ${verdict.fix}`,
+              `GET ${toldRoute(request)} ${verdict.problem}, ${tries}. ${verdict.fix}`,
               place,
               { cause: verdict.cause },
             );
@@ -133,22 +133,27 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
         }
         case 'quota':
           throw new SkippableError(
-            `GET ${request.route} answered 429 (quota): the daily cap of this kind of call is reached. It renews with the service's next day; run again then.`,
+            `GET ${toldRoute(request)} answered 429 (quota): the daily cap of this kind of call is reached. It renews with the service's next day; run again then.`,
             place,
           );
         case 'unavailable':
-          throw new UnavailableError(`GET ${request.route} ${verdict.problem}. ${verdict.fix}`, place);
+          throw new UnavailableError(`GET ${toldRoute(request)} ${verdict.problem}. ${verdict.fix}`, place);
         case 'redirect':
-          throw new SkippableError(`GET ${request.route} ${verdict.problem}. ${verdict.fix}`, place);
+          throw new SkippableError(`GET ${toldRoute(request)} ${verdict.problem}. ${verdict.fix}`, place);
         case 'skip':
-          throw new SkippableError(`GET ${request.route} ${verdict.problem}. ${verdict.fix}`, place, {
+          throw new SkippableError(`GET ${toldRoute(request)} ${verdict.problem}. ${verdict.fix}`, place, {
             cause: verdict.cause,
           });
       }
     }
   };
 
-  const judging = ({ accept }: PageRequest) => ({ accept, maxNesting: http.maxNesting, scrub });
+  const judging = ({ accept, pathId }: PageRequest) => ({
+    accept,
+    maxNesting: http.maxNesting,
+    scrub,
+    ...(pathId !== undefined && { publicId: pathId }),
+  });
 
   /** A failure on the wire is returned as a verdict, not thrown, so that the gate still sees the headers. */
   const attemptOnce = async (
@@ -208,6 +213,10 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   };
 
   return { get, quote: (text) => quote(text, scrub), close: () => exchange.close() };
+}
+
+function toldRoute({ route, pathId }: PageRequest): string {
+  return pathId === undefined ? route : `${route}/${encodeURIComponent(pathId)}`;
 }
 
 function isUnsent(verdict: Verdict): boolean {

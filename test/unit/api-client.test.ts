@@ -357,6 +357,19 @@ describe('answers that no retry fixes', () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  it.each([
+    [404, 'There is no public result with'],
+    [403, 'Nobody may read without a key the result with'],
+  ])('tells a public id that is answered %i as that, and no route that is missing', async (status, what) => {
+    const server = await serve((_request, response) => sendJson(response, status, { error: 'x' }));
+    const request = { ...listRequest, route: 'airank', pathId: 'pub x', withKey: false };
+    const error = await failure(connect(server.url).client.get(request, never));
+    expect(error).toBeInstanceOf(UnavailableError);
+    expect(String(error)).toMatch(
+      `GET airank/pub%20x answered ${status}, got "{\\"error\\":\\"x\\"}". ${what} the id "pub x": correct it under public_ids`,
+    );
+  });
+
   it.each([400, 405, 418, 422])('skips on %i after one request', async (status) => {
     const server = await serve((_request, response) => sendJson(response, status, {}));
     const error = await failure(connect(server.url).client.get(listRequest, never));
