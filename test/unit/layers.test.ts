@@ -66,6 +66,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'alerts',
     'reports',
     'map-file',
+    'backup',
     'outlets',
     'reader',
   ],
