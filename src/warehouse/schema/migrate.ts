@@ -1,17 +1,15 @@
 // Applies sql/migrations/*.sql in order, each once, under Kysely's advisory lock, installs the functions and views whose
 // text changed, and gives every stream its partition of snapshot.record.
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type Kysely, type Migration, type MigrationProvider, Migrator, sql } from 'kysely';
 import type pg from 'pg';
 import { ConfigError, messageOf, WarehouseError } from '../../core/errors.ts';
-import { packageRoot } from '../../core/package-root.ts';
 import { readCodeFiles } from '../code/code-files.ts';
 import { findCodeChanges, installFunctions, installViews } from '../code/install-code.ts';
 import { createDatabase, type Database } from '../connection/database.ts';
 import { logicalSources } from '../logical/logical-sources.ts';
 import { hasQueue, installQueue } from '../queue/install-queue.ts';
 import { refreshMapping } from '../views/refresh-mapping.ts';
+import { readMigrationFiles } from './migration-files.ts';
 
 export interface MigrateResult {
   /** Names of the migrations applied now, in order. */
@@ -19,28 +17,26 @@ export interface MigrateResult {
 }
 
 /** Plain SQL files as Kysely migrations; forward only. */
-function sqlFiles(folder: string): MigrationProvider {
-  return {
-    async getMigrations(): Promise<Record<string, Migration>> {
-      const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
-      const migrations: Record<string, Migration> = {};
-      for (const file of files) {
-        const text = await readFile(join(folder, file), 'utf8');
-        migrations[file.slice(0, -'.sql'.length)] = {
+const sqlFiles: MigrationProvider = {
+  async getMigrations(): Promise<Record<string, Migration>> {
+    const files = await readMigrationFiles();
+    return Object.fromEntries(
+      files.map(({ name, text }) => [
+        name,
+        {
           up: async (db: Kysely<unknown>) => {
             await sql.raw(text).execute(db);
           },
-        };
-      }
-      return migrations;
-    },
-  };
-}
+        },
+      ]),
+    );
+  },
+};
 
 function createMigrator(db: Kysely<Database>): Migrator {
   return new Migrator({
     db,
-    provider: sqlFiles(join(packageRoot(), 'sql', 'migrations')),
+    provider: sqlFiles,
     migrationTableSchema: 'sync',
     migrationTableName: 'migration',
     migrationLockTableName: 'migration_lock',
@@ -61,7 +57,7 @@ export async function pendingSchema(pool: pg.Pool): Promise<readonly string[]> {
 async function readMigrations(
   db: Kysely<Database>,
 ): Promise<{ readonly all: readonly string[]; readonly done: ReadonlySet<string> }> {
-  const all = Object.keys(await sqlFiles(join(packageRoot(), 'sql', 'migrations')).getMigrations());
+  const all = (await readMigrationFiles()).map(({ name }) => name);
   const known = await sql<{
     exists: boolean;
   }>`select to_regclass('sync.migration') is not null as exists`.execute(db);
