@@ -3,20 +3,38 @@ import { randomBytes } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 
+export interface WholeFile {
+  /** It holds figures of clients. Default: its owner writes it, its group reads it. */
+  readonly mode?: number;
+  /** On the disc before it gets its name, so that a power cut leaves no empty file. Default: no. */
+  readonly isDurable?: boolean;
+}
+
 /** Under a name that nobody else has until it is complete, so that half a file is never used. */
 export async function writeWhole(
   file: string,
   parts: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
+  { mode = 0o640, isDurable = false }: WholeFile = {},
 ): Promise<void> {
   const unfinished = `${file}.${randomBytes(6).toString('hex')}.part`;
-  // It holds figures of clients.
-  const handle = await open(unfinished, 'wx', 0o640);
+  const handle = await open(unfinished, 'wx', mode);
   try {
     await pipeline(parts, handle.createWriteStream());
+    if (isDurable) await syncToDisc(unfinished);
     await rename(unfinished, file);
   } catch (error) {
     await handle.close().catch(() => undefined);
     await rm(unfinished, { force: true });
     throw error;
+  }
+}
+
+/** The stream that wrote it has closed its handle. */
+async function syncToDisc(file: string): Promise<void> {
+  const handle = await open(file, 'r+');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }

@@ -1,5 +1,4 @@
 // airank export: a view as CSV, NDJSON or Parquet, however large it is.
-import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
@@ -11,6 +10,7 @@ import { checkOutputFile } from '../setup/check-output.ts';
 import type { Terminal } from '../setup/context.ts';
 import { demoFlag } from '../setup/demo-settings.ts';
 import { withExportPool } from '../setup/with-export-pool.ts';
+import { writeOut } from '../setup/write-out.ts';
 
 const formats = ['csv', 'ndjson', 'parquet'] as const;
 type Format = (typeof formats)[number];
@@ -65,27 +65,6 @@ Examples:
         terminal.stderr.write(`${flags.output}: ${bytes((await stat(file)).size)}\n`);
       });
     });
-}
-
-/** Ends early, and quietly, where the reader has gone (`| head`). */
-async function writeOut(
-  { stdout, signal }: Terminal,
-  parts: AsyncIterable<string | Uint8Array>,
-): Promise<void> {
-  const gone = new AbortController();
-  const leave = () => gone.abort();
-  stdout.on('error', leave).on('close', leave);
-  try {
-    for await (const part of parts) {
-      if (gone.signal.aborted) return;
-      if (!stdout.write(part))
-        await once(stdout, 'drain', { signal: AbortSignal.any([signal, gone.signal]) });
-    }
-  } catch (error) {
-    if (!gone.signal.aborted) throw error;
-  } finally {
-    stdout.off('error', leave).off('close', leave);
-  }
 }
 
 function checkFlags(flags: ExportFlags, { stdout }: Terminal): void {

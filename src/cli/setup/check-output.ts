@@ -6,26 +6,31 @@ import { ConfigError } from '../../core/errors.ts';
 import { codeOf } from '../../warehouse/connection/sqlstate.ts';
 
 /**
+ * @param name of the flag or argument
  * @param given as people wrote it; undefined: nothing, and the file goes into the folder that they are in
  * @throws ConfigError where a file cannot be written there
  */
-export async function checkOutputFile(file: string, given: string | undefined): Promise<void> {
+export async function checkOutputFile(
+  file: string,
+  given: string | undefined,
+  name = '--output',
+): Promise<void> {
   const got = JSON.stringify(given);
   if ((await kindOf(file)) === 'folder') {
-    throw new ConfigError([`Expected --output to be a file, got the folder ${got}`]);
+    throw new ConfigError([`Expected ${name} to be a file, got the folder ${got}`]);
   }
   const folder = dirname(file);
   if ((await kindOf(folder)) !== 'folder') {
     throw new ConfigError([
-      `Expected --output to be in a folder that exists, got ${got}. Make the folder first`,
+      `Expected ${name} to be in a folder that exists, got ${got}. Make the folder first`,
     ]);
   }
   const refused = await refusalOf(folder);
   if (refused === undefined) return;
   throw new ConfigError([
     given === undefined
-      ? `Expected a folder that can be written to, got ${JSON.stringify(folder)} (${refused}). Give another one by --output`
-      : `Expected --output to be in a folder that can be written to, got ${got} (${refused})`,
+      ? `Expected a folder that can be written to, got ${JSON.stringify(folder)} (${refused}). Give another one by ${name}`
+      : `Expected ${name} to be in a folder that can be written to, got ${got} (${refused})`,
   ]);
 }
 

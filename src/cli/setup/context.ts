@@ -17,6 +17,7 @@ import { isBusy, isConnectionLost } from '../../warehouse/connection/sqlstate.ts
 import { openEmbeddedPostgres } from '../../warehouse/embedded/open-embedded-postgres.ts';
 import { checkConfigured } from '../../warehouse/mapping/change-mapping.ts';
 import { migrate, pendingSchema } from '../../warehouse/schema/migrate.ts';
+import { refuseMoved } from '../../warehouse/schema/moved.ts';
 import { pendingText } from '../print/pending-text.ts';
 import { refusePooling } from './refuse-pooling.ts';
 
@@ -165,6 +166,7 @@ async function prepareSchema(pool: pg.Pool, options: OpenOptions, settings: Sett
     if (applied.length > 0) settings.logger.info({ event: 'warehouse.migrated', applied });
     return;
   }
+  await refuseMoved(createDatabase(pool));
   const pending = await pendingSchema(pool);
   if (pending.length === 0) return;
   if (schema === 'refuse') throw olderSchema(pending);

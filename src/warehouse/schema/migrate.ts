@@ -10,6 +10,7 @@ import { logicalSources } from '../logical/logical-sources.ts';
 import { hasQueue, installQueue } from '../queue/install-queue.ts';
 import { refreshMapping } from '../views/refresh-mapping.ts';
 import { readMigrationFiles } from './migration-files.ts';
+import { refuseMoved } from './moved.ts';
 
 export interface MigrateResult {
   /** Names of the migrations applied now, in order. */
@@ -100,13 +101,15 @@ function refuseUnknown(all: readonly string[], done: ReadonlySet<string>): void 
  * Brings the warehouse to this version's schema. Safe to call at every start and from several processes.
  * @param streams names whose partitions must exist afterwards
  * @throws ConfigError when the database is not in UTF8
- * @throws WarehouseError when the database has migrations of another release, or a migration or a file of code fails
+ * @throws WarehouseError when the database has migrations of another release, the warehouse was moved elsewhere, or a
+ * migration or a file of code fails
  */
 export async function migrate(pool: pg.Pool, streams: readonly string[]): Promise<MigrateResult> {
   const db = createDatabase(pool);
   const { all, done } = await readMigrations(db);
   refuseUnknown(all, done);
   await refuseEncoding(db);
+  await refuseMoved(db);
   // The migrator would read the whole catalog for that, at every start.
   const isCurrent = done.size === all.length && all.every((name) => done.has(name));
   const { error, results } = isCurrent ? {} : await createMigrator(db).migrateToLatest();

@@ -1,0 +1,114 @@
+// airank backup: the whole warehouse as one file.
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { ConfigError } from '../../core/errors.ts';
+import { packageVersion } from '../../core/package-version.ts';
+import { writeWhole } from '../../core/write-whole.ts';
+import type { BackupPart } from '../../warehouse/backup/backup-parts.ts';
+import { type Contents, collect } from '../../warehouse/backup/contents.ts';
+import { encodeBackup } from '../../warehouse/backup/encode-backup.ts';
+import { readWarehouse } from '../../warehouse/backup/read-warehouse.ts';
+import { watchParts } from '../../warehouse/backup/watch-parts.ts';
+import { createBackupProgress } from '../print/backup-progress.ts';
+import { contentsJson, contentsText } from '../print/print-backup.ts';
+import { bytes, duration } from '../print/table.ts';
+import { checkOutputFile } from '../setup/check-output.ts';
+import type { Terminal } from '../setup/context.ts';
+import { demoFlag, withChosenWarehouse } from '../setup/demo-settings.ts';
+import { writeOut } from '../setup/write-out.ts';
+
+interface BackupFlags {
+  readonly overwrite?: true;
+  readonly demo?: true;
+  readonly json?: true;
+}
+
+export function addBackupCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('backup')
+    .description('write the whole warehouse to one file, beside syncs that go on')
+    .argument('<file>', 'a new file, written whole or not at all; - is stdout')
+    .option('--overwrite', 'replace a file that is there')
+    .option(...demoFlag)
+    .option('--json', 'print what it holds as JSON on stdout')
+    .addHelpText(
+      'after',
+      `
+Holds one state of everything: records of all dates, bookkeeping, mapping,
+notes and alerts. No key, password or address of a database is in it, and no
+role. It is a gzip with checksums; airank restore reads it, into any Postgres
+from 14 on, and airank restore --verify checks it.
+
+Examples:
+  $ airank backup warehouse.gz
+  $ airank backup "warehouse-$(date +%F).gz" --json
+  $ airank backup - | ssh backup.example.com "cat > warehouse.gz"`,
+    )
+    .action(async (given: string, flags: BackupFlags) => {
+      await checkFile(terminal, given, flags);
+      await withChosenWarehouse(terminal, flags.demo === true, { schema: 'leave' }, async ({ pool }) => {
+        const startedAt = Date.now();
+        const progress = createBackupProgress(terminal.stderr, terminal.signal);
+        const read = readWarehouse(pool, { airankVersion: packageVersion(), now: () => new Date() });
+        const { parts, contents } = collect(watchParts(read, progress.listen));
+        const size = await write(terminal, given, parts).finally(progress.stop);
+        say(terminal, given, flags, { contents: contents(), size, tookMs: Date.now() - startedAt });
+      });
+    });
+}
+
+/** Bytes of the file; undefined: it went to stdout. */
+async function write(
+  terminal: Terminal,
+  given: string,
+  parts: AsyncIterable<BackupPart>,
+): Promise<number | undefined> {
+  const encoded = encodeBackup(parts);
+  if (given === '-') {
+    await writeOut(terminal, encoded);
+    return undefined;
+  }
+  const file = resolve(terminal.cwd, given);
+  await writeWhole(file, encoded, { mode: 0o600, isDurable: true });
+  return (await stat(file)).size;
+}
+
+function say(
+  terminal: Terminal,
+  file: string,
+  flags: BackupFlags,
+  done: { contents: Contents; size: number | undefined; tookMs: number },
+): void {
+  const { contents, size, tookMs } = done;
+  if (size === undefined) {
+    terminal.stderr.write(`${contentsText(contents)}, in ${duration(tookMs)}\n`);
+  } else if (flags.json) {
+    const json = { file, bytes: size, ...contentsJson(contents), took_ms: tookMs };
+    terminal.stdout.write(`${JSON.stringify(json, null, 2)}\n`);
+  } else {
+    terminal.stdout.write(`${file}: ${contentsText(contents)}, ${bytes(size)}, in ${duration(tookMs)}\n`);
+  }
+}
+
+/** @throws ConfigError where it cannot be written, or would take the place of another one */
+async function checkFile(terminal: Terminal, given: string, flags: BackupFlags): Promise<void> {
+  if (given === '-') {
+    if (terminal.stdout.isTTY)
+      throw new ConfigError(['Expected <file> to be a file or a pipe, got a terminal']);
+    if (flags.json) throw new ConfigError(['Expected no --json with -: the backup itself goes to stdout']);
+    return;
+  }
+  const file = resolve(terminal.cwd, given);
+  await checkOutputFile(file, given, '<file>');
+  const isThere = await stat(file).then(
+    () => true,
+    () => false,
+  );
+  if (isThere && !flags.overwrite) {
+    throw new ConfigError([
+      `Expected <file> to be new, got ${JSON.stringify(given)}, which is there already. ` +
+        'Give another name, or --overwrite',
+    ]);
+  }
+}

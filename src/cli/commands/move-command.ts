@@ -1,0 +1,97 @@
+// airank move: the warehouse into another database, and this one closed.
+import type { Command } from 'commander';
+import { ConfigError } from '../../core/errors.ts';
+import { packageVersion } from '../../core/package-version.ts';
+import { moveWarehouse } from '../../warehouse/backup/move-warehouse.ts';
+import { watchParts } from '../../warehouse/backup/watch-parts.ts';
+import { reopenMoved } from '../../warehouse/schema/moved.ts';
+import { createBackupProgress } from '../print/backup-progress.ts';
+import { contentsJson, contentsText } from '../print/print-backup.ts';
+import { duration } from '../print/table.ts';
+import { readSettings, streamNames, type Terminal, withWarehouse } from '../setup/context.ts';
+import { checkTarget, openTarget } from '../setup/open-target.ts';
+import { sayUnfinished } from './restore-command.ts';
+
+interface MoveFlags {
+  readonly to?: string;
+  readonly reopen?: true;
+  readonly json?: true;
+}
+
+export function addMoveCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('move')
+    .description('copy the warehouse into an empty database, compare both, and close this one')
+    .option('--to <url>', 'the other database, postgres://user@host:port/database')
+    .option('--reopen', 'let syncs begin again in a warehouse that was moved')
+    .option('--json', 'print what was moved as JSON on stdout')
+    .addHelpText(
+      'after',
+      `
+Refused while a sync runs; none begins until it ends, and dashboards go on.
+Then every row is read again at the other side, and only if all are the same
+this warehouse is closed: it can be read, and sync and schedule refuse it. A
+move that fails or is killed leaves it as it was.
+
+A password in the address shows in everybody's ps: set PGPASSWORD instead.
+
+Examples:
+  $ airank move --to postgres://owner@db.example.com/warehouse
+  $ airank move --reopen`,
+    )
+    .action(async (flags: MoveFlags) => {
+      if ((flags.to === undefined) === (flags.reopen === undefined)) {
+        throw new ConfigError([
+          `Expected --to or --reopen, got ${flags.to === undefined ? 'neither' : 'both'}`,
+        ]);
+      }
+      if (flags.to === undefined) await reopen(terminal, flags);
+      else await move(terminal, flags.to, flags);
+    });
+}
+
+async function move(terminal: Terminal, to: string, flags: MoveFlags): Promise<void> {
+  const settings = readSettings(terminal, { needAccounts: false });
+  const target = openTarget(to);
+  const startedAt = Date.now();
+  try {
+    await checkTarget(target);
+    await withWarehouse(terminal, settings, { schema: 'leave' }, async ({ pool }) => {
+      const progress = createBackupProgress(terminal.stderr, terminal.signal);
+      const moved = await moveWarehouse({
+        source: pool,
+        target: target.pool,
+        to: target.name,
+        streams: streamNames(settings),
+        airankVersion: packageVersion(),
+        now: () => new Date(),
+        watch: (parts) => watchParts(parts, progress.listen),
+      }).finally(progress.stop);
+      sayUnfinished(terminal, moved);
+      const tookMs = Date.now() - startedAt;
+      const { applied } = moved;
+      const json = { to: target.name, ...contentsJson(moved), applied, took_ms: tookMs };
+      const lines = [
+        `Moved ${contentsText(moved)} to ${target.name}, in ${duration(tookMs)}: the same on both sides`,
+        'This warehouse takes no sync any more. Set DATABASE_URL to the other one, start the scheduler there, and give ' +
+          'roles their rights: airank grant-bi ROLE',
+      ];
+      terminal.stdout.write(flags.json ? `${JSON.stringify(json, null, 2)}\n` : `${lines.join('\n')}\n`);
+    });
+  } finally {
+    await target.pool.end().catch(() => undefined);
+  }
+}
+
+async function reopen(terminal: Terminal, flags: MoveFlags): Promise<void> {
+  const settings = readSettings(terminal, { needAccounts: false });
+  await withWarehouse(terminal, settings, { schema: 'leave' }, async ({ db }) => {
+    const moved = await reopenMoved(db);
+    const json = { reopened: moved !== undefined, moved_to: moved?.to ?? null };
+    const text =
+      moved === undefined
+        ? 'The warehouse is open; nothing was changed'
+        : `The warehouse is open again. It was moved to ${moved.to}: see that no sync goes on there`;
+    terminal.stdout.write(flags.json ? `${JSON.stringify(json, null, 2)}\n` : `${text}\n`);
+  });
+}

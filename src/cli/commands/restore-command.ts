@@ -1,0 +1,103 @@
+// airank restore: a backup into an empty database, or only read.
+import type { Command } from 'commander';
+import { plural } from '../../core/plural.ts';
+import { collect } from '../../warehouse/backup/contents.ts';
+import { decodeBackup } from '../../warehouse/backup/decode-backup.ts';
+import { type Finished, finishRestore } from '../../warehouse/backup/finish-restore.ts';
+import { loadWarehouse } from '../../warehouse/backup/load-warehouse.ts';
+import { watchParts } from '../../warehouse/backup/watch-parts.ts';
+import { createBackupProgress } from '../print/backup-progress.ts';
+import { contentsJson, contentsText } from '../print/print-backup.ts';
+import { duration } from '../print/table.ts';
+import { moment } from '../print/when.ts';
+import { openBackup } from '../setup/backup-source.ts';
+import { readSettings, streamNames, type Terminal, withWarehouse } from '../setup/context.ts';
+
+interface RestoreFlags {
+  readonly verify?: true;
+  readonly json?: true;
+}
+
+export function addRestoreCommand(
+  program: Command,
+  terminal: Terminal,
+  end: (exitCode: number) => void,
+): void {
+  program
+    .command('restore')
+    .description('bring a backup into an empty database, that of DATABASE_URL or an embedded one')
+    .argument('<file>', 'what airank backup wrote; - is stdin')
+    .option('--verify', 'only read it, to the last byte, and say whether it is whole')
+    .option('--json', 'print what it holds as JSON on stdout')
+    .addHelpText(
+      'after',
+      `
+All of it or nothing: a restore that is stopped or killed leaves the database
+empty, and can be run again. A database that holds data is refused. A backup
+of an older release is brought to this one's schema.
+
+Examples:
+  $ airank restore --verify warehouse.gz
+  $ AIRANK_DATA_DIR=restored airank restore warehouse.gz
+  $ DATABASE_URL=postgres://owner@db.example.com/new airank restore warehouse.gz
+  $ ssh backup.example.com "cat warehouse.gz" | airank restore -`,
+    )
+    .action(async (given: string, flags: RestoreFlags) => {
+      if (flags.verify) await verify(terminal, given, flags);
+      else await restore(terminal, given, flags, end);
+    });
+}
+
+async function verify(terminal: Terminal, given: string, flags: RestoreFlags): Promise<void> {
+  const progress = createBackupProgress(terminal.stderr, terminal.signal);
+  const { parts, contents } = collect(
+    watchParts(decodeBackup(await openBackup(terminal, given)), progress.listen),
+  );
+  try {
+    for await (const _ of parts);
+  } finally {
+    progress.stop();
+  }
+  const { header } = contents();
+  const by = `airank-warehouse ${header.airank_version} on Postgres ${header.postgres_version}`;
+  terminal.stdout.write(
+    flags.json
+      ? `${JSON.stringify(contentsJson(contents()), null, 2)}\n`
+      : `${given} is whole: ${contentsText(contents())}, made ${moment(new Date(header.made_at))} by ${by}\n`,
+  );
+}
+
+async function restore(
+  terminal: Terminal,
+  given: string,
+  flags: RestoreFlags,
+  end: (exitCode: number) => void,
+): Promise<void> {
+  const settings = readSettings(terminal, { needAccounts: false });
+  const source = await openBackup(terminal, given);
+  const startedAt = Date.now();
+  await withWarehouse(terminal, settings, { schema: 'leave' }, async ({ pool }) => {
+    const progress = createBackupProgress(terminal.stderr, terminal.signal);
+    const watched = watchParts(decodeBackup(source), progress.listen);
+    const loaded = await loadWarehouse(pool, watched, { compare: false }).finally(progress.stop);
+    const finished = await finishRestore(pool, streamNames(settings));
+    sayUnfinished(terminal, finished);
+    end(finished.failed.length === 0 ? 0 : 1);
+    const { applied } = finished;
+    const json = { ...contentsJson(loaded), applied, took_ms: Date.now() - startedAt };
+    const lines = [
+      `Restored ${contentsText(loaded)}, as of ${moment(new Date(loaded.header.made_at))}, in ${duration(Date.now() - startedAt)}`,
+      ...(applied.length === 0
+        ? []
+        : [`Applied ${plural(applied.length, 'migration')}: ${applied.join(', ')}`]),
+      'Roles that read it are not in a backup: airank grant-bi ROLE',
+    ];
+    terminal.stdout.write(flags.json ? `${JSON.stringify(json, null, 2)}\n` : `${lines.join('\n')}\n`);
+  });
+}
+
+export function sayUnfinished(terminal: Terminal, { failed }: Finished): void {
+  for (const { source, error } of failed) {
+    terminal.stderr.write(`The views of ${source} could not be made: ${error}. Run: airank migrate\n`);
+  }
+}

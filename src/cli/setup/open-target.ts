@@ -1,0 +1,36 @@
+// The database that --to names.
+import type pg from 'pg';
+import { parseDatabaseUrl } from '../../config/database-url.ts';
+import { ConfigError, messageOf, WarehouseError } from '../../core/errors.ts';
+import { createPool } from '../../warehouse/connection/pool.ts';
+
+export interface Target {
+  readonly pool: pg.Pool;
+  /** Host, port and database: what may be shown. */
+  readonly name: string;
+}
+
+/** @throws ConfigError when it is no address. The caller ends the pool */
+export function openTarget(text: string): Target {
+  const parsed = parseDatabaseUrl(text);
+  if (!parsed.ok) {
+    const { got, fix } = parsed.hints;
+    throw new ConfigError([
+      `Expected --to to be postgres://user@host:port/database, got ${got ?? 'something else'}${fix === undefined ? '' : `. ${fix}`}`,
+    ]);
+  }
+  const { hostname, port, pathname } = new URL(text);
+  const name = `${hostname}:${port || '5432'}/${decodeURIComponent(pathname.slice(1))}`;
+  return { pool: createPool({ connectionString: text, max: 4, applicationName: 'airank-warehouse' }), name };
+}
+
+/** @throws WarehouseError when it does not answer */
+export async function checkTarget({ pool, name }: Target): Promise<void> {
+  await pool.query('select 1').catch((error: unknown) => {
+    throw new WarehouseError(
+      `Cannot reach ${name}: ${messageOf(error)}. Nothing was changed; check --to, and that the database is there`,
+      {},
+      { cause: error },
+    );
+  });
+}

@@ -1,0 +1,28 @@
+// What was in a backup, noted while its parts go by.
+import type { BackupHeader, BackupPart, TableEnd } from './backup-parts.ts';
+
+export interface Contents {
+  readonly header: BackupHeader;
+  readonly tables: readonly TableEnd[];
+}
+
+/** `contents` gives what came, once all parts were read. */
+export function collect(from: AsyncIterable<BackupPart>): {
+  readonly parts: AsyncGenerator<BackupPart>;
+  readonly contents: () => Contents;
+} {
+  let header: BackupHeader | undefined;
+  const tables: TableEnd[] = [];
+  const contents = () => {
+    if (header === undefined) throw new Error('no part of the backup was read');
+    return { header, tables };
+  };
+  async function* note(): AsyncGenerator<BackupPart> {
+    for await (const part of from) {
+      if (part.kind === 'header') header = part.header;
+      if (part.kind === 'table') tables.push(part.end);
+      yield part;
+    }
+  }
+  return { parts: note(), contents };
+}
