@@ -1,0 +1,108 @@
+// A warehouse that was moved is the same at the other side, and closed at this one.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BackupPart } from '../../src/warehouse/backup/backup-parts.ts';
+import { moveWarehouse } from '../../src/warehouse/backup/move-warehouse.ts';
+import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
+import { migrate } from '../../src/warehouse/schema/migrate.ts';
+import { readMoved, reopenMoved } from '../../src/warehouse/schema/moved.ts';
+import { startBatch } from '../../src/warehouse/slices/batches.ts';
+import { readOptions, streamNames } from '../support/backup-in-process.ts';
+import { publishRecords } from '../support/publish-records.ts';
+import { createEmptyTestDatabase, createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let source: TestDatabase;
+let target: TestDatabase;
+let db: Executor;
+
+beforeAll(async () => {
+  [source, target] = await Promise.all([createTestDatabase(), createEmptyTestDatabase()]);
+  db = createDatabase(source.pool);
+  const records = Array.from({ length: 300 }, (_, id) => ({ id, name: 'n'.repeat(id * 40) }));
+  await publishRecords(db, { stream: 'products', clientId: '7', runDate: '2026-03-01', records });
+});
+
+afterAll(() => Promise.all([source.drop(), target.drop()]));
+
+type Watch = (parts: AsyncIterable<BackupPart>) => AsyncIterable<BackupPart>;
+
+const move = (watch: Watch = (parts) => parts, to = target) =>
+  moveWarehouse({
+    ...{ ...readOptions, source: source.pool, target: to.pool, to: 'db.example.com:5432/new' },
+    ...{ streams: streamNames, watch },
+  });
+
+const isEmpty = async () =>
+  (await target.pool.query(`select to_regnamespace('sync') is null as is_empty`)).rows[0]?.is_empty;
+
+/** The server answers before it waits. */
+const settled = async (promise: Promise<unknown>) =>
+  await Promise.race([promise.then(() => true), new Promise((resolve) => setTimeout(resolve, 300, false))]);
+
+describe('a move', () => {
+  it('is refused while a sync runs, and to the database that it is in', async () => {
+    const batch = await startBatch(source.pool, db, { job: 'daily', selection: {} });
+    await expect(move()).rejects.toThrow(
+      /^Expected no sync while the warehouse is moved, got batch \d+ of job daily, since \d{4}-\d\d-\d\d \d\d:\d\d UTC\. Nothing was changed/,
+    );
+    await batch.finish('complete', {});
+    await batch.release();
+    await expect(move(undefined, source)).rejects.toThrow(
+      /^Expected --to to be another database, got the one/,
+    );
+    expect(await isEmpty()).toBe(true);
+  });
+
+  it('leaves both sides as they were when a row does not come over as it was', async () => {
+    const change: Watch = async function* (parts) {
+      for await (const part of parts) {
+        const isRows = part.kind === 'rows' && part.bytes.includes('"name"');
+        yield isRows ? { ...part, bytes: Buffer.from(part.bytes.toString().replace('nnn', 'nnm')) } : part;
+      }
+    };
+    await expect(move(change)).rejects.toThrow(
+      /^Expected table snapshot\.products to be the same on both sides, got the same 300 rows with other contents\./,
+    );
+    expect(await isEmpty()).toBe(true);
+    expect(await readMoved(db)).toBeUndefined();
+    await migrate(source.pool, streamNames);
+  });
+
+  it('brings every row over, holds up who writes meanwhile, and closes this side', async () => {
+    let waiting: Promise<unknown> = Promise.resolve();
+    const watch: Watch = async function* (parts) {
+      for await (const part of parts) {
+        if (part.kind === 'header') {
+          waiting = source.pool.query(`insert into sync.batch (job) values ('late')`);
+          waiting.catch(() => undefined);
+          expect(await settled(waiting.catch(() => undefined))).toBe(false);
+          const { rows } = await source.pool.query(
+            'select count(*)::integer as count from snapshot.products',
+          );
+          expect(rows).toEqual([{ count: 300 }]);
+        }
+        yield part;
+      }
+    };
+    const moved = await move(watch);
+    expect(moved.failed).toEqual([]);
+    await expect(waiting).rejects.toMatchObject({
+      code: 'AR001',
+      message: 'This warehouse was moved to db.example.com:5432/new and takes no sync any more',
+    });
+    const { rows } = await target.pool.query(
+      `select (select count(*) from snapshot.products)::integer as here, to_regclass('sync.moved') as closed`,
+    );
+    expect(rows).toEqual([{ here: 300, closed: null }]);
+    await expect(migrate(source.pool, streamNames)).rejects.toThrow(
+      /^This warehouse was moved to db\.example\.com:5432\/new on \d{4}-\d\d-\d\d and takes no sync any more\. Set DATABASE_URL/,
+    );
+    await expect(move()).rejects.toThrow(/^This warehouse was moved to /);
+  });
+
+  it('can be taken back here', async () => {
+    expect(await reopenMoved(db)).toMatchObject({ to: 'db.example.com:5432/new' });
+    expect(await reopenMoved(db)).toBeUndefined();
+    await migrate(source.pool, streamNames);
+    await source.pool.query(`insert into sync.batch (job, status) values ('again', 'complete')`);
+  });
+});
