@@ -254,6 +254,25 @@ comment on table sync.fleet is 'The configuration of the scheduler, which worker
 comment on column sync.fleet.digest is 'Hash of the settings.';
 comment on column sync.fleet.settings is 'By name: the value as JSON, of secrets a salted hash.';
 
+create table sync.forget_key (
+  is_only boolean not null default true,
+  inner_key bytea not null,
+  outer_key bytea not null
+);
+comment on table sync.forget_key is 'The random key under which identifiers of forgotten clients are hashed.';
+
+create table sync.forgotten (
+  account text not null,
+  client_hash bytea not null,
+  forgotten_at timestamp with time zone not null default now(),
+  counts jsonb not null default '{}'::jsonb,
+  finished_at timestamp with time zone
+);
+comment on table sync.forgotten is 'Clients whose records are deleted, and that no sync walks or stores again.';
+comment on column sync.forgotten.client_hash is 'HMAC-SHA256 of the client''s identifier, by the key in sync.forget_key.';
+comment on column sync.forgotten.counts is 'Rows that were deleted, by table, over all attempts.';
+comment on column sync.forgotten.finished_at is 'When everything was deleted; null: an attempt ended before.';
+
 create table sync.job_begin (
   job text not null,
   began_at timestamp with time zone not null default now()
@@ -480,7 +499,7 @@ create table sync.slice (
 ) with (fillfactor=80);
 comment on table sync.slice is 'One stream × account × client × run date: the unit of planning, walking, resuming and publishing.';
 comment on column sync.slice.client_id is 'The client''s identifier as the API gives it; '''' for the account itself.';
-comment on column sync.slice.status is 'Status of the latest attempt. completed_at says whether data is published.';
+comment on column sync.slice.status is 'Status of the latest attempt; pruned: it was published, and its versions are thinned out. completed_at says whether data is published.';
 comment on column sync.slice.walk is 'full: every page; head: first pages, the tail carried forward; details: one request for each new or changed record; left: the client is no longer listed, so nothing is requested.';
 comment on column sync.slice.run_id is 'The run that works on it or did so last.';
 comment on column sync.slice.requests is 'Attempts of the latest walk, retries included.';
@@ -491,7 +510,7 @@ comment on column sync.slice.unchanged is 'Records with the same content as befo
 comment on column sync.slice.key_conflicts is 'Records whose pinned key was missing or repeated: stored under their key and a content hash.';
 comment on column sync.slice.replaced_values is E'Values that jsonb cannot hold (\\u0000, a lone surrogate, a number beyond numeric), replaced or stored as text.';
 comment on column sync.slice.envelope_conflicts is 'Envelope values in which a later page disagreed with the first.';
-comment on column sync.slice.completed_at is 'When this run date was published last; null: nothing of it is published.';
+comment on column sync.slice.completed_at is 'When this run date was published last; null: nothing of it is published, or it is pruned.';
 comment on column sync.slice.walked_at is 'When an attempt last ended by itself: published, failed or unavailable. Null: it has only waited for budget so far.';
 comment on column sync.slice.pages_saved is 'Head walks: pages of the last full walk that were not requested again.';
 comment on column sync.slice.full_run_date is 'Run date of the last full walk of this stream and scope, this one included.';
@@ -1393,7 +1412,7 @@ alter table sync.alert_mute add constraint alert_mute_pkey PRIMARY KEY (account,
 
 alter table sync.alert_telling add constraint alert_telling_pkey PRIMARY KEY (account, alert_id, channel);
 
-alter table sync.alert_telling add constraint alert_telling_account_alert_id_fkey FOREIGN KEY (account, alert_id) REFERENCES sync.alert(account, id) ON DELETE CASCADE;
+alter table sync.alert_telling add constraint alert_telling_account_alert_id_fkey FOREIGN KEY (account, alert_id) REFERENCES sync.alert(account, id) ON DELETE CASCADE DEFERRABLE;
 
 alter table sync.batch add constraint batch_pkey PRIMARY KEY (id);
 
@@ -1423,6 +1442,12 @@ alter table sync.fleet add constraint fleet_pkey PRIMARY KEY (is_only);
 
 alter table sync.fleet add constraint fleet_only_one CHECK (is_only);
 
+alter table sync.forget_key add constraint forget_key_pkey PRIMARY KEY (is_only);
+
+alter table sync.forget_key add constraint forget_key_only_one CHECK (is_only);
+
+alter table sync.forgotten add constraint forgotten_pkey PRIMARY KEY (account, client_hash);
+
 alter table sync.job_begin add constraint job_begin_pkey PRIMARY KEY (job);
 
 alter table sync.learned add constraint learned_pkey PRIMARY KEY (account, id);
@@ -1447,7 +1472,7 @@ alter table sync.notice add constraint notice_pkey PRIMARY KEY (cause);
 
 alter table sync.page add constraint page_pkey PRIMARY KEY (account, slice_id, page_no);
 
-alter table sync.page add constraint page_account_slice_id_fkey FOREIGN KEY (account, slice_id) REFERENCES sync.slice(account, id) ON DELETE CASCADE;
+alter table sync.page add constraint page_account_slice_id_fkey FOREIGN KEY (account, slice_id) REFERENCES sync.slice(account, id) ON DELETE CASCADE DEFERRABLE;
 
 alter table sync.refresh add constraint refresh_pkey PRIMARY KEY (is_only);
 
@@ -1467,7 +1492,7 @@ alter table sync.slice add constraint slice_pkey PRIMARY KEY (account, id);
 
 alter table sync.slice add constraint slice_once_a_date UNIQUE (account, stream, client_id, run_date);
 
-alter table sync.slice add constraint slice_status_known CHECK ((status = ANY (ARRAY['planned'::text, 'walking'::text, 'complete'::text, 'failed'::text, 'deferred'::text, 'unavailable'::text])));
+alter table sync.slice add constraint slice_status_known CHECK ((status = ANY (ARRAY['planned'::text, 'walking'::text, 'complete'::text, 'failed'::text, 'deferred'::text, 'unavailable'::text, 'pruned'::text])));
 
 alter table sync.slice add constraint slice_walk_known CHECK ((walk = ANY (ARRAY['full'::text, 'head'::text, 'details'::text, 'left'::text])));
 

@@ -60,6 +60,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'mapping',
     'tables',
     'publish',
+    'prune',
     'views',
     'schema',
     'budget',

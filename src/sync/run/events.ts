@@ -2,7 +2,7 @@
 import type { SliceStatus } from '../../warehouse/connection/database.ts';
 import type { Scope } from '../../warehouse/slices/slices.ts';
 
-export type SliceEnd = Exclude<SliceStatus, 'planned' | 'walking'> | 'stopped' | 'not_started';
+export type SliceEnd = Exclude<SliceStatus, 'planned' | 'walking' | 'pruned'> | 'stopped' | 'not_started';
 
 export interface SliceOutcome extends Scope {
   readonly end: SliceEnd;

@@ -159,6 +159,18 @@ export interface Tables {
     settings: Json<unknown>;
     changed_at: Generated<Date>;
   };
+  'sync.forget_key': {
+    is_only: Generated<boolean>;
+    inner_key: Buffer;
+    outer_key: Buffer;
+  };
+  'sync.forgotten': {
+    account: string;
+    client_hash: Buffer;
+    forgotten_at: Generated<Date>;
+    counts: Generated<Json<unknown>>;
+    finished_at: Date | null;
+  };
   'sync.job_begin': {
     job: string;
     began_at: Generated<Date>;
@@ -284,7 +296,7 @@ export interface Tables {
     account: string;
     client_id: Generated<string>;
     run_date: string;
-    status: Generated<'planned' | 'walking' | 'complete' | 'failed' | 'deferred' | 'unavailable'>;
+    status: Generated<'planned' | 'walking' | 'complete' | 'failed' | 'deferred' | 'unavailable' | 'pruned'>;
     walk: Generated<'full' | 'head' | 'details' | 'left'>;
     run_id: number | null;
     pages: Generated<number>;

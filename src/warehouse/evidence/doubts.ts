@@ -54,7 +54,7 @@ export async function readEvidence(
       (select jsonb_agg(d) from (
         select run_date, status, doubt from sync.slice
         where ${ofScope} and run_date <= ${runDate}::date
-          and (doubt is not null or completed_at is not null or status = 'unavailable')
+          and (doubt is not null or completed_at is not null or status in ('unavailable', 'pruned'))
         order by run_date desc limit ${mostDates}
       ) as d) as dates,
       (select pages from sync.slice

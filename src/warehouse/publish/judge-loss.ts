@@ -110,7 +110,8 @@ async function recentLosses(tx: Executor, scope: VersionScope): Promise<number[]
   const rows = await slicesOf(tx, scope)
     .select('vanished')
     .where('run_date', '<', scope.runDate)
-    .where('completed_at', 'is not', null)
+    // What a pruned date lost is as usual as before.
+    .where((eb) => eb.or([eb('completed_at', 'is not', null), eb('status', '=', 'pruned')]))
     .where('walk', '=', 'full')
     .limit(recentWalks)
     .execute();
@@ -138,6 +139,7 @@ async function doubtsBefore(tx: Executor, scope: VersionScope): Promise<DoubtedL
       eb.or([
         eb('doubt', 'is not', null),
         eb('completed_at', 'is not', null).and('run_date', '<', scope.runDate),
+        eb('status', '=', 'pruned'),
       ]),
     )
     .limit(datesToBelieve)

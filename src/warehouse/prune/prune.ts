@@ -1,0 +1,86 @@
+// Prunes scope after scope, each in a short transaction of its own, so that syncs go on beside it. Killed half-way, the
+// scopes that are done stay as they are, and the same call does the others.
+import { sql } from 'kysely';
+import { anyOf } from '../connection/any-of.ts';
+import type { Executor } from '../connection/database.ts';
+import type { Scope } from '../slices/slices.ts';
+import { factStreams } from './dated-facts.ts';
+import { datesThatStay, type PruneRule } from './dates-that-stay.ts';
+import { type PrunedScope, pruneScope } from './prune-scope.ts';
+
+export interface PruneInput extends PruneRule {
+  readonly streams: readonly string[];
+  /** Undefined: every account. */
+  readonly account: string | undefined;
+  /** Undefined: the account itself and every client. */
+  readonly clientIds: readonly string[] | undefined;
+  readonly isDry: boolean;
+  readonly signal: AbortSignal;
+  readonly listen?: (progress: { readonly done: number; readonly scopes: number }) => void;
+}
+
+export interface PrunedStream extends PrunedScope {
+  readonly stream: string;
+  readonly scopes: number;
+}
+
+/** By stream, what went, or would go; streams of which everything stays are left out. */
+export async function prune(db: Executor, input: PruneInput): Promise<readonly PrunedStream[]> {
+  const scopes = await readScopes(db, input);
+  const facts = new Map<string, readonly string[]>();
+  const totals = new Map<string, PrunedStream>();
+  for (const [index, scope] of scopes.entries()) {
+    input.signal.throwIfAborted();
+    input.listen?.({ done: index, scopes: scopes.length });
+    const factDates = facts.get(scope.account) ?? (await factDatesOf(db, scope.account, input));
+    facts.set(scope.account, factDates);
+    const pruned = await pruneScope(db, scope, { ...input, factDates });
+    if (pruned !== undefined) totals.set(scope.stream, added(totals.get(scope.stream), scope, pruned));
+  }
+  return [...totals.values()].sort((a, b) => b.bytes - a.bytes);
+}
+
+function added(total: PrunedStream | undefined, { stream }: Scope, pruned: PrunedScope): PrunedStream {
+  return {
+    stream,
+    scopes: (total?.scopes ?? 0) + 1,
+    dates: (total?.dates ?? 0) + pruned.dates,
+    versions: (total?.versions ?? 0) + pruned.versions,
+    typedRows: (total?.typedRows ?? 0) + pruned.typedRows,
+    bytes: (total?.bytes ?? 0) + pruned.bytes,
+  };
+}
+
+/** Scopes with complete dates before the rule's, by account. */
+async function readScopes(db: Executor, input: PruneInput): Promise<readonly Scope[]> {
+  const rows = await db
+    .selectFrom('sync.newest as n')
+    .select(['n.stream', 'n.account', 'n.client_id as clientId'])
+    .where('n.stream', '=', anyOf(input.streams))
+    .$if(input.account !== undefined, (query) => query.where('n.account', '=', input.account ?? ''))
+    .$if(input.clientIds !== undefined, (query) =>
+      query.where('n.client_id', '=', anyOf(input.clientIds ?? [])),
+    )
+    .where(
+      sql<boolean>`exists (
+        select from sync.slice as s
+        where s.account = n.account and s.stream = n.stream and s.client_id = n.client_id
+          and s.completed_at is not null and s.run_date < ${input.before}::date
+      )`,
+    )
+    .orderBy('n.account')
+    .orderBy('n.stream')
+    .orderBy('n.client_id')
+    .execute();
+  return rows;
+}
+
+/** Dates before the rule's that stay in any scope of the streams whose facts have dates of their own. */
+async function factDatesOf(db: Executor, account: string, rule: PruneRule): Promise<readonly string[]> {
+  const { rows } = await sql<{ dates: string[] }>`
+    select array_agg(run_date::text order by run_date) as dates from sync.slice
+    where account = ${account} and stream = any(${[...factStreams]}::text[]) and completed_at is not null
+    group by stream, client_id`.execute(db);
+  const dates = rows.flatMap(({ dates }) => datesThatStay(dates, rule));
+  return [...new Set(dates)];
+}

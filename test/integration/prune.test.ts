@@ -1,0 +1,142 @@
+// What pruning leaves alone, what it keeps beside the dates that stay, and what syncs make of pruned dates.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RunDate } from '../../src/core/run-date.ts';
+import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
+import { readEvidence } from '../../src/warehouse/evidence/doubts.ts';
+import { type PruneInput, prune } from '../../src/warehouse/prune/prune.ts';
+import { claimSlice, planSlices } from '../../src/warehouse/slices/slices.ts';
+import { publishRecords } from '../support/publish-records.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let db: Executor;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase(database.pool);
+});
+
+afterAll(async () => {
+  await database?.drop();
+});
+
+/** The 1st is a Thursday. */
+const day = (place: number) => `2026-01-${String(place).padStart(2, '0')}` as RunDate;
+
+const rule = (account: string, more: Partial<PruneInput> = {}): PruneInput => ({
+  before: day(29),
+  keep: 'weekly',
+  streams: ['airank', 'products'],
+  account,
+  clientIds: undefined,
+  isDry: false,
+  signal: new AbortController().signal,
+  ...more,
+});
+
+async function publishProducts(account: string, places: readonly number[], clientId = ''): Promise<void> {
+  for (const place of places) {
+    const records = [{ id: 'p1', nombre: 'Mesa', presencia: place / 100 }];
+    await publishRecords(db, { stream: 'products', account, clientId, runDate: day(place), records });
+  }
+}
+
+async function slices(account: string): Promise<Record<string, string>> {
+  const { rows } = await database.pool.query<{ run_date: string; status: string }>(
+    'select run_date::text, status from sync.slice where account = $1 order by run_date',
+    [account],
+  );
+  return Object.fromEntries(rows.map((row) => [row.run_date.slice(-2), row.status]));
+}
+
+describe('prune', () => {
+  it('keeps the run date that brought the AI Rank of a date that stays', async () => {
+    const account = 'facts';
+    // Sunday the 11th stays; its score was read on Monday the 12th, which goes for its own sake.
+    for (const [place, measured] of [
+      [10, 9],
+      [11, 10],
+      [12, 11],
+      [13, 12],
+      [17, 16],
+      [18, 17],
+      [19, 18],
+    ] as const) {
+      const record = { metodo: 'v2', comparable: true, puntuacion: 40 + place, fecha: day(measured) };
+      await publishRecords(db, {
+        stream: 'airank',
+        account,
+        runDate: day(place),
+        records: [record],
+        key: [],
+      });
+    }
+    await prune(db, rule(account));
+    const { rows } = await database.pool.query(
+      `select date::text, score::integer from bi.rank_trend where account = 'facts' order by date`,
+    );
+    expect(rows).toEqual([
+      { date: day(10), score: 51 },
+      { date: day(11), score: 52 },
+      { date: day(17), score: 58 },
+      { date: day(18), score: 59 },
+    ]);
+    expect(await slices(account)).toMatchObject({
+      10: 'pruned',
+      11: 'complete',
+      12: 'complete',
+      13: 'pruned',
+    });
+  });
+
+  it('leaves the two newest dates of a scope alone, however old they are', async () => {
+    await publishProducts('newest', [2, 3, 5, 6]);
+    await prune(db, rule('newest', { keep: undefined }));
+    expect(await slices('newest')).toEqual({
+      '02': 'pruned',
+      '03': 'pruned',
+      '05': 'complete',
+      '06': 'complete',
+    });
+  });
+
+  it('touches the clients and accounts that are named only', async () => {
+    for (const account of ['one', 'other']) {
+      await publishProducts(account, [2, 3, 4], 'c1');
+      await publishProducts(account, [2, 3, 4], 'c2');
+    }
+    const pruned = await prune(db, rule('one', { keep: undefined, clientIds: ['c1'] }));
+    expect(pruned).toMatchObject([{ stream: 'products', scopes: 1, dates: 1, versions: 1, typedRows: 1 }]);
+    const { rows } = await database.pool.query(
+      `select account, client_id from sync.slice where status = 'pruned'
+       and account in ('one', 'other')`,
+    );
+    expect(rows).toEqual([{ account: 'one', client_id: 'c1' }]);
+  });
+
+  it('makes gaps that no sync fills again', async () => {
+    await publishProducts('gaps', [2, 3, 4]);
+    await prune(db, rule('gaps', { keep: undefined }));
+    const { rows } = await database.pool.query(
+      `select run_date::text, is_complete, status from bi.sync_health_daily where account = 'gaps' order by run_date limit 1`,
+    );
+    expect(rows).toEqual([{ run_date: day(2), is_complete: false, status: 'pruned' }]);
+    const [slice] = await planSlices(db, day(2), [{ stream: 'products', account: 'gaps', clientId: '' }]);
+    expect(slice?.status).toBe('pruned');
+    const claim = { account: 'gaps', sliceId: slice?.sliceId ?? 0, runId: 1 };
+    expect(await claimSlice(db, { ...claim, walk: 'full', again: true })).toBe(false);
+  });
+
+  it('leaves what speaks for or against an answer as it was', async () => {
+    const scope = { stream: 'products', account: 'evidence', clientId: '' };
+    await publishProducts('evidence', [2, 3, 4, 5]);
+    await database.pool.query(
+      `update sync.slice set doubt = 'strange' where account = 'evidence' and run_date in ($1, $2, $3)`,
+      [day(2), day(4), day(5)],
+    );
+    const before = (await readEvidence(db, scope, day(6), 1)).datesBefore('strange');
+    await prune(db, rule('evidence', { keep: undefined }));
+    expect((await readEvidence(db, scope, day(6), 1)).datesBefore('strange')).toBe(before);
+    expect(before).toBe(2);
+  });
+});
