@@ -20,6 +20,7 @@ import { addMigrateCommand } from './commands/migrate-command.ts';
 import { addMoveCommand } from './commands/move-command.ts';
 import { addNoteCommand } from './commands/note-command.ts';
 import { addPlanCommand } from './commands/plan-command.ts';
+import { addPruneCommand } from './commands/prune-command.ts';
 import { addPsqlCommand } from './commands/psql-command.ts';
 import { addReportCommand } from './commands/report-command.ts';
 import { addRestoreCommand } from './commands/restore-command.ts';
@@ -64,6 +65,7 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
   addReportCommand(program, terminal, end);
   addGrantBiCommand(program, terminal);
   addMetabaseCommand(program, terminal);
+  addPruneCommand(program, terminal, end);
   addMigrateCommand(program, terminal);
   addBackupCommand(program, terminal);
   addRestoreCommand(program, terminal, end);

@@ -1,0 +1,129 @@
+// airank prune: thins old run dates out.
+import { type Command, Option } from 'commander';
+import { plural } from '../../core/plural.ts';
+import { assertDiscSpace } from '../../warehouse/embedded/disc-space.ts';
+import { type PrunedStream, prune } from '../../warehouse/prune/prune.ts';
+import {
+  rewriteTable,
+  sizeOf,
+  type TableSize,
+  tablesOf,
+  vacuumTables,
+} from '../../warehouse/prune/rewrite.ts';
+import { pruneLines } from '../print/print-prune.ts';
+import { bytes } from '../print/table.ts';
+import { confirm } from '../setup/confirm.ts';
+import type { OpenWarehouse, Settings, Terminal } from '../setup/context.ts';
+import { demoFlag, withChosenWarehouse } from '../setup/demo-settings.ts';
+import { type PruneFlags, readPruneFlags } from '../setup/prune-flags.ts';
+
+interface Flags extends PruneFlags {
+  readonly dryRun?: true;
+  readonly rewrite?: true;
+  readonly yes?: true;
+  readonly demo?: true;
+  readonly json?: true;
+}
+
+export function addPruneCommand(program: Command, terminal: Terminal, end: (code: number) => void): void {
+  program
+    .command('prune')
+    .description('thin old run dates out: those that stay show what they showed before')
+    .requiredOption('--before <date>', 'run dates from here on stay')
+    .addOption(
+      new Option(
+        '--keep <period>',
+        'before it, the last complete date of each month or week stays (default: none)',
+      ).choices(['monthly', 'weekly']),
+    )
+    .option('--streams <names>', 'only these streams, separated by commas')
+    .option('--account <name>', 'only this account')
+    .option('--clients <ids>', 'only these clients, separated by commas')
+    .option('--dry-run', 'change nothing; say how many rows and bytes would go')
+    .option('--rewrite', 'give the space back to the disc, a table at a time')
+    .option('--yes', 'do not ask before tables are written anew')
+    .option('--json', 'print what went as JSON on stdout')
+    .option(...demoFlag)
+    .addHelpText(
+      'after',
+      `
+Pruned dates are gaps that no sync fills. The two newest dates of everything
+stay, and so do current records, actions, the list of clients and archives.
+Syncs go on beside it. After a stop, run it again. More: docs/retention.md
+
+Examples:
+  $ airank prune --before 2026-01-01 --keep monthly --dry-run
+  $ airank prune --before 2026-01-01 --keep weekly --streams products,sources
+  $ airank prune --before 2026-01-01 --keep monthly --rewrite --yes`,
+    )
+    .action(async (flags: Flags) => {
+      await withChosenWarehouse(terminal, flags.demo === true, {}, async (warehouse, settings) => {
+        const selection = readPruneFlags(flags, settings.streams);
+        const isDry = flags.dryRun === true;
+        const tables = await tablesOf(warehouse.db, selection.streams);
+        const isRewriting = flags.rewrite === true && !isDry;
+        if (isRewriting && !(await mayRewrite(terminal, warehouse, settings, tables, flags.yes === true))) {
+          terminal.stderr.write('Nothing was changed\n');
+          return end(1);
+        }
+        const streams = await prune(warehouse.db, { ...selection, isDry, signal: terminal.signal });
+        if (streams.length > 0 && !isDry && !isRewriting) await vacuumTables(warehouse.pool, tables);
+        const busy = isRewriting ? await rewriteAll(terminal, warehouse, tables) : [];
+        if (busy.length > 0) end(1);
+        terminal.stdout.write(
+          flags.json
+            ? `${JSON.stringify({ dry_run: isDry, ...jsonOf(streams), busy }, null, 2)}\n`
+            : `${pruneLines(streams, selection, isDry).join('\n')}\n`,
+        );
+      });
+    });
+}
+
+async function mayRewrite(
+  terminal: Terminal,
+  { embedded }: OpenWarehouse,
+  { config }: Settings,
+  tables: readonly TableSize[],
+  isYes: boolean,
+): Promise<boolean> {
+  const largest = tables.at(-1)?.bytes ?? 0;
+  if (embedded) await assertDiscSpace(config.dataDir, largest);
+  const text =
+    `Writes ${plural(tables.length, 'table')} anew, one after the other. Each is locked meanwhile: dashboards and syncs ` +
+    `that need it wait. Up to ${bytes(largest)} must be free on the disc of the database` +
+    `${embedded ? ', and is' : '; that cannot be seen from here'}.`;
+  return await confirm(terminal, { text, answer: 'yes', isYes });
+}
+
+/** Returns the tables that others held for too long. */
+async function rewriteAll(
+  { stderr, signal }: Terminal,
+  { pool, db }: OpenWarehouse,
+  tables: readonly TableSize[],
+): Promise<readonly string[]> {
+  const busy: string[] = [];
+  for (const { table, bytes: before } of tables) {
+    signal.throwIfAborted();
+    if (!(await rewriteTable(pool, table))) {
+      busy.push(table);
+      stderr.write(`${table} is in use and stays as it is. Run it again later\n`);
+      continue;
+    }
+    const after = await sizeOf(db, table);
+    if (after < before) stderr.write(`${table}: ${bytes(before)} → ${bytes(after)}\n`);
+  }
+  return busy;
+}
+
+function jsonOf(streams: readonly PrunedStream[]) {
+  return {
+    streams: streams.map(({ stream, scopes, dates, versions, typedRows, bytes: size }) => ({
+      stream,
+      scopes,
+      dates,
+      versions,
+      typed_rows: typedRows,
+      bytes: size,
+    })),
+  };
+}

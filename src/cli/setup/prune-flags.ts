@@ -1,0 +1,56 @@
+// What to prune: flags and settings become one value, checked all at once.
+import { ConfigError } from '../../core/errors.ts';
+import { parseRunDate } from '../../core/run-date.ts';
+import { catalog } from '../../streams/catalog.ts';
+import type { Stream } from '../../streams/stream.ts';
+import type { Keep } from '../../warehouse/prune/dates-that-stay.ts';
+import { type WhyLeftAlone, whyLeftAlone } from '../../warehouse/prune/left-alone.ts';
+import type { PruneSelection } from '../print/print-prune.ts';
+import { readStreamNames } from './selection.ts';
+
+export interface PruneFlags {
+  readonly before: string;
+  readonly keep?: Keep;
+  readonly streams?: string;
+  readonly clients?: string;
+  readonly account?: string;
+}
+
+const reasons: Readonly<Record<WhyLeftAlone, string>> = {
+  archive: 'an archive only grows, so its records are current',
+  history: 'its versions are the history that views show',
+};
+
+/** @param configured streams of the settings, those that were added included */
+export function readPruneFlags(flags: PruneFlags, configured: readonly Stream[]): PruneSelection {
+  const faults: string[] = [];
+  if (parseRunDate(flags.before) === undefined) {
+    faults.push(`Expected --before to be a date such as 2026-04-03, got "${flags.before}"`);
+  }
+  const streams = [...new Map([...catalog, ...configured].map((stream) => [stream.name, stream])).values()];
+  const named = readStreamNames('--streams', flags.streams, streams);
+  const leftAlone = streams.flatMap((stream) => {
+    const why = whyLeftAlone(stream);
+    return why === undefined ? [] : [{ stream: stream.name, why }];
+  });
+  for (const { stream, why } of leftAlone) {
+    if (named.has(stream)) {
+      faults.push(
+        `Expected --streams to name streams that are pruned, got "${stream}": ${reasons[why]}. Leave it out`,
+      );
+    }
+  }
+  const clientIds = flags.clients?.split(',').flatMap((id) => (id.trim() === '' ? [] : [id.trim()]));
+  if (clientIds?.length === 0) faults.push('Expected --clients to name at least one client, got none');
+  if (faults.length > 0) throw new ConfigError(faults);
+  const left = leftAlone.map(({ stream }) => stream);
+  const pruned = streams.map(({ name }) => name).filter((name) => !left.includes(name));
+  return {
+    before: flags.before,
+    keep: flags.keep,
+    streams: named.size > 0 ? [...named] : pruned,
+    leftAlone: named.size > 0 ? [] : leftAlone,
+    account: flags.account,
+    clientIds,
+  };
+}
