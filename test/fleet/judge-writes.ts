@@ -1,0 +1,64 @@
+// What the writes of all processes must never show. Pure.
+import type { Write } from './audit.ts';
+
+/** Pages that were stored twice, and slices that were published twice, although nobody asked for them again. */
+export function twice(writes: readonly Write[]): string[] {
+  const seen = new Set<string>();
+  const wrong: string[] = [];
+  for (const { relation, op, account, stream, sliceId, pageNo, process, status, statusBefore } of writes) {
+    const isPage = relation === 'page' && op === 'INSERT';
+    const isPublished = relation === 'slice' && status === 'complete' && statusBefore !== 'complete';
+    if (!isPage && !isPublished) continue;
+    const what = isPage ? `page ${pageNo} stored` : 'published';
+    const name = `${account} ${stream}, slice ${sliceId}: ${what}`;
+    if (seen.has(name)) wrong.push(`${name} once more, by ${process}`);
+    seen.add(name);
+  }
+  return wrong;
+}
+
+/** Writes of processes to accounts whose run was taken from them, before they began another one there. */
+export function afterTakeover(writes: readonly Write[]): string[] {
+  const ownerOf = new Map<number, string>();
+  /** `process account` of runs that were given up. */
+  const lost = new Map<string, number>();
+  const wrong: string[] = [];
+  for (const write of writes) {
+    const { relation, op, process, account, runId, status, statusBefore } = write;
+    if (relation === 'run' && op === 'INSERT' && runId !== null) {
+      ownerOf.set(runId, process);
+      lost.delete(`${process} ${account}`);
+      continue;
+    }
+    const owner = runId === null ? undefined : ownerOf.get(runId);
+    const isStop = relation === 'run' && status === 'stopped' && statusBefore === 'running';
+    if (isStop && owner !== undefined && owner !== process && runId !== null) {
+      lost.set(`${owner} ${account}`, runId);
+      continue;
+    }
+    const run = lost.get(`${process} ${account}`);
+    if (run !== undefined) {
+      const what = `${op} of ${relation} ${write.stream ?? ''} ${write.pageNo ?? ''}`.trim();
+      wrong.push(`${process} wrote to ${account} after run ${run} was taken from it: ${what}`);
+    }
+  }
+  return wrong;
+}
+
+/** Accounts that two processes worked on at once: one began before the other's run had ended. */
+export function atOnce(writes: readonly Write[]): string[] {
+  const running = new Map<string, { readonly runId: number; readonly process: string }>();
+  const wrong: string[] = [];
+  for (const { relation, op, process, account, runId, status } of writes) {
+    if (relation !== 'run' || runId === null) continue;
+    const now = running.get(account);
+    if (op === 'INSERT') {
+      if (now !== undefined)
+        wrong.push(
+          `${account}: run ${runId} of ${process} began while run ${now.runId} of ${now.process} worked`,
+        );
+      running.set(account, { runId, process });
+    } else if (status !== 'running' && now?.runId === runId) running.delete(account);
+  }
+  return wrong;
+}

@@ -1,0 +1,131 @@
+// What npm run fleet calls wrong: each fault is seen, and what is right is not.
+import { describe, expect, it } from 'vitest';
+import type { Write } from '../fleet/audit.ts';
+import { differences } from '../fleet/contents.ts';
+import { afterTakeover, atOnce, twice } from '../fleet/judge-writes.ts';
+import { mostInAMinute } from '../fleet/most-in-a-minute.ts';
+import { wrongTokens } from '../fleet/tokens.ts';
+
+function writes(...given: readonly Partial<Write>[]): Write[] {
+  return given.map((write, n) => ({
+    n,
+    process: 'w1',
+    application: 'airank',
+    relation: 'run',
+    op: 'UPDATE',
+    account: 'a',
+    stream: 'prompts',
+    runId: null,
+    sliceId: null,
+    pageNo: null,
+    status: null,
+    statusBefore: null,
+    ...write,
+  }));
+}
+
+const begins = (process: string, runId: number, account = 'a'): Partial<Write> => ({
+  process,
+  runId,
+  account,
+  op: 'INSERT',
+  status: 'running',
+});
+const ends = (process: string, runId: number, status: string): Partial<Write> => ({
+  process,
+  runId,
+  status,
+  statusBefore: 'running',
+});
+
+describe('after a run was taken from a process', () => {
+  const taken = [begins('w1', 1), ends('leader', 1, 'stopped')];
+
+  it('every write of it to the account is wrong, whatever it is', () => {
+    const late = writes(
+      ...taken,
+      { relation: 'slice', runId: 1 },
+      { relation: 'record', op: 'INSERT' },
+      ends('w1', 1, 'complete'),
+    );
+    expect(afterTakeover(late)).toHaveLength(3);
+  });
+
+  it('its writes before, to other accounts and in a run that it began later are right', () => {
+    const fine = writes(
+      begins('w1', 1),
+      { relation: 'page', op: 'INSERT', runId: 1 },
+      ends('leader', 1, 'stopped'),
+      { relation: 'record', op: 'INSERT', account: 'b' },
+      { relation: 'page', op: 'INSERT', process: 'w2' },
+      begins('w1', 2),
+      { relation: 'page', op: 'INSERT', runId: 2 },
+    );
+    expect(afterTakeover(fine)).toEqual([]);
+  });
+
+  it('a run that its own process stops is not taken', () => {
+    const stopped = writes(begins('w1', 1), ends('w1', 1, 'stopped'), { relation: 'slice', runId: 1 });
+    expect(afterTakeover(stopped)).toEqual([]);
+  });
+});
+
+describe('two processes on one account', () => {
+  it('are seen when one begins before the other has ended', () => {
+    expect(atOnce(writes(begins('w1', 1), begins('w2', 2)))).toHaveLength(1);
+  });
+
+  it('are right one after the other, and side by side on two accounts', () => {
+    const fine = writes(begins('w1', 1), begins('w2', 3, 'b'), ends('w1', 1, 'complete'), begins('w2', 2));
+    expect(atOnce(fine)).toEqual([]);
+  });
+});
+
+describe('twice', () => {
+  const page: Partial<Write> = { relation: 'page', op: 'INSERT', sliceId: 7, pageNo: 1 };
+  const published: Partial<Write> = {
+    relation: 'slice',
+    sliceId: 7,
+    status: 'complete',
+    statusBefore: 'walking',
+  };
+
+  it('sees a page that is stored once more, and a slice that is published once more', () => {
+    expect(twice(writes(page, published, page, published))).toHaveLength(2);
+  });
+
+  it('leaves alone what is of another slice, and a published slice whose row changes', () => {
+    const fine = writes(page, { ...page, sliceId: 8 }, published, {
+      ...published,
+      statusBefore: 'complete',
+    });
+    expect(twice(fine)).toEqual([]);
+  });
+});
+
+it('counts the requests of any 60 seconds, not of the minutes of the clock', () => {
+  const times = [0, 50_000, 59_999, 60_000, 61_000, 109_999, 110_000];
+  expect(mostInAMinute(times)).toBe(5);
+  expect(mostInAMinute([])).toBe(0);
+});
+
+it('a server that saw more than was granted is wrong, and so is a ledger that lost more than deaths explain', () => {
+  const tokens = { account: 'a', spent: 10, seen: 8 };
+  expect(wrongTokens([tokens], 2)).toEqual([]);
+  expect(wrongTokens([tokens], 1)).toHaveLength(1);
+  expect(wrongTokens([{ ...tokens, seen: 11 }], 9)).toHaveLength(1);
+});
+
+it('two warehouses differ where one has other rows, or none', () => {
+  const one = new Map([
+    ['a prompts', '1 x'],
+    ['a sources', '1 y'],
+  ]);
+  const other = new Map([
+    ['a prompts', '1 x'],
+    ['a sources', '1 z'],
+    ['b prompts', '1 x'],
+  ]);
+  expect(differences(one, one)).toEqual([]);
+  expect(differences(one, other)).toEqual(['a sources: 1 y, not 1 z', 'b prompts: nothing, not 1 x']);
+});
