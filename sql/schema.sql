@@ -603,7 +603,8 @@ create table sync.worker (
   state text not null default 'working'::text,
   waits_for text,
   started_at timestamp with time zone not null default now(),
-  missed_at timestamp with time zone
+  missed_at timestamp with time zone,
+  given_up_at timestamp with time zone
 );
 comment on table sync.worker is 'One row a living process that works on accounts; it holds the advisory lock (sync.worker_lock_class(), id).';
 comment on column sync.worker.pool is 'What the queue writes into locked_by; null: it takes no jobs.';
@@ -611,6 +612,7 @@ comment on column sync.worker.application is 'application_name of its connection
 comment on column sync.worker.kinds is 'Kinds of jobs that it takes; {}: a command by hand.';
 comment on column sync.worker.waits_for is 'Why it takes no jobs, for people; null: it does.';
 comment on column sync.worker.missed_at is 'Since when its lock is missed; null: it was there at the last look.';
+comment on column sync.worker.given_up_at is 'Others go on with its work; it may begin nothing under this number.';
 
 create table typed.acciones (
   account text not null,
@@ -1958,6 +1960,20 @@ RETURN CASE WHEN p_learn THEN COALESCE((SELECT a.renews FROM sync.budget_account
 ;
 comment on function sync.day_renewal(text,interval,boolean) is 'UTC time of day at which the account''s day renews: what was learned, or the setting.';
 
+CREATE OR REPLACE FUNCTION sync.end_connections(p_worker bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_terminate_backend(a.pid, 1000)
+  from sync.worker w
+  join pg_stat_activity a on a.application_name = w.application
+  where w.id = p_worker and a.datname = current_database() and a.pid <> pg_backend_pid() and a.usename = current_user;
+end
+$function$
+;
+comment on function sync.end_connections(bigint) is 'Ends the connections of a worker that is given up, and with them the locks that it holds.';
+
 CREATE OR REPLACE FUNCTION sync.ensure_stream(name text)
  RETURNS void
  LANGUAGE plpgsql
@@ -2023,6 +2039,31 @@ $function$
 ;
 comment on function sync.find_dead_workers() is 'Notes whose lock is missing, and returns those that have missed it for long enough to be given up.';
 
+CREATE OR REPLACE FUNCTION sync.free_orphans()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  unknown text[];
+begin
+  select array_agg(distinct l.locked_by) into unknown
+  from (
+    select locked_by from airank_jobs._private_jobs where locked_by is not null
+    union
+    select locked_by from airank_jobs._private_job_queues where locked_by is not null
+  ) l
+  where not exists (select from sync.worker w where w.pool = l.locked_by);
+  if unknown is not null then
+    perform airank_jobs.force_unlock_workers(unknown);
+  end if;
+  update airank_jobs._private_job_queues q set locked_by = null, locked_at = null
+  where q.locked_by is not null
+    and not exists (select from airank_jobs._private_jobs j where j.job_queue_id = q.id and j.locked_by = q.locked_by);
+end
+$function$
+;
+comment on function sync.free_orphans() is 'Unlocks jobs whose worker nobody knows, and queues without a job that is worked on.';
+
 CREATE OR REPLACE FUNCTION sync.free_worker(p_worker bigint)
  RETURNS TABLE(host text, pid integer, jobs integer, slices integer)
  LANGUAGE plpgsql
@@ -2042,14 +2083,10 @@ begin
   update sync.batch b set status = 'stopped', finished_at = clock_timestamp() where b.worker_id = p_worker and b.status = 'running';
   jobs := 0;
   if gone.pool is not null then
-    select count(*) into jobs from graphile_worker.jobs j where j.locked_by = gone.pool;
-    perform graphile_worker.force_unlock_workers(array[gone.pool]);
-    -- A worker that was given up and awoke may have completed a job that another one works on: a queue whose job is
-    -- gone would stay locked.
-    update graphile_worker._private_job_queues q set locked_by = null, locked_at = null
-    where q.locked_by is not null
-      and not exists (
-        select from graphile_worker._private_jobs j where j.job_queue_id = q.id and j.locked_by = q.locked_by);
+    select count(*) into jobs from airank_jobs.jobs j where j.locked_by = gone.pool;
+    -- Its tries say nothing of the job.
+    update airank_jobs._private_jobs j set attempts = 0 where j.locked_by = gone.pool;
+    perform airank_jobs.force_unlock_workers(array[gone.pool]);
   end if;
   delete from sync.worker w where w.id = p_worker;
   host := gone.host;
@@ -2095,16 +2132,12 @@ CREATE OR REPLACE FUNCTION sync.give_up_worker(p_worker bigint)
  LANGUAGE plpgsql
 AS $function$
 begin
+  update sync.worker set given_up_at = clock_timestamp() where id = p_worker and given_up_at is null;
   update sync.run set given_up_at = clock_timestamp() where worker_id = p_worker and status = 'running' and given_up_at is null;
-  -- Another role's connections cannot be ended; the check of the run refuses what they begin.
-  perform pg_terminate_backend(a.pid)
-  from sync.worker w
-  join pg_stat_activity a on a.application_name = w.application
-  where w.id = p_worker and a.datname = current_database() and a.pid <> pg_backend_pid() and a.usename = current_user;
 end
 $function$
 ;
-comment on function sync.give_up_worker(bigint) is 'Refuses whatever the process still writes, and ends its connections.';
+comment on function sync.give_up_worker(bigint) is 'Refuses whatever the process still begins.';
 
 CREATE OR REPLACE FUNCTION sync.is_data_key(key text)
  RETURNS boolean
@@ -2764,6 +2797,18 @@ CREATE OR REPLACE FUNCTION sync.refresh_lock_class()
 RETURN 1634493294
 ;
 comment on function sync.refresh_lock_class() is NULL;
+
+CREATE OR REPLACE FUNCTION sync.renew_locks(p_pool text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update airank_jobs._private_jobs set locked_at = now() where locked_by = p_pool;
+  update airank_jobs._private_job_queues set locked_at = now() where locked_by = p_pool;
+end
+$function$
+;
+comment on function sync.renew_locks(text) is 'Of the jobs that a living worker works on; now and then, for runs that take hours.';
 
 CREATE OR REPLACE FUNCTION sync.reopen_account(p_account text, p_renews interval, p_at timestamp with time zone DEFAULT NULL::timestamp with time zone)
  RETURNS TABLE(closed_until timestamp with time zone, forgotten interval)

@@ -12,13 +12,15 @@ create table sync.worker (
   state text not null default 'working' constraint worker_state_known check (state in ('waiting', 'working', 'stopping')),
   waits_for text,
   started_at timestamptz not null default now(),
-  missed_at timestamptz
+  missed_at timestamptz,
+  given_up_at timestamptz
 );
 comment on table sync.worker is 'One row a living process that works on accounts; it holds the advisory lock (sync.worker_lock_class(), id).';
 comment on column sync.worker.pool is 'What the queue writes into locked_by; null: it takes no jobs.';
 comment on column sync.worker.application is 'application_name of its connections and of no others; null: a command by hand.';
 comment on column sync.worker.kinds is 'Kinds of jobs that it takes; {}: a command by hand.';
 comment on column sync.worker.waits_for is 'Why it takes no jobs, for people; null: it does.';
+comment on column sync.worker.given_up_at is 'Others go on with its work; it may begin nothing under this number.';
 comment on column sync.worker.missed_at is 'Since when its lock is missed; null: it was there at the last look.';
 
 create unique index worker_by_pool on sync.worker (pool) where pool is not null;

@@ -15,7 +15,7 @@ import { endWithoutRun, runInBatch } from '../sync/run/run-in-batch.ts';
 import type { RunSummary } from '../sync/run/summary.ts';
 import { createLedgerOf } from '../warehouse/budget/ledger.ts';
 import type { Executor } from '../warehouse/connection/database.ts';
-import { enqueueNext, isOutranked, type QueuePayload } from '../warehouse/queue/enqueue.ts';
+import { enqueueNext, mustGiveWay, type QueuePayload } from '../warehouse/queue/enqueue.ts';
 import type { QueuedBatch } from '../warehouse/queue/queued-batches.ts';
 import { ensureStreams } from '../warehouse/schema/migrate.ts';
 
@@ -98,7 +98,7 @@ export async function runAccountJob(
   }
 }
 
-/** A stop that also comes when a job of a higher priority waits for the account. */
+/** A stop that also comes when a job of a higher priority waits for the account, or its batch is cancelled. */
 function watchRank(
   { clock, db, logger }: AccountJobDeps,
   payload: QueuePayload,
@@ -109,7 +109,7 @@ function watchRank(
   const watch = async () => {
     while (!ended.signal.aborted) {
       await clock.sleep(askMs, ended.signal);
-      if (!(await isOutranked(db, payload).catch(() => false))) continue;
+      if (!(await mustGiveWay(db, payload).catch(() => false))) continue;
       logger.info({ event: 'run.gives_way', account: payload.account });
       outranked.abort(new Error('Another job of the account goes first'));
       return;

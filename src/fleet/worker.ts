@@ -37,6 +37,8 @@ export type WorkerState = 'waiting' | 'working' | 'database_unreachable';
 
 /** How often workers are looked for that died. */
 const reapMs = 1_000;
+/** How often it says that it still works on its jobs. */
+const renewMs = 5 * 60_000;
 /** How often a worker that waits looks again, and one that works compares its settings. */
 const waitMs = 2_000;
 const compareMs = 10_000;
@@ -152,7 +154,7 @@ async function takeJobs(options: WorkerOptions, { pool, db, worker }: Life, end:
   try {
     await Promise.all([
       untilAborted(stop),
-      lookForDead(options, db, stop),
+      lookForDead(options, { db, worker }, stop),
       compare(options, db, stop, () => changed.abort(new Error('The settings have changed'))),
     ]);
     grace = setTimeout(() => broken.abort(stop.reason), graceMs);
@@ -164,10 +166,19 @@ async function takeJobs(options: WorkerOptions, { pool, db, worker }: Life, end:
   }
 }
 
-async function lookForDead({ clock, logger }: WorkerOptions, db: Executor, end: AbortSignal): Promise<void> {
+async function lookForDead(
+  { clock, logger }: WorkerOptions,
+  { db, worker }: Pick<Life, 'db' | 'worker'>,
+  end: AbortSignal,
+): Promise<void> {
+  let renewedMs = clock.now();
   while (!end.aborted) {
     await pause(clock, reapMs, end);
     if (end.aborted) return;
+    if (clock.now() - renewedMs > renewMs) {
+      renewedMs = clock.now();
+      await worker.renew().catch(() => undefined);
+    }
     const reaped = await reapWorkers(db).catch((error: unknown) => {
       logger.debug({ event: 'worker.reap_failed', err: error });
       return [];

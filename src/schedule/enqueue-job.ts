@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts';
 import type { SyncDeps } from '../sync/run/sync-options.ts';
 import { tryLock } from '../warehouse/connection/session-lock.ts';
 import { enqueueBatch } from '../warehouse/queue/enqueue.ts';
+import { isQueued } from '../warehouse/queue/queued-batches.ts';
 import type { Job } from './define-job.ts';
 import type { DueJob } from './overdue.ts';
 import { jobLockId } from './run-job.ts';
@@ -18,6 +19,8 @@ export async function enqueueJob(
   const lock = await tryLock(pool, { kind: 'schedule', id: jobLockId(job.name) });
   if (lock === undefined) return 'busy';
   try {
+    // Another scheduler that awoke has been faster.
+    if (dueAt === undefined && (await isQueued(db, job.name))) return 'busy';
     const accounts = job.kind === 'report' ? undefined : accountsOf(job, config);
     const batch = await enqueueBatch(db, {
       job: job.name,

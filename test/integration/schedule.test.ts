@@ -94,7 +94,7 @@ async function runs(): Promise<string[]> {
 
 /** Jobs of the queue. */
 async function waiting(): Promise<{ key: string; locked_at: Date | null }[]> {
-  const { rows } = await database.pool.query('select key, locked_at from graphile_worker.jobs order by id');
+  const { rows } = await database.pool.query('select key, locked_at from airank_jobs.jobs order by id');
   return rows;
 }
 

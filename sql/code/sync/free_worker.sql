@@ -17,14 +17,10 @@ begin
   update sync.batch b set status = 'stopped', finished_at = clock_timestamp() where b.worker_id = p_worker and b.status = 'running';
   jobs := 0;
   if gone.pool is not null then
-    select count(*) into jobs from graphile_worker.jobs j where j.locked_by = gone.pool;
-    perform graphile_worker.force_unlock_workers(array[gone.pool]);
-    -- A worker that was given up and awoke may have completed a job that another one works on: a queue whose job is
-    -- gone would stay locked.
-    update graphile_worker._private_job_queues q set locked_by = null, locked_at = null
-    where q.locked_by is not null
-      and not exists (
-        select from graphile_worker._private_jobs j where j.job_queue_id = q.id and j.locked_by = q.locked_by);
+    select count(*) into jobs from airank_jobs.jobs j where j.locked_by = gone.pool;
+    -- Its tries say nothing of the job.
+    update airank_jobs._private_jobs j set attempts = 0 where j.locked_by = gone.pool;
+    perform airank_jobs.force_unlock_workers(array[gone.pool]);
   end if;
   delete from sync.worker w where w.id = p_worker;
   host := gone.host;

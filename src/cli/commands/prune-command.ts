@@ -12,6 +12,7 @@ import {
 } from '../../warehouse/prune/rewrite.ts';
 import { pruneLines } from '../print/print-prune.ts';
 import { bytes } from '../print/table.ts';
+import { columnsOf } from '../print/wrap.ts';
 import { confirm } from '../setup/confirm.ts';
 import type { OpenWarehouse, Settings, Terminal } from '../setup/context.ts';
 import { demoFlag, withChosenWarehouse } from '../setup/demo-settings.ts';
@@ -73,7 +74,7 @@ Examples:
         terminal.stdout.write(
           flags.json
             ? `${JSON.stringify({ dry_run: isDry, ...jsonOf(streams), busy }, null, 2)}\n`
-            : `${pruneLines(streams, selection, isDry).join('\n')}\n`,
+            : `${pruneLines(streams, selection, isDry, columnsOf(terminal.stdout)).join('\n')}\n`,
         );
       });
     });

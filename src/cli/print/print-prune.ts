@@ -18,6 +18,7 @@ export function pruneLines(
   streams: readonly PrunedStream[],
   selection: PruneSelection,
   isDry: boolean,
+  width: number,
 ): readonly string[] {
   const stays =
     selection.keep === undefined ? '' : `, but for the last complete date of each ${periods[selection.keep]}`;
@@ -29,14 +30,10 @@ export function pruneLines(
           `${isDry ? 'Would prune' : 'Pruned'} ${rule}:`,
           ...table([
             ['stream', 'scopes', 'dates', 'versions', 'typed rows', 'about'],
-            ...streams.map((one) => [
-              one.stream,
-              one.scopes,
-              one.dates,
-              one.versions,
-              one.typedRows,
-              bytes(one.bytes),
-            ]),
+            ...streams.map(
+              (one) => [one.stream, one.scopes, one.dates, one.versions, one.typedRows, bytes(one.bytes)],
+              { width },
+            ),
           ]),
           total(streams, isDry),
         ];

@@ -19,7 +19,7 @@ export async function endClientsThatLeft(run: AccountRun, known: KnownClients): 
   const streams = selected.streams.filter((stream) => stream.perClient).map((stream) => stream.name);
   const left = await outlast(() => scopesThatLeft(db, account.name, streams, known.ids, runDate));
   const told = new Set<string>();
-  for (const slice of await outlast(() => planSlices(db, runDate, left))) {
+  for (const slice of await outlast(() => planSlices(db, runDate, left, runId))) {
     stop.throwIfAborted();
     const claim = { ...slice, runId };
     await outlast(async () => {

@@ -31,7 +31,7 @@ export async function runAccount(input: AccountRunInput): Promise<AccountResult>
   const run = openAccountRun(input);
   const { state, health, outlast } = run;
 
-  await outlast(() => abandonOlder(db, account.name, run.runDate));
+  await outlast(() => abandonOlder(db, account.name, run.runDate, run.runId));
   if (clientsStreamOf(selected) !== undefined) {
     await deferRest(run, await runPhase(run, { phase: 'clients', facts, clientIds: [] }));
   }

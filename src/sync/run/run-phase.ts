@@ -44,7 +44,7 @@ export async function runPhase(
   const until = budget.closedUntil ?? budget.renewsAt;
   if (walks.length === 0) return { waiting: [], until };
   const scopes = walks.map((walk) => walk.scope);
-  const planned = await outlast(() => planSlices(db, runDate, scopes));
+  const planned = await outlast(() => planSlices(db, runDate, scopes, run.runId));
   const slices = new Map(planned.map((slice) => [scopeKey(slice), slice]));
   emit({ kind: 'planned', account: account.name, slices: walks.length, requests: requestsOf(walks) });
 

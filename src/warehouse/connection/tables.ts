@@ -383,5 +383,6 @@ export interface Tables {
     waits_for: string | null;
     started_at: Generated<Date>;
     missed_at: Date | null;
+    given_up_at: Date | null;
   };
 }

@@ -24,7 +24,8 @@ export interface Engine {
   stop(): Promise<void>;
 }
 
-export const queueSchema = 'graphile_worker';
+/** Of its own: a database may hold another program's queue of the same library. */
+export const queueSchema = 'airank_jobs';
 
 /** How often it looks for jobs that came due; it is told of new ones at once. */
 const pollMs = 1_000;

@@ -42,7 +42,7 @@ const mostTries = 32_767;
 const specOf = (kind: QueueKind) => sql`(
   ${kind}, json_build_object('batch', batch, 'account', account, 'attempt', attempt, 'priority', priority),
   case when account = '' then ${`kind:${kind}`} else 'account:' || account end, run_at, ${mostTries}::integer,
-  batch || ':' || attempt || ':' || account, priority, null)::graphile_worker.job_spec`;
+  batch || ':' || attempt || ':' || account, priority, null)::airank_jobs.job_spec`;
 
 /** Places of accounts in a window of time: 0 (included) to 1, the same every day. */
 const placeOf = sql`(hashtextextended(account, 0) & 2147483647) / 2147483648.0`;
@@ -71,7 +71,7 @@ export async function enqueueBatch(db: Executor, batch: NewBatch): Promise<numbe
     const names = taken ?? [''];
     if (names.length > 0) {
       await sql`
-        select graphile_worker.add_jobs(array_agg(${specOf(kind)}))
+        select airank_jobs.add_jobs(array_agg(${specOf(kind)}))
         from (
           select ${id}::bigint as batch, account, 1 as attempt, ${priority}::integer as priority,
             now() + ${placeOf} * make_interval(secs => ${batch.spreadMs / 1000}::float8) as run_at
@@ -90,11 +90,13 @@ export async function enqueueNext(
 ): Promise<void> {
   const { account, attempt, batch, priority } = payload;
   await sql`
-    select graphile_worker.add_jobs(array[${specOf('sync')}])
+    select airank_jobs.add_jobs(array[${specOf('sync')}])
     from (
       select ${batch}::bigint as batch, account, ${attempt + 1}::integer as attempt, ${priority}::integer as priority,
         coalesce(${at ?? null}::timestamptz + ${placeOf} * make_interval(secs => ${spreadMs / 1000}::float8), now()) as run_at
       from (values (${account}::text)) as a (account)
+      -- Cancelled meanwhile: nothing goes on.
+      where exists (select from sync.batch b where b.id = ${batch} and b.status <> 'stopped')
     ) as s`.execute(tx);
 }
 
@@ -112,29 +114,34 @@ export async function enqueueLost(db: Executor): Promise<number> {
       ) r on true
       where b.is_queued and b.settled_at is null and (r.status is null or r.status = 'stopped')
         and not exists (
-          select from graphile_worker.jobs j
+          select from airank_jobs.jobs j
           where j.queue_name = 'account:' || s.account and j.key like b.id || ':%')
     )
-    select graphile_worker.add_jobs(array[${specOf('sync')}]) from lost`.execute(db);
+    select airank_jobs.add_jobs(array[${specOf('sync')}]) from lost`.execute(db);
   return added.rows.length;
 }
 
-/** Some job of a higher priority waits for the account's run to end. */
-export async function isOutranked(db: Executor, { account, priority }: QueuePayload): Promise<boolean> {
+/** Some job of a higher priority waits for the account's run to end, or somebody cancelled its batch. */
+export async function mustGiveWay(
+  db: Executor,
+  { account, batch, priority }: QueuePayload,
+): Promise<boolean> {
   const found = await sql<{ waits: boolean }>`
     select exists (
-      select from graphile_worker.jobs j
+      select from airank_jobs.jobs j
       where j.queue_name = ${`account:${account}`} and j.locked_at is null and j.run_at <= now()
         and j.priority < ${priority}::integer
-    ) as waits`.execute(db);
+    ) or exists (select from sync.batch b where b.id = ${batch} and b.status = 'stopped') as waits`.execute(
+    db,
+  );
   return found.rows[0]?.waits === true;
 }
 
 async function removeOlder(tx: Executor, job: string, dueAt: Date | undefined): Promise<void> {
   await sql`
-    select graphile_worker.remove_job(j.key)
-    from graphile_worker.jobs j
-    join sync.batch b on b.id = split_part(j.key, ':', 1)::bigint
+    select airank_jobs.remove_job(j.key)
+    from airank_jobs.jobs j
+    join sync.batch b on b.id::text = split_part(j.key, ':', 1)
     where b.job = ${job} and b.is_queued and j.locked_at is null and b.due_at is distinct from ${dueAt ?? null}::timestamptz`.execute(
     tx,
   );
@@ -156,7 +163,7 @@ async function withoutDone(
       ) r on true
       where b.job = ${job} and b.is_queued and b.due_at = ${dueAt}::timestamptz
         and (r.status = 'complete' or exists (
-          select from graphile_worker.jobs j where j.queue_name = 'account:' || a.account and j.key like b.id || ':%'))
+          select from airank_jobs.jobs j where j.queue_name = 'account:' || a.account and j.key like b.id || ':%'))
     ) order by a.place`.execute(tx);
   return left.rows.map(({ account }) => account);
 }

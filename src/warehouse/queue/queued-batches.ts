@@ -73,8 +73,9 @@ export async function readEndedBatches(db: Executor): Promise<readonly EndedBatc
       ) n on true
     ) r
     where b.is_queued and b.settled_at is null
+      and not exists (select from sync.run w where w.batch_id = b.id and w.status = 'running')
       and not exists (
-        select from graphile_worker.jobs j
+        select from airank_jobs.jobs j
         where split_part(j.key, ':', 1) = b.id::text
           and (j.locked_at is not null or j.run_at <= now() or split_part(j.key, ':', 2) = '1'))
     order by b.id`.execute(db);
@@ -163,14 +164,14 @@ export async function cancelBatch(db: Executor, id: number): Promise<readonly st
       .where((eb) =>
         eb.or([
           eb('settled_at', 'is', null),
-          sql<boolean>`exists (select from graphile_worker.jobs j where split_part(j.key, ':', 1) = sync.batch.id::text)`,
+          sql<boolean>`exists (select from airank_jobs.jobs j where split_part(j.key, ':', 1) = sync.batch.id::text)`,
         ]),
       )
       .executeTakeFirst();
     if (open.numUpdatedRows === 0n) return undefined;
     const removed = await sql<{ account: string }>`
-      select split_part(j.key, ':', 3) as account, graphile_worker.remove_job(j.key)
-      from graphile_worker.jobs j
+      select split_part(j.key, ':', 3) as account, airank_jobs.remove_job(j.key)
+      from airank_jobs.jobs j
       where split_part(j.key, ':', 1) = ${String(id)} and j.locked_at is null
       order by 1`.execute(tx);
     return removed.rows.map(({ account }) => account);

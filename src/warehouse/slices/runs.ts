@@ -82,9 +82,25 @@ async function insertRun(
 ): Promise<Run> {
   const { account, batchId, workerId, attempt, runDate } = input;
   const plan = JSON.stringify(input.plan);
-  const { id } = await db
+  const inserted = await db
     .insertInto('sync.run')
-    .values({ account, batch_id: batchId, worker_id: workerId, attempt, run_date: runDate, plan })
+    .columns(['account', 'batch_id', 'worker_id', 'attempt', 'run_date', 'plan'])
+    // Nothing begins under a number that was given up.
+    .expression((eb) =>
+      eb
+        .selectFrom('sync.worker as w')
+        .select([
+          sql<string>`${account}::text`.as('account'),
+          sql<number>`${batchId}::bigint`.as('batch_id'),
+          'w.id',
+          sql<number>`${attempt}::integer`.as('attempt'),
+          sql<string>`${runDate}::date`.as('run_date'),
+          sql<string>`${plan}::jsonb`.as('plan'),
+        ])
+        .where('w.id', '=', workerId)
+        .where('w.given_up_at', 'is', null)
+        .forShare(),
+    )
     .onConflict((conflict) =>
       conflict.columns(['batch_id', 'account', 'attempt', 'worker_id']).doUpdateSet((eb) => ({
         plan: eb.ref('excluded.plan'),
@@ -94,7 +110,9 @@ async function insertRun(
       })),
     )
     .returning('id')
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
+  if (inserted === undefined) throw new LostRunError(account);
+  const { id } = inserted;
   return {
     id,
     async finish(status, summary, tx = db) {

@@ -64,11 +64,12 @@ export class LostSliceError extends SkippableError {
   }
 }
 
-/** Makes sure that the slices of a run date exist; returns them as they are. */
+/** Makes sure that the slices of a run date exist, unless the run was given up; returns them as they are. */
 export async function planSlices(
   db: Executor,
   runDate: RunDate,
   scopes: readonly Scope[],
+  runId = 0,
 ): Promise<PlannedSlice[]> {
   const input = JSON.stringify(
     scopes.map(({ stream, account, clientId }) => ({ stream, account, clientId })),
@@ -77,6 +78,7 @@ export async function planSlices(
     insert into sync.slice (stream, account, client_id, run_date)
     select stream, account, "clientId", ${runDate}::date
     from jsonb_to_recordset(${input}::jsonb) as s (stream text, account text, "clientId" text)
+    where sync.run_may_write(s.account, ${runId})
     on conflict (account, stream, client_id, run_date) do nothing`.execute(db);
   const result = await sql<{
     sliceId: number;
@@ -229,13 +231,19 @@ export async function failUnavailable(
 }
 
 /** Ends unfinished slices of earlier run dates: their pages would mix two days. */
-export async function abandonOlder(db: Executor, account: string, runDate: RunDate): Promise<number> {
+export async function abandonOlder(
+  db: Executor,
+  account: string,
+  runDate: RunDate,
+  runId = 0,
+): Promise<number> {
   const result = await sql`
     with old as (
       update sync.slice set
         status = case when completed_at is null then 'failed' else 'complete' end,
         error = 'not finished before run date ' || ${runDate}::text, updated_at = clock_timestamp()
       where account = ${account} and run_date < ${runDate}::date and status in ('planned', 'walking', 'deferred')
+        and sync.run_may_write(${account}, ${runId})
         and not (status = 'walking' and coalesce(sync.run_is_alive(account, run_id), false))
       returning id
     )

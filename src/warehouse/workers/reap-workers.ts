@@ -18,14 +18,18 @@ export interface ReapedWorker {
  */
 export async function reapWorkers(db: Executor): Promise<readonly ReapedWorker[]> {
   const found = await sql<{ id: number }>`select id from sync.find_dead_workers() as id`.execute(db);
+  await sql`select sync.free_orphans()`.execute(db);
   const reaped: ReapedWorker[] = [];
   for (const { id } of found.rows) reaped.push(...(await giveUpWorker(db, id)));
   return reaped;
 }
 
-/** Also for a worker of this process that lost its lock and has ended its work. */
-export async function giveUpWorker(db: Executor, id: number): Promise<readonly ReapedWorker[]> {
+async function giveUpWorker(db: Executor, id: number): Promise<readonly ReapedWorker[]> {
+  const endConnections = () => sql`select sync.end_connections(${id})`.execute(db);
+  // What it holds locked would be waited for; what it begins before it is refused is ended too.
+  await endConnections();
   await sql`select sync.give_up_worker(${id})`.execute(db);
+  await endConnections();
   const freed = await sql<Omit<ReapedWorker, 'id'>>`
     select host, pid, jobs, slices from sync.free_worker(${id})`.execute(db);
   return freed.rows.map((row) => ({ id, ...row }));

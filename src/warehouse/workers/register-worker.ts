@@ -14,6 +14,8 @@ export interface RegisteredWorker {
   readonly lost: AbortSignal;
   /** Takes jobs; what the engine writes into `locked_by`. */
   work(pool: string): Promise<void>;
+  /** Says that its jobs are worked on still; a run may take hours. */
+  renew(): Promise<void>;
   /** Takes none, for a reason that people read. */
   wait(reason: string): Promise<void>;
   /** Takes no new ones. */
@@ -30,10 +32,11 @@ export interface WorkerFacts {
 }
 
 export async function registerWorker(
-  pool: pg.Pool,
+  connections: pg.Pool,
   db: Executor,
   facts: WorkerFacts,
 ): Promise<RegisteredWorker> {
+  let pool = '';
   const { id } = await db
     .insertInto('sync.worker')
     .values({
@@ -47,19 +50,32 @@ export async function registerWorker(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const lock = await tryLock(pool, { kind: 'worker', id });
+  const lock = await tryLock(connections, { kind: 'worker', id });
   if (lock === undefined) throw new WarehouseError(`The lock of worker ${id} is held by another process`);
   const set = async (row: {
     state: 'waiting' | 'working' | 'stopping';
     waits_for: string | null;
     pool?: string;
   }) => {
-    await db.updateTable('sync.worker').set(row).where('id', '=', id).execute();
+    const found = await db
+      .updateTable('sync.worker')
+      .set(row)
+      .where('id', '=', id)
+      .where('given_up_at', 'is', null)
+      .executeTakeFirst();
+    if (found.numUpdatedRows === 0n)
+      throw new WarehouseError(`Worker ${id} was given up, because it seemed dead`);
   };
   return {
     id,
     lost: lock.lost,
-    work: (name) => set({ state: 'working', waits_for: null, pool: name }),
+    async work(name) {
+      await set({ state: 'working', waits_for: null, pool: name });
+      pool = name;
+    },
+    async renew() {
+      await sql`select sync.renew_locks(${pool})`.execute(db);
+    },
     wait: (reason) => set({ state: 'waiting', waits_for: reason }),
     stopping: () => set({ state: 'stopping', waits_for: null }),
     async release() {
