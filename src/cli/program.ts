@@ -29,6 +29,8 @@ import { addScheduleCommand } from './commands/schedule-command.ts';
 import { addStatusCommand } from './commands/status-command.ts';
 import { addSyncCommand } from './commands/sync-command.ts';
 import { addViewsCommand } from './commands/views-command.ts';
+import { addWorkerCommand } from './commands/worker-command.ts';
+import { addWorkersCommand } from './commands/workers-command.ts';
 import type { Terminal } from './setup/context.ts';
 
 /** Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 the budget ended first. */
@@ -56,6 +58,8 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
   addJobsCommand(program, terminal, end);
   addBudgetCommand(program, terminal);
   addScheduleCommand(program, terminal);
+  addWorkerCommand(program, terminal);
+  addWorkersCommand(program, terminal);
   addDashboardCommand(program, terminal, end);
   addViewsCommand(program, terminal, end);
   addMapCommand(program, terminal, end);

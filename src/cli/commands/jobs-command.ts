@@ -2,22 +2,27 @@
 import type { Command } from 'commander';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError, WarehouseError } from '../../core/errors.ts';
+import { plural } from '../../core/plural.ts';
 import type { Period } from '../../dashboard/charts/chart.ts';
 import type { Outcome } from '../../report/produce-report.ts';
 import type { ReportJob, SyncJob } from '../../schedule/define-job.ts';
 import { nextRun } from '../../schedule/overdue.ts';
 import { runJob } from '../../schedule/run-job.ts';
 import { runKind } from '../../schedule/run-kind.ts';
+import { readOpenBatches } from '../../warehouse/queue/queue-report.ts';
+import { cancelBatch } from '../../warehouse/queue/queued-batches.ts';
 import { readJobHistories } from '../../warehouse/reports/job-runs.ts';
+import { batchLines } from '../print/print-batches.ts';
 import { type JobView, jobLines, jobsJson } from '../print/print-jobs.ts';
 import { outcomeLine } from '../print/print-reports.ts';
 import { summaryLines } from '../print/print-summary.ts';
 import { createProgress } from '../print/progress.ts';
 import { columnsOf } from '../print/wrap.ts';
 import { alertAfterSync } from '../setup/alerts-after-sync.ts';
-import { type Settings, type Terminal, withWarehouse } from '../setup/context.ts';
+import { readSettings, type Settings, type Terminal, withWarehouse } from '../setup/context.ts';
 import { lookAtViews } from '../setup/look-at-views.ts';
 import { lookAtWarehouse } from '../setup/look-at-warehouse.ts';
+import { numberFlag } from '../setup/number-flags.ts';
 import { reportKind } from '../setup/report-kind.ts';
 import { readSettingsAndJobs } from '../setup/settings-and-jobs.ts';
 
@@ -36,7 +41,8 @@ they are due.
 
 Examples:
   $ airank jobs
-  $ airank jobs run rank-watch`,
+  $ airank jobs run rank-watch
+  $ airank jobs cancel 17`,
     )
     .action(async (flags: { json?: true }, command: Command) => {
       const [other] = command.args;
@@ -55,29 +61,63 @@ Examples:
       const flags: { json?: true } = command.optsWithGlobals();
       end(await runOne(terminal, name, flags));
     });
+  jobs
+    .command('cancel')
+    .argument('<batch>', 'number of the batch, as airank jobs lists it')
+    .description('take what waits of a batch out of the queue; account runs that work end at their next page')
+    .option('--json', 'print what was taken out as JSON on stdout')
+    .action(async (batch: string, _: unknown, command: Command) => {
+      const flags: { json?: true } = command.optsWithGlobals();
+      await cancelOne(terminal, batch, flags);
+    });
+}
+
+async function cancelOne(terminal: Terminal, batch: string, flags: { json?: true }): Promise<void> {
+  const faults: string[] = [];
+  const range = { min: 1, max: Number.MAX_SAFE_INTEGER };
+  const id = numberFlag('<batch>', batch, range, faults);
+  if (id === undefined) throw new ConfigError(faults);
+  const settings = readSettings(terminal, { needAccounts: false });
+  await withWarehouse(terminal, settings, { schema: 'refuse' }, async ({ db }) => {
+    const cancelled = await cancelBatch(db, id);
+    if (cancelled === undefined) {
+      const open = (await readOpenBatches(db)).map((one) => one.id).join(', ') || 'none';
+      throw new ConfigError([
+        `Expected the number of an open batch (${open}), got ${id}: airank jobs lists them`,
+      ]);
+    }
+    const left = cancelled.filter((account) => account !== '');
+    terminal.stdout.write(
+      flags.json
+        ? `${JSON.stringify({ batch: id, cancelled: left }, null, 2)}\n`
+        : `Batch ${id} is cancelled: ${plural(left.length, 'account')} taken out of the queue. What is published stays; ` +
+            'its job runs again when it is due next, or now: airank jobs run\n',
+    );
+  });
 }
 
 async function listJobs(terminal: Terminal, flags: { json?: true }): Promise<void> {
   const { settings, jobs } = await readSettingsAndJobs(terminal, { needAccounts: false });
   const { timeZone } = settings.config;
-  const histories = await lookAtWarehouse(terminal, settings, async (warehouse) =>
-    warehouse === undefined || warehouse.pending.length > 0
-      ? undefined
-      : await readJobHistories(
-          warehouse.db,
-          jobs.map((job) => job.name),
-        ),
-  );
+  const known = await lookAtWarehouse(terminal, settings, async (warehouse) => {
+    if (warehouse === undefined || warehouse.pending.length > 0) return undefined;
+    const names = jobs.map((job) => job.name);
+    const { db } = warehouse;
+    return { histories: await readJobHistories(db, names), batches: await readOpenBatches(db) };
+  });
+  const batches = known?.batches ?? [];
   const now = new Date();
   const views = jobs.map((job): JobView => {
-    const history = histories?.get(job.name);
+    const history = known?.histories.get(job.name);
     return { job, history, next: nextRun(job, history, now, timeZone) };
   });
-  terminal.stdout.write(
-    flags.json
-      ? `${JSON.stringify(jobsJson(views, timeZone), null, 2)}\n`
-      : `${jobLines(views, { timeZone, now, width: columnsOf(terminal.stdout) }).join('\n')}\n`,
-  );
+  if (flags.json) {
+    terminal.stdout.write(`${JSON.stringify({ ...jobsJson(views, timeZone), batches }, null, 2)}\n`);
+    return;
+  }
+  const width = columnsOf(terminal.stdout);
+  const open = batches.length === 0 ? [] : ['', ...batchLines(batches, { now, width })];
+  terminal.stdout.write(`${[...jobLines(views, { timeZone, now, width }), ...open].join('\n')}\n`);
 }
 
 async function runOne(terminal: Terminal, name: string, flags: { json?: true }): Promise<number> {

@@ -1,18 +1,16 @@
 // airank schedule: runs the jobs when they are due, until it is told to stop.
-import { once } from 'node:events';
 import type { Command } from 'commander';
 import { runAlerts } from '../../alerts/run-alerts.ts';
 import { systemClock } from '../../core/clock.ts';
-import { messageOf } from '../../core/errors.ts';
 import { runWorker } from '../../fleet/worker.ts';
 import type { Job } from '../../schedule/define-job.ts';
-import { startHttpServer } from '../../schedule/http-server.ts';
-import { createMetrics, type Metrics } from '../../schedule/metrics.ts';
+import { createMetrics } from '../../schedule/metrics.ts';
 import type { SchedulerState } from '../../schedule/scheduler.ts';
-import { createUnattended, type Unattended } from '../../schedule/unattended.ts';
+import { createUnattended } from '../../schedule/unattended.ts';
 import { alertsDeps } from '../setup/alerts-after-sync.ts';
 import { alertsPort } from '../setup/alerts-port.ts';
-import { type OpenWarehouse, type Settings, type Terminal, withWarehouse } from '../setup/context.ts';
+import { type OpenWarehouse, type Terminal, withWarehouse } from '../setup/context.ts';
+import { httpUntil } from '../setup/http-until.ts';
 import { type LiveSettings, liveSettings } from '../setup/live-settings.ts';
 import { readSettingsAndJobs } from '../setup/settings-and-jobs.ts';
 import { queueKinds, workerOptions } from '../setup/worker-options.ts';
@@ -88,41 +86,15 @@ async function schedule(
   const unattended = createUnattended({ deps, current, jobs, scrub, metrics, follow, onState });
   const ended = new AbortController();
   // Closed before the work ends: a flood of requests must not take the time that the stop has.
-  const listening = listenUntil(AbortSignal.any([signal, ended.signal]), live.first, unattended, metrics);
+  const listening = httpUntil(AbortSignal.any([signal, ended.signal]), live.first, {
+    health: () => unattended.health(),
+    registry: metrics.registry,
+  });
   try {
     await unattended.work(signal);
   } finally {
     await worker?.ended;
     ended.abort();
     await listening;
-  }
-}
-
-const tryAgainMs = 15_000;
-
-/**
- * A taken port does not stop the jobs: another scheduler of this machine may have it until it dies. Resolves after the stop, when no connection is left.
- */
-async function listenUntil(
-  stop: AbortSignal,
-  { config, logger }: Settings,
-  unattended: Unattended,
-  metrics: Metrics,
-): Promise<void> {
-  const { httpHost: host, httpPort: port } = config;
-  const options = { host, port, health: () => unattended.health(), registry: metrics.registry };
-  let said = false;
-  while (port !== 0 && !stop.aborted) {
-    try {
-      const server = await startHttpServer(options);
-      logger.info({ event: 'http.listening', host, port: server.port });
-      if (!stop.aborted) await once(stop, 'abort');
-      return await server.close();
-    } catch (error) {
-      const fix = 'It is tried again; set AIRANK_HTTP_PORT to another port, or to 0';
-      if (!said) logger.warn({ event: 'http.not_listening', host, port, error: messageOf(error), fix });
-      said = true;
-    }
-    await systemClock.sleep(tryAgainMs, stop).catch(() => undefined);
   }
 }

@@ -28,13 +28,20 @@ export function pruneLines(
       ? [`Nothing is there to prune of ${rule}.`]
       : [
           `${isDry ? 'Would prune' : 'Pruned'} ${rule}:`,
-          ...table([
-            ['stream', 'scopes', 'dates', 'versions', 'typed rows', 'about'],
-            ...streams.map(
-              (one) => [one.stream, one.scopes, one.dates, one.versions, one.typedRows, bytes(one.bytes)],
-              { width },
-            ),
-          ]),
+          ...table(
+            [
+              ['stream', 'scopes', 'dates', 'versions', 'typed rows', 'about'],
+              ...streams.map((one) => [
+                one.stream,
+                one.scopes,
+                one.dates,
+                one.versions,
+                one.typedRows,
+                bytes(one.bytes),
+              ]),
+            ],
+            { width },
+          ),
           total(streams, isDry),
         ];
   const { leftAlone } = selection;

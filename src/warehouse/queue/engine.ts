@@ -1,7 +1,8 @@
 // The queue of jobs: graphile-worker on the warehouse's own Postgres. Nothing else starts it or names its tables in
-// TypeScript. It is loaded when it is needed: most commands never do.
+// TypeScript.
 import type pg from 'pg';
 import type { Logger } from '../../core/logger.ts';
+import { loadLibrary } from './library.ts';
 
 /** What a job of the queue says. */
 export interface QueueJob {
@@ -33,7 +34,7 @@ const pollMs = 1_000;
 const neverMs = 2 ** 31 - 1;
 
 export async function startEngine({ pool, kinds, atOnce, register, logger }: EngineOptions): Promise<Engine> {
-  const { Logger: EngineLogger, runTaskList } = await import('graphile-worker');
+  const { Logger: EngineLogger, runTaskList } = await loadLibrary();
   let begin: () => void = () => undefined;
   const registered = new Promise<void>((resolve) => {
     begin = resolve;

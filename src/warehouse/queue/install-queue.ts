@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
 import type { Database } from '../connection/database.ts';
 import { queueSchema } from './engine.ts';
+import { loadLibrary } from './library.ts';
 
 /** The newest migration of graphile-worker 0.17.3. A test compares it with the library. */
 export const queueRevision = 19;
@@ -19,6 +20,6 @@ export async function hasQueue(db: Kysely<Database>): Promise<boolean> {
 
 /** Safe from several processes at once. */
 export async function installQueue(pool: pg.Pool): Promise<void> {
-  const { Logger, runMigrations } = await import('graphile-worker');
+  const { Logger, runMigrations } = await loadLibrary();
   await runMigrations({ pgPool: pool, schema: queueSchema, logger: new Logger(() => () => undefined) });
 }

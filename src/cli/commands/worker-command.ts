@@ -1,0 +1,112 @@
+// airank worker: takes account runs that a scheduler has given to the queue, until it is told to stop.
+import { type Command, Option } from 'commander';
+import { ConfigError } from '../../core/errors.ts';
+import { runWorker, type WorkerState } from '../../fleet/worker.ts';
+import { createMetrics } from '../../schedule/metrics.ts';
+import type { QueueKind } from '../../warehouse/queue/enqueue.ts';
+import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
+import { httpUntil } from '../setup/http-until.ts';
+import { liveSettings } from '../setup/live-settings.ts';
+import { numberFlag } from '../setup/number-flags.ts';
+import { queueKinds, workerOptions } from '../setup/worker-options.ts';
+
+interface WorkerFlags {
+  readonly accountsAtOnce?: string;
+  readonly kinds?: readonly QueueKind[];
+}
+
+const mostAccounts = 1_000;
+
+export function addWorkerCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('worker')
+    .description('take account runs from the queue, beside a scheduler, on any number of machines')
+    .option(
+      '--accounts-at-once <number>',
+      'accounts it works on at the same time (default: AIRANK_ACCOUNT_CONCURRENCY)',
+    )
+    .addOption(
+      new Option('--kinds <kinds>', 'kinds of jobs it takes, by commas (default: all)').argParser(kindsOf),
+    )
+    .addHelpText(
+      'after',
+      `
+airank schedule gives each account of a job to the queue and does the work
+itself. Workers take their share of it: more accounts at once, on more machines.
+One account is worked on by one process at a time, as its requests share one
+limit. DATABASE_URL and the configuration are those of the scheduler; a worker
+whose settings differ waits, and says which.
+
+A worker that is killed is found out within seconds, and others go on with its
+accounts from the pages that it stored. SIGTERM (Ctrl-C) gives them back at once.
+
+Examples:
+  $ airank worker
+  $ airank worker --accounts-at-once 50 --kinds sync
+  $ airank workers`,
+    )
+    .action(async (flags: WorkerFlags) => {
+      const faults: string[] = [];
+      const given = numberFlag(
+        '--accounts-at-once',
+        flags.accountsAtOnce,
+        { min: 1, max: mostAccounts },
+        faults,
+      );
+      if (faults.length > 0) throw new ConfigError(faults);
+      const live = liveSettings(terminal, readSettings(terminal, { needAccounts: true }));
+      const { config } = live.first;
+      if (config.databaseUrl === undefined) throw new ConfigError([noDatabase]);
+      const options = { patient: true, locks: true, schema: 'leave', connections: 2 } as const;
+      const url = config.databaseUrl.reveal();
+      await withWarehouse(terminal, live.first, options, async () => undefined);
+      await work(terminal, live, url, {
+        accountsAtOnce: given ?? config.accountConcurrency,
+        kinds: flags.kinds ?? queueKinds,
+      });
+    });
+}
+
+const noDatabase =
+  'Expected DATABASE_URL to name the Postgres that workers share, got nothing. ' +
+  'The embedded one belongs to one process: airank schedule works there alone';
+
+async function work(
+  terminal: Terminal,
+  live: ReturnType<typeof liveSettings>,
+  url: string,
+  given: { readonly accountsAtOnce: number; readonly kinds: readonly QueueKind[] },
+): Promise<void> {
+  const metrics = createMetrics();
+  let state: WorkerState | 'starting' = 'starting';
+  const ended = new AbortController();
+  const listening = httpUntil(AbortSignal.any([terminal.signal, ended.signal]), live.first, {
+    health: () => ({ alive: true, ready: state === 'working' || state === 'waiting', state }),
+    registry: metrics.registry,
+  });
+  try {
+    await runWorker(
+      workerOptions(terminal, live, url, {
+        ...given,
+        emit: metrics.onEvent,
+        onState: (next) => {
+          state = next;
+          metrics.onDatabase(next !== 'database_unreachable');
+        },
+      }),
+      terminal.signal,
+    );
+  } finally {
+    ended.abort();
+    await listening;
+  }
+}
+
+function kindsOf(text: string): readonly QueueKind[] {
+  const names = text.split(',').map((name) => name.trim());
+  const kinds = queueKinds.filter((kind) => names.includes(kind));
+  const unknown = names.filter((name) => !queueKinds.some((kind) => kind === name));
+  if (unknown.length > 0)
+    throw new ConfigError([`Expected --kinds to name some of ${queueKinds.join(', ')}, got "${text}"`]);
+  return kinds;
+}
