@@ -2,6 +2,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { SyncEvent } from '../sync/run/events.ts';
 import type { BatchSummary } from '../sync/run/summary.ts';
+import type { OpenBatch, WorkerLine } from '../warehouse/queue/queue-report.ts';
 import type { Freshness } from '../warehouse/reports/freshness.ts';
 import type { SchedulerState } from './scheduler.ts';
 
@@ -14,7 +15,9 @@ export interface Metrics {
   onState(state: SchedulerState): void;
   onDatabase(isUp: boolean): void;
   onFreshness(freshness: readonly Freshness[]): void;
-  onBudget(account: string, remainingToday: number): void;
+  /** What jobs may still spend today, by account. */
+  onBudgets(remainingToday: ReadonlyMap<string, number>): void;
+  onQueue(batches: readonly OpenBatch[], workers: readonly WorkerLine[]): void;
   /** How long the newest moment of the schedule has waited for a success; 0: it succeeded. */
   onLag(job: string, lagMs: number): void;
   onLastSuccess(job: string, at: Date): void;
@@ -22,7 +25,13 @@ export interface Metrics {
   onWebhook(webhook: string, delivered: boolean): void;
 }
 
-export function createMetrics(): Metrics {
+/** From so many accounts on, figures are of all of them together: a label value each would be too many series. */
+export const mostByAccount = 100;
+
+/** @param accounts how many there are just now */
+export function createMetrics(accounts: () => number): Metrics {
+  const byAccount = () => accounts() < mostByAccount;
+  const labelOf = (account: string) => (byAccount() ? account : 'all');
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -76,21 +85,31 @@ export function createMetrics(): Metrics {
   const success = gauge('job_last_success_timestamp_seconds', 'When the job succeeded last.', ['job']);
   const working = gauge('scheduler_working', '1: runs what is due; 0: stands by or cannot.', []);
   const databaseUp = gauge('database_up', '1: the database answered a few seconds ago.', []);
+  const queued = gauge('queue_accounts', 'Accounts of open batches: waiting, running, deferred, failed.', [
+    'state',
+  ]);
+  const oldestDue = gauge(
+    'queue_oldest_due_seconds',
+    'How long the oldest account run that may begin waits.',
+    [],
+  );
+  const workers = gauge('workers', 'Workers by state.', ['state']);
   const troubles = gauge('troubles', 'Trouble that lasts, by kind.', ['kind']);
 
   return {
     registry,
     onEvent(event) {
       if (event.kind === 'request') {
-        requests.inc({ account: event.account, status: String(event.status ?? 'none') });
-        if (event.remainingToday !== undefined) budget.set({ account: event.account }, event.remainingToday);
+        requests.inc({ account: labelOf(event.account), status: String(event.status ?? 'none') });
+        if (event.remainingToday !== undefined && byAccount())
+          budget.set({ account: event.account }, event.remainingToday);
       }
       if (event.kind !== 'slice') return;
       const { account, end, already, inserted, changed, vanished, unchanged } = event.outcome;
       if (already) return;
-      slices.inc({ account, end });
+      slices.inc({ account: labelOf(account), end });
       for (const [change, count] of Object.entries({ inserted, changed, vanished, unchanged })) {
-        if (count > 0) records.inc({ account, change }, count);
+        if (count > 0) records.inc({ account: labelOf(account), change }, count);
       }
     },
     onRun({ job, status, started_at, finished_at }) {
@@ -103,14 +122,33 @@ export function createMetrics(): Metrics {
     },
     onDatabase: (isUp) => databaseUp.set(isUp ? 1 : 0),
     onFreshness(freshness) {
-      ages = freshness;
+      ages = byAccount() ? freshness : oldestOfAll(freshness);
       // A stream of which every client left is no longer among them.
       published.reset();
-      for (const { account, stream, completedAt } of freshness) {
+      for (const { account, stream, completedAt } of ages) {
         published.set({ account, stream }, completedAt.getTime() / 1000);
       }
     },
-    onBudget: (account, remainingToday) => budget.set({ account }, remainingToday),
+    onBudgets(remainingToday) {
+      budget.reset();
+      if (byAccount()) for (const [account, left] of remainingToday) budget.set({ account }, left);
+      else
+        budget.set(
+          { account: 'all' },
+          [...remainingToday.values()].reduce((sum, left) => sum + left, 0),
+        );
+    },
+    onQueue(batches, lines) {
+      for (const state of ['waiting', 'running', 'deferred', 'failed'] as const)
+        queued.set(
+          { state },
+          batches.reduce((sum, batch) => sum + batch[state], 0),
+        );
+      const due = batches.flatMap(({ oldest_due: at }) => at?.getTime() ?? []);
+      oldestDue.set(due.length === 0 ? 0 : Math.max(Date.now() - Math.min(...due), 0) / 1000);
+      for (const state of ['working', 'waiting', 'stopping', 'dead'] as const)
+        workers.set({ state }, lines.filter((line) => line.kinds.length > 0 && line.state === state).length);
+    },
     onLag: (job, lagMs) => lag.set({ job }, lagMs / 1000),
     onLastSuccess: (job, at) => success.set({ job }, at.getTime() / 1000),
     onTroubles(byKind) {
@@ -119,4 +157,15 @@ export function createMetrics(): Metrics {
     },
     onWebhook: (webhook, delivered) => webhooks.inc({ webhook, result: delivered ? 'delivered' : 'failed' }),
   };
+}
+
+/** The oldest of each stream, as one account. */
+function oldestOfAll(freshness: readonly Freshness[]): readonly Freshness[] {
+  const oldest = new Map<string, Freshness>();
+  for (const one of freshness) {
+    const known = oldest.get(one.stream);
+    if (known === undefined || one.completedAt < known.completedAt)
+      oldest.set(one.stream, { ...one, account: 'all' });
+  }
+  return [...oldest.values()];
 }

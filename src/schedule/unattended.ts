@@ -6,8 +6,9 @@ import { messageOf } from '../core/errors.ts';
 import { packageVersion } from '../core/package-version.ts';
 import type { Stream } from '../streams/stream.ts';
 import type { SyncDeps } from '../sync/run/sync-options.ts';
-import { readBudget } from '../warehouse/budget/budget-report.ts';
+import { readBudgets } from '../warehouse/budget/budget-report.ts';
 import { askOnLockSession, tryLock } from '../warehouse/connection/session-lock.ts';
+import { readOpenBatches, readWorkers } from '../warehouse/queue/queue-report.ts';
 import { hasOpenBatches } from '../warehouse/queue/queued-batches.ts';
 import { readFreshness } from '../warehouse/reports/freshness.ts';
 import { noteJobBegins, readJobHistories } from '../warehouse/reports/job-runs.ts';
@@ -60,6 +61,8 @@ export interface Unattended {
 const tellAtEndMs = 1_000;
 /** Time for what follows a batch and is under way at the stop. */
 const followAtEndMs = 7_000;
+/** How often the queue is counted for the metrics. */
+const countEveryMs = 10_000;
 /** Three looks missed in a row: something hangs. */
 const aliveMs = 3 * checkEveryMs;
 
@@ -72,6 +75,7 @@ export function createUnattended(options: UnattendedOptions): Unattended {
   let lookedMs = startedMs;
   let lookedAtDataMs: number | undefined;
   let shared: Config | undefined;
+  let countedMs: number | undefined;
   let ring: () => void = () => undefined;
   const names = jobs.map((job) => job.name);
   const reportNames = jobs.filter(({ kind }) => kind === 'report').map(({ name }) => name);
@@ -146,6 +150,10 @@ export function createUnattended(options: UnattendedOptions): Unattended {
 
   const look = async (): Promise<'soon' | 'later'> => {
     const next = (await hasOpenBatches(db)) ? 'soon' : 'later';
+    if (countedMs === undefined || clock.now() - countedMs >= countEveryMs) {
+      countedMs = clock.now();
+      metrics.onQueue(await readOpenBatches(db), await readWorkers(db));
+    }
     const isFresh = lookedAtDataMs !== undefined && clock.now() - lookedAtDataMs < checkEveryMs;
     if (!isFresh) await lookAtData();
     return next;
@@ -180,9 +188,10 @@ export function createUnattended(options: UnattendedOptions): Unattended {
       streams.map((stream) => stream.name),
     );
     metrics.onFreshness(freshness);
-    for (const account of config.accounts) {
-      metrics.onBudget(account.name, (await readBudget(db, account, config)).remainingToday);
-    }
+    const budgets = await readBudgets(db, config.accounts, config);
+    metrics.onBudgets(
+      new Map([...budgets].map(([account, { remainingToday }]) => [account, remainingToday])),
+    );
     book.note(findLate(freshness, streams, jobs, now));
     book.note(findDrift(await readNoticedDrift(db)));
     book.note(findUnreachable(undefined, config.databasePatienceMs));

@@ -5,7 +5,7 @@ import { createMetrics } from '../../src/schedule/metrics.ts';
 
 let server: RunningHttpServer;
 let health: Health = { alive: true, ready: true, state: 'working' };
-const metrics = createMetrics();
+const metrics = createMetrics(() => 1);
 
 beforeAll(async () => {
   const { registry } = metrics;

@@ -55,7 +55,7 @@ async function schedule(
 ): Promise<void> {
   const { signal } = terminal;
   const { config, logger, scrub } = live.first;
-  const metrics = createMetrics();
+  const metrics = createMetrics(() => live.current().config.accounts.length);
   const ofAlerts = () => ({ ...alertsDeps(live.current(), { db, pool }), signal });
   const follow = alertsPort((options) => runAlerts(ofAlerts(), options), signal);
   let worker: { readonly end: AbortController; readonly ended: Promise<void> } | undefined;

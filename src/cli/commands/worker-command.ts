@@ -77,7 +77,7 @@ async function work(
   url: string,
   given: { readonly accountsAtOnce: number; readonly kinds: readonly QueueKind[] },
 ): Promise<void> {
-  const metrics = createMetrics();
+  const metrics = createMetrics(() => live.current().config.accounts.length);
   let state: WorkerState | 'starting' = 'starting';
   const ended = new AbortController();
   const listening = httpUntil(AbortSignal.any([terminal.signal, ended.signal]), live.first, {

@@ -1,5 +1,5 @@
 // How many of today's requests remain, read without taking any.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../connection/database.ts';
 import { type DayLimits, reserveOf } from './ledger.ts';
 
@@ -22,33 +22,59 @@ export interface DaySettings {
 }
 
 /** SQL for the UTC time of day at which an account's day renews. */
-export const dayRenewal = (account: string, settings: DaySettings) =>
+export const dayRenewal = (account: string | RawBuilder<unknown>, settings: DaySettings) =>
   sql`sync.day_renewal(${account}, make_interval(mins => ${settings.dayRenewsAtMinutes}::integer), ${settings.learnDayRenewal}::boolean)`;
+
+type NamedAccount = DayLimits & { readonly name: string };
 
 /** Today's budget of an account. */
 export async function readBudget(
   db: Executor,
-  account: DayLimits & { readonly name: string },
+  account: NamedAccount,
   settings: DaySettings,
 ): Promise<BudgetState> {
-  const result = await sql<{
-    used: number;
-    renews_at: Date;
-    closed_until: Date | null;
-    learned_at: Date | null;
-  }>`
-    with renewal as (select ${dayRenewal(account.name, settings)} as renews),
-    today as (select ((now() at time zone 'UTC') - renews)::date as day, renews from renewal)
-    select
-      coalesce((select used from sync.budget b where b.account = ${account.name} and b.day = today.day), 0) as used,
-      ((today.day + 1)::timestamp + today.renews) at time zone 'UTC' as renews_at,
-      (select renews_learned_at from sync.budget_account a
-        where a.account = ${account.name} and ${settings.learnDayRenewal}::boolean) as learned_at,
-      (select day_closed_until from sync.budget_account a
-        where a.account = ${account.name} and a.day_closed_until > now()) as closed_until
-    from today`.execute(db);
-  const row = result.rows[0];
-  if (row === undefined) throw new Error('the budget query returned no row');
+  const state = (await readBudgets(db, [account], settings)).get(account.name);
+  if (state === undefined) throw new Error('the budget query returned no row');
+  return state;
+}
+
+interface BudgetRow {
+  account: string;
+  used: number;
+  renews_at: Date;
+  closed_until: Date | null;
+  learned_at: Date | null;
+}
+
+/** Today's budgets by account, in one query however many there are. */
+export async function readBudgets(
+  db: Executor,
+  accounts: readonly NamedAccount[],
+  settings: DaySettings,
+): Promise<ReadonlyMap<string, BudgetState>> {
+  const names = accounts.map(({ name }) => name);
+  const result = await sql<BudgetRow>`
+    with today as (
+      select n.account, r.renews, ((now() at time zone 'UTC') - r.renews)::date as day
+      from unnest(${names}::text[]) as n (account)
+      cross join lateral (select ${dayRenewal(sql`n.account`, settings)} as renews) r
+    )
+    select t.account, coalesce(b.used, 0) as used, ((t.day + 1)::timestamp + t.renews) at time zone 'UTC' as renews_at,
+      case when ${settings.learnDayRenewal}::boolean then a.renews_learned_at end as learned_at,
+      case when a.day_closed_until > now() then a.day_closed_until end as closed_until
+    from today t
+    left join sync.budget b on b.account = t.account and b.day = t.day
+    left join sync.budget_account a on a.account = t.account`.execute(db);
+  const rows = new Map(result.rows.map((row) => [row.account, row]));
+  return new Map(
+    accounts.flatMap((account) => {
+      const row = rows.get(account.name);
+      return row === undefined ? [] : [[account.name, stateOf(account, row)]];
+    }),
+  );
+}
+
+function stateOf(account: DayLimits, row: BudgetRow): BudgetState {
   const left = Math.max(account.perDay - reserveOf(account) - row.used, 0);
   return {
     usedToday: row.used,
