@@ -160,7 +160,15 @@ const complete = {
 
 function forecastOf(plan: Plan, { account, now }: JobsInput) {
   const { name, perMinute } = account;
-  return forecast({ account: name, plan, perMinute, remainingToday: 0, renewsAt: now, now });
+  return forecast({
+    account: name,
+    plan,
+    perMinute,
+    remainingToday: 0,
+    wholeDay: account.perDay,
+    renewsAt: now,
+    now,
+  });
 }
 
 function waiting(plan: Plan): number {

@@ -5,6 +5,7 @@ import { systemClock } from '../../src/core/clock.ts';
 import { createLogger } from '../../src/core/logger.ts';
 import { parseRunDate } from '../../src/core/run-date.ts';
 import { resolveStreams } from '../../src/streams/catalog.ts';
+import type { SyncListener } from '../../src/sync/run/events.ts';
 import { runSync } from '../../src/sync/run/run.ts';
 import type { AccountSummary } from '../../src/sync/run/summary.ts';
 import { createLedger } from '../../src/warehouse/budget/ledger.ts';
@@ -22,6 +23,7 @@ export interface SyncRequest {
   readonly clientIds?: readonly string[];
   /** Each client's own streams too, as `airank sync` does. Default: the account's alone. */
   readonly everyClient?: true;
+  readonly emit?: SyncListener;
 }
 
 export async function syncOnce(request: SyncRequest): Promise<AccountSummary & { exit_code: number }> {
@@ -55,7 +57,7 @@ export async function syncOnce(request: SyncRequest): Promise<AccountSummary & {
     ledger,
     clock: systemClock,
     logger: createLogger({ level: 'silent', format: 'json', secrets: [], write: () => undefined }),
-    emit: () => undefined,
+    emit: request.emit ?? (() => undefined),
   };
   const summary = await runSync(deps, {
     job: 'test',

@@ -59,7 +59,7 @@ function forecastOf(given: readonly PlannedWalk[], more: Partial<Plan> = {}) {
     fullFits: false,
     ...more,
   };
-  return forecast({ account: 'a', plan, perMinute: 60, remainingToday: 100, renewsAt, now });
+  return forecast({ account: 'a', plan, perMinute: 60, remainingToday: 100, wholeDay: 100, renewsAt, now });
 }
 
 function only(streams: readonly StreamForecast[]): StreamForecast {

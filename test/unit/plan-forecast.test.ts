@@ -84,7 +84,15 @@ function given({ pages, left = 1_000, ...more }: Given) {
     budget: { runDate: '2026-07-15', wholeDay: 5_000, left },
     ...more,
   });
-  return forecast({ account: 'a', plan, perMinute: 60, remainingToday: left, renewsAt, now });
+  return forecast({
+    account: 'a',
+    plan,
+    perMinute: 60,
+    remainingToday: left,
+    wholeDay: 5_000,
+    renewsAt,
+    now,
+  });
 }
 
 const labels = (clientIds: readonly string[], selected = all) =>
@@ -178,6 +186,16 @@ test('counts every slice as fitting or deferred, and defers none while all fit',
   );
 });
 
+test('says when everything is done, with the waits for the limit and for the day', () => {
+  const at = (left: number) => given({ pages: { a: 4_000, b: 3_000, c: 900 }, left }).all_done_at_earliest;
+  // 7,900 requests: 132 minutes where all may be made today.
+  expect(at(8_000)).toBe(new Date(now.getTime() + 131 * 60_000).toISOString());
+  // 4,900 today; 3,000 when the day has renewed, in 50 minutes.
+  expect(at(4_900)).toBe(new Date(renewsAt.getTime() + 49 * 60_000).toISOString());
+  // Nothing today, 5,000 on the first day and 2,900 on the second.
+  expect(at(0)).toBe(new Date(renewsAt.getTime() + 86_400_000 + 48 * 60_000).toISOString());
+});
+
 test('takes no time for the first minute of requests, and a minute for each further one', () => {
   expect([0, 1, 60, 61, 120, 121].map((requests) => shortestMs(requests, 60) / 60_000)).toEqual([
     0, 0, 0, 1, 1, 2,
@@ -232,5 +250,47 @@ describe('details, one request for each new or changed record', () => {
   test('take a thirtieth of a first walk that is all that is known', () => {
     const citas = citasOf('2026-07-14', 300, ['2026-07-14', 300]);
     expect(requests(citas, { lastRunDate: '2026-07-14' })).toMatchObject({ requests: 10 });
+  });
+});
+
+describe('a first load', () => {
+  const listed = (name: string, stream: Partial<Stream> = {}) => ({ ...plain(name), ...stream });
+  const runs = listed('agent_runs', { perClient: true });
+  const traces = listed('agent_run_traces', {
+    source: { kind: 'details', of: 'agent_runs', parameter: 'id' },
+    perClient: true,
+  });
+  const first = (history_: readonly WalkHistory[], clientIds: readonly string[] = []) => {
+    const selected = { streams: [clientes, runs, traces], clientsStream: clientes, clientIds: undefined };
+    return given({ pages: {}, selected, clientIds, history: history_ }).parts;
+  };
+  const known = (stream: string, records: number, clientId = '') => ({
+    ...history(stream, 1),
+    clientId,
+    records,
+    lastRunDate: '2026-07-15',
+  });
+
+  test('has three parts, each of which says how large the next is', () => {
+    const part = (phase: string, slices: number, requests: number, at_least: boolean) => ({
+      phase,
+      slices,
+      requests,
+      at_least,
+    });
+    expect(first([])).toEqual([
+      part('clients', 1, 1, true),
+      part('records', 1, 1, true),
+      part('details', 1, 1, true),
+    ]);
+    const clients = known('clientes', 2);
+    expect(first([clients], ['1', '2']).slice(1)).toEqual([
+      part('records', 3, 3, true),
+      part('details', 3, 3, true),
+    ]);
+    // What is walked already says nothing of lists of clients that nobody has read.
+    expect(first([known('agent_runs', 40)])[1]).toEqual(part('records', 1, 1, true));
+    const lists = ['', '1', '2'].map((clientId) => known('agent_runs', 40, clientId));
+    expect(first([clients, ...lists], ['1', '2']).at(-1)).toEqual(part('details', 3, 120, false));
   });
 });

@@ -76,7 +76,15 @@ describe('an archive of more pages than a day has room for', () => {
     expect(walkOf(91)).toMatchObject({ walk: 'head', fit: 'now', tailUnseen: true });
     const now = new Date();
     const plan = planOf(91);
-    const figures = forecast({ account: 'a', plan, perMinute: 60, remainingToday: 100, renewsAt: now, now });
+    const figures = forecast({
+      account: 'a',
+      plan,
+      perMinute: 60,
+      remainingToday: 100,
+      wholeDay: 100,
+      renewsAt: now,
+      now,
+    });
     expect(figures.tails_unseen).toEqual([{ stream: 'citas', client_id: '', requests: 91 }]);
   });
 

@@ -31,6 +31,8 @@ const accountPlan: AccountPlan = {
   deferred_until: renews_at,
   requests_today: 1,
   ends_at_earliest: now.toISOString(),
+  all_done_at_earliest: renews_at,
+  parts: [{ phase: 'records', slices: 2, requests: 2, at_least: true }],
   all_within_days: 1,
   clients: null,
   refused_by: null,
@@ -52,9 +54,12 @@ describe('a plan', () => {
   it('of one slice that fits and one that waits', () => {
     const text = planText({});
     expect(text).toContain('1 slice of 2 fits, 1 waits until 2026-07-16 00:00 UTC: citas.');
-    expect(text).toContain('Every slice gets its turn within 1 day. 1 first walk may need more than that.');
+    expect(text).toContain('Every slice gets its turn within 1 day. The known 1 request of today takes');
     expect(text).toContain('1 archive walked from the head only, which saves 1 request;');
-    expect(text).toContain('At 1 request a minute');
+    expect(text).toContain(
+      'takes less than a minute at 1 a minute, the last of all comes at 2026-07-16 00:00 UTC or later.',
+    );
+    expect(text).toContain('1 first walk may need more than that, and so longer: the lists (at least 2).');
   });
 
   it('of several', () => {

@@ -125,18 +125,43 @@ function named(streams: readonly string[]): string {
 
 function fitText(plan: AccountPlan, now: Date): string {
   if (plan.to_do === 0) return 'Nothing to do: every slice of this run date is complete.';
-  const more =
-    plan.first_walks > 0 ? ` ${plural(plan.first_walks, 'first walk')} may need more than that.` : '';
+  const all = plan.deferred === 0 && plan.never_fit.length === 0;
+  const fits = all
+    ? `${plural(plan.to_do, 'slice')} to walk, ${plan.to_do === 1 ? 'it fits' : 'all of them fit'}.`
+    : `${plural(plan.fits, 'slice')} of ${count(plan.to_do)} ${plan.fits === 1 ? 'fits' : 'fit'}, ${count(plan.deferred)} ${plan.deferred === 1 ? 'waits' : 'wait'} until ` +
+      `${moment(plan.deferred_until ?? plan.budget.renews_at)}: ${named(plan.deferred_streams)}.` +
+      ` Every slice gets its turn within ${plural(plan.all_within_days, 'day')}.`;
+  return [fits, timeText(plan, now), firstLoadText(plan)].filter((text) => text !== '').join(' ');
+}
+
+/** With the waits for the limit of a minute, and for the day. */
+function timeText(plan: AccountPlan, now: Date): string {
+  if (plan.requests_today === 0) return '';
+  const known = plan.first_walks > 0 ? 'known ' : '';
   const tookMs = Date.parse(plan.ends_at_earliest) - now.getTime();
-  const took =
-    tookMs < 60_000 ? 'within a minute' : `in ${duration(tookMs)}, at ${moment(plan.ends_at_earliest)},`;
-  const end = `At ${plural(plan.budget.per_minute, 'request')} a minute the end is ${took} at the earliest.`;
-  if (plan.deferred === 0 && plan.never_fit.length === 0)
-    return `${plural(plan.to_do, 'slice')} to walk, ${plan.to_do === 1 ? 'it fits' : 'all of them fit'}.${more} ${end}`;
+  const took = tookMs < 60_000 ? 'less than a minute' : `${duration(tookMs)} or more`;
+  const today =
+    `The ${known}${plural(plan.requests_today, 'request')} ${plan.deferred > 0 ? 'of today ' : ''}` +
+    `${plan.requests_today === 1 ? 'takes' : 'take'} ${took} at ${count(plan.budget.per_minute)} a minute`;
+  if (plan.deferred === 0) return `${today}.`;
+  return `${today}, the last of all comes at ${moment(plan.all_done_at_earliest)} or later.`;
+}
+
+const partNames = {
+  clients: 'the list of clients',
+  records: 'the lists',
+  details: 'single records that the lists name',
+} as const;
+
+/** How much more there is shows only by and by: what was never synced has not said how large it is. */
+function firstLoadText({ first_walks: some, parts }: AccountPlan): string {
+  if (some === 0) return '';
+  const texts = parts.map(
+    ({ phase, requests, at_least: isLeast }) =>
+      `${partNames[phase]} (${isLeast ? 'at least ' : ''}${count(requests)})`,
+  );
   return (
-    `${plural(plan.fits, 'slice')} of ${count(plan.to_do)} ${plan.fits === 1 ? 'fits' : 'fit'}, ${count(plan.deferred)} ${plan.deferred === 1 ? 'waits' : 'wait'} until ` +
-    `${moment(plan.deferred_until ?? plan.budget.renews_at)}: ${named(plan.deferred_streams)}.` +
-    ` Every slice gets its turn within ${plural(plan.all_within_days, 'day')}.${more}` +
-    (plan.requests_today > 0 ? ` ${end}` : '')
+    `${plural(some, 'first walk')} may need more than that, and so longer: ${texts.join(', then ')}. ` +
+    'Each says how large the next is; airank sync shows what is left, and so does this command while it works.'
   );
 }

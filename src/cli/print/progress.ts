@@ -1,61 +1,48 @@
-// Progress of a run on stderr: one line that renews itself on a terminal, a plain line now and then
-// elsewhere.
+// Progress of a run on stderr: lines that renew themselves on a terminal, a plain line now and then elsewhere.
 import { createLogUpdate } from 'log-update';
 import { count, plural } from '../../core/plural.ts';
 import type { SyncEvent, SyncListener } from '../../sync/run/events.ts';
+import { createLoad, type LoadView } from '../../sync/run/load.ts';
+import { runText } from './run-text.ts';
 import { duration } from './table.ts';
 import { moment } from './when.ts';
 
 export interface Progress {
   readonly listen: SyncListener;
-  /** Removes the line; nothing is drawn afterwards. */
+  /** Removes the lines; nothing is drawn afterwards. */
   stop(): void;
 }
 
 const drawEveryMs = 200;
 const plainEveryMs = 15_000;
-const barWidth = 24;
-
-interface Tally {
-  planned: number;
-  ended: number;
-  already: number;
-  failed: number;
-  expected: number;
-  requests: number;
-  records: number;
-  left: number | undefined;
-  current: string;
-}
+const barWidth = 16;
+const leastBar = 4;
 
 export function createProgress(stderr: NodeJS.WriteStream, now: () => number = Date.now): Progress {
-  const tally: Tally = {
-    planned: 0,
-    ended: 0,
-    already: 0,
-    failed: 0,
-    expected: 0,
-    requests: 0,
-    records: 0,
-    left: undefined,
-    current: '',
-  };
-  const startedAt = now();
+  const load = createLoad(now);
   const terminal = stderr.isTTY === true;
   const update = createLogUpdate(stderr);
+  const say = (line: string) => {
+    if (terminal) update.clear();
+    stderr.write(`${line}\n`);
+  };
   const draw = () => {
-    const line = progressLine(tally, now() - startedAt, terminal);
-    if (terminal) update(line.slice(0, Math.max((stderr.columns ?? 80) - 1, 20)));
-    else stderr.write(`${line}\n`);
+    const view = load.view();
+    if (!terminal) return stderr.write(`${plainLine(view)}\n`);
+    const width = Math.max((stderr.columns ?? 80) - 1, 20);
+    return update(progressLines(view, width).join('\n'));
   };
   const timer = setInterval(draw, terminal ? drawEveryMs : plainEveryMs);
   timer.unref();
+  let waitsFor: number | undefined;
   return {
     listen: (event) => {
-      tallyUp(tally, event);
-      if (event.kind === 'account_ended' || event.kind === 'budget_ended') {
-        if (terminal) update.clear();
-        stderr.write(`${noticeOf(event)}\n`);
+      load.follow(event);
+      if (event.kind === 'account_ended' || event.kind === 'budget_ended') say(noticeOf(event));
+      // On a terminal the lines that renew themselves say it, and go on saying how far it is.
+      if (event.kind === 'waiting' && event.run.run_id !== waitsFor) {
+        waitsFor = event.run.run_id;
+        if (!terminal) say(`Account ${event.account}: waits for ${runText(event.run)}`);
       }
     },
     stop: () => {
@@ -65,52 +52,79 @@ export function createProgress(stderr: NodeJS.WriteStream, now: () => number = D
   };
 }
 
-function tallyUp(tally: Tally, event: SyncEvent): void {
-  switch (event.kind) {
-    case 'planned':
-      tally.planned += event.slices;
-      tally.expected += event.requests;
-      break;
-    case 'request':
-      tally.requests += 1;
-      tally.left = event.remainingToday ?? tally.left;
-      break;
-    case 'page':
-      tally.records += event.records;
-      tally.current = `${event.scope.stream}${event.scope.clientId === '' ? '' : ` / ${event.scope.clientId}`}`;
-      break;
-    case 'slice':
-      tally.ended += 1;
-      if (event.outcome.already) tally.already += 1;
-      if (event.outcome.end === 'failed') tally.failed += 1;
-      break;
-    default:
-  }
-}
-
 function noticeOf(event: Extract<SyncEvent, { kind: 'account_ended' | 'budget_ended' }>): string {
   return event.kind === 'account_ended'
     ? event.reason
     : `Account ${event.account}: no requests of the day remain for the other slices; they wait until ${moment(event.until)}`;
 }
 
-/** `━━━━──── 12/40 slices  318 requests, 4,432 remaining today, 58/min  12,040 records  ETA 3m 10s`. */
-function progressLine(tally: Tally, elapsedMs: number, terminal: boolean): string {
-  const share = tally.planned === 0 ? 0 : tally.ended / tally.planned;
-  const filled = Math.round(share * barWidth);
-  const bar = terminal ? `${'━'.repeat(filled)}${'─'.repeat(barWidth - filled)} ` : '';
-  const perMinute = elapsedMs < 1_000 ? 0 : Math.round((tally.requests / elapsedMs) * 60_000);
-  const left = tally.left === undefined ? '' : `, ${count(tally.left)} remaining today`;
-  const failed = tally.failed === 0 ? '' : `  ${count(tally.failed)} failed`;
-  return (
-    `${bar}${count(tally.ended)}/${plural(tally.planned, 'slice')}  ${plural(tally.requests, 'request')}${left}, ` +
-    `${count(perMinute)}/min  ${plural(tally.records, 'record')}${failed}${eta(tally, elapsedMs)}  ${tally.current}`
-  ).trimEnd();
+/**
+ * `━━━━━━──────────  318 requests, 552 left  58/min of 60  ETA 9m 12s`, then slices and what is fetched now. `+`: or more.
+ */
+export function progressLines(view: LoadView, width: number): string[] {
+  const figures = joined([requestText(view), paceText(view), etaText(view)]);
+  const more = [waitText(view), laterText(view)].filter((text) => text !== '');
+  return [
+    joined([bar(view, width - [...figures].length - 2), figures]),
+    joined([slicesText(view), nowText(view)]),
+    ...more,
+  ].map((line) => line.slice(0, width));
 }
 
-/** By the time a slice has taken so far; empty before the first one is done. */
-function eta(tally: Tally, elapsedMs: number): string {
-  const walked = tally.ended - tally.already;
-  if (walked === 0 || elapsedMs < 3_000) return '';
-  return `  ETA ${duration(((tally.planned - tally.ended) / walked) * elapsedMs)}`;
+/** By requests: a slice may be one of them, or hundreds. */
+function bar({ made, left }: LoadView, room: number): string {
+  const cells = Math.max(Math.min(room, barWidth), leastBar);
+  const filled = made + left === 0 ? 0 : Math.floor((made / (made + left)) * cells);
+  return `${'━'.repeat(filled)}${'─'.repeat(cells - filled)}`;
+}
+
+function joined(parts: readonly string[]): string {
+  return parts.filter((text) => text !== '').join('  ');
+}
+
+/** The same without a bar, on one line. */
+export function plainLine(view: LoadView): string {
+  const parts = [slicesText, requestText, paceText, etaText, nowText, waitText, laterText];
+  return joined(parts.map((part) => part(view)));
+}
+
+function requestText({ made, left, isAtLeast }: LoadView): string {
+  return `${plural(made, 'request')}, ${isAtLeast ? 'at least ' : ''}${count(left)} left`;
+}
+
+function paceText({ inLastMinute, perMinute, made }: LoadView): string {
+  return made === 0 ? '' : `${count(inLastMinute)}/min of ${count(perMinute)}`;
+}
+
+function etaText({ etaMs, isAtLeast, left }: LoadView): string {
+  if (etaMs === undefined || left === 0) return '';
+  return `ETA ${duration(etaMs)}${isAtLeast ? '+' : ''}`;
+}
+
+function slicesText({ ended, slices, failed, records }: LoadView): string {
+  const broken = failed === 0 ? '' : `, ${count(failed)} failed`;
+  return `${count(ended)}/${plural(slices, 'slice')}${broken}, ${plural(records, 'record')}`;
+}
+
+/** `now agent_run_traces / 7, 212 of 550 (and 3 more)`. */
+function nowText({ now, walking }: LoadView): string {
+  if (now === undefined) return '';
+  const { stream, clientId } = now.scope;
+  const place = `${stream}${clientId === '' ? '' : ` / ${clientId}`}`;
+  const far =
+    now.of === undefined
+      ? now.made === 0
+        ? ''
+        : `, page ${count(now.made)}`
+      : `, ${count(now.made)} of ${count(now.of)}`;
+  return `now ${place}${far}${walking > 1 ? ` (and ${count(walking - 1)} more)` : ''}`;
+}
+
+function waitText({ waitsFor }: LoadView): string {
+  return waitsFor === undefined ? '' : `waits for ${runText(waitsFor)}`;
+}
+
+function laterText({ later }: LoadView): string {
+  if (later === undefined) return '';
+  return `${plural(later.requests, 'request')} of these ${later.requests === 1 ? 'waits' : 'wait'} until ${moment(later.until)}, when the day's renew`;
 }

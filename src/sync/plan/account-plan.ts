@@ -36,6 +36,7 @@ export function accountPlan(
     plan,
     perMinute: account.perMinute,
     remainingToday: budget.remainingToday,
+    wholeDay: account.perDay - reserveOf(account),
     renewsAt: budget.closedUntil ?? budget.renewsAt,
     now,
   });

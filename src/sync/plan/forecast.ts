@@ -2,12 +2,18 @@
 // bounds where a stream was never synced: how many pages it has is then unknown.
 import { groupBy } from '../../core/group-by.ts';
 import type { Plan, PlannedWalk } from './plan.ts';
+import type { Phase } from './selected-scopes.ts';
+
+const phases: readonly Phase[] = ['clients', 'records', 'details'];
+const dayMs = 86_400_000;
 
 export interface ForecastInput {
   readonly account: string;
   readonly plan: Plan;
   readonly perMinute: number;
   readonly remainingToday: number;
+  /** What jobs may spend on a whole day. */
+  readonly wholeDay: number;
   /** When the day's requests renew or the server lets the key in again. */
   readonly renewsAt: Date;
   readonly now: Date;
@@ -35,6 +41,16 @@ export interface StreamForecast {
   readonly deferred: number;
   /** Requests that walks from the head leave out. */
   readonly saved: number;
+}
+
+export interface PlanPart {
+  /** The list of clients, then every other list, then single records that the lists name. */
+  readonly phase: Phase;
+  /** Slices to do. */
+  readonly slices: number;
+  readonly requests: number;
+  /** How many it really is shows when the part before is in, or a list's last page. */
+  readonly at_least: boolean;
 }
 
 export interface NeverFits {
@@ -67,6 +83,10 @@ export interface Forecast {
   readonly requests_today: number;
   /** Earliest end of what fits, by the limit of a minute, ISO 8601. */
   readonly ends_at_earliest: string;
+  /** Earliest end of everything that a day has room for, by the limit of a minute and the days that it takes, ISO 8601. */
+  readonly all_done_at_earliest: string;
+  /** What it is made of, in the order in which it is requested. */
+  readonly parts: readonly PlanPart[];
   /** Every slice gets its turn within so many days, if every day brings this load. */
   readonly all_within_days: number;
 }
@@ -98,6 +118,8 @@ export function forecast(input: ForecastInput): Forecast {
     ends_at_earliest: new Date(
       input.now.getTime() + shortestMs(requestsToday, input.perMinute),
     ).toISOString(),
+    all_done_at_earliest: allDoneAt(input, requestsToday, total(waiting)).toISOString(),
+    parts: partsOf(toDo),
     all_within_days: plan.withinDays - 1,
   };
 }
@@ -105,6 +127,28 @@ export function forecast(input: ForecastInput): Forecast {
 /** A minute's requests may go at once; each further minute's wait for the one before. */
 export function shortestMs(requests: number, perMinute: number): number {
   return Math.max(Math.ceil(requests / perMinute) - 1, 0) * 60_000;
+}
+
+function allDoneAt(
+  { now, renewsAt, perMinute, wholeDay }: ForecastInput,
+  today: number,
+  later: number,
+): Date {
+  if (later === 0 || wholeDay <= 0) return new Date(now.getTime() + shortestMs(today, perMinute));
+  const days = Math.ceil(later / wholeDay);
+  const lastDay = later - (days - 1) * wholeDay;
+  return new Date(renewsAt.getTime() + (days - 1) * dayMs + shortestMs(lastDay, perMinute));
+}
+
+function partsOf(toDo: readonly PlannedWalk[]): PlanPart[] {
+  const isKnown = (phase: Phase) => !toDo.some((walk) => walk.phase === phase && walk.firstWalk);
+  return phases.flatMap((phase): PlanPart[] => {
+    const walks = toDo.filter((walk) => walk.phase === phase);
+    if (walks.length === 0) return [];
+    // Lists that were never synced hide clients or records, and with them slices and requests of what follows.
+    const before = phases.slice(0, phases.indexOf(phase) + 1);
+    return [{ phase, slices: walks.length, requests: total(walks), at_least: !before.every(isKnown) }];
+  });
 }
 
 function byStream(walks: readonly PlannedWalk[]): StreamForecast[] {

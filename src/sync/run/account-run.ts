@@ -12,6 +12,7 @@ import type { Selected } from '../plan/selected-scopes.ts';
 import { type AccountHealth, createAccountHealth } from './account-health.ts';
 import { AccountState } from './account-state.ts';
 import type { SyncListener } from './events.ts';
+import { createOtherRunTeller } from './other-run.ts';
 import type { Patience } from './patience.ts';
 
 export interface AccountRunInput {
@@ -48,6 +49,8 @@ export interface AccountRun extends AccountRunInput {
   readonly health: AccountHealth;
   /** Does work that may be done twice, and does it again after each failure of the database. */
   outlast<Result>(work: (progress: () => void) => Promise<Result>): Promise<Result>;
+  /** Tells of the run of another process that has a slice of this one. */
+  tellOtherRun(): Promise<void>;
 }
 
 export function openAccountRun(input: AccountRunInput): AccountRun {
@@ -57,6 +60,7 @@ export function openAccountRun(input: AccountRunInput): AccountRun {
     state: new AccountState(account.name, emit, logger),
     health: createAccountHealth(account.name, account.baseUrl, account.keyFrom),
     outlast: (work) => patience.outlast(work, stop),
+    tellOtherRun: createOtherRunTeller(input),
   };
 }
 

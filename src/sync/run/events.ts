@@ -1,6 +1,8 @@
 // What a run tells while it works: for the progress display, the log and the tests.
 import type { SliceStatus } from '../../warehouse/connection/database.ts';
+import type { OpenRun } from '../../warehouse/reports/open-runs.ts';
 import type { Scope } from '../../warehouse/slices/slices.ts';
+import type { Phase } from '../plan/selected-scopes.ts';
 
 export type SliceEnd = Exclude<SliceStatus, 'planned' | 'walking' | 'pruned'> | 'stopped' | 'not_started';
 
@@ -25,8 +27,34 @@ export interface SliceOutcome extends Scope {
   readonly tooLarge: boolean;
 }
 
+/** What a slice of the plan is expected to take. */
+export interface PlannedLoad {
+  readonly stream: string;
+  readonly clientId: string;
+  readonly phase: Phase;
+  /** 0: nothing to do. */
+  readonly requests: number;
+  /** It was never synced: its list may have more pages, or its records are not counted yet. */
+  readonly isAtLeast: boolean;
+  /** Of details: the stream whose records have them. */
+  readonly detailsOf: string | undefined;
+}
+
 export type SyncEvent =
-  | { readonly kind: 'planned'; readonly account: string; readonly slices: number; readonly requests: number }
+  /** Before each phase, with the slices of all phases as far as they are known. */
+  | {
+      readonly kind: 'planned';
+      readonly account: string;
+      readonly phase: Phase;
+      readonly loads: readonly PlannedLoad[];
+      readonly perMinute: number;
+      /** When the day's requests renew. */
+      readonly until: Date;
+    }
+  /** A slice is claimed, and its first request follows. */
+  | { readonly kind: 'begun'; readonly scope: Scope }
+  /** A slice is walked by the run of another process, which is waited for. Told again while that lasts. */
+  | { readonly kind: 'waiting'; readonly account: string; readonly run: OpenRun }
   /** One attempt was answered or failed. */
   | {
       readonly kind: 'request';

@@ -8,6 +8,7 @@ import { type PlanFacts, planFrom } from '../plan/plan-facts.ts';
 import type { Phase } from '../plan/selected-scopes.ts';
 import { type AccountRun, questionOf } from './account-run.ts';
 import { type Allowance, createAllowance, reservedForLater } from './allowance.ts';
+import type { PlannedLoad } from './events.ts';
 import { createLanes, type InTurn } from './lanes.ts';
 import { type WaitingSlice, workOnSlice } from './slice-worker.ts';
 
@@ -46,7 +47,14 @@ export async function runPhase(
   const scopes = walks.map((walk) => walk.scope);
   const planned = await outlast(() => planSlices(db, runDate, scopes, run.runId));
   const slices = new Map(planned.map((slice) => [scopeKey(slice), slice]));
-  emit({ kind: 'planned', account: account.name, slices: walks.length, requests: requestsOf(walks) });
+  emit({
+    kind: 'planned',
+    account: account.name,
+    phase,
+    loads: plan.walks.map(loadOf),
+    perMinute: account.perMinute,
+    until,
+  });
 
   // The clients come first, whatever they cost: without them nothing else can be planned.
   const later = plan.walks.filter((walk) => laterPhases[phase].includes(walk.phase) && walk.fit === 'now');
@@ -142,6 +150,18 @@ async function workThrough(
   await lanes.onIdle();
   if (broken.length > 0) throw broken[0];
   return todo.filter((one) => waits.has(one));
+}
+
+function loadOf({ scope, stream, phase, requests, done, firstWalk, fit }: PlannedWalk): PlannedLoad {
+  const { source } = stream;
+  return {
+    ...scope,
+    phase,
+    // What takes more than a day is not begun.
+    requests: done || fit === 'never' ? 0 : requests,
+    isAtLeast: firstWalk && !done,
+    detailsOf: source.kind === 'details' ? source.of : undefined,
+  };
 }
 
 function requestsOf(walks: readonly PlannedWalk[]): number {

@@ -71,6 +71,7 @@ export async function workOnSlice(
       const again = run.again && !state.begun.has(slice.sliceId);
       if (await claimSlice(db, { ...slice, runId, walk: walk.walk, again })) {
         state.begun.add(slice.sliceId);
+        run.emit({ kind: 'begun', scope: slice });
         const stored = () => {
           progress();
           allowance.page(slice.sliceId);
@@ -90,6 +91,7 @@ export async function workOnSlice(
     }
     // Data that another run publishes while this one waits is new enough.
     state.begun.add(slice.sliceId);
+    await run.tellOtherRun();
     await run.clock.sleep(pollMs, stop).catch(() => undefined);
   }
 }

@@ -1,0 +1,165 @@
+// The same for one account: what each of its slices takes, learned from the plan, from pages and from slices that ended.
+import type { Scope } from '../../warehouse/slices/slices.ts';
+import { scopeKey } from '../plan/plan.ts';
+import type { PlannedLoad, SliceOutcome, SyncEvent } from './events.ts';
+import { timeToMakeMs } from './time-to-make.ts';
+
+export interface AccountLoad {
+  follow(event: SyncEvent): void;
+  view(): AccountView;
+  /** Undefined: it has ended. */
+  fetched(scope: Scope): NowFetched | undefined;
+}
+
+/** What is asked for, with its requests so far and, where they are known, of how many. */
+export interface NowFetched {
+  readonly scope: Scope;
+  readonly made: number;
+  readonly of: number | undefined;
+}
+
+interface AccountView {
+  readonly slices: number;
+  readonly ended: number;
+  readonly failed: number;
+  readonly records: number;
+  readonly made: number;
+  readonly left: number;
+  readonly isAtLeast: boolean;
+  readonly walking: number;
+  readonly inLastMinute: number;
+  readonly perMinute: number;
+  readonly etaMs: number | undefined;
+  readonly remainingToday: number | undefined;
+  readonly later: { readonly requests: number; readonly until: Date } | undefined;
+}
+
+interface Expected {
+  readonly load: PlannedLoad;
+  /** Requests of the whole slice; of a first walk what is known so far. */
+  requests: number;
+  isAtLeast: boolean;
+  made: number;
+  state: 'waits' | 'walks' | 'ended';
+}
+
+const minuteMs = 60_000;
+
+export function createAccountLoad(now: () => number): AccountLoad {
+  const slices = new Map<string, Expected>();
+  let recentMs: number[] = [];
+  let sinceMs: number | undefined;
+  let perMinute = 0;
+  let until: Date | undefined;
+  let remainingToday: number | undefined;
+  let [made, failed, records] = [0, 0, 0];
+
+  const plan = (loads: readonly PlannedLoad[]) => {
+    for (const load of loads) {
+      const known = slices.get(scopeKey(load));
+      if (known !== undefined && known.state !== 'waits') continue;
+      // What a list said of its details is newer than a plan that does not know it.
+      if (known !== undefined && !known.isAtLeast && load.isAtLeast) continue;
+      const { requests, isAtLeast } = load;
+      slices.set(scopeKey(load), { load, requests, isAtLeast, made: 0, state: 'waits' });
+    }
+  };
+
+  const end = (outcome: SliceOutcome) => {
+    const slice = slices.get(scopeKey(outcome));
+    if (outcome.end === 'failed') failed += 1;
+    if (slice === undefined) return;
+    slice.state = 'ended';
+    if (outcome.end !== 'complete') return;
+    for (const details of slices.values()) {
+      const { detailsOf, clientId } = details.load;
+      if (detailsOf !== outcome.stream || clientId !== outcome.clientId || !details.isAtLeast) continue;
+      details.requests = outcome.records;
+      details.isAtLeast = false;
+    }
+  };
+
+  const request = (remaining: number | undefined) => {
+    made += 1;
+    sinceMs ??= now();
+    recentMs.push(now());
+    remainingToday = remaining ?? remainingToday;
+  };
+
+  const inLastMinute = () => {
+    recentMs = recentMs.filter((ms) => now() - ms < minuteMs);
+    return recentMs;
+  };
+
+  return {
+    follow(event) {
+      if (event.kind === 'planned') {
+        ({ perMinute, until } = event);
+        plan(event.loads);
+      } else if (event.kind === 'request') request(event.remainingToday);
+      else if (event.kind === 'slice') end(event.outcome);
+      else if (event.kind === 'begun' || event.kind === 'page') {
+        const slice = slices.get(scopeKey(event.scope));
+        if (event.kind === 'page') records += event.records;
+        if (slice === undefined) return;
+        if (slice.state === 'waits') slice.state = 'walks';
+        if (event.kind === 'page') slice.made += 1;
+      }
+    },
+    fetched(scope) {
+      const slice = slices.get(scopeKey(scope));
+      if (slice?.state !== 'walks') return undefined;
+      const isCounted = slice.load.phase === 'details' && !slice.isAtLeast;
+      return { scope, made: slice.made, of: isCounted ? Math.max(slice.requests, slice.made) : undefined };
+    },
+    view() {
+      const all = [...slices.values()];
+      const usual = usualRequests(all);
+      const left = all.reduce((sum, slice) => sum + leftOf(slice, usual.get(slice.load.stream) ?? 0), 0);
+      const today = Math.min(left, remainingToday ?? left);
+      const recent = inLastMinute();
+      const nowMs = now();
+      return {
+        slices: all.length,
+        ended: all.filter(({ state }) => state === 'ended').length,
+        failed,
+        records,
+        made,
+        left,
+        isAtLeast: all.some(({ state, isAtLeast }) => state !== 'ended' && isAtLeast),
+        walking: all.filter(({ state }) => state === 'walks').length,
+        // Retries and answers that came late may crowd it; the gate lets no more through.
+        inLastMinute: Math.min(recent.length, perMinute),
+        perMinute,
+        etaMs: timeToMakeMs({
+          requests: today,
+          perMinute,
+          recentMs: recent,
+          sinceMs: sinceMs ?? nowMs,
+          nowMs,
+        }),
+        remainingToday,
+        later: left > today && until !== undefined ? { requests: left - today, until } : undefined,
+      };
+    },
+  };
+}
+
+/** What a slice of a stream took on average where it is known: the others of a first load will take about that. */
+function usualRequests(all: readonly Expected[]): Map<string, number> {
+  const known = new Map<string, { slices: number; requests: number }>();
+  for (const { load, state, isAtLeast, made, requests } of all) {
+    if (!load.isAtLeast || (isAtLeast && state !== 'ended')) continue;
+    const of = known.get(load.stream) ?? { slices: 0, requests: 0 };
+    of.slices += 1;
+    of.requests += state === 'ended' ? made : requests;
+    known.set(load.stream, of);
+  }
+  return new Map([...known].map(([stream, of]) => [stream, Math.round(of.requests / of.slices)]));
+}
+
+function leftOf({ state, requests, made, isAtLeast }: Expected, usual: number): number {
+  if (state === 'ended') return 0;
+  // A list that is not at its end has at least one more page.
+  return isAtLeast ? Math.max(Math.max(requests, usual) - made, 1) : Math.max(requests - made, 0);
+}

@@ -1,0 +1,96 @@
+// What a sync has to make and how far it is, followed by its events: requests made and left, what is fetched now, and
+// when it ends. Pure but for the time that is handed in.
+//
+// A first load has three parts. The list of clients says how many lists there are, a list says by its end how many
+// pages it has, and how many records wait for a request of their own.
+import type { OpenRun } from '../../warehouse/reports/open-runs.ts';
+import type { Scope } from '../../warehouse/slices/slices.ts';
+import { type AccountLoad, createAccountLoad, type NowFetched } from './account-load.ts';
+import type { SyncEvent } from './events.ts';
+
+export interface LoadView {
+  readonly slices: number;
+  readonly ended: number;
+  readonly failed: number;
+  readonly records: number;
+  /** Requests that were answered, or failed. */
+  readonly made: number;
+  readonly left: number;
+  /** More may come: a list is not at its end, or not begun for the first time. */
+  readonly isAtLeast: boolean;
+  /** What was asked for last, with its requests so far and, where they are known, of how many. */
+  readonly now: NowFetched | undefined;
+  /** Slices that are being walked. */
+  readonly walking: number;
+  readonly inLastMinute: number;
+  /** The limits of the accounts that work, together. */
+  readonly perMinute: number;
+  /** Until what the day has room for is made; undefined: not known. */
+  readonly etaMs: number | undefined;
+  readonly remainingToday: number | undefined;
+  /** Requests for which the day has no room, and when it renews. */
+  readonly later: { readonly requests: number; readonly until: Date } | undefined;
+  /** The run of another process that is waited for. */
+  readonly waitsFor: OpenRun | undefined;
+}
+
+export interface Load {
+  follow(event: SyncEvent): void;
+  view(): LoadView;
+}
+
+export function createLoad(now: () => number): Load {
+  const accounts = new Map<string, AccountLoad>();
+  const accountOf = (name: string): AccountLoad => {
+    const known = accounts.get(name) ?? createAccountLoad(now);
+    accounts.set(name, known);
+    return known;
+  };
+  let last: { readonly scope: Scope } | undefined;
+  let waitsFor: OpenRun | undefined;
+  return {
+    follow(event) {
+      if (event.kind === 'page' || event.kind === 'begun') last = { scope: event.scope };
+      if (event.kind === 'waiting') waitsFor = event.run;
+      else if (event.kind !== 'request') waitsFor = undefined;
+      accountOf(accountNameOf(event)).follow(event);
+    },
+    view() {
+      const all = [...accounts.values()].map((account) => account.view());
+      const sum = (figure: (view: (typeof all)[number]) => number) =>
+        all.reduce((total, view) => total + figure(view), 0);
+      const working = all.filter((view) => view.left > 0);
+      const etas = working.map((view) => view.etaMs);
+      const known = etas.filter((ms) => ms !== undefined);
+      const later = all.flatMap((view) => view.later ?? []);
+      const until = later.map((one) => one.until.getTime()).sort((a, b) => a - b)[0];
+      const remaining = all.flatMap((view) => view.remainingToday ?? []);
+      return {
+        slices: sum((view) => view.slices),
+        ended: sum((view) => view.ended),
+        failed: sum((view) => view.failed),
+        records: sum((view) => view.records),
+        made: sum((view) => view.made),
+        left: sum((view) => view.left),
+        isAtLeast: all.some((view) => view.isAtLeast),
+        now: last === undefined ? undefined : accountOf(last.scope.account).fetched(last.scope),
+        walking: sum((view) => view.walking),
+        inLastMinute: sum((view) => view.inLastMinute),
+        perMinute: sum((view) => view.perMinute),
+        etaMs: known.length < etas.length ? undefined : Math.max(0, ...known),
+        remainingToday:
+          remaining.length === 0 ? undefined : remaining.reduce((total, some) => total + some, 0),
+        later:
+          until === undefined
+            ? undefined
+            : { requests: later.reduce((total, one) => total + one.requests, 0), until: new Date(until) },
+        waitsFor,
+      };
+    },
+  };
+}
+
+function accountNameOf(event: SyncEvent): string {
+  if ('account' in event) return event.account;
+  return 'scope' in event ? event.scope.account : event.outcome.account;
+}

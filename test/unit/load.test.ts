@@ -1,0 +1,181 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { plainLine, progressLines } from '../../src/cli/print/progress.ts';
+import type { PlannedLoad, SliceOutcome } from '../../src/sync/run/events.ts';
+import { createLoad, type Load } from '../../src/sync/run/load.ts';
+
+let nowMs: number;
+let load: Load;
+const until = new Date('2026-07-16T00:00:00Z');
+
+beforeEach(() => {
+  nowMs = 0;
+  load = createLoad(() => nowMs);
+});
+
+const part = (stream: string, more: Partial<PlannedLoad> = {}): PlannedLoad => ({
+  stream,
+  clientId: '',
+  phase: 'records',
+  requests: 1,
+  isAtLeast: true,
+  detailsOf: undefined,
+  ...more,
+});
+const traces = (more: Partial<PlannedLoad> = {}) =>
+  part('traces', { phase: 'details', detailsOf: 'runs', ...more });
+
+function plan(phase: 'clients' | 'records' | 'details', ...loads: readonly PlannedLoad[]): void {
+  load.follow({ kind: 'planned', account: 'a', phase, loads, perMinute: 60, until });
+}
+const scope = (stream: string, clientId = '') => ({ stream, account: 'a', clientId });
+
+/** So many pages of a slice, one request each. */
+function fetch(stream: string, pages: number, { clientId = '', remaining = 4_000, eachMs = 100 } = {}): void {
+  load.follow({ kind: 'begun', scope: scope(stream, clientId) });
+  for (let pageNo = 1; pageNo <= pages; pageNo += 1) {
+    nowMs += eachMs;
+    load.follow({ kind: 'request', account: 'a', status: 200, remainingToday: remaining });
+    load.follow({ kind: 'page', scope: scope(stream, clientId), pageNo, records: 10 });
+  }
+}
+
+function end(stream: string, more: Partial<SliceOutcome> = {}): void {
+  const counts = {
+    inserted: 0,
+    changed: 0,
+    vanished: 0,
+    unchanged: 0,
+    keyConflicts: 0,
+    pagesSaved: 0,
+    late: 0,
+  };
+  const outcome: SliceOutcome = {
+    ...scope(stream),
+    end: 'complete',
+    already: false,
+    error: undefined,
+    records: 0,
+    tooLarge: false,
+    ...counts,
+    ...more,
+  };
+  load.follow({ kind: 'slice', outcome });
+}
+
+const figures = () => {
+  const { made, left, isAtLeast } = load.view();
+  return { made, left, isAtLeast };
+};
+
+describe('a first load', () => {
+  test('grows with the list of clients, and with each list that is read', () => {
+    plan('clients', part('clientes', { phase: 'clients' }), part('runs'), traces());
+    expect(figures()).toEqual({ made: 0, left: 3, isAtLeast: true });
+    fetch('clientes', 1);
+    end('clientes', { records: 2 });
+    const lists = ['', '1', '2'].flatMap((clientId) => [part('runs', { clientId }), traces({ clientId })]);
+    plan('records', ...lists);
+    expect(figures()).toEqual({ made: 1, left: 6, isAtLeast: true });
+    fetch('runs', 1);
+    end('runs', { records: 40 });
+    // Its traces are counted, and those of the clients are taken to be about as many.
+    expect(figures()).toEqual({ made: 2, left: 40 + 2 + 2 * 40, isAtLeast: true });
+    for (const clientId of ['1', '2']) {
+      fetch('runs', 2, { clientId });
+      end('runs', { clientId, records: 30 });
+    }
+    expect(figures()).toEqual({ made: 6, left: 100, isAtLeast: false });
+  });
+
+  test('knows no end of a list before its last page', () => {
+    plan('records', part('runs', { requests: 1 }));
+    fetch('runs', 7);
+    expect(figures()).toEqual({ made: 7, left: 1, isAtLeast: true });
+    end('runs');
+    expect(figures()).toEqual({ made: 7, left: 0, isAtLeast: false });
+  });
+
+  test('says what is fetched now, of how many where records are counted', () => {
+    plan('details', traces({ requests: 550, isAtLeast: false }));
+    fetch('traces', 212);
+    expect(load.view().now).toEqual({ scope: scope('traces'), made: 212, of: 550 });
+    end('traces');
+    expect(load.view().now).toBeUndefined();
+  });
+});
+
+test('what is done, deferred or failed is not left', () => {
+  const known = (stream: string, requests: number) => part(stream, { requests, isAtLeast: false });
+  plan('records', known('done', 0), known('waits', 30), known('breaks', 20), known('walks', 10));
+  expect(figures()).toEqual({ made: 0, left: 60, isAtLeast: false });
+  end('done', { already: true });
+  end('waits', { end: 'deferred' });
+  fetch('breaks', 1);
+  end('breaks', { end: 'failed' });
+  expect(load.view()).toMatchObject({ ended: 3, slices: 4, failed: 1, made: 1, left: 10 });
+});
+
+test('never shows more than the limit allows', () => {
+  plan('records', part('runs', { requests: 500, isAtLeast: false }));
+  fetch('runs', 80, { eachMs: 10 });
+  expect(load.view()).toMatchObject({ inLastMinute: 60, perMinute: 60 });
+});
+
+test('what the day has no room for waits until it renews, and the time is that of the others', () => {
+  plan('records', part('runs', { requests: 500, isAtLeast: false }));
+  fetch('runs', 10, { remaining: 90, eachMs: 2_000 });
+  const view = load.view();
+  expect(view.later).toEqual({ requests: 400, until });
+  expect(view.etaMs).toBeLessThan(90 * 2_000 + 1);
+  expect(progressLines(view, 120).at(-1)).toBe(
+    "400 requests of these wait until 2026-07-16 00:00 UTC, when the day's renew",
+  );
+});
+
+test('the run of another process is named until something happens here', () => {
+  plan('records', part('runs'));
+  const run = {
+    account: 'a',
+    run_id: 12,
+    job: 'daily-snapshot',
+    run_date: '2026-07-15',
+    started_at: new Date('2026-07-15T17:31:00Z'),
+    is_alive: true,
+    streams: [],
+    slices: 55,
+    ended: 17,
+    requests: 318,
+  };
+  load.follow({ kind: 'waiting', account: 'a', run });
+  expect(progressLines(load.view(), 120).at(-1)).toBe(
+    'waits for run 12 of daily-snapshot, since 2026-07-15 17:31 UTC, 17 of 55 slices, 318 requests',
+  );
+  end('runs', { already: true });
+  expect(load.view().waitsFor).toBeUndefined();
+});
+
+test('progress is two lines of 80 columns, or one without a terminal', () => {
+  plan('records', part('agent_runs', { requests: 552 }), traces({ isAtLeast: false, requests: 1_550 }));
+  fetch('traces', 1_318, { eachMs: 1_000 });
+  load.follow({ kind: 'begun', scope: scope('agent_runs') });
+  fetch('traces', 1);
+  const lines = progressLines(load.view(), 79);
+  expect(lines).toEqual([
+    '━━━━━━━━━━──────  1,319 requests, at least 783 left  60/min of 60  ETA 13m 4s+',
+    '0/2 slices, 13,190 records  now traces, 1,319 of 1,550 (and 1 more)',
+  ]);
+  plan('records', part('respuestas', { requests: 1_000_000, isAtLeast: false }));
+  expect(Math.max(...progressLines(load.view(), 79).map((line) => [...line].length))).toBeLessThan(80);
+  expect(progressLines(load.view(), 79)[0]).toMatch(/ETA \d+h \d+m\+$/);
+});
+
+test('without a terminal it is one line', () => {
+  plan('records', part('agent_runs', { requests: 552 }), traces({ isAtLeast: false, requests: 1_550 }));
+  fetch('traces', 1_318, { eachMs: 1_000 });
+  load.follow({ kind: 'begun', scope: scope('agent_runs') });
+  fetch('traces', 1);
+  expect(plainLine(load.view())).toBe(
+    '0/2 slices, 13,190 records  1,319 requests, at least 783 left  60/min of 60  ETA 13m 4s+  ' +
+      'now traces, 1,319 of 1,550 (and 1 more)',
+  );
+});
