@@ -23,11 +23,10 @@ export interface OpenRun {
 
 /** The oldest first. @param account undefined: of every account */
 export async function readOpenRuns(db: Executor, account?: string): Promise<OpenRun[]> {
-  // A run that just starts may not hold its lock yet, so its batch speaks for it.
   const result = await sql<OpenRun>`
     with open as (
       select r.account, r.id as run_id, b.job, r.run_date, r.started_at,
-        sync.run_is_alive(r.id) or (sync.batch_is_alive(b.id) and r.started_at > now() - interval '1 minute') as is_alive,
+        sync.run_is_alive(r.account, r.id) as is_alive,
         array(select jsonb_array_elements_text(b.selection -> 'streams')) as streams
       from sync.run as r join sync.batch as b on b.id = r.batch_id
       where r.status = 'running' and (${account ?? null}::text is null or r.account = ${account ?? null})
