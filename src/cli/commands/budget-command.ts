@@ -8,14 +8,24 @@ import { type AccountBudget, budgetLines } from '../print/print-budget.ts';
 import { columnsOf } from '../print/wrap.ts';
 import { readSettings, type Terminal } from '../setup/context.ts';
 import { lookAtWarehouse } from '../setup/look-at-warehouse.ts';
+import { showBudgetHistory } from './budget-history.ts';
 import { reopenKey } from './reopen-key.ts';
 
 const pastDays = 14;
+
+interface BudgetFlags {
+  readonly json?: true;
+  readonly reopen?: string;
+  readonly history?: true;
+  readonly days?: string;
+}
 
 export function addBudgetCommand(program: Command, terminal: Terminal): void {
   program
     .command('budget')
     .description("show today's requests by hour and stream, who else uses the key, and when it renews")
+    .option('--history', 'who spent the requests of many days: by day, job and stream')
+    .option('--days <days>', 'of the history, today included (default: 30)')
     .option('--reopen <account>', 'open a key that the server closed, because it was wrong')
     .option('--json', 'print the budget as JSON on stdout')
     .addHelpText(
@@ -23,16 +33,22 @@ export function addBudgetCommand(program: Command, terminal: Terminal): void {
       `
 Needs no request. Requests of others show only while a sync runs,
 by the server's own count, so it is a least.
+The history counts for a job what its runs made.
 
 Examples:
   $ airank budget
+  $ airank budget --history --days 7
   $ airank budget --reopen default
   $ airank budget --json | jq '.accounts[] | {account, used_today}'`,
     )
-    .action(async (flags: { readonly json?: true; readonly reopen?: string }) => {
+    .action(async (flags: BudgetFlags) => {
       const settings = readSettings(terminal, { needAccounts: true });
       if (flags.reopen !== undefined) {
         await reopenKey(terminal, settings, flags.reopen, flags.json === true);
+        return;
+      }
+      if (flags.history || flags.days !== undefined) {
+        await showBudgetHistory(terminal, settings, flags);
         return;
       }
       const { config } = settings;
