@@ -1,0 +1,135 @@
+// The files for Prometheus, Grafana and systemd: whatever they name is there.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { settings } from '../../src/config/settings.ts';
+import { createMetrics } from '../../src/schedule/metrics.ts';
+
+const path = (name: string) => new URL(`../../examples/${name}`, import.meta.url);
+const read = (name: string) => readFileSync(path(name), 'utf8');
+
+interface Rules {
+  readonly groups: readonly {
+    readonly rules: readonly {
+      readonly alert: string;
+      readonly expr: string;
+      readonly annotations: Readonly<Record<string, string>>;
+    }[];
+  }[];
+}
+interface Dashboard {
+  readonly panels: readonly {
+    readonly id: number;
+    readonly title: string;
+    readonly targets: readonly { readonly expr: string }[];
+    readonly gridPos: { readonly x: number; readonly w: number };
+  }[];
+}
+
+const rules = (parse(read('prometheus-alerts.yml')) as Rules).groups.flatMap((group) => group.rules);
+const dashboard = JSON.parse(read('grafana-dashboard.json')) as Dashboard;
+
+/** Labels by the name of the metric, as Prometheus sees it. */
+const known = new Map<string, readonly string[]>();
+
+beforeAll(async () => {
+  for (const metric of await createMetrics().registry.getMetricsAsArray()) {
+    // prom-client keeps the labels to itself.
+    const labels =
+      'labelNames' in metric && Array.isArray(metric.labelNames) ? metric.labelNames.map(String) : [];
+    const names =
+      String(metric.type) === 'histogram' ? [`${metric.name}_bucket`, `${metric.name}_count`] : [metric.name];
+    for (const name of names) known.set(name, [...labels, 'le', 'job', 'instance']);
+  }
+});
+
+function expectKnown(expr: string): void {
+  const metrics = expr.match(/\b(airank|process)_[a-z_]+/g) ?? [];
+  expect(metrics.length, expr).toBeGreaterThan(0);
+  const labels = new Set(
+    metrics.flatMap((name) => {
+      expect([...known.keys()], expr).toContain(name);
+      return known.get(name) ?? [];
+    }),
+  );
+  const by = [...expr.matchAll(/by \(([^)]*)\)/g)].flatMap(([, list = '']) => list.split(/,\s*/));
+  const where = [...expr.matchAll(/([a-z]+)(?:=~|!=|=)"/g)].map(([, label = '']) => label);
+  for (const label of [...by, ...where]) expect([...labels], `${label} in ${expr}`).toContain(label);
+}
+
+test.each(rules)('the rule $alert reads metrics and labels that there are', ({ expr }) => expectKnown(expr));
+
+test.each(dashboard.panels)('the panel "$title" reads metrics and labels that there are', ({ targets }) => {
+  expect(targets.length).toBeGreaterThan(0);
+  for (const { expr } of targets) expectKnown(expr);
+});
+
+test('panels have numbers of their own and fit the grid of 24', () => {
+  const { panels } = dashboard;
+  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+  expect(panels.filter(({ gridPos: { x, w } }) => x + w > 24)).toEqual([]);
+});
+
+test('rules name commands and settings that there are', () => {
+  const texts = rules.flatMap(({ annotations }) => Object.values(annotations)).join(' ');
+  const variables = new Set(Object.values(settings).map(({ env }) => env as string));
+  for (const [name] of texts.matchAll(/AIRANK_[A-Z_]+/g)) expect([...variables]).toContain(name);
+  for (const [, command] of texts.matchAll(/airank ([a-z]+)/g)) {
+    expect(() => read(`../src/cli/commands/${command}-command.ts`)).not.toThrow();
+  }
+});
+
+test('every rule but one is tried by the tests of the rules', () => {
+  const tried = read('prometheus-alerts-test.yml');
+  const silent = rules.filter(({ alert }) => !tried.includes(alert)).map(({ alert }) => alert);
+  expect(silent).toEqual(['AirankWebhookFails']);
+});
+
+test.skipIf(!isInstalled('promtool'))(
+  'promtool takes the configuration and passes the tests of the rules',
+  () => {
+    execFileSync('promtool', ['check', 'config', path('prometheus.yml').pathname]);
+    execFileSync('promtool', ['test', 'rules', path('prometheus-alerts-test.yml').pathname]);
+  },
+);
+
+describe('the systemd unit', () => {
+  const unit = read('airank.service');
+
+  test('starts the scheduler of the build, and lets it store its pages before it is killed', () => {
+    expect(unit).toMatch(/^ExecStart=\/usr\/bin\/node .*dist\/src\/main\.js schedule$/m);
+    expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(10);
+  });
+
+  test('leaves V8 its memory, and gives nothing else away', () => {
+    expect(unit).toMatch(/^MemoryDenyWriteExecute=no$/m);
+    for (const line of [
+      'DynamicUser=yes',
+      'ProtectSystem=strict',
+      'NoNewPrivileges=yes',
+      'CapabilityBoundingSet=',
+    ])
+      expect(unit.split('\n')).toContain(line);
+  });
+
+  test.skipIf(!isInstalled('systemd-analyze'))('is exposed less than 3 of 10', () => {
+    const said = execFileSync(
+      'systemd-analyze',
+      ['security', '--offline=true', path('airank.service').pathname],
+      {
+        encoding: 'utf8',
+      },
+    );
+    expect(Number(/exposure level for airank\.service: ([\d.]+)/.exec(said)?.[1])).toBeLessThan(3);
+  });
+});
+
+function isInstalled(program: string): boolean {
+  try {
+    execFileSync(program, ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
