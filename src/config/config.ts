@@ -196,6 +196,8 @@ export interface Config {
   /** Names beside those of this machine for which it is served. */
   readonly dashboardHosts: readonly string[];
   readonly webhooks: readonly WebhookConfig[];
+  /** Name of this installation in messages. Undefined: only the machine is named. */
+  readonly environment: string | undefined;
   /** Messages to webhooks quote values of the data. */
   readonly webhookValues: boolean;
   readonly alerts: AlertsConfig;

@@ -198,6 +198,7 @@ export function loadConfig(options: LoadOptions): Config {
     dashboardSecret: values.dashboardSecret,
     dashboardHosts: values.dashboardHosts ?? [],
     webhooks,
+    environment: values.environment,
     webhookValues: values.webhookValues,
     agency: readAgency(file, faults),
     report: readReport(file, faults),

@@ -140,6 +140,16 @@ export const path: Kind<string> = {
   fromText: asIs,
 };
 
+const nameWanted = 'a name of 1 to 40 letters, digits, blanks and ._-, such as production';
+
+/** A name that stands in messages. */
+export const shortName: Kind<string> = {
+  schema: z
+    .string({ error: nameWanted })
+    .regex(/^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u, { error: nameWanted }),
+  fromText: asIs,
+};
+
 const hostWanted = 'an IP address or a host name such as 127.0.0.1';
 
 /** What a server listens on. */

@@ -17,6 +17,7 @@ import {
   percent,
   reservePercent,
   sharedSecret,
+  shortName,
   smtpUrl,
   streamNames,
   timeZone,
@@ -335,6 +336,15 @@ export const settings = {
     default: undefined,
     unit: 'URL',
     description: 'The same messages in the form that Slack, Mattermost and Rocket.Chat take.',
+  },
+  environment: {
+    env: 'AIRANK_ENVIRONMENT',
+    fileKey: 'environment',
+    kind: shortName,
+    default: undefined,
+    unit: 'text',
+    description:
+      'Name of this installation, such as production. Messages to webhooks begin with it and with the name of the machine.',
   },
   webhookValues: {
     env: 'AIRANK_WEBHOOK_VALUES',

@@ -34,6 +34,8 @@ export interface Findings {
 }
 
 const mostFailures = 3;
+/** Of accounts in a message. */
+const mostNames = 5;
 
 /** A run that somebody stopped says nothing. */
 export function findInRun(summary: BatchSummary): Findings {
@@ -132,9 +134,12 @@ function statusText(status: number | null | undefined): string {
 
 function incompleteText({ job, run_date }: BatchSummary, accounts: readonly AccountSummary[]): string {
   const waiting = accounts.reduce((sum, account) => sum + account.slices.deferred, 0);
+  const whose = accounts.flatMap(({ account, slices }) => (slices.deferred > 0 ? [account] : []));
+  const more = whose.length > mostNames ? ` and ${whose.length - mostNames} more` : '';
+  const named = `account${whose.length === 1 ? '' : 's'} ${whose.slice(0, mostNames).join(', ')}${more}`;
   const until = accounts.flatMap((account) => account.deferred_until ?? []).sort()[0];
   const when = until === undefined ? '' : `, and goes on at ${until}`;
-  return `Job ${job} of ${run_date} is incomplete: the budget ended before ${plural(waiting, 'slice')}${when}`;
+  return `Job ${job} of ${run_date} is incomplete: the budget of ${named} ended before ${plural(waiting, 'slice')}${when}`;
 }
 
 const hourMs = 3_600_000;

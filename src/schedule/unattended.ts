@@ -92,6 +92,7 @@ export function createUnattended(options: UnattendedOptions): Unattended {
           {
             webhooks: current().config.webhooks,
             withValues: current().config.webhookValues,
+            environment: current().config.environment,
             logger,
             scrub,
             onResult: metrics.onWebhook,

@@ -1,4 +1,5 @@
 // Sends messages to webhooks: generic JSON, or the form that Slack and similar services take. Never rejects.
+import { hostname } from 'node:os';
 import type { WebhookConfig } from '../config/config.ts';
 import type { Logger } from '../core/logger.ts';
 import { postJson } from '../core/post-json.ts';
@@ -14,6 +15,10 @@ export interface WebhookOptions {
   readonly onResult?: (webhook: string, delivered: boolean) => void;
   /** Quotes values of the data, and what a server answered. */
   readonly withValues: boolean;
+  /** Name of this installation; who has several must know which one speaks. */
+  readonly environment?: string | undefined;
+  /** Name of the machine; default: its own. */
+  readonly host?: string;
   /** For a whole exchange. Default 10000. */
   readonly timeoutMs?: number;
 }
@@ -40,7 +45,10 @@ async function deliver(
   told: readonly Told[],
 ): Promise<boolean> {
   const { logger, scrub, onResult, timeoutMs = 10_000 } = options;
-  const body = scrub(JSON.stringify(webhook.format === 'slack' ? slackBody(lines(told)) : jsonBody(told)));
+  const said = lines(told, options);
+  const body = scrub(
+    JSON.stringify(webhook.format === 'slack' ? slackBody(said) : jsonBody(told, said, options)),
+  );
   const failure = await postJson(webhook.url.reveal(), body, timeoutMs);
   if (failure !== undefined) logger.warn({ event: 'webhook.failed', webhook: webhook.name, error: failure });
   else logger.info({ event: 'webhook.sent', webhook: webhook.name, messages: told.length });
@@ -48,10 +56,18 @@ async function deliver(
   return failure === undefined;
 }
 
-function jsonBody(told: readonly Told[]) {
+type Origin = Pick<WebhookOptions, 'environment' | 'host'>;
+
+function jsonBody(
+  told: readonly Told[],
+  said: readonly string[],
+  { environment, host = hostname() }: Origin,
+) {
   return {
     source: 'airank-warehouse',
-    text: lines(told).join('\n'),
+    host,
+    environment: environment ?? null,
+    text: said.join('\n'),
     notices: told.map(({ state, notice }) => ({
       state,
       kind: notice.kind,
@@ -64,7 +80,9 @@ function jsonBody(told: readonly Told[]) {
   };
 }
 
-function lines(told: readonly Told[]): readonly string[] {
+/** `airank production/web-3 ✗ …`. */
+function lines(told: readonly Told[], { environment, host = hostname() }: Origin): readonly string[] {
+  const where = environment === undefined ? host : `${environment}/${host}`;
   const marks = { trouble: '✗', over: '✓ over:', news: 'ℹ' } as const;
-  return firstLines(told.map(({ state, notice }) => `airank ${marks[state]} ${notice.message}`));
+  return firstLines(told.map(({ state, notice }) => `airank ${where} ${marks[state]} ${notice.message}`));
 }

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { hostname } from 'node:os';
 import { pino } from 'pino';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Secret, type WebhookConfig } from '../../src/config/config.ts';
@@ -107,7 +108,7 @@ describe('trouble in a run', () => {
         'Job daily of 2026-01-01 failed: 1 slice is missing. c/sources, client 7: GET sources answered 500, got "Silla"',
     });
     expect(findInRun(summary('deferred', waiting)).troubles[0]?.message).toContain(
-      'before 40 slices, and goes on at 2026-01-02T00:00:00.000Z',
+      'the budget of account d ended before 40 slices, and goes on at 2026-01-02T00:00:00.000Z',
     );
   });
 
@@ -366,7 +367,12 @@ describe('webhooks', () => {
     toldOverAt: undefined,
   };
   const told: Told[] = [{ state: 'trouble', notice }];
-  const common = { withValues: false, logger: silent, scrub: createScrubber(['k-secret-123']) };
+  const common = {
+    withValues: false,
+    logger: silent,
+    host: 'web-3',
+    scrub: createScrubber(['k-secret-123']),
+  };
 
   test('send JSON, and the form that Slack takes, without a secret', async () => {
     const { got, url } = await receiver(200);
@@ -375,7 +381,7 @@ describe('webhooks', () => {
     await vi.waitFor(() => expect(got).toHaveLength(2));
     const byPath = new Map(got.map(({ path, body }) => [path, body]));
     expect(byPath.get('/slack/T0/xyz')).toEqual({
-      text: 'airank ✗ the key [secret] &amp; more &lt;here&gt;',
+      text: 'airank web-3 ✗ the key [secret] &amp; more &lt;here&gt;',
     });
     expect(byPath.get('/json')).toMatchObject({
       source: 'airank-warehouse',
@@ -391,6 +397,19 @@ describe('webhooks', () => {
         },
       ],
     });
+  });
+
+  test('name the machine, and the installation where it has a name', async () => {
+    const { got, url } = await receiver(200);
+    const options = { ...common, environment: 'production', webhooks: [hook(url, 'json')] };
+    await sendToWebhooks(options, told);
+    expect(got[0]?.body).toMatchObject({
+      host: 'web-3',
+      environment: 'production',
+      text: 'airank production/web-3 ✗ the key [secret] & more <here>',
+    });
+    await sendToWebhooks({ ...options, environment: undefined, host: hostname() }, told);
+    expect(got[1]?.body).toMatchObject({ host: hostname(), environment: null });
   });
 
   // What broke: examples of new fields, and the beginnings of answers, went to chat rooms.
@@ -479,7 +498,7 @@ describe('webhooks', () => {
     };
     await sendToWebhooks({ ...common, webhooks: [hook(url, 'slack'), hook(url, 'json')] }, [news]);
     await vi.waitFor(() => expect(got).toHaveLength(2));
-    expect(got.map(({ body }) => body['text'])).toEqual(['airank ℹ a field', 'airank ℹ a field']);
+    expect(got.map(({ body }) => body['text'])).toEqual(['airank web-3 ℹ a field', 'airank web-3 ℹ a field']);
     const [json] = got.flatMap(({ body }) => body['notices'] ?? []);
     expect(json).toMatchObject({ state: 'news', kind: 'drift', over_at: null });
   });
