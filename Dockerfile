@@ -27,7 +27,7 @@ RUN install --directory --owner=node --group=node /data
 WORKDIR /config
 USER node
 # The exec form: Node is process 1 and gets SIGTERM itself.
-ENTRYPOINT ["node", "/app/dist/src/main.js"]
+ENTRYPOINT ["node", "/app/dist/src/start.js"]
 CMD ["schedule"]
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.AIRANK_HTTP_PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]

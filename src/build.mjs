@@ -26,7 +26,7 @@ const jobs = readdirSync(join(root, 'jobs'))
   .map((name) => `jobs/${name}`);
 const { metafile } = await build({
   absWorkingDir: root,
-  entryPoints: ['src/main.ts', publicEntry, ...jobs],
+  entryPoints: ['src/start.ts', 'src/main.ts', publicEntry, ...jobs],
   outbase: '.',
   outdir,
   chunkNames: 'src/[name]-[hash]',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const built = join(root, 'dist', 'src', 'main.js');
+const built = join(root, 'dist', 'src', 'start.js');
 
 function newest(folder) {
   return Math.max(
@@ -20,4 +20,4 @@ const fresh =
   statSync(built).mtimeMs >= Math.max(newest(join(root, 'src')), newest(join(root, 'jobs')));
 
 if (!fresh) await import('tsx');
-await import(pathToFileURL(fresh ? built : join(root, 'src', 'main.ts')).href);
+await import(pathToFileURL(fresh ? built : join(root, 'src', 'start.ts')).href);

@@ -1,4 +1,3 @@
-#!/usr/bin/env -S node --max-semi-space-size=2 --single-threaded-gc
 // The composition root, and the only place that ends the process.
 import { setFlagsFromString } from 'node:v8';
 import { runProgram } from './cli/program.ts';

@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 async function airank(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  return await run(process.execPath, [join(installed, 'dist', 'src', 'main.js'), ...args], {
+  return await run(process.execPath, [join(installed, 'dist', 'src', 'start.js'), ...args], {
     cwd: project,
     env: {
       PATH: process.env['PATH'],

@@ -28,13 +28,25 @@ async function airank(...args: string[]) {
     AIRANK_BASE_URL: 'http://127.0.0.1:9',
     AIRANK_API_KEY: 'test-key',
   };
-  return await run(process.execPath, [join(folder, 'dist', 'src', 'main.js'), ...args], { cwd: folder, env });
+  return await run(process.execPath, [join(folder, 'dist', 'src', 'start.js'), ...args], {
+    cwd: folder,
+    env,
+  });
 }
 
 describe('the build, without node_modules', () => {
   test('says its version and reads the settings', async () => {
     const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
     expect((await airank('--version')).stdout).toBe(`${version}\n`);
+  });
+
+  test('looks at the version of Node before it imports the program', async () => {
+    const at = (name: string) => join(folder, 'dist', 'src', name);
+    const start = await readFile(at('start.js'), 'utf8');
+    expect(start).toContain('await import("./main.js")');
+    for (const [, chunk = ''] of start.matchAll(/^import .*"\.\/(.*)";$/gm)) {
+      expect((await readFile(at(chunk), 'utf8')).length).toBeLessThan(5_000);
+    }
   });
 
   test('holds the browser part of the dashboard, with nothing to load', async () => {

@@ -34,7 +34,7 @@ const dashboard = JSON.parse(read('grafana-dashboard.json')) as Dashboard;
 const known = new Map<string, readonly string[]>();
 
 beforeAll(async () => {
-  for (const metric of await createMetrics().registry.getMetricsAsArray()) {
+  for (const metric of await createMetrics(() => 1).registry.getMetricsAsArray()) {
     // prom-client keeps the labels to itself.
     const labels =
       'labelNames' in metric && Array.isArray(metric.labelNames) ? metric.labelNames.map(String) : [];

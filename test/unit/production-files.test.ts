@@ -131,7 +131,7 @@ describe('Dockerfile', () => {
 
   test('ends as an ordinary user, with Node as process 1 and a health check', () => {
     expect(last).toContain('USER node');
-    expect(last).toContain('ENTRYPOINT ["node", "/app/dist/src/main.js"]');
+    expect(last).toContain('ENTRYPOINT ["node", "/app/dist/src/start.js"]');
     expect(last.some((line) => line.startsWith('HEALTHCHECK'))).toBe(true);
     expect(last.findIndex((line) => line.startsWith('USER'))).toBeGreaterThan(
       last.findLastIndex((line) => line.startsWith('COPY')),
