@@ -40,7 +40,7 @@ export function pruneLines(
                 bytes(one.bytes),
               ]),
             ],
-            { width },
+            { width, yields: ['scopes', 'dates'] },
           ),
           total(streams, isDry),
         ];
