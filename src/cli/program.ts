@@ -13,6 +13,7 @@ import { addDemoCommand } from './commands/demo-command.ts';
 import { addDoctorCommand } from './commands/doctor-command.ts';
 import { addExportCommand } from './commands/export-command.ts';
 import { addGrantBiCommand } from './commands/grant-bi-command.ts';
+import { addInitCommand } from './commands/init-command.ts';
 import { addJobsCommand } from './commands/jobs-command.ts';
 import { addMapCommand } from './commands/map-command.ts';
 import { addMetabaseCommand } from './commands/metabase-command.ts';
@@ -50,6 +51,7 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
       writeErr: (text) => terminal.stderr.write(text),
     });
   addDemoCommand(program, terminal, end);
+  addInitCommand(program, terminal, end);
   addDoctorCommand(program, terminal, end);
   addPlanCommand(program, terminal);
   addSyncCommand(program, terminal, end);

@@ -22,6 +22,7 @@ import { type DemoReport, demoLines } from '../print/print-demo.ts';
 import { summaryLines } from '../print/print-summary.ts';
 import { duration } from '../print/table.ts';
 import { columnsOf } from '../print/wrap.ts';
+import { commandName } from '../setup/command-name.ts';
 import { type OpenWarehouse, type Settings, type Terminal, withWarehouse } from '../setup/context.ts';
 import { demoDatabase } from '../setup/demo-database.ts';
 import { readLocalSettings } from '../setup/local-settings.ts';
@@ -224,9 +225,4 @@ function dateLine(summary: BatchSummary): string {
     `${summary.run_date}  ${plural(sum('records'), 'record')}: ${count(sum('inserted'))} new, ` +
     `${count(sum('changed'))} changed, ${count(sum('vanished'))} vanished  ${duration(tookMs)}`
   );
-}
-
-/** How the program was called, for lines to paste. */
-function commandName(env: NodeJS.ProcessEnv): string {
-  return ['demo', 'airank'].includes(env['npm_lifecycle_event'] ?? '') ? 'npm run -s airank --' : 'airank';
 }

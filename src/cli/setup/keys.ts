@@ -6,7 +6,8 @@ export interface Keys {
   close(): void;
 }
 
-export function readKeys(stdin: NodeJS.ReadStream, signal: AbortSignal): Keys {
+/** @param onStop Ctrl-C or Ctrl-D; a terminal that gives single keys sends no signal for them */
+export function readKeys(stdin: NodeJS.ReadStream, signal: AbortSignal, onStop?: () => void): Keys {
   const typed: string[] = [];
   let isOver = signal.aborted;
   let wake: () => void = () => {};
@@ -16,8 +17,10 @@ export function readKeys(stdin: NodeJS.ReadStream, signal: AbortSignal): Keys {
   };
   const take = (chunk: Buffer | string) => {
     for (const key of String(chunk)) {
-      if (key === '\u0003' || key === '\u0004') isOver = true;
-      else typed.push(key);
+      if (key === '\u0003' || key === '\u0004') {
+        isOver = true;
+        onStop?.();
+      } else typed.push(key);
     }
     wake();
   };

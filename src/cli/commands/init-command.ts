@@ -1,0 +1,162 @@
+// airank init: asks for address and key, tries them, and writes the files that a first sync needs.
+import { join, relative, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { ConfigError } from '../../core/errors.ts';
+import { checkLines } from '../doctor/check.ts';
+import { checkAccounts } from '../doctor/check-accounts.ts';
+import { colorsFor } from '../print/colors.ts';
+import { columnsOf, fold } from '../print/wrap.ts';
+import { type Asker, openAsker } from '../setup/ask-line.ts';
+import { commandName } from '../setup/command-name.ts';
+import { readSettings, type Terminal } from '../setup/context.ts';
+import { type InitFile, type InitValues, initFiles, writeInitFile } from '../setup/init-files.ts';
+import { readPipedLine } from '../setup/read-piped-line.ts';
+
+interface InitFlags {
+  readonly baseUrl?: string;
+  readonly keyFile?: string;
+  readonly keyStdin?: true;
+  readonly yaml?: true;
+  readonly force?: true;
+  readonly offline?: true;
+}
+
+export function addInitCommand(program: Command, terminal: Terminal, end: (exitCode: number) => void): void {
+  program
+    .command('init')
+    .description('ask for address and key, try them, and write .env')
+    .option('--base-url <url>', 'address of the API, without /api/v1')
+    .option('--key-file <file>', 'file with the API key; .env names it')
+    .option('--key-stdin', 'read the API key from a pipe')
+    .option('--yaml', 'write the address into airank.config.yaml; the key stays in .env')
+    .option('--force', 'replace what is set already, without asking')
+    .option('--offline', 'write without trying address and key')
+    .addHelpText(
+      'after',
+      `
+Asks for what no flag says. Makes one request, and writes only what the
+server accepts. .env can be read by its owner alone (0600); lines of it that are
+about something else stay.
+
+Exit codes:
+  0  written
+  1  the server does not accept the key, or the answer was no
+  2  wrong usage, or something is set already and nobody can be asked
+
+Examples:
+  $ airank init
+  $ airank init --base-url https://api.example.com --key-file ~/airank.key
+  $ pass airank | airank init --base-url https://api.example.com --key-stdin`,
+    )
+    .action(async (flags: InitFlags) => end(await init(terminal, flags)));
+}
+
+async function init(terminal: Terminal, flags: InitFlags): Promise<number> {
+  const asker = openAsker(terminal);
+  try {
+    for (;;) {
+      const ended = await initOnce(terminal, flags, asker).catch((error: unknown) => {
+        if (!(error instanceof ConfigError) || !isAsked(flags, asker)) throw error;
+        terminal.stderr.write(`${error.faults.join('\n')}\n`);
+        return 'again' as const;
+      });
+      if (ended !== 'again') return ended;
+    }
+  } finally {
+    asker?.close();
+  }
+}
+
+/** Somebody types, and may have mistyped. */
+const isAsked = ({ baseUrl, keyFile, keyStdin }: InitFlags, asker: Asker | undefined) =>
+  asker !== undefined && (baseUrl === undefined || (keyFile === undefined && keyStdin !== true));
+
+async function initOnce(
+  terminal: Terminal,
+  flags: InitFlags,
+  asker: Asker | undefined,
+): Promise<number | 'again'> {
+  const { cwd, stdout, stderr } = terminal;
+  const values = await valuesOf(terminal, flags, asker);
+  const files = values === undefined ? [] : await initFiles(cwd, values);
+  if (values === undefined || !(await mayReplace(cwd, files, flags, asker))) {
+    stderr.write('Stopped. Nothing was written.\n');
+    return 1;
+  }
+  const signal = asker?.signal ?? terminal.signal;
+  if (!(await isAccepted({ ...terminal, signal }, values, flags.offline === true))) {
+    if (isAsked(flags, asker)) return 'again';
+    stderr.write('Nothing was written. Try again, or write it untested: --offline\n');
+    return 1;
+  }
+  for (const file of files) await writeInitFile(cwd, file);
+  const lines = [
+    ...files.map(({ name, mode }) => `Written: ${join(cwd, name)} (${mode.toString(8).padStart(4, '0')})`),
+    'The data goes into an embedded Postgres in .airank here; DATABASE_URL in .env names another one.',
+    `Next: ${commandName(terminal.env)} sync`,
+  ];
+  stdout.write(`${lines.flatMap((line) => fold(line, columnsOf(stdout))).join('\n')}\n`);
+  return 0;
+}
+
+/** @returns undefined: somebody stopped it. @throws ConfigError where something is missing and nobody can be asked */
+async function valuesOf(
+  terminal: Terminal,
+  flags: InitFlags,
+  asker: Asker | undefined,
+): Promise<InitValues | undefined> {
+  const { baseUrl: given, keyFile, keyStdin, yaml } = flags;
+  if (keyFile !== undefined && keyStdin) {
+    throw new ConfigError(['Expected one of --key-file and --key-stdin, got both']);
+  }
+  if (asker === undefined && (given === undefined || (keyFile === undefined && !keyStdin))) {
+    throw new ConfigError([
+      'Expected --base-url, and --key-file or --key-stdin, where nobody can be asked, got no terminal',
+    ]);
+  }
+  const baseUrl = given ?? (await asker?.line('Address of the API, such as https://api.example.com:'));
+  if (baseUrl === undefined) return undefined;
+  const isYaml = yaml === true;
+  if (keyFile !== undefined) {
+    const path = resolve(terminal.cwd, keyFile);
+    const below = relative(terminal.cwd, path);
+    return { baseUrl, key: { file: below.startsWith('..') ? path : below }, isYaml };
+  }
+  const text = keyStdin
+    ? await readPipedLine(terminal)
+    : await asker?.line('API key (it is not shown):', 'secret');
+  return text === undefined ? undefined : { baseUrl, key: { text }, isYaml };
+}
+
+/** Before the request, so that none is spent on what may not be written. */
+async function mayReplace(
+  cwd: string,
+  files: readonly InitFile[],
+  flags: InitFlags,
+  asker: Asker | undefined,
+): Promise<boolean> {
+  const set = files.flatMap(({ replaces }) => replaces).join(', ');
+  if (set === '' || flags.force) return true;
+  if (asker !== undefined) return (await asker.yes(`Replace ${set} in ${cwd}?`)) === true;
+  throw new ConfigError([`Expected nothing to be set yet in ${cwd}, got ${set}. --force replaces it`]);
+}
+
+/** @throws ConfigError where they cannot be an address and a key at all, or the configuration lists accounts */
+async function isAccepted(
+  terminal: Terminal,
+  { baseUrl, key }: InitValues,
+  isOffline: boolean,
+): Promise<boolean> {
+  const ofKey =
+    'file' in key
+      ? { AIRANK_API_KEY: '', AIRANK_API_KEY_FILE: key.file }
+      : { AIRANK_API_KEY: key.text, AIRANK_API_KEY_FILE: '' };
+  const tried = { ...terminal, env: { ...terminal.env, AIRANK_BASE_URL: baseUrl, ...ofKey } };
+  const settings = readSettings(tried, { needAccounts: true });
+  if (isOffline) return true;
+  const checks = await checkAccounts(tried, settings);
+  const { stderr, env } = terminal;
+  const text = checkLines(checks, colorsFor(stderr, env), columnsOf(stderr)).join('\n');
+  stderr.write(`${settings.scrub(text)}\n`);
+  return checks.every(({ level }) => level !== 'fault');
+}

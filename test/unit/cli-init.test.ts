@@ -1,0 +1,119 @@
+// airank init against the sandbox: what it asks, tries and writes.
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { airank } from '../support/fake-terminal.ts';
+
+let sandbox: Sandbox;
+let cwd: string;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ clients: 1, size: 1 });
+});
+afterAll(() => sandbox.close());
+beforeEach(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'airank-init-'));
+});
+afterEach(() => rm(cwd, { recursive: true, force: true }));
+
+const type = (keys: string, ...flags: string[]) => airank(['init', ...flags], { cwd, keys });
+const run = (...flags: string[]) => airank(['init', ...flags], { cwd });
+const written = async (name: string) => await readFile(join(cwd, name), 'utf8');
+
+async function withKeyFile(): Promise<string[]> {
+  await writeFile(join(cwd, 'key'), 'sandbox-key\n');
+  return ['--base-url', sandbox.url, '--key-file', 'key'];
+}
+
+describe('asked at a terminal', () => {
+  test('it tries address and key by one request, and writes what only its owner can read', async () => {
+    const before = sandbox.stats().requests;
+    const said = await type(`${sandbox.url}\rsandbox-keyx\u007f\r`);
+    expect(said).toMatchObject({ exitCode: 0 });
+    expect(sandbox.stats().requests - before).toBe(1);
+    expect(parseEnv(await written('.env'))).toEqual({
+      AIRANK_BASE_URL: sandbox.url,
+      AIRANK_API_KEY: 'sandbox-key',
+    });
+    expect((await stat(join(cwd, '.env'))).mode & 0o777).toBe(0o600);
+    expect(said.stdout).toMatch(/Next: airank sync\n$/);
+    expect(said.stdout + said.stderr).not.toContain('sandbox-key');
+  });
+
+  test('what the server refuses is asked again', async () => {
+    const said = await type(`${sandbox.url}\rwrong\rnonsense\rx\r${sandbox.url}\rsandbox-key\r`);
+    expect(said.exitCode).toBe(0);
+    expect(said.stderr).toMatch(
+      /answered 401.*Expected AIRANK_BASE_URL to be an https address.*accepts the key/s,
+    );
+    expect(parseEnv(await written('.env'))).toMatchObject({ AIRANK_API_KEY: 'sandbox-key' });
+  });
+
+  test('Ctrl-C writes nothing', async () => {
+    const said = await type(`${sandbox.url}\rsandbox\u0003`);
+    expect(said).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(said.stderr).toMatch(/Stopped\. Nothing was written\.\n$/);
+    expect(await readdir(cwd)).toEqual([]);
+  });
+
+  test('what is set already is replaced after a yes only', async () => {
+    await writeFile(join(cwd, '.env'), 'AIRANK_API_KEY=old\nOTHER=1\n');
+    const before = sandbox.stats().requests;
+    expect((await type(`${sandbox.url}\rsandbox-key\rn\r`)).exitCode).toBe(1);
+    expect(sandbox.stats().requests).toBe(before);
+    expect(await written('.env')).toBe('AIRANK_API_KEY=old\nOTHER=1\n');
+    expect((await type(`${sandbox.url}\rsandbox-key\ry\r`)).exitCode).toBe(0);
+    expect(parseEnv(await written('.env'))).toMatchObject({ AIRANK_API_KEY: 'sandbox-key', OTHER: '1' });
+  });
+});
+
+describe('by flags', () => {
+  test('it writes the name of the key file, and the address into the configuration with --yaml', async () => {
+    const flags = await withKeyFile();
+    expect(await run(...flags, '--yaml')).toMatchObject({ exitCode: 0 });
+    expect(parseEnv(await written('.env'))).toEqual({ AIRANK_API_KEY_FILE: 'key' });
+    expect(await written('airank.config.yaml')).toContain(`base_url: "${sandbox.url}"`);
+  });
+
+  test('it overwrites nothing without --force', async () => {
+    const flags = await withKeyFile();
+    await writeFile(join(cwd, '.env'), 'AIRANK_API_KEY=old\n');
+    const said = await run(...flags);
+    expect(said).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(said.stderr).toMatch(/got AIRANK_API_KEY in \.env\. --force replaces it/);
+    expect(await run(...flags, '--force')).toMatchObject({ exitCode: 0 });
+    expect(parseEnv(await written('.env'))).toMatchObject({ AIRANK_API_KEY: '', AIRANK_API_KEY_FILE: 'key' });
+  });
+
+  test('a key that is refused is not written, unless nobody is to be asked', async () => {
+    await writeFile(join(cwd, 'key'), 'wrong');
+    const flags = ['--base-url', sandbox.url, '--key-file', 'key'];
+    expect(await run(...flags)).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(await readdir(cwd)).toEqual(['key']);
+    expect(await run(...flags, '--offline')).toMatchObject({ exitCode: 0 });
+    expect(await readdir(cwd)).toEqual(['.env', 'key']);
+  });
+
+  test('what is missing is named where nobody can be asked', async () => {
+    expect(await run('--base-url', sandbox.url)).toMatchObject({
+      exitCode: 2,
+      stderr:
+        'Expected --base-url, and --key-file or --key-stdin, where nobody can be asked, got no terminal\n',
+    });
+  });
+
+  test('accounts of the configuration are not hidden by another one', async () => {
+    const flags = await withKeyFile();
+    await writeFile(
+      join(cwd, 'airank.config.yaml'),
+      `accounts: [{ name: north, base_url: "${sandbox.url}", api_key_file: key }]`,
+    );
+    const said = await run(...flags);
+    expect(said.exitCode).toBe(2);
+    expect(said.stderr).toMatch(/^Expected AIRANK_API_KEY_FILE to be unset/);
+    expect(await readdir(cwd)).not.toContain('.env');
+  });
+});
