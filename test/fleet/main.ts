@@ -1,15 +1,18 @@
-// npm run fleet [-- --seeds N --seed FIRST --only PATTERN]: a fleet of real processes while they are killed, frozen and
-// cut off, by seeds, each history compared with an undisturbed one.
+// npm run fleet [-- --seeds N --seed FIRST --kills N --only PATTERN]: a fleet of real processes while they are killed,
+// frozen and cut off, each history compared with an undisturbed one; then many deaths in a simulation. --only also fits
+// `simulation`.
 import { parseArgs } from 'node:util';
 import { startTestServer } from '../support/test-server.ts';
 import { createCopies } from '../torture/copies.ts';
 import { schedulerDies, undisturbed } from './disturbances.ts';
-import { type History, liveThrough } from './history.ts';
+import { type Disturbance, type History, liveThrough } from './history.ts';
+import { simulateDeaths } from './simulation/many-deaths.ts';
 
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '10' },
     seed: { type: 'string', default: '1' },
+    kills: { type: 'string', default: '1000' },
     only: { type: 'string', default: '' },
   },
 });
@@ -18,28 +21,39 @@ const progress = (line: string) => process.stderr.write(`${line}\n`);
 
 const keys = Array.from({ length: 6 }, (_, index) => `key-${index + 1}`);
 const streams = ['clientes', 'sources', 'prompts', 'respuestas', 'products', 'visibility_history', 'citas'];
-const seeds = Array.from({ length: Number(values.seeds) }, (_, index) => Number(values.seed) + index);
+const firstSeed = Number(values.seed);
+const seeds = Array.from({ length: Number(values.seeds) }, (_, index) => firstSeed + index);
 const only = new RegExp(values.only, 'i');
+const disturbances = [schedulerDies].filter(({ name }) => only.test(name));
 
 const server = await startTestServer(progress);
 const copies = await createCopies(server.adminUrl);
+
+const tell = (what: string, wrong: readonly string[]) => {
+  out(`${wrong.length === 0 ? 'ok   ' : 'WRONG'} ${what}`);
+  for (const line of wrong.slice(0, 20)) out(`    ${line}`);
+  if (wrong.length > 0) process.exitCode = 1;
+};
+
+const live = async (disturbance: Disturbance, seed: number, expected?: History): Promise<History> => {
+  const copy = await copies.clone(copies.empty);
+  await copy.rest();
+  const history = await liveThrough(disturbance, { seed, databaseUrl: copy.url, keys, streams, expected });
+  await copy.drop();
+  const { requests, tookMs, wrong } = history;
+  tell(`seed ${seed}: ${disturbance.name} (${requests} requests, ${tookMs} ms)`, wrong);
+  return history;
+};
+
 try {
-  const live = async (disturbance: typeof undisturbed, seed: number, expected?: History) => {
-    const copy = await copies.clone(copies.empty);
-    await copy.rest();
-    const history = await liveThrough(disturbance, { seed, databaseUrl: copy.url, keys, streams, expected });
-    await copy.drop();
-    const { wrong, requests, tookMs } = history;
-    out(
-      `${wrong.length === 0 ? 'ok   ' : 'WRONG'} seed ${seed}: ${disturbance.name} (${requests} requests, ${tookMs} ms)`,
-    );
-    for (const line of wrong.slice(0, 20)) out(`    ${line}`);
-    if (wrong.length > 0) process.exitCode = 1;
-    return history;
-  };
-  const expected = await live(undisturbed, 0);
-  for (const disturbance of [schedulerDies].filter(({ name }) => only.test(name))) {
-    for (const seed of seeds) await live(disturbance, seed, expected);
+  if (disturbances.length > 0) {
+    const expected = await live(undisturbed, 0);
+    for (const disturbance of disturbances) for (const seed of seeds) await live(disturbance, seed, expected);
+  }
+  if (only.test('simulation')) {
+    const options = { seed: firstSeed, kills: Number(values.kills) };
+    const { kills, steps, histories, wrong } = await simulateDeaths(copies, options, progress);
+    tell(`simulation: ${kills} deaths in ${histories} histories, ${steps} steps`, wrong);
   }
 } finally {
   await copies.dropAll();

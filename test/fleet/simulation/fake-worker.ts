@@ -1,0 +1,136 @@
+// A worker process as the warehouse sees it, one statement at a time: between any two it may die, be cut off or freeze.
+// It is as simple-minded as can be: whatever it lost, it goes on until the warehouse refuses.
+import { randomBytes } from 'node:crypto';
+import type pg from 'pg';
+import { parseRunDate, type RunDate } from '../../../src/core/run-date.ts';
+import { createDatabase } from '../../../src/warehouse/connection/database.ts';
+import { createPool } from '../../../src/warehouse/connection/pool.ts';
+import { storePage } from '../../../src/warehouse/pages/pages.ts';
+import { enqueueNext, type QueuePayload } from '../../../src/warehouse/queue/enqueue.ts';
+import { readQueuedBatch } from '../../../src/warehouse/queue/queued-batches.ts';
+import { type Run, startRun } from '../../../src/warehouse/slices/runs.ts';
+import { claimSlice, endSlice, planSlices } from '../../../src/warehouse/slices/slices.ts';
+import { type RegisteredWorker, registerWorker } from '../../../src/warehouse/workers/register-worker.ts';
+import type { EngineStatements, TakenJob } from './engine-statements.ts';
+
+export interface FakeWorker {
+  readonly name: string;
+  readonly id: number;
+  readonly application: string;
+  /** Goes on by one statement. Returns what it did, where that was a write that the warehouse took. */
+  step(): Promise<string | undefined>;
+  /** It has a job in its hands. */
+  isBusy(): boolean;
+  close(): Promise<void>;
+}
+
+const pages = 3;
+const stream = 'prompts';
+
+/** One job from the queue to its end: each call of `next` is one statement. */
+async function* workOff(
+  pool: pg.Pool,
+  workerId: number,
+  { account, batch, attempt, ...payload }: QueuePayload,
+  random: () => number,
+): AsyncGenerator<string> {
+  const db = createDatabase(pool);
+  const known = await readQueuedBatch(db, { account, batch, attempt, ...payload });
+  yield '';
+  if (known === undefined) return;
+  const runDate: RunDate | undefined = parseRunDate('2026-03-02');
+  if (runDate === undefined) throw new RangeError('no date');
+  const run: Run = await startRun(db, {
+    batchId: batch,
+    account,
+    workerId,
+    attempt,
+    isQueued: true,
+    runDate,
+    plan: null,
+  });
+  yield `began run ${run.id} of ${account}`;
+  const [slice] = await planSlices(db, runDate, [{ stream, account, clientId: `of batch ${batch}` }]);
+  if (slice === undefined) throw new RangeError('no slice');
+  const claim = { account, sliceId: slice.sliceId, runId: run.id };
+  yield '';
+  if (await claimSlice(db, { ...claim, walk: 'full', again: false })) {
+    yield `claimed the slice of ${account} for run ${run.id}`;
+    const { rows } = await pool.query<{ pages: number }>(
+      'select coalesce(max(page_no), 0) as pages from sync.page where account = $1 and slice_id = $2',
+      [account, slice.sliceId],
+    );
+    for (let pageNo = Number(rows[0]?.pages ?? 0) + 1; pageNo <= pages; pageNo += 1) {
+      await storePage(db, {
+        ...claim,
+        pageNo,
+        cursor: `${pageNo}`,
+        nextCursor: pageNo === pages ? undefined : `${pageNo + 1}`,
+        recordKey: undefined,
+        listKey: 'preguntas',
+        text: '{"preguntas":[]}',
+        records: 0,
+        hasNewTypes: false,
+        requests: 1,
+        replacedBytes: 0,
+      });
+      yield `stored page ${pageNo} of ${account} for run ${run.id}`;
+    }
+    // Stands for the publish.
+    await endSlice(db, claim, { status: 'unavailable', error: undefined });
+    yield '';
+  }
+  const isDeferred = attempt === 1 && random() < 0.2;
+  await db.transaction().execute(async (tx) => {
+    await run.finish(isDeferred ? 'deferred' : 'complete', null, tx);
+    if (isDeferred)
+      await enqueueNext(tx, { account, batch, attempt, ...payload }, { at: undefined, spreadMs: 0 });
+  });
+  yield `finished run ${run.id} of ${account}`;
+}
+
+export async function startFakeWorker(
+  databaseUrl: string,
+  engine: EngineStatements,
+  name: string,
+  random: () => number,
+): Promise<FakeWorker> {
+  const application = `sim-${name}-${randomBytes(3).toString('hex')}`;
+  const pool = createPool({ connectionString: databaseUrl, max: 3, applicationName: application });
+  const lockedBy = `pool-${application}`;
+  const facts = { application, kinds: ['sync'], accountsAtOnce: 1 };
+  const registered: RegisteredWorker = await registerWorker(pool, createDatabase(pool), facts);
+  await registered.work(lockedBy);
+  let work:
+    | { readonly job: TakenJob; readonly steps: AsyncGenerator<string>; end?: 'complete' | 'fail' }
+    | undefined;
+  return {
+    name,
+    id: registered.id,
+    application,
+    isBusy: () => work !== undefined,
+    async step() {
+      if (work === undefined) {
+        const job = await engine.take(pool, lockedBy);
+        if (job !== undefined)
+          work = { job, steps: workOff(pool, registered.id, job.payload as QueuePayload, random) };
+        return undefined;
+      }
+      if (work.end === undefined) {
+        const next = await work.steps.next().catch(() => undefined);
+        if (next?.done === false) return next.value === '' ? undefined : next.value;
+        work.end = next === undefined ? 'fail' : 'complete';
+        return undefined;
+      }
+      // Without a connection it is tried again, as the engine does.
+      await engine[work.end](pool, lockedBy, work.job);
+      work = undefined;
+      return undefined;
+    },
+    close: async () => {
+      // A pool waits for the connection that holds the lock.
+      await registered.release();
+      await pool.end();
+    },
+  };
+}
