@@ -12,6 +12,7 @@ import { pendingSchema } from '../../src/warehouse/schema/migrate.ts';
 import { readMigrationFiles } from '../../src/warehouse/schema/migration-files.ts';
 import { refreshViews } from '../../src/warehouse/views/refresh-views.ts';
 import { backUp, partsOf, readOptions, restore } from '../support/backup-in-process.ts';
+import { builtProgram } from '../support/built-program.ts';
 import { dumpSchema } from '../support/dump-schema.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
@@ -121,18 +122,29 @@ describe('a restore', () => {
     expect(await tablesOf(readWarehouse(source.pool, readOptions))).toEqual(before);
   });
 
-  it('takes a backup of an older schema there first and then on, and refuses one of a later', async () => {
+  it('brings a backup of an older schema to this one, with what ran then ended, and refuses one of a later', async () => {
     const files = (await readMigrationFiles()).map(({ name }) => name);
     const old = await newTarget();
     const client = await old.pool.connect();
     await createTables(client, files.slice(0, -1));
-    await client.query(`insert into sync.note (account, note_date, text) values ('a', '2026-03-01', 'old')`);
+    await client.query(`
+      insert into sync.note (account, note_date, text) values ('a', '2026-03-01', 'old');
+      insert into sync.batch (job, is_queued) values ('ran', true);
+      insert into sync.run (account, batch_id, run_date, worker_id) values ('a', 1, '2026-03-01', 7);
+      insert into sync.slice (account, stream, run_date, status, run_id) values ('a', 'products', '2026-03-01', 'walking', 1);
+      select nextval(pg_get_serial_sequence('sync.worker', 'id')) from generate_series(1, 7)`);
     client.release();
     const target = await newTarget();
     const restored = await restore(target.pool, partsOf(await backUp(old.pool)));
     expect(restored.applied).toEqual(files.slice(-1));
     expect(await pendingSchema(target.pool)).toEqual([]);
-    expect((await target.pool.query('select text from sync.note')).rows).toEqual([{ text: 'old' }]);
+    const { rows } = await target.pool.query(
+      `select n.text, b.status as batch, b.settled_at is not null as is_settled, r.status as run, s.status as slice,
+        nextval(pg_get_serial_sequence('sync.worker', 'id'))::integer as worker
+      from sync.note n, sync.batch b, sync.run r, sync.slice s`,
+    );
+    const ended = { batch: 'stopped', is_settled: true, run: 'stopped', slice: 'planned' };
+    expect(rows).toEqual([{ text: 'old', ...ended, worker: 8 }]);
     const later = withHeader((header) => ({ ...header, migrations: [...header.migrations, '999999_later'] }));
     await expect(loadWarehouse((await newTarget()).pool, later, { compare: false })).rejects.toThrow(
       /migration 999999_later, which airank-warehouse 9\.9\.9 wrote\. Nothing was changed; update airank-warehouse to 9\.9\.9/,
@@ -153,11 +165,10 @@ describe('a restore', () => {
 
   it('that is killed leaves an empty database, into which the next one goes', async () => {
     const target = await newTarget();
-    const child = spawn(
-      process.execPath,
-      ['--import', import.meta.resolve('tsx'), 'src/main.ts', 'restore', '-'],
-      { stdio: ['pipe', 'ignore', 'inherit'], env: { ...process.env, DATABASE_URL: target.url } },
-    );
+    const child = spawn(process.execPath, [builtProgram, 'restore', '-'], {
+      stdio: ['pipe', 'ignore', 'inherit'],
+      env: { ...process.env, DATABASE_URL: target.url },
+    });
     child.stdin.write(file.subarray(0, (file.length * 3) / 4));
     const sessions = async (what: string) =>
       (

@@ -21,6 +21,7 @@ function* partsOf(tables: Readonly<Record<string, readonly string[]>>, format = 
     made_at: '2026-04-03T00:00:00.000Z',
     migrations: ['000001_create_tables'],
     tables: saved,
+    numbers: [],
   };
   yield { kind: 'header', header };
   let all = 0;

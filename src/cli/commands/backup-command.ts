@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { ConfigError } from '../../core/errors.ts';
+import { ConfigError, WarehouseError } from '../../core/errors.ts';
 import { packageVersion } from '../../core/package-version.ts';
 import { writeWhole } from '../../core/write-whole.ts';
 import type { BackupPart } from '../../warehouse/backup/backup-parts.ts';
@@ -47,14 +47,25 @@ Examples:
     )
     .action(async (given: string, flags: BackupFlags) => {
       await checkFile(terminal, given, flags);
-      await withChosenWarehouse(terminal, flags.demo === true, { schema: 'leave' }, async ({ pool }) => {
-        const startedAt = Date.now();
-        const progress = createBackupProgress(terminal.stderr, terminal.signal);
-        const read = readWarehouse(pool, { airankVersion: packageVersion(), now: () => new Date() });
-        const { parts, contents } = collect(watchParts(read, progress.listen));
-        const size = await write(terminal, given, parts).finally(progress.stop);
-        say(terminal, given, flags, { contents: contents(), size, tookMs: Date.now() - startedAt });
-      });
+      await withChosenWarehouse(
+        terminal,
+        flags.demo === true,
+        { schema: 'leave', locks: true },
+        async ({ pool }) => {
+          const startedAt = Date.now();
+          const progress = createBackupProgress(terminal.stderr, terminal.signal);
+          const read = readWarehouse(pool, { airankVersion: packageVersion(), now: () => new Date() });
+          const { parts, contents } = collect(watchParts(read, progress.listen));
+          const size = await write(terminal, given, parts).finally(progress.stop);
+          const whole = contents();
+          if (whole === undefined) {
+            throw new WarehouseError(
+              'Expected stdout to be read to the end, got a reader that left: it has no backup',
+            );
+          }
+          say(terminal, given, flags, { contents: whole, size, tookMs: Date.now() - startedAt });
+        },
+      );
     });
 }
 

@@ -10,6 +10,7 @@ import { contentsJson, contentsText } from '../print/print-backup.ts';
 import { duration } from '../print/table.ts';
 import { readSettings, streamNames, type Terminal, withWarehouse } from '../setup/context.ts';
 import { checkTarget, openTarget } from '../setup/open-target.ts';
+import { refusePooling } from '../setup/refuse-pooling.ts';
 import { sayUnfinished } from './restore-command.ts';
 
 interface MoveFlags {
@@ -56,7 +57,8 @@ async function move(terminal: Terminal, to: string, flags: MoveFlags): Promise<v
   const startedAt = Date.now();
   try {
     await checkTarget(target);
-    await withWarehouse(terminal, settings, { schema: 'leave' }, async ({ pool }) => {
+    await refusePooling(target.pool);
+    await withWarehouse(terminal, settings, { schema: 'leave', locks: true }, async ({ pool }) => {
       const progress = createBackupProgress(terminal.stderr, terminal.signal);
       const moved = await moveWarehouse({
         source: pool,

@@ -58,12 +58,14 @@ async function verify(terminal: Terminal, given: string, flags: RestoreFlags): P
   } finally {
     progress.stop();
   }
-  const { header } = contents();
+  const whole = contents();
+  if (whole === undefined) throw new Error('the backup was not read to its end');
+  const { header } = whole;
   const by = `airank-warehouse ${header.airank_version} on Postgres ${header.postgres_version}`;
   terminal.stdout.write(
     flags.json
-      ? `${JSON.stringify(contentsJson(contents()), null, 2)}\n`
-      : `${given} is whole: ${contentsText(contents())}, made ${moment(new Date(header.made_at))} by ${by}\n`,
+      ? `${JSON.stringify(contentsJson(whole), null, 2)}\n`
+      : `${given} is whole: ${contentsText(whole)}, made ${moment(new Date(header.made_at))} by ${by}\n`,
   );
 }
 
@@ -76,7 +78,7 @@ async function restore(
   const settings = readSettings(terminal, { needAccounts: false });
   const source = await openBackup(terminal, given);
   const startedAt = Date.now();
-  await withWarehouse(terminal, settings, { schema: 'leave' }, async ({ pool }) => {
+  await withWarehouse(terminal, settings, { schema: 'leave', locks: true }, async ({ pool }) => {
     const progress = createBackupProgress(terminal.stderr, terminal.signal);
     const watched = watchParts(decodeBackup(source), progress.listen);
     const loaded = await loadWarehouse(pool, watched, { compare: false }).finally(progress.stop);

@@ -8,11 +8,17 @@ const savedTable = z.object({
   schema: z.enum(['sync', 'snapshot', 'typed']),
   table: z.string().min(1),
   columns: z.array(z.object({ name: z.string().min(1), type: z.string().min(1) })).min(1),
-  /** The last number that the column gave, which may be of a row that is gone. */
-  identity: z.object({ column: z.string(), last: z.string().regex(/^\d+$/) }).optional(),
   /** Estimates, for the progress only. */
   about_rows: z.number(),
   about_bytes: z.number(),
+});
+
+/** The last number that a column gave, which may be of a row that is gone or is not in the backup. */
+const givenNumber = z.object({
+  schema: z.string(),
+  table: z.string(),
+  column: z.string(),
+  last: z.string().regex(/^\d+$/),
 });
 
 export const backupHeader = z.object({
@@ -24,6 +30,7 @@ export const backupHeader = z.object({
   migrations: z.array(z.string()).min(1),
   /** In the order of their rows. */
   tables: z.array(savedTable),
+  numbers: z.array(givenNumber),
 });
 
 export const tableEnd = z.object({
@@ -39,6 +46,7 @@ export const backupEnd = z.object({
   rows: z.number().int(),
 });
 
+export type GivenNumber = z.infer<typeof givenNumber>;
 export type SavedTable = z.infer<typeof savedTable>;
 export type BackupHeader = z.infer<typeof backupHeader>;
 export type TableEnd = z.infer<typeof tableEnd>;

@@ -6,22 +6,21 @@ export interface Contents {
   readonly tables: readonly TableEnd[];
 }
 
-/** `contents` gives what came, once all parts were read. */
+/** `contents` gives what came, once all parts were read; undefined before. */
 export function collect(from: AsyncIterable<BackupPart>): {
   readonly parts: AsyncGenerator<BackupPart>;
-  readonly contents: () => Contents;
+  readonly contents: () => Contents | undefined;
 } {
   let header: BackupHeader | undefined;
   const tables: TableEnd[] = [];
-  const contents = () => {
-    if (header === undefined) throw new Error('no part of the backup was read');
-    return { header, tables };
-  };
+  let isWhole = false;
+  const contents = () => (isWhole && header !== undefined ? { header, tables } : undefined);
   async function* note(): AsyncGenerator<BackupPart> {
     for await (const part of from) {
       if (part.kind === 'header') header = part.header;
       if (part.kind === 'table') tables.push(part.end);
       yield part;
+      if (part.kind === 'end') isWhole = true;
     }
   }
   return { parts: note(), contents };

@@ -1,12 +1,12 @@
 // The parts of a backup into a database, in one transaction: it is a warehouse with all of its data, or empty as before.
 import type pg from 'pg';
-import { logicalSources } from '../logical/logical-sources.ts';
 import type { BackupEnd, BackupHeader, BackupPart, SavedTable, TableEnd } from './backup-parts.ts';
 import { copyIn } from './copy-in.ts';
 import { copyOut } from './copy-out.ts';
-import { prepareSession, qualifiedName } from './copy-text.ts';
+import { prepareSession } from './copy-text.ts';
 import { isUnequal, LoadError } from './load-error.ts';
 import { prepareTarget } from './prepare-target.ts';
+import { settleRows } from './settle-rows.ts';
 
 export interface Loaded {
   readonly header: BackupHeader;
@@ -62,7 +62,7 @@ async function load(
       if (loadable.has(table)) await compare(client, table, tables[index]);
     }
   }
-  await settle(client, header, loadable);
+  await settleRows(client, header, loadable);
   return { header, tables, end: last.value.end };
 }
 
@@ -73,35 +73,4 @@ async function compare(client: pg.ClientBase, table: SavedTable, came: TableEnd 
   const { rows, sha256 } = piece.value;
   if (came === undefined || rows !== came.rows || sha256 !== came.sha256)
     throw isUnequal(table, came, piece.value);
-}
-
-/** What is beside the rows: numbers that were given, and what the installed code makes by itself. */
-async function settle(
-  client: pg.ClientBase,
-  header: BackupHeader,
-  loadable: ReadonlySet<SavedTable>,
-): Promise<void> {
-  for (const table of header.tables) {
-    if (table.identity === undefined) continue;
-    const { column, last } = table.identity;
-    await client.query('select setval(pg_get_serial_sequence($1, $2), $3)', [
-      qualifiedName(table),
-      column,
-      last,
-    ]);
-  }
-  // So every function and view is installed anew, over these tables.
-  await client.query(`delete from sync.code; delete from sync.typed_table where is_next`);
-  const known = logicalSources.map(({ name, stream }) => ({ name, stream }));
-  const loaded = [...loadable].filter(({ schema }) => schema === 'typed').map(({ table }) => table);
-  await client.query(`delete from sync.typed_table where source <> all ($1)`, [loaded]);
-  await client.query(
-    `insert into sync.typed_table (source, is_next, stream, hash)
-    select k ->> 'name', false, k ->> 'stream', '' from jsonb_array_elements($1::jsonb) as k
-    where to_regclass(format('typed.%I', k ->> 'name')) is not null
-    on conflict do nothing`,
-    [JSON.stringify(known)],
-  );
-  const names = header.tables.filter((table) => loadable.has(table)).map(qualifiedName);
-  await client.query(`analyze ${[...names, 'snapshot.record'].join(', ')}`);
 }

@@ -6,6 +6,7 @@ import { type BackupPart, backupFormat, type SavedTable } from './backup-parts.t
 import { copyOut } from './copy-out.ts';
 import { prepareSession } from './copy-text.ts';
 import { openSnapshot } from './open-snapshot.ts';
+import { listNumbers } from './saved-tables.ts';
 
 export interface ReadOptions {
   readonly airankVersion: string;
@@ -41,6 +42,7 @@ export async function* readSnapshot(
     made_at: now().toISOString(),
     migrations: await appliedMigrations(client),
     tables,
+    numbers: await listNumbers(client),
   } as const;
   yield { kind: 'header', header };
   let all = 0;

@@ -2,11 +2,12 @@
 // what is about the processes of one machine.
 import type pg from 'pg';
 import { z } from 'zod';
-import { type SavedTable, tableName } from './backup-parts.ts';
+import { type GivenNumber, type SavedTable, tableName } from './backup-parts.ts';
 
 /** Of schema sync; each is made or filled again where the backup is restored. */
 const leftOut = [
   'sync.code',
+  'sync.fleet',
   'sync.migration',
   'sync.migration_lock',
   'sync.moved',
@@ -18,8 +19,6 @@ const foundTable = z.object({
   schema: z.enum(['sync', 'snapshot', 'typed']),
   table: z.string(),
   columns: z.array(z.object({ name: z.string(), type: z.string() })),
-  identity_column: z.string().nullable(),
-  identity_last: z.string().nullable(),
   about_rows: z.number(),
   about_bytes: z.number(),
   needs: z.array(z.string()),
@@ -30,9 +29,7 @@ type FoundTable = z.infer<typeof foundTable>;
 /** Those that hold rows, partitions one by one, each after the tables that its rows refer to. */
 export async function listTables(client: pg.ClientBase): Promise<SavedTable[]> {
   const { rows } = await client.query(
-    `select n.nspname as schema, c.relname as "table", a.columns, a.identity as identity_column,
-      pg_sequence_last_value(pg_get_serial_sequence(format('%I.%I', n.nspname, c.relname), a.identity)::regclass)::text
-        as identity_last,
+    `select n.nspname as schema, c.relname as "table", a.columns,
       greatest(c.reltuples, 0)::float8 as about_rows, pg_table_size(c.oid)::float8 as about_bytes,
       array(
         select format('%s.%s', fn.nspname, f.relname)
@@ -41,8 +38,7 @@ export async function listTables(client: pg.ClientBase): Promise<SavedTable[]> {
       ) as needs
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     cross join lateral (
-      select json_agg(json_build_object('name', attname, 'type', format_type(atttypid, atttypmod)) order by attnum) as columns,
-        max(attname) filter (where attidentity <> '') as identity
+      select json_agg(json_build_object('name', attname, 'type', format_type(atttypid, atttypmod)) order by attnum) as columns
       from pg_attribute where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = ''
     ) as a
     where n.nspname in ('sync', 'snapshot', 'typed') and c.relkind = 'r' and c.relpersistence = 'p'
@@ -51,14 +47,20 @@ export async function listTables(client: pg.ClientBase): Promise<SavedTable[]> {
     order by n.nspname <> 'sync', n.nspname, c.relname`,
     [leftOut],
   );
-  return inOrder(z.array(foundTable).parse(rows)).map(savedTable);
+  return inOrder(z.array(foundTable).parse(rows)).map(({ needs: _, ...table }) => table);
 }
 
-function savedTable(found: FoundTable): SavedTable {
-  const { schema, table, columns, about_rows, about_bytes } = found;
-  const { identity_column: column, identity_last: last } = found;
-  const identity = column === null || last === null ? {} : { identity: { column, last } };
-  return { schema, table, columns, ...identity, about_rows, about_bytes };
+/** Of tables that are left out too: a worker must not get the number of one that still stands in a run. */
+export async function listNumbers(client: pg.ClientBase): Promise<GivenNumber[]> {
+  const { rows } = await client.query<GivenNumber>(
+    `select * from (
+      select n.nspname as schema, c.relname as "table", a.attname as column,
+        pg_sequence_last_value(pg_get_serial_sequence(format('%I.%I', n.nspname, c.relname), a.attname)::regclass)::text as last
+      from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname in ('sync', 'snapshot', 'typed') and a.attidentity <> '' and c.relkind = 'r'
+    ) as x where last is not null order by 1, 2`,
+  );
+  return rows;
 }
 
 function inOrder(tables: readonly FoundTable[]): FoundTable[] {

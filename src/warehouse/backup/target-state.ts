@@ -9,7 +9,7 @@ import { qualifiedName } from './copy-text.ts';
 /** Rows of these come with `airank migrate`, or with a scheduler that has nothing to do yet. */
 const comesByItself = [
   ...['code', 'migration', 'migration_lock', 'logical_field', 'typed_table', 'source', 'view', 'view_column'],
-  ...['job_begin', 'notice', 'refresh', 'worker'],
+  ...['fleet', 'job_begin', 'notice', 'refresh', 'worker'],
 ].map((name) => `sync.${name}`);
 
 export interface Target {
