@@ -42,6 +42,8 @@ beforeAll(async () => {
     insert into sync.alert (account, client_id, rule, subject, alert_date, severity, title, lasts, is_silent)
       values ('default', '1', 'rank', '', '2026-03-02', 'warning', 'Down', true, false);
     insert into sync.alert_telling (account, alert_id, channel) values ('default', 1, 'ops');
+    insert into sync.page (account, slice_id, page_no, cursor, records, requests, list)
+      select account, id, 1, '', 0, 1, '[]' from sync.slice order by id limit 1;
     select nextval(pg_get_serial_sequence('sync.note', 'id')) from generate_series(1, 40)`);
   await refreshViews(db);
   file = await backUp(source.pool);

@@ -7,6 +7,7 @@ import { migrate } from '../../src/warehouse/schema/migrate.ts';
 import { readMoved, reopenMoved } from '../../src/warehouse/schema/moved.ts';
 import { startBatch } from '../../src/warehouse/slices/batches.ts';
 import { readOptions, streamNames } from '../support/backup-in-process.ts';
+import { airank } from '../support/fake-terminal.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createEmptyTestDatabase, createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
@@ -97,6 +98,21 @@ describe('a move', () => {
       /^This warehouse was moved to db\.example\.com:5432\/new on \d{4}-\d\d-\d\d and takes no sync any more\. Set DATABASE_URL/,
     );
     await expect(move()).rejects.toThrow(/^This warehouse was moved to /);
+  });
+
+  it('shows in status here, and sync refuses', async () => {
+    const env = {
+      ...{ DATABASE_URL: source.url, AIRANK_LOG_LEVEL: 'silent' },
+      ...{ AIRANK_BASE_URL: 'http://127.0.0.1:9/', AIRANK_API_KEY: 'test-key-123456' },
+    };
+    const text = 'This warehouse was moved to db.example.com:5432/new on ';
+    const status = await airank(['status', '--json'], { env, cwd: '/' });
+    expect(JSON.parse(status.stdout)).toMatchObject({
+      fine: false,
+      problems: expect.arrayContaining([expect.stringContaining(text)]),
+    });
+    const sync = await airank(['sync'], { env, cwd: '/' });
+    expect(sync).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringContaining(text) });
   });
 
   it('can be taken back here', async () => {

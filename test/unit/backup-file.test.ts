@@ -4,47 +4,9 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { count } from '../../src/core/plural.ts';
-import type { BackupPart, SavedTable } from '../../src/warehouse/backup/backup-parts.ts';
+import type { BackupPart } from '../../src/warehouse/backup/backup-parts.ts';
 import { decodeBackup } from '../../src/warehouse/backup/decode-backup.ts';
-import { encodeBackup } from '../../src/warehouse/backup/encode-backup.ts';
-
-const columns = [{ name: 'id', type: 'bigint' }];
-
-function* partsOf(tables: Readonly<Record<string, readonly string[]>>, format = 1): Generator<BackupPart> {
-  const saved = Object.keys(tables).map((table): SavedTable => {
-    return { schema: 'sync', table, columns, about_rows: 1, about_bytes: 1 };
-  });
-  const header = {
-    format: format as 1,
-    airank_version: '9.9.9',
-    postgres_version: '18.4',
-    made_at: '2026-04-03T00:00:00.000Z',
-    migrations: ['000001_create_tables'],
-    tables: saved,
-    numbers: [],
-  };
-  yield { kind: 'header', header };
-  let all = 0;
-  for (const [table, pieces] of Object.entries(tables)) {
-    for (const piece of pieces) yield { kind: 'rows', bytes: Buffer.from(piece) };
-    const text = pieces.join('');
-    const rows = text.split('\n').length - 1;
-    all += rows;
-    const sha256 = createHash('sha256').update(text).digest('hex');
-    yield { kind: 'table', end: { table: `sync.${table}`, rows, bytes: Buffer.byteLength(text), sha256 } };
-  }
-  yield { kind: 'end', end: { tables: saved.length, rows: all } };
-}
-
-async function encode(parts: Iterable<BackupPart>): Promise<Buffer> {
-  const blocks: Buffer[] = [];
-  for await (const block of encodeBackup(fromList(parts))) blocks.push(block);
-  return Buffer.concat(blocks);
-}
-
-async function* fromList<Value>(values: Iterable<Value>): AsyncGenerator<Value> {
-  yield* values;
-}
+import { encode, fromList, madeParts } from '../support/made-backup.ts';
 
 async function decode(bytes: Uint8Array, pieceBytes = 100): Promise<BackupPart[]> {
   const pieces = Array.from({ length: Math.ceil(bytes.length / pieceBytes) }, (_, index) =>
@@ -62,7 +24,7 @@ const small = { batch: ['1\n2\n', '3\n'], run: [], slice: ['\\.\n'] };
 
 describe('the file of a backup', () => {
   it('gives back every part, however its bytes come in pieces', async () => {
-    const file = await encode(partsOf(small));
+    const file = await encode(madeParts(small));
     for (const pieceBytes of [1, 7, 100, 1 << 20]) {
       const parts = await decode(file, pieceBytes);
       expect(parts.map((part) => part.kind).join(' ')).toBe('header rows rows table table rows table end');
@@ -72,12 +34,12 @@ describe('the file of a backup', () => {
 
   it('takes rows that are larger than a block, and the most that does not compress', async () => {
     const noise = createHash('shake256', { outputLength: 3_000_000 }).update('x').digest('base64');
-    const parts = await decode(await encode(partsOf({ batch: [`${noise}\n`] })), 65_536);
+    const parts = await decode(await encode(madeParts({ batch: [`${noise}\n`] })), 65_536);
     expect(rowsIn(parts).equals(Buffer.from(`${noise}\n`))).toBe(true);
   });
 
   it('can be read by any gunzip, as lines that tell rows from what is between them', async () => {
-    const lines = gunzipSync(await encode(partsOf({ batch: ['1\n'], run: [] })))
+    const lines = gunzipSync(await encode(madeParts({ batch: ['1\n'], run: [] })))
       .toString()
       .split('\n');
     expect(lines.map((line) => line.slice(0, 15))).toEqual([
@@ -91,7 +53,7 @@ describe('the file of a backup', () => {
   });
 
   it('is refused wherever a bit of it is another', async () => {
-    const file = await encode(partsOf(small));
+    const file = await encode(madeParts(small));
     await fc.assert(
       fc.asyncProperty(fc.nat(file.length - 1), fc.nat(7), async (index, bit) => {
         const changed = Buffer.from(file);
@@ -103,7 +65,7 @@ describe('the file of a backup', () => {
   });
 
   it('is refused wherever it is cut off, also between two blocks', async () => {
-    const file = await encode(partsOf(small));
+    const file = await encode(madeParts(small));
     for (let length = 0; length < file.length; length += 1) {
       await expect(decode(file.subarray(0, length)), `${length}`).rejects.toThrow(
         length < 25
@@ -116,7 +78,7 @@ describe('the file of a backup', () => {
   });
 
   it('names the table and the place of what is wrong', async () => {
-    const file = await encode(partsOf(small));
+    const file = await encode(madeParts(small));
     const heads: number[] = [];
     for (let at = file.indexOf('AB'); at >= 0; at = file.indexOf('AB', at + 1)) heads.push(at - 12);
     // header, two blocks of rows and the end of batch, the end of run, rows of slice.
@@ -131,6 +93,11 @@ describe('the file of a backup', () => {
     const without = Buffer.concat([file.subarray(0, heads[1]), file.subarray(heads[2])]);
     await expect(decode(without)).rejects.toThrow(
       /damaged in table sync\.batch, .*: the rows of table sync\.batch are not those that were written/,
+    );
+    const other = await encode(madeParts(small, { by: '1.1.1' }));
+    const mixed = Buffer.concat([other.subarray(0, other.indexOf('AB', 30) - 12), file.subarray(heads[1])]);
+    await expect(decode(mixed)).rejects.toThrow(
+      /damaged in its end, .*: the end does not fit what comes before/,
     );
     await expect(decode(Buffer.concat([file, file]))).rejects.toThrow(
       /damaged in its end, .*: something follows the end of the backup/,
@@ -147,7 +114,7 @@ describe('the file of a backup', () => {
         /^Expected b\.gz to be a file that airank backup wrote, got (nothing|something else)$/,
       );
     }
-    await expect(decode(await encode(partsOf(small, 2)))).rejects.toThrow(
+    await expect(decode(await encode(madeParts(small, { format: 2 })))).rejects.toThrow(
       /format 1, got format 2, which airank-warehouse 9\.9\.9 wrote\. Update airank-warehouse to 9\.9\.9 or later$/,
     );
   });

@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { ConfigError, WarehouseError } from '../../core/errors.ts';
+import { ConfigError, messageOf, WarehouseError } from '../../core/errors.ts';
 import { packageVersion } from '../../core/package-version.ts';
 import { writeWhole } from '../../core/write-whole.ts';
 import type { BackupPart } from '../../warehouse/backup/backup-parts.ts';
@@ -10,6 +10,7 @@ import { type Contents, collect } from '../../warehouse/backup/contents.ts';
 import { encodeBackup } from '../../warehouse/backup/encode-backup.ts';
 import { readWarehouse } from '../../warehouse/backup/read-warehouse.ts';
 import { watchParts } from '../../warehouse/backup/watch-parts.ts';
+import { codeOf } from '../../warehouse/connection/sqlstate.ts';
 import { createBackupProgress } from '../print/backup-progress.ts';
 import { contentsJson, contentsText } from '../print/print-backup.ts';
 import { bytes, duration } from '../print/table.ts';
@@ -69,6 +70,8 @@ Examples:
     });
 }
 
+const discIsFull = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
 /** Bytes of the file; undefined: it went to stdout. */
 async function write(
   terminal: Terminal,
@@ -81,7 +84,14 @@ async function write(
     return undefined;
   }
   const file = resolve(terminal.cwd, given);
-  await writeWhole(file, encoded, { mode: 0o600, isDurable: true });
+  await writeWhole(file, encoded, { mode: 0o600, isDurable: true }).catch((error: unknown) => {
+    if (!discIsFull.has(codeOf(error) ?? '')) throw error;
+    throw new WarehouseError(
+      `${given} could not be written: ${messageOf(error)}. Nothing of it is left; free some space or give another place`,
+      {},
+      { cause: error },
+    );
+  });
   return (await stat(file)).size;
 }
 

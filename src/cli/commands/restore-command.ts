@@ -49,10 +49,9 @@ Examples:
 }
 
 async function verify(terminal: Terminal, given: string, flags: RestoreFlags): Promise<void> {
+  const source = await openBackup(terminal, given);
   const progress = createBackupProgress(terminal.stderr, terminal.signal);
-  const { parts, contents } = collect(
-    watchParts(decodeBackup(await openBackup(terminal, given)), progress.listen),
-  );
+  const { parts, contents } = collect(watchParts(decodeBackup(source), progress.listen));
   try {
     for await (const _ of parts);
   } finally {
@@ -65,7 +64,7 @@ async function verify(terminal: Terminal, given: string, flags: RestoreFlags): P
   terminal.stdout.write(
     flags.json
       ? `${JSON.stringify(contentsJson(whole), null, 2)}\n`
-      : `${given} is whole: ${contentsText(whole)}, made ${moment(new Date(header.made_at))} by ${by}\n`,
+      : `${source.name} is whole: ${contentsText(whole)}, made ${moment(new Date(header.made_at))} by ${by}\n`,
   );
 }
 

@@ -4,6 +4,7 @@ import { readSchedule, type ScheduleReport } from '../../schedule/read-schedule.
 import { deadlineHoursOf } from '../../schedule/troubles.ts';
 import type { Stream } from '../../streams/stream.ts';
 import { readStatus, type StatusReport } from '../../warehouse/reports/read-status.ts';
+import { movedText, readMoved } from '../../warehouse/schema/moved.ts';
 import { colorsFor } from '../print/colors.ts';
 import { scheduleLines } from '../print/print-schedule.ts';
 import { statusLines } from '../print/print-status.ts';
@@ -53,7 +54,9 @@ Examples:
         const status = await readStatus(warehouse?.db, { config, streams, deadlineHours, pending, now });
         if (warehouse === undefined || pending.length > 0) return { ...status, schedule: null };
         const schedule = await readSchedule(warehouse.db, { config, jobs, streams, now });
-        const problems = [...status.problems, ...schedule.problems];
+        const moved = await readMoved(warehouse.db);
+        const closed = moved === undefined ? [] : [movedText(moved)];
+        const problems = [...closed, ...status.problems, ...schedule.problems];
         return { ...status, fine: problems.length === 0, problems, schedule };
       });
       terminal.stdout.write(

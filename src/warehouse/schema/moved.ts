@@ -22,11 +22,13 @@ export async function readMoved(db: Executor): Promise<Moved | undefined> {
 /** @throws WarehouseError where it was moved */
 export async function refuseMoved(db: Executor): Promise<void> {
   const moved = await readMoved(db);
-  if (moved === undefined) return;
-  const { to, at } = moved;
-  throw new WarehouseError(
+  if (moved !== undefined) throw new WarehouseError(movedText(moved));
+}
+
+export function movedText({ to, at }: Moved): string {
+  return (
     `This warehouse was moved to ${to} on ${at.toISOString().slice(0, 10)} and takes no sync any more. ` +
-      'Set DATABASE_URL to that one; airank move --reopen opens this one again',
+    'Set DATABASE_URL to that one; airank move --reopen opens this one again'
   );
 }
 

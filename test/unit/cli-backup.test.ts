@@ -1,0 +1,107 @@
+// What backup, restore and move say before they open any database.
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createBackupProgress } from '../../src/cli/print/backup-progress.ts';
+import { watchParts } from '../../src/warehouse/backup/watch-parts.ts';
+import { airank } from '../support/fake-terminal.ts';
+import { encode, fromList, madeParts } from '../support/made-backup.ts';
+
+const tables = { batch: ['1\n2\n'], run: ['3\n'] };
+
+let cwd: string;
+
+beforeAll(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'airank-backup-'));
+  await writeFile(join(cwd, 'whole.gz'), await encode(madeParts(tables)));
+  await writeFile(join(cwd, 'half.gz'), (await encode(madeParts(tables))).subarray(0, 400));
+});
+
+afterAll(() => rm(cwd, { recursive: true, force: true }));
+
+describe('restore --verify', () => {
+  it('says what a whole backup holds, in words or as JSON', async () => {
+    expect(await airank(['restore', '--verify', 'whole.gz'], { cwd })).toEqual({
+      exitCode: 0,
+      stdout:
+        'whole.gz is whole: 3 rows of 2 tables, made 2026-04-03 00:00 UTC by airank-warehouse 9.9.9 on Postgres 18.4\n',
+      stderr: '',
+    });
+    const said = await airank(['restore', '--verify', 'whole.gz', '--json'], { cwd });
+    expect(JSON.parse(said.stdout)).toMatchObject({
+      ...{ format: 1, rows: 3, schema: '000001_create_tables', airank_version: '9.9.9' },
+      tables: [{ table: 'sync.batch', rows: 2 }, { table: 'sync.run' }],
+    });
+  });
+
+  it('fails on one that is cut off, with the place', async () => {
+    const said = await airank(['restore', '--verify', 'half.gz'], { cwd });
+    expect(said).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(said.stderr).toMatch(/^half\.gz is cut off: it ends at byte \d+, in \w+ .*\n$/);
+  });
+});
+
+describe('wrong usage', () => {
+  it.each([
+    [
+      ['backup', 'whole.gz'],
+      /^Expected <file> to be new, got "whole\.gz", which is there already\. Give another name/,
+    ],
+    [['backup', 'no/b.gz'], /^Expected <file> to be in a folder that exists, got "no\/b\.gz"/],
+    [['backup', '.', '--overwrite'], /^Expected <file> to be a file, got the folder "\."/],
+    [['backup', '-', '--json'], /^Expected no --json with -/],
+    [['restore', 'none.gz'], /^Expected <file> to be a backup, got "none\.gz", which is not there/],
+    [['restore', '.'], /^Expected <file> to be a backup, got "\.", which is a folder/],
+    [['restore', '-'], /^Expected a backup on stdin, got a terminal/],
+    [['move'], /^Expected --to or --reopen, got neither/],
+    [['move', '--to', 'postgres://db/new', '--reopen'], /^Expected --to or --reopen, got both/],
+    [
+      ['move', '--to', 'http://u:secret@db/new'],
+      /^Expected --to to be postgres:\/\/user@host:port\/database, got the scheme http/,
+    ],
+  ])('%j is said, with exit code 2', async (args, text) => {
+    const before = (await stat(join(cwd, 'whole.gz'))).mtimeMs;
+    const said = await airank(args, { cwd });
+    expect(said).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(said.stderr).toMatch(text);
+    expect(said.stderr).not.toContain('secret');
+    expect((await stat(join(cwd, 'whole.gz'))).mtimeMs).toBe(before);
+  });
+});
+
+describe('the progress of a backup', () => {
+  it('goes from nothing to all, and says which table it is at', async () => {
+    const told: [string, number, number][] = [];
+    const parts = watchParts(fromList(madeParts(tables)), ({ table, rows, share }) => {
+      told.push([table, rows, share]);
+    });
+    for await (const _ of parts);
+    expect(told).toEqual([
+      ['sync.batch', 0, 0],
+      ['sync.batch', 0, 0.5],
+      ['sync.batch', 2, 0.5],
+      ['sync.run', 2, 1],
+      ['sync.run', 3, 1],
+      ['', 3, 1],
+    ]);
+  });
+
+  it('is one line on a terminal, a line now and then elsewhere, and ends at a stop', () => {
+    const lines: string[] = [];
+    const stop = new AbortController();
+    let nowMs = 0;
+    const stderr = {
+      isTTY: false,
+      write: (text: string) => lines.push(text),
+    } as unknown as NodeJS.WriteStream;
+    const { listen } = createBackupProgress(stderr, stop.signal, () => nowMs);
+    for (const share of [0.1, 0.2, 0.3]) {
+      nowMs += 10_000;
+      listen({ table: 'snapshot.products', rows: 1_234, share });
+    }
+    expect(lines).toEqual(['20 %  1,234 rows  snapshot.products\n']);
+    stop.abort(new Error('stopped'));
+    expect(() => listen({ table: '', rows: 0, share: 0 })).toThrow('stopped');
+  });
+});
