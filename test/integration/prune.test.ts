@@ -4,6 +4,7 @@ import type { RunDate } from '../../src/core/run-date.ts';
 import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
 import { readEvidence } from '../../src/warehouse/evidence/doubts.ts';
 import { type PruneInput, prune } from '../../src/warehouse/prune/prune.ts';
+import { readPrunedDates } from '../../src/warehouse/reports/pruned-dates.ts';
 import { claimSlice, planSlices } from '../../src/warehouse/slices/slices.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
@@ -121,6 +122,11 @@ describe('prune', () => {
       `select run_date::text, is_complete, status from bi.sync_health_daily where account = 'gaps' order by run_date limit 1`,
     );
     expect(rows).toEqual([{ run_date: day(2), is_complete: false, status: 'pruned' }]);
+    const pruned = (await readPrunedDates(db, { from: day(1), to: day(31) })).filter(
+      (one) => one.account === 'gaps',
+    );
+    expect(pruned).toEqual([{ account: 'gaps', dates: 1, slices: 1, first: day(2), last: day(2) }]);
+    expect(await readPrunedDates(db, { from: day(30) })).toEqual([]);
     const [slice] = await planSlices(db, day(2), [{ stream: 'products', account: 'gaps', clientId: '' }]);
     expect(slice?.status).toBe('pruned');
     const claim = { account: 'gaps', sliceId: slice?.sliceId ?? 0, runId: 1 };

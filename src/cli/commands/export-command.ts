@@ -3,8 +3,11 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { ConfigError } from '../../core/errors.ts';
+import { plural } from '../../core/plural.ts';
 import { writeWhole } from '../../core/write-whole.ts';
+import { createDatabase, type Executor } from '../../warehouse/connection/database.ts';
 import { exportView } from '../../warehouse/outlets/export-view.ts';
+import { readPrunedDates } from '../../warehouse/reports/pruned-dates.ts';
 import { bytes } from '../print/table.ts';
 import { checkOutputFile } from '../setup/check-output.ts';
 import type { Terminal } from '../setup/context.ts';
@@ -60,11 +63,21 @@ Examples:
           clientId: flags.client,
           signal: terminal.signal,
         });
+        if (view.endsWith('_daily')) await sayGaps(terminal, createDatabase(pool), flags);
         if (file === undefined) return await writeOut(terminal, parts);
         await writeWhole(file, parts);
         terminal.stderr.write(`${flags.output}: ${bytes((await stat(file)).size)}\n`);
       });
     });
+}
+
+/** Dates without rows are told from dates without data. */
+async function sayGaps({ stderr }: Terminal, db: Executor, { from, to }: ExportFlags): Promise<void> {
+  for (const { account, dates, first, last } of await readPrunedDates(db, { from, to })) {
+    stderr.write(
+      `Account ${account}: ${plural(dates, 'run date')} from ${first} to ${last} ${dates === 1 ? 'is' : 'are'} pruned in some streams, and missing there\n`,
+    );
+  }
 }
 
 function checkFlags(flags: ExportFlags, { stdout }: Terminal): void {

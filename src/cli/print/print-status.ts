@@ -67,6 +67,7 @@ function accountLines(account: AccountStatus, options: PrintStatusOptions, sever
     ...runLines(account, width),
     ...wrap(budgetText(account), width, '  '),
     ...headLines(account, width),
+    ...prunedLines(account, width),
     ...failureLines(account.failed, options),
     ...unavailableLines(account.unavailable, options),
     ...waitingLines(account, width),
@@ -116,6 +117,15 @@ function headLines({ head_walks: walks }: AccountStatus, width: number): string[
     `Archives: ${plural(walks.head, 'slice')} walked from the head, ${plural(walks.pages_saved, 'page')} saved, ` +
     `oldest full walk ${walks.oldest_full_walk}${late}`;
   return wrap(text, width, '  ');
+}
+
+function prunedLines({ pruned }: AccountStatus, width: number): string[] {
+  if (pruned === null) return [];
+  const dates =
+    pruned.dates === 1
+      ? pruned.first
+      : `${count(pruned.dates)} run dates from ${pruned.first} to ${pruned.last}`;
+  return wrap(`Pruned: ${plural(pruned.slices, 'slice')} of ${dates}; they are gaps`, width, '  ');
 }
 
 function waitingLines({ waiting, budget, run_date }: AccountStatus, width: number): string[] {

@@ -1,9 +1,11 @@
 // What is known of one account, as `airank status` shows it. Pure.
+
 import { groupBy } from '../../core/group-by.ts';
 import type { RunDate } from '../../core/run-date.ts';
 import type { SliceStatus } from '../connection/database.ts';
 import { daysBetween, isFine, type ScopeState } from './judge-scope.ts';
 import type { OpenRun } from './open-runs.ts';
+import type { PrunedDates } from './pruned-dates.ts';
 import type { AccountScopes } from './read-scopes.ts';
 import type { DayStatus, HeadWalks, StreamStatus, TroubledSlice } from './status-report.ts';
 
@@ -45,6 +47,8 @@ export interface AccountStatus {
   readonly streams: readonly StreamLine[];
   /** Archives that were walked from the head on that run date; null: none. */
   readonly head_walks: Omit<HeadWalks, 'account'> | null;
+  /** Run dates that were thinned out; null: none. */
+  readonly pruned: Omit<PrunedDates, 'account'> | null;
   /** Null: the configuration does not have the account. */
   readonly budget: BudgetStatus | null;
   /** Streams and clients of the configuration by what is known of each. */
@@ -70,6 +74,7 @@ export interface StatusFacts {
   readonly days: readonly DayStatus[];
   readonly troubles: readonly TroubledSlice[];
   readonly headWalks?: readonly HeadWalks[];
+  readonly pruned?: readonly PrunedDates[];
   /** By account; none: the configuration does not have the account. */
   readonly scopes?: ReadonlyMap<string, AccountScopes>;
   readonly runs?: readonly OpenRun[];
@@ -120,6 +125,7 @@ export function accountStatus(
     unfinished: troubles.filter((slice) => slice.stored_pages > 0 && !slice.walking),
     streams,
     head_walks: facts.headWalks?.find((one) => one.account === account) ?? null,
+    pruned: facts.pruned?.find((one) => one.account === account) ?? null,
     budget,
     states: scopes?.states ?? {},
     lacking: scopes === undefined ? [] : lackingOf(scopes),

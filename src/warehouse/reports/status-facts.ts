@@ -4,6 +4,7 @@ import type { Stream } from '../../streams/stream.ts';
 import type { Executor } from '../connection/database.ts';
 import { type StatusFacts, staleAfterDays } from './account-status.ts';
 import { readDaysOfARound, readOpenRuns } from './open-runs.ts';
+import { readPrunedDates } from './pruned-dates.ts';
 import { type AccountScopes, readScopes } from './read-scopes.ts';
 import { readHeadWalks, readNewestDays, readStreamStatus, readTroubles } from './status-report.ts';
 
@@ -43,6 +44,7 @@ export async function readStatusFacts(db: Executor, input: StatusInput, today: s
     days,
     troubles: await readTroubles(db),
     headWalks: await readHeadWalks(db),
+    pruned: await readPrunedDates(db),
     scopes,
     runs,
     withinDays,
