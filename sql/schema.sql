@@ -1952,6 +1952,14 @@ RETURN 64
 ;
 comment on function sync.block_days() is 'Days of a block: the daily views read the versions of a scope once a block.';
 
+CREATE OR REPLACE FUNCTION sync.client_mark(p_client_id text)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+RETURN (SELECT sha256((forget_key.outer_key || sha256((forget_key.inner_key || convert_to(client_mark.p_client_id, 'UTF8'::name))))) AS sha256 FROM sync.forget_key)
+;
+comment on function sync.client_mark(text) is 'The hash under which a forgotten client is known; null where no client ever was forgotten.';
+
 CREATE OR REPLACE FUNCTION sync.day_renewal(p_account text, p_fallback interval, p_learn boolean)
  RETURNS interval
  LANGUAGE sql
@@ -2146,6 +2154,22 @@ CREATE OR REPLACE FUNCTION sync.is_data_key(key text)
 RETURN ((octet_length(key) > 120) OR (key = '[]'::text) OR (key ~ '^([0-9]+|[0-9]{4}-[0-9]{2}(-[0-9]{2}.*)?|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[0-9a-fA-F]{16,})$'::text))
 ;
 comment on function sync.is_data_key(text) is NULL;
+
+CREATE OR REPLACE FUNCTION sync.is_forgotten(p_account text, p_client_id text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  -- Hardly any account has one, and then nothing is hashed.
+  if p_client_id = '' or not exists (select from sync.forgotten where account = p_account) then
+    return false;
+  end if;
+  return exists (select from sync.forgotten where account = p_account and client_hash = sync.client_mark(p_client_id));
+end
+$function$
+;
+comment on function sync.is_forgotten(text,text) is 'Whether the client is deleted and must not be stored again.';
 
 CREATE OR REPLACE FUNCTION sync.is_not_available(status text)
  RETURNS boolean
@@ -3119,6 +3143,41 @@ CREATE OR REPLACE FUNCTION sync.whole_number(value numeric)
 RETURN CASE WHEN (((value >= ('-9223372036854775808'::bigint)::numeric) AND (value <= ('9223372036854775807'::bigint)::numeric)) AND (value = trunc(value))) THEN (value)::bigint ELSE NULL::bigint END
 ;
 comment on function sync.whole_number(numeric) is 'Null for what is not whole or does not fit bigint.';
+
+CREATE OR REPLACE FUNCTION sync.without_text(p_value jsonb, p_exact text, p_loose text, p_number text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+declare
+  found text;
+begin
+  case jsonb_typeof(p_value)
+    when 'object' then
+      return (
+        select coalesce(jsonb_object_agg(
+          sync.without_text(to_jsonb(key), p_exact, p_loose, p_number) #>> '{}', sync.without_text(value, p_exact, p_loose, p_number)
+        ), '{}') from jsonb_each(p_value)
+      );
+    when 'array' then
+      return (
+        select coalesce(jsonb_agg(sync.without_text(value, p_exact, p_loose, p_number) order by place), '[]')
+        from jsonb_array_elements(p_value) with ordinality as e (value, place)
+      );
+    when 'string' then
+      found := p_value #>> '{}';
+      if p_exact is not null then found := regexp_replace(found, p_exact, '[forgotten]', 'g'); end if;
+      if p_loose is not null then found := regexp_replace(found, p_loose, '[forgotten]', 'gi'); end if;
+      return to_jsonb(found);
+    when 'number' then
+      return case when p_value #>> '{}' = p_number then to_jsonb('[forgotten]'::text) else p_value end;
+    else
+      return p_value;
+  end case;
+end
+$function$
+;
+comment on function sync.without_text(jsonb,text,text,text) is 'A value in which what the patterns match reads [forgotten]: p_exact by letter case, p_loose without; and a number that is p_number.';
 
 CREATE OR REPLACE FUNCTION sync.worker_lock_class()
  RETURNS integer

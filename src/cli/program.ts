@@ -12,6 +12,7 @@ import { addDashboardCommand } from './commands/dashboard-command.ts';
 import { addDemoCommand } from './commands/demo-command.ts';
 import { addDoctorCommand } from './commands/doctor-command.ts';
 import { addExportCommand } from './commands/export-command.ts';
+import { addForgetCommand } from './commands/forget-command.ts';
 import { addGrantBiCommand } from './commands/grant-bi-command.ts';
 import { addInitCommand } from './commands/init-command.ts';
 import { addJobsCommand } from './commands/jobs-command.ts';
@@ -72,6 +73,7 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
   addGrantBiCommand(program, terminal);
   addMetabaseCommand(program, terminal);
   addPruneCommand(program, terminal, end);
+  addForgetCommand(program, terminal, end);
   addMigrateCommand(program, terminal);
   addBackupCommand(program, terminal);
   addRestoreCommand(program, terminal, end);

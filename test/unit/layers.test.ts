@@ -61,6 +61,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'tables',
     'publish',
     'prune',
+    'forget',
     'views',
     'schema',
     'budget',

@@ -16,7 +16,7 @@ describe('readPruneFlags', () => {
     expect(selection.streams).toContain('products');
     expect(selection.streams).not.toContain('clientes');
     expect(selection.leftAlone).toContainEqual({ stream: 'clientes', why: 'history' });
-    expect(pruneLines([], selection, true)[0]).toBe(
+    expect(pruneLines([], selection, true, 80)[0]).toBe(
       'Nothing is there to prune of run dates before 2026-04-03, but for the last complete date of each week.',
     );
   });

@@ -85,7 +85,12 @@ export async function workOnSlice(
     }
     // Another living run walks it: it is planned here too, so its end is waited for.
     const [now] = await planSlices(db, run.runDate, [slice]);
-    if (now?.status === 'complete' || now?.status === 'unavailable') {
+    if (now === undefined || now.sliceId !== slice.sliceId) {
+      // The client was forgotten meanwhile.
+      state.report(slice, 'unavailable', { already: true });
+      return 'done';
+    }
+    if (now.status === 'complete' || now.status === 'unavailable') {
       state.report(slice, now.status, { already: true });
       return 'done';
     }

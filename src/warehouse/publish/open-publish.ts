@@ -31,11 +31,13 @@ export interface OpenedPublish {
   readonly hasPageKeys: boolean;
   /** A page may hold a field or type that is not learned yet. */
   readonly hasNewTypes: boolean;
+  /** It is the account's own, and clients of the account are forgotten: none of their records comes in. */
+  readonly leavesClientsOut: boolean;
 }
 
 /**
  * Locks a slice that the run walks, and its scope: two run dates of one scope are never published at the same time.
- * @throws LostSliceError when the slice is no longer the run's
+ * @throws LostSliceError when the slice is no longer the run's, or its client is forgotten
  * @throws SkippableError when a newer run date of the scope is published, or the stored pages are not all that the walk
  * was to bring
  */
@@ -43,6 +45,7 @@ export async function openPublish(tx: Executor, claim: Claim & Scope, pages: Pag
   const { stream, account, clientId } = claim;
   const scope = { stream, account, clientId, runDate: await lockSlice(tx, claim, pages === 'head') };
   const facts = await readFacts(tx, claim, scope.runDate);
+  if (facts.isForgotten) throw new LostSliceError();
   if (facts.newer !== null) {
     throw new SkippableError(
       `Run date ${scope.runDate} of ${stream} is older than ${facts.newer}, which is published; history is not rewritten`,
@@ -84,6 +87,7 @@ async function lockSlice(tx: Executor, claim: Claim & Scope, isHead: boolean): P
 interface Facts extends StoredPages, Omit<OpenedPublish, 'scope'> {
   /** A newer run date that is published. */
   readonly newer: string | null;
+  readonly isForgotten: boolean;
   /** The connection has its temporary tables. */
   readonly hasTables: boolean;
 }
@@ -108,6 +112,8 @@ async function readFacts(tx: Executor, claim: Claim & Scope, runDate: string): P
         where ${versions} and r.until in ('infinity', ${date}) and r.record_key = ${stream}
       ) as "hasEnvelope",
       p.has_keys as "hasPageKeys", p.has_new_types as "hasNewTypes", p.count, p.last, p.ends, p.at_end as "atEnd",
+      sync.is_forgotten(${account}, ${clientId}) as "isForgotten",
+      ${clientId}::text = '' and exists (select from sync.forgotten f where f.account = ${account}) as "leavesClientsOut",
       to_regclass('pg_temp.incoming') is not null and to_regclass('pg_temp.touched') is not null as "hasTables"
     from (
       select count(*) filter (where not is_reread) as count,

@@ -12,7 +12,9 @@ import { dropShifted, fillIncoming, type RecordKey, settleKeys } from '../pages/
 import { pinFitting } from '../pages/pins.ts';
 import type { Claim, Scope, SliceKey, VersionScope } from '../slices/slices.ts';
 import type { Pages } from '../slices/whole-walk.ts';
+import { dropForgottenRows } from '../tables/forgotten-rows.ts';
 import { updateTyped } from '../tables/update-typed.ts';
+import { dropForgotten } from './drop-forgotten.ts';
 import { fillEnvelope } from './envelope.ts';
 import { finishSlice } from './finish-slice.ts';
 import { insertFirst, UnfitKeyError } from './first-load.ts';
@@ -91,7 +93,9 @@ async function publishInOne(db: Executor, input: PublishInput, tryFirst: boolean
     const opened = await openPublish(tx, input, input.pages);
     const { scope, again, hasEarlier } = opened;
     const isHead = input.archive?.isHead === true;
-    const isFirst = tryFirst && input.pages === 'chain' && !again && !hasEarlier && !opened.hasCurrent;
+    const { leavesClientsOut } = opened;
+    const isFirst =
+      tryFirst && !leavesClientsOut && input.pages === 'chain' && !again && !hasEarlier && !opened.hasCurrent;
     const isKeyed = input.key.length > 0 || opened.hasPageKeys;
     const first =
       isFirst && isKeyed && input.storesOnceBut === undefined
@@ -103,6 +107,7 @@ async function publishInOne(db: Executor, input: PublishInput, tryFirst: boolean
     let failure: string | undefined;
     if (first === undefined) {
       const records = await fillIncoming(tx, input, input.key);
+      if (leavesClientsOut) await dropForgotten(tx, scope);
       if (input.storesOnceBut !== undefined) await dropShifted(tx, input, input.storesOnceBut);
       keyConflicts = await settleKeys(tx, input.key, records);
       if (isHead && (again || keyConflicts > 0)) throw notCarried(scope, again, keyConflicts);
@@ -123,6 +128,7 @@ async function publishInOne(db: Executor, input: PublishInput, tryFirst: boolean
       });
     }
     await updateTyped(tx, scope, { isFirst: first !== undefined, isHead, again });
+    if (leavesClientsOut) await dropForgottenRows(tx, scope);
     const found = { ...counts, keyConflicts, envelopeConflicts };
     const { archive, hasLeft = false } = input;
     const depth =

@@ -4,6 +4,7 @@ import { SkippableError } from '../../core/errors.ts';
 import type { RunDate } from '../../core/run-date.ts';
 import type { Executor, SliceStatus, WalkKind } from '../connection/database.ts';
 import { prepared } from '../connection/prepared.ts';
+import { sharedAccountLock } from './account-lock.ts';
 
 /** What one slice is about. `clientId` is '' for the account itself. */
 export interface Scope {
@@ -64,7 +65,7 @@ export class LostSliceError extends SkippableError {
   }
 }
 
-/** Makes sure that the slices of a run date exist, unless the run was given up; returns them as they are. */
+/** Makes sure that the slices of a run date exist, unless the run was given up or the client is forgotten; returns them as they are. */
 export async function planSlices(
   db: Executor,
   runDate: RunDate,
@@ -74,12 +75,17 @@ export async function planSlices(
   const input = JSON.stringify(
     scopes.map(({ stream, account, clientId }) => ({ stream, account, clientId })),
   );
-  await sql`
-    insert into sync.slice (stream, account, client_id, run_date)
-    select stream, account, "clientId", ${runDate}::date
-    from jsonb_to_recordset(${input}::jsonb) as s (stream text, account text, "clientId" text)
-    where sync.run_may_write(s.account, ${runId})
-    on conflict (account, stream, client_id, run_date) do nothing`.execute(db);
+  await db.transaction().execute(async (tx) => {
+    // A statement of its own: what is forgotten meanwhile is seen by the next one.
+    for (const account of new Set(scopes.map((scope) => scope.account)))
+      await sql`select ${sharedAccountLock(account)}`.execute(tx);
+    await sql`
+      insert into sync.slice (stream, account, client_id, run_date)
+      select stream, account, "clientId", ${runDate}::date
+      from jsonb_to_recordset(${input}::jsonb) as s (stream text, account text, "clientId" text)
+      where sync.run_may_write(s.account, ${runId}) and not sync.is_forgotten(account, "clientId")
+      on conflict (account, stream, client_id, run_date) do nothing`.execute(tx);
+  });
   const result = await sql<{
     sliceId: number;
     stream: string;

@@ -8,6 +8,7 @@ import type { Executor } from '../connection/database.ts';
 import type { LogicalSource } from '../logical/logical-source.ts';
 import type { Mapped } from '../mapping/mapped.ts';
 import { derivedFrom, insertDerived } from './derived.ts';
+import { dropForgottenOf } from './forgotten-rows.ts';
 import { showTable } from './install-map-views.ts';
 import { createTyped, insertTyped, type TypedTable, tableName, versionRows } from './typed-sql.ts';
 import { lockStream, noteTable, readTables, scopeLocks, tableHash } from './typed-tables.ts';
@@ -105,6 +106,7 @@ async function fillScope(db: Executor, next: TypedTable, scope: OpenScope, hash:
     await sql
       .raw(insertTyped(next, table.mapping, `r.account = ${account} and r.client_id = ${client}`))
       .execute(tx);
+    await dropForgottenOf(tx, next, scope);
     return true;
   });
 }

@@ -1,0 +1,128 @@
+// A client that is forgotten is in no key of any table, and no sync brings it back.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addDays, parseRunDate, type RunDate } from '../../src/core/run-date.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
+import { unblockClient } from '../../src/warehouse/forget/block-client.ts';
+import { type ForgetInput, forgetClient } from '../../src/warehouse/forget/forget-client.ts';
+import { planSlices } from '../../src/warehouse/slices/slices.ts';
+import { syncOnce } from '../support/sync-in-process.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let db: Executor;
+let sandbox: Sandbox;
+
+const account = 'default';
+const firstDate = parseRunDate('2026-03-02') as RunDate;
+const streams = ['clientes', 'visibility', 'products', 'perception', 'agent_runs', 'agent_run_traces'];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase(database.pool);
+  const limits = { perMinute: 1_000_000, perDay: 1_000_000 };
+  sandbox = await startSandbox({ clients: 2, date: firstDate, ...limits });
+  await sync(0);
+});
+
+afterAll(async () => {
+  await sandbox?.close();
+  await database?.drop();
+});
+
+async function sync(day: number) {
+  const runDate = addDays(firstDate, day);
+  sandbox.setDate(runDate);
+  const env = { AIRANK_API_KEY: sandbox.keys[0] ?? '' };
+  return await syncOnce({ pool: database.pool, url: sandbox.url, runDate, streams, everyClient: true, env });
+}
+
+const input = (clientId: string, more: Partial<ForgetInput> = {}): ForgetInput => ({
+  account,
+  clientId,
+  names: [],
+  isText: false,
+  sleep: async () => undefined,
+  ...more,
+});
+
+/** Rows of every table of every schema that hold a text, by table. */
+async function rowsWith(text: string): Promise<Record<string, number>> {
+  const { rows: tables } = await database.pool.query<{ name: string }>(
+    `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind = 'r' and n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast')
+       and n.nspname not like 'pg_temp%' order by 1`,
+  );
+  const found: Record<string, number> = {};
+  for (const { name } of tables) {
+    const { rows } = await database.pool.query<{ rows: number }>(
+      `select count(*) as rows from ${name} as t where position($1 in to_jsonb(t)::text) > 0`,
+      [text],
+    );
+    const count = Number(rows[0]?.rows ?? 0);
+    if (count > 0) found[name.replaceAll('"', '')] = count;
+  }
+  return found;
+}
+
+async function clients(): Promise<{ id: string; name: string }[]> {
+  const { rows } = await database.pool.query<{ id: string; name: string }>(
+    `select client_id as id, client_name as name from bi.clients where client_id <> '' order by client_id collate "C"`,
+  );
+  return rows;
+}
+
+describe('forget', () => {
+  it('leaves the client in no key, and only in the texts that it counted', async () => {
+    const [client] = (await clients()).filter(({ id }) => /[a-z]/i.test(id));
+    if (client === undefined) throw new Error('no client');
+    expect(Object.keys(await rowsWith(client.id)).length).toBeGreaterThan(15);
+    await database.pool.query(
+      `insert into sync.note (account, client_id, note_date, text) values ($1, $2, '2026-03-02', 'New site')`,
+      [account, client.id],
+    );
+    const forgotten = await forgetClient(database.pool, db, input(client.id));
+    expect(forgotten.counts).toMatchObject({
+      'sync.note': 1,
+      'snapshot.clientes': 1,
+      'snapshot.visibility': 1,
+    });
+    for (const [table, rows] of Object.entries(await rowsWith(client.id)))
+      expect(forgotten.texts[table]).toBeGreaterThanOrEqual(rows);
+    for (const [table, rows] of Object.entries(await rowsWith(client.name)))
+      expect(forgotten.texts[table]).toBeGreaterThanOrEqual(rows);
+    expect(Object.keys(forgotten.texts)).not.toContain('sync.slice');
+    expect((await clients()).map(({ id }) => id)).not.toContain(client.id);
+
+    const { exit_code } = await sync(1);
+    expect(exit_code).toBe(0);
+    const texts = ['snapshot.envelope', 'typed.claims'];
+    expect(Object.keys(await rowsWith(client.id)).filter((table) => !texts.includes(table))).toEqual([]);
+    const [slice] = await planSlices(db, addDays(firstDate, 1), [
+      { stream: 'products', account, clientId: client.id },
+    ]);
+    expect(slice).toBeUndefined();
+
+    expect(await unblockClient(db, { account, clientId: client.id })).toBe(true);
+    await sync(2);
+    expect((await clients()).map(({ id }) => id)).toContain(client.id);
+    await forgetClient(database.pool, db, input(client.id, { isText: true }));
+    expect(await rowsWith(client.id)).toEqual({});
+    expect(await rowsWith(client.name)).toEqual({});
+  });
+
+  it('holds beside a sync that walks the client', async () => {
+    const [client] = await clients();
+    if (client === undefined) throw new Error('no client');
+    const [forgotten] = await Promise.all([forgetClient(database.pool, db, input(client.id)), sync(3)]);
+    expect(forgotten.clientHash).toMatch(/^[0-9a-f]{64}$/);
+    const { rows } = await database.pool.query(
+      `select stream from sync.slice where client_id = $1
+       union all select stream from snapshot.record where client_id = $1
+       union all select 'rank_point' from typed.rank_point where client_id = $1
+       union all select 'clients' from typed.clients where coalesce(id, record_key) = $1`,
+      [client.id],
+    );
+    expect(rows).toEqual([]);
+  });
+});
