@@ -24,6 +24,7 @@ import { addNoteCommand } from './commands/note-command.ts';
 import { addPlanCommand } from './commands/plan-command.ts';
 import { addPruneCommand } from './commands/prune-command.ts';
 import { addPsqlCommand } from './commands/psql-command.ts';
+import { addRenameCommand } from './commands/rename-command.ts';
 import { addReportCommand } from './commands/report-command.ts';
 import { addRestoreCommand } from './commands/restore-command.ts';
 import { addSandboxCommand } from './commands/sandbox-command.ts';
@@ -74,6 +75,7 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
   addMetabaseCommand(program, terminal);
   addPruneCommand(program, terminal, end);
   addForgetCommand(program, terminal, end);
+  addRenameCommand(program, terminal);
   addMigrateCommand(program, terminal);
   addBackupCommand(program, terminal);
   addRestoreCommand(program, terminal, end);

@@ -62,6 +62,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'publish',
     'prune',
     'forget',
+    'accounts',
     'views',
     'schema',
     'budget',
