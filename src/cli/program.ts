@@ -69,7 +69,7 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
   addMapCommand(program, terminal, end);
   addAlertsCommand(program, terminal, end);
   addNoteCommand(program, terminal);
-  addExportCommand(program, terminal);
+  addExportCommand(program, terminal, end);
   addReportCommand(program, terminal, end);
   addGrantBiCommand(program, terminal);
   addMetabaseCommand(program, terminal);

@@ -1,4 +1,4 @@
-// airank export: a view as CSV, NDJSON or Parquet, however large it is.
+// airank export: a view as CSV, NDJSON or Parquet, or all history as folders of Parquet, however large it is.
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
@@ -6,58 +6,81 @@ import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/plural.ts';
 import { writeWhole } from '../../core/write-whole.ts';
 import { createDatabase, type Executor } from '../../warehouse/connection/database.ts';
+import { isForbidden } from '../../warehouse/connection/sqlstate.ts';
 import { exportView } from '../../warehouse/outlets/export-view.ts';
 import { readPrunedDates } from '../../warehouse/reports/pruned-dates.ts';
 import { bytes } from '../print/table.ts';
 import { checkOutputFile } from '../setup/check-output.ts';
 import type { Terminal } from '../setup/context.ts';
 import { demoFlag } from '../setup/demo-settings.ts';
+import { type ExportAllFlags, exportAll, partitionings } from '../setup/export-all.ts';
 import { withExportPool } from '../setup/with-export-pool.ts';
 import { writeOut } from '../setup/write-out.ts';
 
 const formats = ['csv', 'ndjson', 'parquet'] as const;
 type Format = (typeof formats)[number];
 
-interface ExportFlags {
-  readonly format: Format;
-  readonly output?: string;
-  readonly demo?: true;
-  readonly from?: string;
-  readonly to?: string;
+interface ExportFlags extends ExportAllFlags {
+  readonly format?: Format;
   readonly client?: string;
 }
 
-export function addExportCommand(program: Command, terminal: Terminal): void {
+export function addExportCommand(
+  program: Command,
+  terminal: Terminal,
+  end: (exitCode: number) => void,
+): void {
   program
     .command('export')
-    .description('write a view as CSV, NDJSON or Parquet, to stdout or a file, in constant memory')
-    .argument('<view>', 'sources, bi.sources or api.products')
-    .addOption(new Option('--format <format>', 'how to write it').choices(formats).default('csv'))
-    .option('--output <file>', 'write this file, whole or not at all')
+    .description('write a view as CSV, NDJSON or Parquet, or all history as folders of Parquet')
+    .argument('[view]', 'sources, bi.sources or api.products')
+    .addOption(
+      new Option('--format <format>', 'how to write it (default: csv, with --all parquet)').choices(formats),
+    )
+    .option('--output <file>', 'write this file, whole or not at all; with --all a folder')
     .option('--from <date>', "first date, of the view's run_date or else its first date")
     .option('--to <date>', 'last date')
     .option('--client <id>', 'only this client')
+    .option('--all', 'every view that is history, a file an account and month')
+    .addOption(
+      new Option('--partition-by <keys>', 'with --all (default: account,month)').choices(partitionings),
+    )
+    .option('--force', 'with --all: write also what is there and still holds')
     .option(...demoFlag)
     .addHelpText(
       'after',
       `
 Moments are in UTC. In Parquet numbers keep every digit: as decimals of 18
 digits (6 after the point) where these hold all values, else of 38, else as
-text; jsonb is text.
+text; jsonb is text. Reads as AIRANK_READER_URL where that is set.
+
+--all writes bi/VIEW/account=…/month=…/part-0.parquet, and api/ likewise: the
+views named …_daily, those whose rows happened once (rank_trend, events, …),
+and of archives in api …_changes. A month of an account is written whole; one
+that is there and has not changed is left alone, so run it again after a stop,
+or every day. The files that were written are printed on stdout. --from and
+--to stand for whole months.
+
+Exit codes:
+  0  written
+  1  something failed
+  2  wrong usage or configuration
 
 Examples:
   $ airank export rank_trend > rank_trend.csv
   $ airank export rank_trend --client 7 --from 2026-01-01 --format ndjson | jq
-  $ airank export sources --format parquet --output sources.parquet`,
+  $ airank export sources --format parquet --output sources.parquet
+  $ airank export --all --partition-by account,month --output lake`,
     )
-    .action(async (view: string, flags: ExportFlags) => {
-      checkFlags(flags, terminal);
+    .action(async (view: string | undefined, flags: ExportFlags) => {
+      checkFlags(view, flags, terminal);
+      if (view === undefined) return end(await exportAll(terminal, flags));
       const file = flags.output === undefined ? undefined : resolve(terminal.cwd, flags.output);
       if (file !== undefined) await checkOutputFile(file, flags.output);
       await withExportPool(terminal, flags.demo === true, async ({ pool }) => {
         const parts = exportView(pool, {
           view,
-          format: flags.format,
+          format: flags.format ?? 'csv',
           from: flags.from,
           to: flags.to,
           clientId: flags.client,
@@ -71,23 +94,51 @@ Examples:
     });
 }
 
-/** Dates without rows are told from dates without data. */
+/** Dates without rows are told from dates without data. A role that reads views alone is not told. */
 async function sayGaps({ stderr }: Terminal, db: Executor, { from, to }: ExportFlags): Promise<void> {
-  for (const { account, dates, first, last } of await readPrunedDates(db, { from, to })) {
+  const pruned = await readPrunedDates(db, { from, to }).catch((error: unknown) => {
+    if (isForbidden(error)) return [];
+    throw error;
+  });
+  for (const { account, dates, first, last } of pruned) {
     stderr.write(
       `Account ${account}: ${plural(dates, 'run date')} from ${first} to ${last} ${dates === 1 ? 'is' : 'are'} pruned in some streams, and missing there\n`,
     );
   }
 }
 
-function checkFlags(flags: ExportFlags, { stdout }: Terminal): void {
+function checkFlags(view: string | undefined, flags: ExportFlags, { stdout }: Terminal): void {
   const faults: string[] = (['from', 'to'] as const).flatMap((name) => {
     const text = flags[name];
     const good = text === undefined || (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)));
     return good ? [] : [`Expected --${name} to be a date as 2026-01-31, got "${text}"`];
   });
-  if (flags.format === 'parquet' && flags.output === undefined && stdout.isTTY) {
+  faults.push(...(flags.all ? faultsOfAll(view, flags) : faultsOfOne(view, flags)));
+  if (!flags.all && flags.format === 'parquet' && flags.output === undefined && stdout.isTTY) {
     faults.push('Expected --output or a pipe for Parquet, which is no text for a terminal');
   }
   if (faults.length > 0) throw new ConfigError(faults);
+}
+
+function faultsOfAll(view: string | undefined, flags: ExportFlags): string[] {
+  const faults: string[] = [];
+  if (view !== undefined) faults.push(`Expected a view or --all, got both (${JSON.stringify(view)})`);
+  if (flags.output === undefined) faults.push('Expected --output with --all to be a folder, got nothing');
+  if (flags.client !== undefined) {
+    faults.push('Expected no --client with --all: a file holds all clients of its account');
+  }
+  if (flags.format !== undefined && flags.format !== 'parquet') {
+    faults.push(`Expected --format with --all to be parquet, got "${flags.format}"`);
+  }
+  return faults;
+}
+
+function faultsOfOne(view: string | undefined, flags: ExportFlags): string[] {
+  const faults: string[] = [];
+  if (view === undefined) {
+    faults.push('Expected a view such as rank_trend, or --all, got neither. airank views lists the views');
+  }
+  if (flags.partitionBy !== undefined) faults.push('Expected --all with --partition-by, got it alone');
+  if (flags.force) faults.push('Expected --all with --force, got it alone');
+  return faults;
 }

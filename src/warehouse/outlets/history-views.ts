@@ -1,0 +1,88 @@
+// Which views are history: rows that stay as they are, by date. Not what is so now, nor what speaks of no client.
+import type pg from 'pg';
+import type { ViewColumn } from './parquet-columns.ts';
+
+export interface HistoryView {
+  readonly schema: 'bi' | 'api';
+  readonly name: string;
+  readonly columns: readonly ViewColumn[];
+  /** Column whose month a row belongs to. */
+  readonly date: string;
+}
+
+/** Views of bi whose rows happened once; all others that are history are named `…_daily`. */
+export const happened: readonly string[] = [
+  'action_status_history',
+  'agent_decisions',
+  'agent_runs',
+  'alerts',
+  'answers',
+  'citation_changes',
+  'citation_events',
+  'competitor_alerts',
+  'events',
+  'measurements',
+  'rank2_trend',
+  'rank_dimensions',
+  'rank_excluded_points',
+  'rank_trend',
+  'request_budget',
+  'triggers_fired',
+];
+
+interface ViewRow {
+  readonly schema: 'bi' | 'api';
+  readonly name: string;
+  readonly readable: boolean;
+  readonly columns: readonly ViewColumn[];
+}
+
+export interface HistoryViews {
+  readonly views: readonly HistoryView[];
+  /** Views that are history too, and that this role may not read. */
+  readonly forbidden: readonly string[];
+}
+
+/**
+ * @param archives streams whose records are added and hardly ever change: their changes hold each record once, where a
+ * row for each record and date would be the square of it
+ */
+export async function readHistoryViews(pool: pg.Pool, archives: ReadonlySet<string>): Promise<HistoryViews> {
+  const { rows } = await pool.query<ViewRow>(`
+    select n.nspname as schema, c.relname as name,
+      has_schema_privilege(n.oid, 'usage') and has_table_privilege(c.oid, 'select') as readable,
+      jsonb_agg(jsonb_build_object('name', a.attname, 'type', format_type(a.atttypid, null)) order by a.attnum) as columns
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    where n.nspname in ('bi', 'api') and c.relkind = 'v'
+    group by n.nspname, n.oid, c.relname, c.oid
+    order by n.nspname desc, c.relname`);
+  const known = new Set(rows.map((row) => `${row.schema}.${row.name}`));
+  const found = rows.filter((row) =>
+    row.schema === 'bi' ? isHistoryOfBi(row.name) : isHistoryOfApi(row.name, known, archives),
+  );
+  return {
+    views: found.flatMap((row) => {
+      const date = dateOf(row);
+      return row.readable && date !== undefined ? [{ ...row, date }] : [];
+    }),
+    forbidden: found.flatMap((row) => (row.readable ? [] : [`${row.schema}.${row.name}`])),
+  };
+}
+
+function isHistoryOfBi(name: string): boolean {
+  return name.endsWith('_daily') || happened.includes(name);
+}
+
+/** A stream may be called `…_daily` itself: its own view is none of another one. */
+function isHistoryOfApi(name: string, known: ReadonlySet<string>, archives: ReadonlySet<string>): boolean {
+  const stream = name.replace(/_(daily|changes)$/, '');
+  return known.has(`api.${stream}`) && name === `${stream}_${archives.has(stream) ? 'changes' : 'daily'}`;
+}
+
+/** The run date of a series; else what comes first, which is when it happened. */
+function dateOf({ schema, name, columns }: ViewRow): string | undefined {
+  const dates = columns.filter(({ type }) => type === 'date').map((column) => column.name);
+  const isSeries = schema === 'api' || name.endsWith('_daily');
+  return isSeries ? dates.find((date) => date === 'run_date') : dates[0];
+}
