@@ -163,14 +163,17 @@ describe('an export into a folder of an earlier one', () => {
     expect(await rowsOf(third)).not.toEqual([]);
   });
 
-  it('names files of rows that are gone, and lets them be', async () => {
+  it('names files of rows that are gone, not those of other accounts, and lets them be', async () => {
     const [march, april] = ['2026-03', '2026-04'].map(
       (month) => `account=north/month=${month}/part-0.parquet`,
     );
-    const rows = `select 'north' as account, d as run_date from (values (date '2026-03-01'), ('2026-04-01')) as v (d)`;
+    const rows = `select a as account, d::date as run_date from (values
+      ('north', '2026-03-01'), ('north', '2026-04-01'), ('north', '2026-05-01'), ('south', '2026-05-01')) as v (a, d)`;
     await database.pool.query(`create view bi.gone_daily as ${rows}`);
     await write(['bi.gone_daily']);
-    await database.pool.query(`create or replace view bi.gone_daily as ${rows} where false`);
+    await database.pool.query(
+      `create or replace view bi.gone_daily as ${rows} where a = 'north' and d = '2026-05-01'`,
+    );
     expect(await write(['bi.gone_daily'])).toMatchObject([
       { kind: 'view', written: 0, stale: [march, april] },
     ]);

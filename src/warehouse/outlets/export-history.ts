@@ -13,6 +13,7 @@ import { type ParquetColumn, parquetColumn } from './parquet-columns.ts';
 import { digestKey, digestOf, readDigest } from './parquet-digest.ts';
 import { parquetFile } from './parquet-file.ts';
 import {
+  accountOf,
   isOfMonths,
   listPartitionFiles,
   partitionFile,
@@ -49,7 +50,7 @@ interface Written {
   readonly unchanged: number;
   readonly rows: number;
   readonly bytes: number;
-  /** Files of these months of which the view has no rows any more. */
+  /** Files of these months, and of accounts that it has, of which the view has no rows any more. */
   readonly stale: readonly string[];
 }
 
@@ -98,7 +99,11 @@ async function* exportView(
     yield { kind: 'file', file };
   }
   const known = new Set(partitions.map((partition) => partitionFile(by, partition)));
-  const stale = there.filter((file) => !known.has(file) && isOfMonths(file, months));
+  // Other accounts may be another warehouse's.
+  const accounts = new Set(partitions.map(({ account }) => account));
+  const stale = there.filter(
+    (file) => !known.has(file) && accounts.has(accountOf(file)) && isOfMonths(file, months),
+  );
   return { written, unchanged: partitions.length - written, rows, bytes, stale };
 }
 

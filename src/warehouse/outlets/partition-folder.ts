@@ -36,6 +36,11 @@ export async function listPartitionFiles(folder: string, by: readonly PartitionK
   ]);
 }
 
+/** Undefined: the part is not one account's. */
+export function accountOf(file: string): string | undefined {
+  return /^account=([^\\/]+)/.exec(file)?.[1];
+}
+
 /** Whether a part is one of these months. */
 export function isOfMonths(file: string, { from, to }: Months): boolean {
   const month = /(?:^|[\\/])month=([^\\/]+)/.exec(file)?.[1];
