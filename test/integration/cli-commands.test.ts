@@ -230,7 +230,7 @@ describe('with data', () => {
     expect(said.exitCode).toBe(1);
     expect(said.stdout).toMatch(/✗ Account default: run \d+ of nightly, begun .* UTC, died on the way\./);
     expect(said.stdout).toMatch(
-      /✗ Account default: 1 slice of .* is not finished, and nothing works on them\./,
+      /✗ Account default: 1 slice of .* is not finished, and nothing works on it\./,
     );
   });
 

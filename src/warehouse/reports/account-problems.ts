@@ -42,7 +42,7 @@ function lackingTexts(account: AccountStatus): string[] {
       ? []
       : [
           `${plural(slices(unfinished), 'slice')} of ${date} ${slices(unfinished) === 1 ? 'is' : 'are'} not finished, ` +
-            'and nothing works on them. Run: airank sync',
+            `and nothing works on ${slices(unfinished) === 1 ? 'it' : 'them'}. Run: airank sync`,
         ]),
     ...(never.length === 0
       ? []
