@@ -8,6 +8,7 @@ import { packageVersion } from '../core/package-version.ts';
 import { addAlertsCommand } from './commands/alerts-command.ts';
 import { addBackupCommand } from './commands/backup-command.ts';
 import { addBudgetCommand } from './commands/budget-command.ts';
+import { addCompletionCommand } from './commands/completion-command.ts';
 import { addDashboardCommand } from './commands/dashboard-command.ts';
 import { addDemoCommand } from './commands/demo-command.ts';
 import { addDoctorCommand } from './commands/doctor-command.ts';
@@ -81,6 +82,7 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
   addRestoreCommand(program, terminal, end);
   addMoveCommand(program, terminal);
   addSandboxCommand(program, terminal);
+  addCompletionCommand(program, terminal);
   try {
     await program.parseAsync([...argv], { from: 'user' });
     return exitCode;

@@ -1,0 +1,38 @@
+// airank completion: a script that makes a shell complete commands, options and known values.
+import { Argument, type Command } from 'commander';
+import { readCodeFiles } from '../../warehouse/code/code-files.ts';
+import { bashCompletion } from '../print/completion-bash.ts';
+import { fishCompletion } from '../print/completion-fish.ts';
+import { completionWords } from '../print/completion-words.ts';
+import { zshCompletion } from '../print/completion-zsh.ts';
+import type { Terminal } from '../setup/context.ts';
+
+const shells = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;
+
+export function addCompletionCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('completion')
+    .description('print a script that completes commands, options and views in bash, zsh or fish')
+    .addArgument(new Argument('<shell>', 'which shell').choices(Object.keys(shells)))
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ airank completion bash > ~/.local/share/bash-completion/completions/airank
+  $ airank completion zsh > ~/.zfunc/_airank   # in a folder of fpath
+  $ airank completion fish > ~/.config/fish/completions/airank.fish
+  $ source <(airank completion bash)           # for this terminal alone`,
+    )
+    .action(async (shell: keyof typeof shells) => {
+      const values = {
+        'airank completion': Object.keys(shells),
+        'airank export': await viewNames(),
+      };
+      terminal.stdout.write(shells[shell](completionWords(program, values)));
+    });
+}
+
+async function viewNames(): Promise<string[]> {
+  const { views } = await readCodeFiles();
+  return views.flatMap(({ name }) => /^bi\/([a-z]\w*)\.sql$/.exec(name)?.[1] ?? []);
+}
