@@ -1,18 +1,92 @@
 // Workers that are killed, cut off and frozen between any two statements: one account is never worked on by two, whoever
 // was given up writes nothing more, and no account is left out. Many more of them: npm run fleet.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { engineStatements } from '../fleet/simulation/engine-statements.ts';
+import { type FakeWorker, startFakeWorker } from '../fleet/simulation/fake-worker.ts';
+import { createLeader, type Leader } from '../fleet/simulation/leader.ts';
 import { simulate } from '../fleet/simulation/simulate.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
+let leader: Leader;
+const workers: FakeWorker[] = [];
 
-beforeAll(async () => {
+beforeEach(async () => {
   database = await createTestDatabase();
+  leader = createLeader(database.pool);
 });
-afterAll(() => database?.drop());
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.close()));
+  await database?.drop();
+});
+
+async function start(name: string): Promise<FakeWorker> {
+  const worker = await startFakeWorker(database.url, engineStatements(), name, () => 1);
+  workers.push(worker);
+  return worker;
+}
+
+/** Until it has done that. */
+async function stepUntil(worker: FakeWorker, done: RegExp): Promise<void> {
+  for (let steps = 0; steps < 20; steps += 1) if (done.test((await worker.step()) ?? '')) return;
+  throw new Error(`${worker.name} never did ${done}`);
+}
+
+/** Until it has no job any more. */
+async function workOff(worker: FakeWorker): Promise<void> {
+  do await worker.step();
+  while (worker.isBusy());
+}
+
+async function runsOf(job: string): Promise<string[]> {
+  const { rows } = await database.pool.query<{ status: string }>(
+    'select r.status from sync.run r join sync.batch b on b.id = r.batch_id where b.job = $1 order by r.id',
+    [job],
+  );
+  return rows.map(({ status }) => status);
+}
 
 test('every account run is done once, by one worker at a time, whoever dies in between', async () => {
-  const { wrong, kills } = await simulate(database.url, { seed: 1, kills: 12 });
+  const { wrong, kills } = await simulate(database.url, { seed: 1, kills: 6 });
   expect(wrong).toEqual([]);
-  expect(kills).toBe(12);
+  expect(kills).toBe(6);
+});
+
+test('a job that a worker takes after it was given up is free again', async () => {
+  const late = await start('late');
+  await leader.enqueue('nightly', ['a']);
+  await leader.cut(late, 'lock');
+  expect(await leader.look()).toEqual([late.id]);
+  await late.step();
+  expect(late.isBusy()).toBe(true);
+  await leader.cut(late, 'all');
+  await leader.look();
+  await workOff(await start('next'));
+  expect(await runsOf('nightly')).toEqual(['complete']);
+});
+
+test('an account goes on after a worker that awoke has taken the job of another one away', async () => {
+  const frozen = await start('frozen');
+  await leader.enqueue('nightly', ['a']);
+  await stepUntil(frozen, /finished/);
+  await leader.cut(frozen, 'all');
+  await leader.look();
+  const next = await start('next');
+  await next.step();
+  await workOff(frozen);
+  await workOff(next);
+  await leader.enqueue('weekly', ['a']);
+  await leader.look();
+  await workOff(next);
+  expect(await runsOf('weekly')).toEqual(['complete']);
+});
+
+test('a worker that was given up begins no run, although nobody has freed what it had yet', async () => {
+  const late = await start('late');
+  await leader.enqueue('nightly', ['a']);
+  await late.step();
+  await leader.cut(late, 'lock');
+  expect(await leader.dieInLook()).toEqual([late.id]);
+  await workOff(late);
+  expect(await runsOf('nightly')).toEqual([]);
 });
