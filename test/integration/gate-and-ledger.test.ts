@@ -4,11 +4,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { childProgram } from '../support/child-program.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
-const main = fileURLToPath(new URL('../support/gate-child-main.ts', import.meta.url));
 let database: TestDatabase;
 let server: Server;
 let arrivals = 0;
@@ -38,15 +37,7 @@ afterAll(async () => {
 
 function start(perMinute: number, perDay: number): ChildProcess {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const args = [
-    '--import',
-    import.meta.resolve('tsx'),
-    main,
-    database.url,
-    url,
-    String(perMinute),
-    String(perDay),
-  ];
+  const args = [childProgram('gate-child-main'), database.url, url, String(perMinute), String(perDay)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   children.push(child);
   return child;

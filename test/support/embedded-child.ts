@@ -1,8 +1,8 @@
 // Uses an embedded Postgres from another process, which can be asked to close, or be killed.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import type { EmbeddedPostgres } from '../../src/warehouse/embedded/open-embedded-postgres.ts';
+import { childProgram } from './child-program.ts';
 
 export type EmbeddedFacts = Omit<EmbeddedPostgres, 'close'>;
 
@@ -24,8 +24,8 @@ export function startEmbeddedChild(
   dataDir: string,
   options: { readonly uid?: number; readonly gid?: number; readonly env?: NodeJS.ProcessEnv } = {},
 ): EmbeddedChild {
-  const child = fork(fileURLToPath(new URL('embedded-child-main.ts', import.meta.url)), [dataDir], {
-    execArgv: ['--import', 'tsx'],
+  const child = fork(childProgram('embedded-child-main'), [dataDir], {
+    execArgv: [],
     detached: true,
     ...options,
   });
