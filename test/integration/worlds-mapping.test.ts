@@ -1,5 +1,5 @@
 // First contact with servers that have field names, formats and nestings of their own: after two dates without a
-// setting the fields of the curated views are found, and none is wrong.
+// setting the fields of the curated views are found, and none is wrong; clients and records are known again.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '../../src/streams/catalog.ts';
 import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
@@ -9,10 +9,23 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database.
 import { atlasWorld } from '../worlds/atlas/atlas-world.ts';
 import { englishWorld } from '../worlds/english/english-world.ts';
 import { type Judgement, judgeMapping, sharesOf } from '../worlds/judge-mapping.ts';
+import { knownRecords } from '../worlds/known-records.ts';
 import { mixedWorld } from '../worlds/mixed/mixed-world.ts';
 import { norteWorld } from '../worlds/norte/norte-world.ts';
 import { serveWorld } from '../worlds/serve-world.ts';
 import { spanishWorld } from '../worlds/spanish/spanish-world.ts';
+
+const runDates = ['2026-06-01', '2026-06-02'] as const;
+
+/** The path that identifies the records of each stream; '' where their content does. */
+async function readPins({ pool }: TestDatabase): Promise<Readonly<Record<string, string>>> {
+  const { rows } = await pool.query<{ stream: string; record_key: string[][] }>(
+    'select stream, record_key from sync.stream where record_key is not null',
+  );
+  return Object.fromEntries(
+    rows.map(({ stream, record_key }) => [stream, record_key.map((path) => path.join('.')).join(' and ')]),
+  );
+}
 
 describe.each([spanishWorld, englishWorld, mixedWorld, norteWorld, atlasWorld])(
   'the $name world',
@@ -20,15 +33,20 @@ describe.each([spanishWorld, englishWorld, mixedWorld, norteWorld, atlasWorld])(
     let database: TestDatabase;
     let db: Executor;
     let judged: readonly Judgement[];
+    const exitCodes: number[] = [];
+    /** By stream, after each date. */
+    const pins: Readonly<Record<string, string>>[] = [];
 
     beforeAll(async () => {
       database = await createTestDatabase();
       db = createDatabase(database.pool);
       const served = await serveWorld(world);
       try {
-        for (const runDate of ['2026-06-01', '2026-06-02']) {
+        for (const runDate of runDates) {
           const streams = catalog.map(({ name }) => name);
-          await syncOnce({ pool: database.pool, url: served.baseUrl, runDate, streams, everyClient: true });
+          const request = { pool: database.pool, url: served.baseUrl, runDate, streams };
+          exitCodes.push((await syncOnce({ ...request, everyClient: true })).exit_code);
+          pins.push(await readPins(database));
           served.nextDay();
         }
       } finally {
@@ -61,6 +79,41 @@ describe.each([spanishWorld, englishWorld, mixedWorld, norteWorld, atlasWorld])(
           `select count(distinct client_id) as n from bi.rank_latest join bi.clients using (account, client_id) where client_id <> ''`,
         ),
       ).toBe(clients);
+    });
+
+    const known = knownRecords.get(world);
+    if (known === undefined) return;
+
+    it('a first sync reads every client and knows each record by its identifier', async () => {
+      expect(exitCodes[0]).toBe(0);
+      const { rows: unlike } = await database.pool.query(
+        `select stream, error from sync.slice where run_date = $1 and (status <> 'complete' or error is not null)`,
+        [runDates[0]],
+      );
+      expect(unlike).toEqual([]);
+      const { rows: perClient } = await database.pool.query<{ clients: number }>(
+        `select count(distinct client_id)::int as clients from sync.slice
+         where client_id <> '' and run_date = $1 group by stream`,
+        [runDates[0]],
+      );
+      expect(perClient).toEqual(
+        catalog.filter((one) => one.perClient).map(() => ({ clients: known.clients })),
+      );
+      const content = Object.fromEntries(known.byContent.map((stream) => [stream, '']));
+      expect(pins[0]).toEqual({ ...known.pins, ...content });
+    });
+
+    it('the next date ends only the records that are gone', async () => {
+      expect(exitCodes[1]).toBe(0);
+      expect(pins[1]).toEqual(pins[0]);
+      const { rows } = await database.pool.query<{ stream: string; vanished: number; conflicts: number }>(
+        `select stream, sum(vanished)::int as vanished, sum(key_conflicts)::int as conflicts
+         from sync.slice where run_date = $1 group by stream`,
+        [runDates[1]],
+      );
+      expect(rows.filter(({ conflicts }) => conflicts > 0)).toEqual([]);
+      const gone = rows.filter((row) => row.vanished > 0 && !known.byContent.includes(row.stream));
+      expect(Object.fromEntries(gone.map((row) => [row.stream, row.vanished]))).toEqual(known.vanished);
     });
   },
 );

@@ -1,0 +1,80 @@
+// What identifies the records of a world, by whoever wrote it, and how many of them its second date lacks.
+import { englishWorld } from './english/english-world.ts';
+import { spanishWorld } from './spanish/spanish-world.ts';
+import type { World } from './world.ts';
+
+export interface KnownRecords {
+  readonly clients: number;
+  /** What identifies the records of a stream, where anything does. */
+  readonly pins: Readonly<Record<string, string>>;
+  /** Streams without an identifier: all that changes in them is gone and new. */
+  readonly byContent: readonly string[];
+  /** Records of the others that the second date really lacks. */
+  readonly vanished: Readonly<Record<string, number>>;
+}
+
+const english: KnownRecords = {
+  clients: 6,
+  pins: {
+    acciones: 'ref',
+    actions: 'id',
+    agent_memory: 'memoryId',
+    agent_runs: 'run_id',
+    airank_history: 'pointId',
+    bgpi: 'promptId',
+    citas: 'cite_id',
+    citations: 'pageId',
+    clientes: 'accountId',
+    competitors: 'competitorId',
+    demand: 'promptRef',
+    experiments: 'expId',
+    fanouts: 'prompt.id',
+    mediciones: 'id',
+    optimizer: 'versionId',
+    perception: 'traitKey',
+    products: 'productId',
+    prompt_clusters: 'slug',
+    prompt_gaps: 'dedupeKey',
+    prompts: 'pid',
+    respuestas: 'answer_uid',
+    sources: 'host',
+    triggers: 'entryId',
+  },
+  byContent: ['benchmark', 'crawl', 'revenue', 'shopping', 'visibility_history'],
+  vanished: { citations: 4, prompt_gaps: 1 },
+};
+
+const spanish: KnownRecords = {
+  clients: 5,
+  pins: {
+    acciones: 'id',
+    actions: 'ref',
+    agent_memory: 'num_entrada',
+    agent_runs: 'run_id',
+    airank_history: 'ref',
+    bgpi: 'pregunta_ref',
+    citas: 'num',
+    citations: 'enlace',
+    clientes: 'cod_cliente',
+    competitors: 'id_rel',
+    demand: 'ref_preg',
+    experiments: 'codigo',
+    fanouts: 'pregunta_id',
+    mediciones: 'num_medicion',
+    perception: 'ref',
+    products: 'ean',
+    prompt_clusters: 'clave',
+    prompts: 'id_preg',
+    respuestas: 'id_resp',
+    shopping: 'comercio',
+    sources: 'host',
+    triggers: 'id_salto',
+  },
+  byContent: ['benchmark', 'crawl', 'optimizer', 'prompt_gaps', 'revenue', 'visibility_history'],
+  vanished: {},
+};
+
+export const knownRecords: ReadonlyMap<World, KnownRecords> = new Map([
+  [englishWorld, english],
+  [spanishWorld, spanish],
+]);
