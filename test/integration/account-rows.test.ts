@@ -13,7 +13,7 @@ let folder: string;
 let clientId: string;
 
 beforeAll(async () => {
-  database = await createSandboxWarehouse({ from: '2026-03-01', days: 9, sandbox: { clientField: false } });
+  database = await createSandboxWarehouse({ from: '2026-03-06', days: 4, sandbox: { clientField: false } });
   folder = await mkdtemp(join(tmpdir(), 'airank-account-rows-'));
   const { rows } = await database.pool.query<{ id: string }>(
     'select client_id as id from bi.clients where not is_account order by 1 limit 1',

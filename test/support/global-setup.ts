@@ -16,6 +16,8 @@ declare module 'vitest' {
     readonly adminUrl: string;
     /** Name of the database to clone; the names of clones begin with it. */
     readonly templateDatabase: string;
+    /** Ends the statement that clones: by files, which takes half the time, where the server knows how to be told. */
+    readonly cloneStrategy: string;
   }
 }
 
@@ -38,6 +40,7 @@ export default async function setUp(project: TestProject): Promise<(() => Promis
     throw error;
   }
   project.provide('adminUrl', server.adminUrl);
+  project.provide('cloneStrategy', await cloneStrategyOf(server.adminUrl));
   project.provide('templateDatabase', template);
   return tearDown;
 }
@@ -57,6 +60,16 @@ async function createTemplate(adminUrl: string, template: string): Promise<void>
   } finally {
     await pool.end();
   }
+}
+
+/** Before Postgres 15 files are all there is. */
+async function cloneStrategyOf(adminUrl: string): Promise<string> {
+  let major = 0;
+  await asAdmin(adminUrl, async (client) => {
+    const found = await client.query<{ server_version_num: string }>('show server_version_num');
+    major = Math.floor(Number(found.rows[0]?.server_version_num) / 10_000);
+  });
+  return major >= 15 ? 'strategy file_copy' : '';
 }
 
 /** The template and the clones that a test did not drop. */

@@ -33,7 +33,7 @@ export async function createAsciiTestDatabase(): Promise<TestDatabase> {
 async function createDatabase(template: string): Promise<TestDatabase> {
   const adminUrl = inject('adminUrl');
   const name = `${inject('templateDatabase')}_${randomBytes(4).toString('hex')}`;
-  await runAsAdmin(adminUrl, `create database ${name} template ${template}`);
+  await runAsAdmin(adminUrl, `create database ${name} template ${template} ${inject('cloneStrategy')}`);
   const url = withDatabase(adminUrl, name);
   const pool = createPool({ connectionString: url, max: 10, applicationName: 'airank-test' });
   return {
