@@ -1,4 +1,5 @@
 // Reads the facts of every account that `airank status` judges.
+import PQueue from 'p-queue';
 import type { Config } from '../../config/config.ts';
 import type { Stream } from '../../streams/stream.ts';
 import type { Executor } from '../connection/database.ts';
@@ -7,6 +8,9 @@ import { readDaysOfARound, readOpenRuns } from './open-runs.ts';
 import { readPrunedDates } from './pruned-dates.ts';
 import { type AccountScopes, readScopes } from './read-scopes.ts';
 import { readHeadWalks, readNewestDays, readStreamStatus, readTroubles } from './status-report.ts';
+
+/** A few statements each: the time goes between Node and Postgres. */
+const accountsAtOnce = 4;
 
 export interface StatusInput {
   readonly config: Config;
@@ -27,7 +31,7 @@ export async function readStatusFacts(db: Executor, input: StatusInput, today: s
   const accounts = configured.length > 0 ? configured : days.map((day) => day.account);
   const scopes = new Map<string, AccountScopes>();
   const withinDays = await readDaysOfARound(db, accounts);
-  for (const account of accounts) {
+  const readOne = async (account: string) => {
     const living = runs.filter((run) => run.account === account && run.is_alive);
     const running = new Map(living.flatMap((run) => run.streams.map((stream) => [stream, run.run_id])));
     const byName = new Map(streams.map((stream) => [stream.name, stream]));
@@ -38,7 +42,9 @@ export async function readStatusFacts(db: Executor, input: StatusInput, today: s
       return Math.max(days, withinDays.get(account) ?? 0);
     };
     scopes.set(account, await readScopes(db, { account, streams, today, mayBeDays, running }));
-  }
+  };
+  const queue = new PQueue({ concurrency: accountsAtOnce });
+  await queue.addAll(accounts.map((account) => () => readOne(account)));
   return {
     streams: await readStreamStatus(db),
     days,

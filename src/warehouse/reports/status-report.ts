@@ -30,19 +30,22 @@ export async function readStreamStatus(db: Executor): Promise<StreamStatus[]> {
       select account, stream, max(run_date) filter (where completed_at is not null) as run_date,
         coalesce(sum(inserted + changed) filter (where completed_at is not null), 0)::bigint as versions
       from sync.slice group by account, stream
+    ), newest as (
+      select s.account, s.stream, count(*) as slices, count(*) filter (where s.status = 'complete') as complete,
+        coalesce(sum(s.records) filter (where s.status = 'complete'), 0)::bigint as records, sum(s.inserted)::bigint as inserted,
+        sum(s.changed)::bigint as changed, sum(s.vanished)::bigint as vanished
+      from total as t
+      join sync.slice as s on s.account = t.account and s.stream = t.stream and s.run_date = t.run_date
+      group by s.account, s.stream
     )
-    select t.account, t.stream, t.run_date, t.versions, c.slices, c.complete, c.records, c.inserted, c.changed, c.vanished,
+    select t.account, t.stream, t.run_date, t.versions, coalesce(c.slices, 0) as slices, coalesce(c.complete, 0) as complete,
+      coalesce(c.records, 0) as records, coalesce(c.inserted, 0) as inserted, coalesce(c.changed, 0) as changed,
+      coalesce(c.vanished, 0) as vanished,
       t.run_date is not null and not exists (
         select from sync.newest n where n.account = t.account and n.stream = t.stream and not ${hasLeft}
       ) as ended
-    from total t
-    cross join lateral (
-      select count(*) as slices, count(*) filter (where status = 'complete') as complete,
-        coalesce(sum(records) filter (where status = 'complete'), 0)::bigint as records, coalesce(sum(inserted), 0)::bigint as inserted,
-        coalesce(sum(changed), 0)::bigint as changed, coalesce(sum(vanished), 0)::bigint as vanished
-      from sync.slice s
-      where s.account = t.account and s.stream = t.stream and s.run_date = t.run_date
-    ) c
+    from total as t
+    left join newest as c on c.account = t.account and c.stream = t.stream
     order by t.account, t.stream`.execute(db);
   return result.rows;
 }
