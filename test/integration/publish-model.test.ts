@@ -85,6 +85,17 @@ async function publishStep(account: string, runDate: RunDate, { pages, envelope 
   return await publish(db, { ...claim, pages: 'chain', key: key ?? [] });
 }
 
+async function countsOfSlice(account: string, runDate: string) {
+  const { rows } = await database.pool.query<
+    Record<'records' | 'inserted' | 'changed' | 'vanished' | 'unchanged', number>
+  >(
+    `select records, inserted, changed, vanished, unchanged from sync.slice
+     where account = $1 and run_date = $2 and stream = $3`,
+    [account, runDate, stream],
+  );
+  return rows[0] ?? expect.fail();
+}
+
 async function snapshotAt(account: string, name: string, runDate: string): Promise<string[]> {
   const { rows } = await database.pool.query<{ payload: string }>(
     `select payload::text from snapshot.record
@@ -127,12 +138,19 @@ test('any sequence of publishes, dates repeated or not, leaves the last list of 
             .filter(([date]) => date < runDate)
             .at(-1)?.[1]
             .pages.flat() ?? [];
+        const last = [...model].at(-1)?.[1].pages.flat() ?? [];
         model.set(runDate, one);
-        const counts = await publishStep(account, runDate, one);
+        const found = await publishStep(account, runDate, one);
         const records = one.pages.flat();
-        expect(counts.records).toBe(records.length);
-        expect(counts.inserted + counts.changed + counts.unchanged).toBe(records.length);
-        expect(counts.vanished + counts.changed + counts.unchanged).toBe(before.length);
+        // The run counts against what was published last, the slice against the run date before.
+        for (const [counts, earlier] of [
+          [found, last],
+          [await countsOfSlice(account, runDate), before],
+        ] as const) {
+          expect(counts.records).toBe(records.length);
+          expect(counts.inserted + counts.changed + counts.unchanged).toBe(records.length);
+          expect(counts.vanished + counts.changed + counts.unchanged).toBe(earlier.length);
+        }
       }
       for (const [date, { pages, envelope }] of model) {
         expect(await snapshotAt(account, stream, date)).toEqual(await asStored(pages.flat()));
@@ -143,6 +161,20 @@ test('any sequence of publishes, dates repeated or not, leaves the last list of 
     }),
     { numRuns: 60 },
   );
+});
+
+test('records that come again unchanged on their first run date are unchanged to the run, and new to the slice', async () => {
+  const account = 'again';
+  const one: Step = { days: 0, pages: [['{"id":1}', '{"id":2}']], envelope: undefined };
+  expect(await publishStep(account, firstDate, one)).toMatchObject({ inserted: 2, unchanged: 0 });
+  expect(await publishStep(account, firstDate, one)).toMatchObject({ inserted: 0, unchanged: 2 });
+  expect(await countsOfSlice(account, firstDate)).toMatchObject({ inserted: 2, unchanged: 0 });
+  const other: Step = { ...one, pages: [['{"id":2,"v":1}', '{"id":3}']] };
+  expect(await publishStep(account, firstDate, other)).toMatchObject({
+    inserted: 1,
+    changed: 1,
+    vanished: 1,
+  });
 });
 
 test('an older run date than the newest published one is refused, and nothing changes', async () => {

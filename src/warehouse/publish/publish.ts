@@ -117,7 +117,7 @@ async function publishInOne(db: Executor, input: PublishInput, tryFirst: boolean
       first === undefined
         ? await applyProved(tx, { ...scope, again, onlyKey: undefined, leaveRest: isHead }, input)
         : { applied: allInserted(first), notice: undefined };
-    const { counts, written } = applied;
+    const { counts, written, sinceLast } = applied;
     const envelopeConflicts = opened.hasEnvelope ? await publishEnvelope(tx, input, opened) : 0;
     if (opened.hasNewTypes) {
       const { hasEnvelope } = opened;
@@ -137,7 +137,8 @@ async function publishInOne(db: Executor, input: PublishInput, tryFirst: boolean
         : await lookBack(tx, input, scope, archive.rule, counts);
     const head = isHead ? archive : undefined;
     const finished = await finishSlice(tx, input, found, { head, hasLeft, failure, depth });
-    return { ...found, ...finished, failure, notice };
+    // The slice says what its run date changed, the run what it found.
+    return { ...found, ...sinceLast, ...finished, failure, notice };
   });
 }
 
@@ -179,7 +180,11 @@ async function applyProved(
 }
 
 function allInserted(records: number): Applied {
-  return { counts: { records, inserted: records, changed: 0, vanished: 0, unchanged: 0 }, written: records };
+  return {
+    counts: { records, inserted: records, changed: 0, vanished: 0, unchanged: 0 },
+    written: records,
+    sinceLast: undefined,
+  };
 }
 
 /** What a full walk of an archive, compared with an earlier run date, shows about walks from the head. */

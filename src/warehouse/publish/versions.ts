@@ -31,10 +31,13 @@ export interface Applied {
   readonly counts: VersionCounts;
   /** Rows that were inserted: of a run date published again, fewer than its counts say. */
   readonly written: number;
+  /** Of a run date published again: against what it was until now. */
+  readonly sinceLast: VersionCounts | undefined;
 }
 
 /** Turns the connection's incoming records of one stream into versions. */
 export async function applyVersions(tx: Executor, change: VersionChange): Promise<Applied> {
+  const sinceLast = change.again ? await countSinceLast(tx, change) : undefined;
   if (change.again) await undoVersions(tx, change);
   const closed = change.leaveRest ? await closeChanged(tx, change) : await closeVersions(tx, change);
   const written = await insertVersions(tx, change);
@@ -42,7 +45,7 @@ export async function applyVersions(tx: Executor, change: VersionChange): Promis
   const counts = change.again
     ? await countVersions(tx, change, records)
     : countsOf(records, { today: written, ...closed });
-  return { counts: { records, ...counts }, written };
+  return { counts: { records, ...counts }, written, sinceLast };
 }
 
 const scopeOf = (change: VersionChange) => sql`
@@ -146,6 +149,23 @@ async function countCurrent(tx: Executor, change: VersionChange): Promise<number
     select count(*) as records from snapshot.record r
     where ${scopeOf(change)} and r.until = 'infinity'`.execute(tx);
   return result.rows[0]?.records ?? 0;
+}
+
+/** Before anything of it is taken back. */
+async function countSinceLast(tx: Executor, change: VersionChange): Promise<VersionCounts> {
+  const result = await sql<VersionCounts>`
+    with current as (
+      select r.record_key, r.hash from snapshot.record r where ${scopeOf(change)} and r.until = 'infinity'
+    ), incoming as (
+      select i.record_key, i.hash from pg_temp.incoming i where i.stream = ${change.stream}
+    )
+    select count(i.record_key) as records,
+      count(*) filter (where r.record_key is null) as inserted,
+      count(*) filter (where i.hash <> r.hash) as changed,
+      count(*) filter (where i.record_key is null) as vanished,
+      count(*) filter (where i.hash = r.hash) as unchanged
+    from incoming i full join current r using (record_key)`.execute(tx);
+  return result.rows[0] ?? { records: 0, inserted: 0, changed: 0, vanished: 0, unchanged: 0 };
 }
 
 /** What the run date changed against the one before, however often it was published. */
