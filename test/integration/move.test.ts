@@ -35,9 +35,12 @@ const move = (watch: Watch = (parts) => parts, to = target) =>
 const isEmpty = async () =>
   (await target.pool.query(`select to_regnamespace('sync') is null as is_empty`)).rows[0]?.is_empty;
 
-/** The server answers before it waits. */
-const settled = async (promise: Promise<unknown>) =>
-  await Promise.race([promise.then(() => true), new Promise((resolve) => setTimeout(resolve, 300, false))]);
+const waitingForBatches = async () =>
+  (
+    await source.pool.query(
+      `select from pg_locks where relation = 'sync.batch'::regclass and not granted and mode = 'RowExclusiveLock'`,
+    )
+  ).rows.length;
 
 describe('a move', () => {
   it('is refused while a sync runs, and to the database that it is in', async () => {
@@ -75,7 +78,7 @@ describe('a move', () => {
         if (part.kind === 'header') {
           waiting = source.pool.query(`insert into sync.batch (job) values ('late')`);
           waiting.catch(() => undefined);
-          expect(await settled(waiting.catch(() => undefined))).toBe(false);
+          await expect.poll(waitingForBatches).toBe(1);
           const { rows } = await source.pool.query(
             'select count(*)::integer as count from snapshot.products',
           );
