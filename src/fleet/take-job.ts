@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Clock } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
+import { isSyncJob } from '../schedule/is-sync-job.ts';
 import { jobOfBatch } from '../schedule/queued-job.ts';
 import type { JobKinds } from '../schedule/run-kind.ts';
 import type { CurrentSettings } from '../schedule/unattended.ts';
@@ -11,7 +12,7 @@ import type { SyncListener } from '../sync/run/events.ts';
 import type { Executor } from '../warehouse/connection/database.ts';
 import { readQueuedBatch } from '../warehouse/queue/queued-batches.ts';
 import { type AccountJobSignals, runAccountJob } from './account-job.ts';
-import { runReportJob } from './report-job.ts';
+import { runKindJob } from './kind-job.ts';
 
 export interface TakeJobDeps {
   readonly pool: pg.Pool;
@@ -41,7 +42,7 @@ export async function takeJob(deps: TakeJobDeps, given: unknown, signals: Accoun
     const batch = await readQueuedBatch(db, payload);
     if (batch === undefined) return;
     const job = jobOfBatch(batch.id, batch.selection);
-    if (job.kind === 'report') return await runReportJob(db, batch, job, deps.work(db), signals.stop);
+    if (!isSyncJob(job)) return await runKindJob(db, batch, job, deps.work(db), signals.stop);
     const { config, streams } = deps.current();
     await runAccountJob({ ...deps, config, streams, workerId }, batch, job, payload, signals);
   } catch (error) {

@@ -7,7 +7,10 @@ export type { StreamName } from '../streams/stream-names.ts';
 /** A stream that the configuration adds; editors still offer the names that are known. */
 type AddedStream = string & Record<never, never>;
 
-export type Job = SyncJob | ReportJob;
+export type Job = SyncJob | KindJob;
+
+/** Jobs that request nothing. */
+export type KindJob = ReportJob | PruneJob;
 
 /** What jobs of every kind say. */
 interface AnyJob {
@@ -60,6 +63,17 @@ export interface ReportJob extends AnyJob {
   readonly pdf?: boolean;
   /** Also by mail, where AIRANK_SMTP_URL is set. Default: files alone. */
   readonly mail?: boolean;
+}
+
+/** Thins old run dates out (docs/retention.md). */
+export interface PruneJob extends Omit<AnyJob, 'clients'> {
+  readonly kind: 'prune';
+  /** Days before the day on which it is due of which every run date stays. */
+  readonly keepDays: number;
+  /** Of older ones the last complete date of each month or week stays. Default: none. */
+  readonly keep?: 'monthly' | 'weekly';
+  /** Streams by name. Default: all that are pruned. */
+  readonly streams?: readonly (StreamName | AddedStream)[];
 }
 
 /** Types a job file. */

@@ -5,6 +5,7 @@ import { tryLock } from '../warehouse/connection/session-lock.ts';
 import { enqueueBatch } from '../warehouse/queue/enqueue.ts';
 import { isQueued } from '../warehouse/queue/queued-batches.ts';
 import type { Job } from './define-job.ts';
+import { isSyncJob } from './is-sync-job.ts';
 import type { DueJob } from './overdue.ts';
 import { jobLockId } from './run-job.ts';
 
@@ -21,7 +22,7 @@ export async function enqueueJob(
   try {
     // Another scheduler that awoke has been faster.
     if (dueAt === undefined && (await isQueued(db, job.name))) return 'busy';
-    const accounts = job.kind === 'report' ? undefined : accountsOf(job, config);
+    const accounts = isSyncJob(job) ? accountsOf(job, config) : undefined;
     const batch = await enqueueBatch(db, {
       job: job.name,
       kind: job.kind ?? 'sync',

@@ -30,7 +30,7 @@ const trueOrFalse = z.boolean({ error: 'true or false' }).optional();
 const syncShape = z.strictObject(
   {
     ...anyJob,
-    kind: z.literal('sync', { error: 'sync or report' }).optional(),
+    kind: z.literal('sync', { error: 'sync, report or prune' }).optional(),
     streams: allOr(z.union([names('stream'), z.strictObject({ tags: names('tag') })])),
     walk: z.enum(['auto', 'full'], { error: 'auto or full' }).optional(),
     again: trueOrFalse,
@@ -50,6 +50,19 @@ const reportShape = z.strictObject({
   pdf: trueOrFalse,
   mail: trueOrFalse,
 });
+
+const { clients: _, ...withoutClients } = anyJob;
+const aboveZero = { error: 'a whole number of days above 0' };
+
+const pruneShape = z.strictObject({
+  ...withoutClients,
+  kind: z.literal('prune'),
+  keepDays: z.int(aboveZero).positive(aboveZero),
+  keep: z.enum(['monthly', 'weekly'], { error: 'monthly or weekly' }).optional(),
+  streams: names('stream').optional(),
+});
+
+const shapes = { report: reportShape, prune: pruneShape } as const;
 
 function checkCron(schedule: string, context: z.core.$RefinementCtx): void {
   for (const got of parseCron(schedule).faults ?? []) {
@@ -72,7 +85,8 @@ function checkZone(timeZone: string, context: z.core.$RefinementCtx): void {
 
 /** Every fault of one file as a sentence, or the job. */
 export function checkJob(file: string, value: unknown): { job?: Job; faults: readonly string[] } {
-  const shape = valueAt(value, ['kind']) === 'report' ? reportShape : syncShape;
+  const kind = valueAt(value, ['kind']);
+  const shape = kind === 'report' || kind === 'prune' ? shapes[kind] : syncShape;
   const checked = shape.safeParse(value);
   const known = Object.keys(shape.shape);
   const faults = (checked.error?.issues ?? []).map((issue) => faultOf(file, value, issue, known));

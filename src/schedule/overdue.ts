@@ -1,8 +1,10 @@
 // Which jobs are due at a moment: a pure function of their schedules and of what became of their runs.
 // Every caller gets the same answer, so a missed or doubled tick does no harm.
+
 import type { JobAttempt, JobHistory } from '../warehouse/reports/job-runs.ts';
 import { type CronTimes, newestDue, nextDue, parseCron } from './cron.ts';
 import type { Job } from './define-job.ts';
+import { isSyncJob } from './is-sync-job.ts';
 
 export interface DueJob {
   readonly job: Job;
@@ -52,9 +54,9 @@ export function unanswered(
   return isBeforeBegin(job, history, dueAt) ? undefined : { job, dueAt };
 }
 
-/** A job that makes reports sends nothing at once when it is new: it begins at its next moment. */
-function isBeforeBegin({ kind }: Job, { begunAt, lastAttempt }: JobHistory, dueAt: Date): boolean {
-  if (kind !== 'report') return false;
+/** A job that makes reports or prunes does nothing at once when it is new: it begins at its next moment. */
+function isBeforeBegin(job: Job, { begunAt, lastAttempt }: JobHistory, dueAt: Date): boolean {
+  if (isSyncJob(job)) return false;
   return begunAt === undefined ? lastAttempt === undefined : begunAt >= dueAt;
 }
 

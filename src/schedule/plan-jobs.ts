@@ -1,5 +1,6 @@
 // What the jobs of jobs/ will request until the day's requests renew, run by run in the order in which they
 // are due, each with what those before it leave. Reads only.
+
 import type { AccountConfig, Config } from '../config/config.ts';
 import { type RunDate, runDateIn } from '../core/run-date.ts';
 import type { Stream } from '../streams/stream.ts';
@@ -11,6 +12,7 @@ import type { JobHistory } from '../warehouse/reports/job-runs.ts';
 import type { SliceState } from '../warehouse/slices/slice-states.ts';
 import { nextDue, parseCron } from './cron.ts';
 import type { Job, SyncJob } from './define-job.ts';
+import { isSyncJob } from './is-sync-job.ts';
 import { nextRun, zoneOf } from './overdue.ts';
 import { resolveJob } from './resolve-job.ts';
 
@@ -51,7 +53,7 @@ export async function planJobs(input: JobsInput): Promise<JobPlan[]> {
   const { account, jobs, config, now, histories } = input;
   // Jobs of other kinds request nothing.
   const mine = jobs
-    .filter((job) => job.kind !== 'report')
+    .filter(isSyncJob)
     .filter((job) => resolveJob(job, config, input.streams).accounts.includes(account));
   const today = createDay(input);
   const { budget } = await today.facts(mine[0], now);

@@ -1,8 +1,10 @@
 // What a job means under a configuration: its actual accounts, streams and clients.
+
 import type { AccountConfig, Config } from '../config/config.ts';
 import type { Stream } from '../streams/stream.ts';
 import { tagsOf } from '../streams/tags.ts';
 import type { Job, SyncJob } from './define-job.ts';
+import { isSyncJob } from './is-sync-job.ts';
 
 export interface JobScope {
   readonly accounts: readonly AccountConfig[];
@@ -27,9 +29,9 @@ export function resolveJob(job: SyncJob, config: Config, streams: readonly Strea
   };
 }
 
-/** A job that makes reports takes none. */
+/** A job of another kind takes none. */
 export function takesStream(job: Job, stream: Stream): boolean {
-  if (job.kind === 'report') return false;
+  if (!isSyncJob(job)) return false;
   const { streams } = job;
   if (streams === undefined || streams === 'all') return true;
   if (!('tags' in streams)) return streams.includes(stream.name);
@@ -38,7 +40,7 @@ export function takesStream(job: Job, stream: Stream): boolean {
 }
 
 /** Of clients that are named by a pattern; undefined: they are not. */
-export function patternOf(clients: Job['clients']): JobScope['clientFits'] {
+export function patternOf(clients: SyncJob['clients']): JobScope['clientFits'] {
   if (typeof clients !== 'object' || !('matching' in clients)) return undefined;
   const source = clients.matching
     .split('')

@@ -5,7 +5,7 @@ import type { SyncDeps } from '../sync/run/sync-options.ts';
 import { tryLock } from '../warehouse/connection/session-lock.ts';
 import { isQueued } from '../warehouse/queue/queued-batches.ts';
 import { startBatch } from '../warehouse/slices/batches.ts';
-import type { ReportJob } from './define-job.ts';
+import type { KindJob, PruneJob, ReportJob } from './define-job.ts';
 import { jobLockId } from './run-job.ts';
 import type { Findings } from './troubles.ts';
 
@@ -19,6 +19,18 @@ export interface KindResult {
 /** How jobs of other kinds are done. */
 export interface JobKinds {
   readonly report: (job: ReportJob, dueAt: Date | undefined, signal: AbortSignal) => Promise<KindResult>;
+  readonly prune: (job: PruneJob, dueAt: Date | undefined, signal: AbortSignal) => Promise<KindResult>;
+}
+
+export async function doKind(
+  kinds: JobKinds,
+  job: KindJob,
+  dueAt: Date | undefined,
+  signal: AbortSignal,
+): Promise<KindResult> {
+  return job.kind === 'report'
+    ? await kinds.report(job, dueAt, signal)
+    : await kinds.prune(job, dueAt, signal);
 }
 
 export interface KindRun extends KindResult {
@@ -29,7 +41,7 @@ export interface KindRun extends KindResult {
 }
 
 export interface RunKindOptions {
-  readonly job: ReportJob;
+  readonly job: KindJob;
   readonly kinds: JobKinds;
   readonly dueAt: Date | undefined;
   readonly signal: AbortSignal;
@@ -47,7 +59,7 @@ export async function runKind(
     const startedAt = new Date(clock.now()).toISOString();
     const batch = await startBatch(pool, db, { job: job.name, selection: { kind: job.kind }, dueAt });
     try {
-      const result = await kinds.report(job, dueAt, signal);
+      const result = await doKind(kinds, job, dueAt, signal);
       const status = result.missing === undefined ? 'complete' : 'failed';
       await batch.finish(status, result.summary);
       const finishedAt = new Date(clock.now()).toISOString();

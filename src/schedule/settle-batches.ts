@@ -5,6 +5,7 @@ import type { SyncDeps } from '../sync/run/sync-options.ts';
 import { enqueueLost } from '../warehouse/queue/enqueue.ts';
 import { type EndedBatch, readEndedBatches, settleBatch } from '../warehouse/queue/queued-batches.ts';
 import { reapWorkers } from '../warehouse/workers/reap-workers.ts';
+import { isSyncJob } from './is-sync-job.ts';
 import { jobOfBatch } from './queued-job.ts';
 import type { KindRun } from './run-kind.ts';
 
@@ -25,7 +26,7 @@ export async function settleBatches(
   const ended = await readEndedBatches(db);
   if (ended.length === 0) return [];
   const finishedAt = new Date(deps.clock.now()).toISOString();
-  const isSync = (batch: EndedBatch) => jobOfBatch(batch.id, batch.selection).kind !== 'report';
+  const isSync = (batch: EndedBatch) => isSyncJob(jobOfBatch(batch.id, batch.selection));
   // One refresh for all that ended; those of other kinds change no data.
   const views = ended.some(isSync) ? await refreshAfterBatch(deps, stop) : { drift: [], view_failures: [] };
   const settled: Settled[] = [];

@@ -1,9 +1,11 @@
 // Finds trouble: in the result of a run, in the age of the data, and in a database that is out of reach. Pure.
+
 import { plural } from '../core/plural.ts';
 import type { Stream } from '../streams/stream.ts';
 import type { AccountSummary, BatchSummary } from '../sync/run/summary.ts';
 import type { Freshness } from '../warehouse/reports/freshness.ts';
 import type { Job } from './define-job.ts';
+import { isSyncJob } from './is-sync-job.ts';
 import { takesStream } from './resolve-job.ts';
 
 export type TroubleKind =
@@ -149,8 +151,8 @@ export function deadlineHoursOf(stream: Stream, account: string, jobs: readonly 
   const hours = jobs
     .filter(({ accounts }) => !Array.isArray(accounts) || accounts.includes(account))
     // Jobs of some clients only say nothing of the stream as a whole.
-    .filter((job) => (job.clients ?? 'all') === 'all' && takesStream(job, stream))
-    .flatMap((job) => (job.kind === 'report' ? [] : (job.deadlineHours ?? [])));
+    .filter((job) => (!('clients' in job) || (job.clients ?? 'all') === 'all') && takesStream(job, stream))
+    .flatMap((job) => (isSyncJob(job) ? (job.deadlineHours ?? []) : []));
   return hours.length === 0 ? undefined : Math.min(...hours);
 }
 

@@ -1,5 +1,6 @@
 // The scheduler with everything around it: locks and histories in Postgres, the queue, metrics and messages. What it
 // gives to the queue is done by workers (src/fleet/), in this process or in others.
+
 import type { Config } from '../config/config.ts';
 import { digestOf, sharedValues } from '../config/shared-settings.ts';
 import { messageOf } from '../core/errors.ts';
@@ -20,6 +21,7 @@ import { endWithin } from './end-within.ts';
 import { enqueueJob } from './enqueue-job.ts';
 import { findDrift } from './find-drift.ts';
 import type { Health } from './http-server.ts';
+import { isSyncJob } from './is-sync-job.ts';
 import type { Metrics } from './metrics.ts';
 import { createNoticeBook } from './notice-book.ts';
 import { type DueJob, unanswered } from './overdue.ts';
@@ -78,7 +80,7 @@ export function createUnattended(options: UnattendedOptions): Unattended {
   let countedMs: number | undefined;
   let ring: () => void = () => undefined;
   const names = jobs.map((job) => job.name);
-  const reportNames = jobs.filter(({ kind }) => kind === 'report').map(({ name }) => name);
+  const reportNames = jobs.filter((job) => !isSyncJob(job)).map(({ name }) => name);
   const pulse = createPulse({ clock, ask: () => askOnLockSession(pool), onBeat: metrics.onDatabase });
 
   const newBook = () =>

@@ -1,5 +1,7 @@
 // What pruning leaves alone, what it keeps beside the dates that stay, and what syncs make of pruned dates.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readSettings } from '../../src/cli/setup/context.ts';
+import { pruneKind } from '../../src/cli/setup/prune-kind.ts';
 import type { RunDate } from '../../src/core/run-date.ts';
 import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
 import { readEvidence } from '../../src/warehouse/evidence/doubts.ts';
@@ -40,6 +42,13 @@ async function publishProducts(account: string, places: readonly number[], clien
     const records = [{ id: 'p1', nombre: 'Mesa', presencia: place / 100 }];
     await publishRecords(db, { stream: 'products', account, clientId, runDate: day(place), records });
   }
+}
+
+function settings() {
+  const { stdout, stderr } = process;
+  const env = { DATABASE_URL: database.url, AIRANK_TIMEZONE: 'UTC' };
+  const terminal = { env, cwd: '/nowhere', stdout, stderr, signal: new AbortController().signal };
+  return readSettings(terminal, { needAccounts: false });
 }
 
 async function slices(account: string): Promise<Record<string, string>> {
@@ -131,6 +140,28 @@ describe('prune', () => {
     expect(slice?.status).toBe('pruned');
     const claim = { account: 'gaps', sliceId: slice?.sliceId ?? 0, runId: 1 };
     expect(await claimSlice(db, { ...claim, walk: 'full', again: true })).toBe(false);
+  });
+
+  it('is what a job of its kind does, counted back from its due day', async () => {
+    await publishProducts('job', [2, 3, 11, 12, 13]);
+    const kinds = pruneKind(settings(), db);
+    const job = {
+      name: 'thin',
+      description: 'x',
+      kind: 'prune',
+      keepDays: 10,
+      streams: ['products'],
+    } as const;
+    const done = await kinds.prune(
+      { ...job, accounts: ['job'] },
+      new Date('2026-01-22T05:30:00Z'),
+      new AbortController().signal,
+    );
+    expect(done).toMatchObject({
+      missing: undefined,
+      summary: { before: day(12), streams: [{ stream: 'products', dates: 3 }] },
+    });
+    expect(await slices('job')).toMatchObject({ '11': 'pruned', '12': 'complete' });
   });
 
   it('leaves what speaks for or against an answer as it was', async () => {

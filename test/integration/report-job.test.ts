@@ -47,7 +47,8 @@ const now = new Date('2026-11-20T00:00:00Z');
 async function runWith(report: () => Promise<KindResult>) {
   const deps = { pool: database.pool, db: createDatabase(database.pool), clock: systemClock };
   const { signal } = new AbortController();
-  return await runKind(deps, { job, kinds: { report }, dueAt, signal });
+  const prune = () => Promise.reject(new Error('another kind'));
+  return await runKind(deps, { job, kinds: { report, prune }, dueAt, signal });
 }
 
 function settingsFor() {

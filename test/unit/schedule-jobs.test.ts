@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
 import { ConfigError } from '../../src/core/errors.ts';
 import type { SyncJob } from '../../src/schedule/define-job.ts';
+import { isSyncJob } from '../../src/schedule/is-sync-job.ts';
 import { checkJob } from '../../src/schedule/job-shape.ts';
 import { loadConfiguredJobs, loadJobs } from '../../src/schedule/load-jobs.ts';
 import { resolveJob, takesStream } from '../../src/schedule/resolve-job.ts';
@@ -48,7 +49,7 @@ describe('job files', () => {
       'weekly-full-walk',
     ]);
     for (const one of jobs) {
-      if (one.kind === 'report') continue;
+      if (!isSyncJob(one)) continue;
       expect(resolveJob(one, load({}, {}, { needAccounts: false }), catalog).streams.length).toBeGreaterThan(
         0,
       );
@@ -70,12 +71,16 @@ describe('job files', () => {
     [`priority: 1`, /Expected priority to be high, normal or low, got 1$/],
     [`deadlineHours: 0`, /Expected deadlineHours to be a number of hours above 0, got 0$/],
     [`once: true, schedule: '0 3 * * *'`, /Expected once to be absent beside a schedule, got true$/],
-    [`kind: 'backup'`, /Expected kind to be sync or report, got "backup"$/],
+    [`kind: 'backup'`, /Expected kind to be sync, report or prune, got "backup"$/],
     [`kind: 'report'`, /Expected period to be month or week, got nothing$/],
     [`kind: 'report', period: 'year'`, /Expected period to be month or week, got "year"$/],
     [`kind: 'report', period: 'week', language: 'de'`, /Expected language to be en or es, got "de"$/],
     [`kind: 'report', period: 'week', walk: 'full'`, /Expected known properties \(name, .*mail\), got walk$/],
     [`kind: 'report', period: 'week', mail: 1`, /Expected mail to be true or false, got 1$/],
+    [`kind: 'prune'`, /Expected keepDays to be a whole number of days above 0, got nothing$/],
+    [`kind: 'prune', keepDays: 0`, /Expected keepDays to be a whole number of days above 0, got 0$/],
+    [`kind: 'prune', keepDays: 9, keep: 'daily'`, /Expected keep to be monthly or weekly, got "daily"$/],
+    [`kind: 'prune', keepDays: 9, clients: ['7']`, /Expected known properties \(name, .*\), got clients$/],
     [`when: 3`, /Expected known properties \(name, .*\), got when$/],
   ])('%s is refused in one sentence', async (more, sentence) => {
     const faults = await faultsOf({ 'a.js': job(more) });
@@ -107,6 +112,20 @@ describe('job files', () => {
 
   test('a folder that is not there is a fault of AIRANK_JOBS_DIR', async () => {
     await expect(loadJobs(join(folder, 'nowhere'), known)).rejects.toThrow(/^Expected AIRANK_JOBS_DIR/);
+  });
+});
+
+describe('a job that prunes', () => {
+  test('takes no stream to sync, and is no fault', () => {
+    const thin = {
+      name: 'a',
+      description: 'x',
+      kind: 'prune',
+      keepDays: 366,
+      streams: ['products'],
+    } as const;
+    expect(checkJob('a.js', thin)).toEqual({ job: thin, faults: [] });
+    expect(catalog.filter((stream) => takesStream(thin, stream))).toEqual([]);
   });
 });
 

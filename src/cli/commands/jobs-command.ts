@@ -5,7 +5,8 @@ import { ConfigError, WarehouseError } from '../../core/errors.ts';
 import { plural } from '../../core/plural.ts';
 import type { Period } from '../../dashboard/charts/chart.ts';
 import type { Outcome } from '../../report/produce-report.ts';
-import type { ReportJob, SyncJob } from '../../schedule/define-job.ts';
+import type { KindJob, SyncJob } from '../../schedule/define-job.ts';
+import { isSyncJob } from '../../schedule/is-sync-job.ts';
 import { nextRun } from '../../schedule/overdue.ts';
 import { runJob } from '../../schedule/run-job.ts';
 import { runKind } from '../../schedule/run-kind.ts';
@@ -23,6 +24,7 @@ import { readSettings, type Settings, type Terminal, withWarehouse } from '../se
 import { lookAtViews } from '../setup/look-at-views.ts';
 import { lookAtWarehouse } from '../setup/look-at-warehouse.ts';
 import { numberFlag } from '../setup/number-flags.ts';
+import { pruneKind } from '../setup/prune-kind.ts';
 import { reportKind } from '../setup/report-kind.ts';
 import { readSettingsAndJobs } from '../setup/settings-and-jobs.ts';
 
@@ -127,21 +129,24 @@ async function runOne(terminal: Terminal, name: string, flags: { json?: true }):
     const known = jobs.map((one) => one.name).join(', ');
     throw new ConfigError([`Expected the name of a job (${known}), got "${name}"`]);
   }
-  return job.kind === 'report'
-    ? await runReports(terminal, settings, job, flags)
-    : await runSyncJob(terminal, settings, job, flags);
+  return isSyncJob(job)
+    ? await runSyncJob(terminal, settings, job, flags)
+    : await runOther(terminal, settings, job, flags);
 }
 
-async function runReports(
+async function runOther(
   terminal: Terminal,
   settings: Settings,
-  job: ReportJob,
+  job: KindJob,
   flags: { json?: true },
 ): Promise<number> {
   const done = await withWarehouse(terminal, settings, { locks: true }, async ({ pool, db, url }) => {
     const onOutcome = (outcome: Outcome, period: Period, place: { done: number; of: number }) =>
       terminal.stderr.write(`${outcomeLine(outcome, period, place)}\n`);
-    const kinds = reportKind({ settings, warehouseUrl: url, db, env: terminal.env, onOutcome });
+    const kinds = {
+      ...reportKind({ settings, warehouseUrl: url, db, env: terminal.env, onOutcome }),
+      ...pruneKind(settings, db),
+    };
     return await runKind(
       { pool, db, clock: systemClock },
       { job, kinds, dueAt: undefined, signal: terminal.signal },
@@ -152,7 +157,9 @@ async function runReports(
   if (flags.json) {
     terminal.stdout.write(`${JSON.stringify({ ...rest, missing: missing ?? null, summary }, null, 2)}\n`);
   } else {
-    terminal.stdout.write(`${settings.scrub(`Job ${job.name}: ${missing ?? 'every report is there'}`)}\n`);
+    terminal.stdout.write(
+      `${settings.scrub(`Job ${job.name}: ${missing ?? (job.kind === 'report' ? 'every report is there' : 'old run dates are thinned out')}`)}\n`,
+    );
   }
   return missing === undefined ? 0 : 1;
 }

@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import { plural } from '../../core/plural.ts';
 import { assertDiscSpace } from '../../warehouse/embedded/disc-space.ts';
-import { type PrunedStream, prune } from '../../warehouse/prune/prune.ts';
+import { prune } from '../../warehouse/prune/prune.ts';
 import {
   rewriteTable,
   sizeOf,
@@ -10,7 +10,7 @@ import {
   tablesOf,
   vacuumTables,
 } from '../../warehouse/prune/rewrite.ts';
-import { pruneLines } from '../print/print-prune.ts';
+import { prunedJson, pruneLines } from '../print/print-prune.ts';
 import { bytes } from '../print/table.ts';
 import { columnsOf } from '../print/wrap.ts';
 import { confirm } from '../setup/confirm.ts';
@@ -68,12 +68,12 @@ Examples:
           return end(1);
         }
         const streams = await prune(warehouse.db, { ...selection, isDry, signal: terminal.signal });
-        if (streams.length > 0 && !isDry && !isRewriting) await vacuumTables(warehouse.pool, tables);
+        if (streams.length > 0 && !isDry && !isRewriting) await vacuumTables(warehouse.db, tables);
         const busy = isRewriting ? await rewriteAll(terminal, warehouse, tables) : [];
         if (busy.length > 0) end(1);
         terminal.stdout.write(
           flags.json
-            ? `${JSON.stringify({ dry_run: isDry, ...jsonOf(streams), busy }, null, 2)}\n`
+            ? `${JSON.stringify({ dry_run: isDry, ...prunedJson(streams), busy }, null, 2)}\n`
             : `${pruneLines(streams, selection, isDry, columnsOf(terminal.stdout)).join('\n')}\n`,
         );
       });
@@ -114,17 +114,4 @@ async function rewriteAll(
     if (after < before) stderr.write(`${table}: ${bytes(before)} → ${bytes(after)}\n`);
   }
   return busy;
-}
-
-function jsonOf(streams: readonly PrunedStream[]) {
-  return {
-    streams: streams.map(({ stream, scopes, dates, versions, typedRows, bytes: size }) => ({
-      stream,
-      scopes,
-      dates,
-      versions,
-      typed_rows: typedRows,
-      bytes: size,
-    })),
-  };
 }

@@ -1,4 +1,5 @@
 // Jobs for people and for machines.
+import { plural } from '../../core/plural.ts';
 import type { Job } from '../../schedule/define-job.ts';
 import type { JobAttempt, JobHistory } from '../../warehouse/reports/job-runs.ts';
 import { table } from './table.ts';
@@ -59,7 +60,8 @@ function lastOf(attempt: JobAttempt | undefined): string {
 }
 
 function scopeOf(job: Job): string[] {
-  const { clients = 'all', accounts = 'all' } = job;
+  const { accounts = 'all' } = job;
+  const clients = ('clients' in job ? job.clients : undefined) ?? 'all';
   return [
     whatOf(job),
     typeof clients === 'object' && 'matching' in clients ? clients.matching : textOf(clients),
@@ -69,6 +71,7 @@ function scopeOf(job: Job): string[] {
 
 function whatOf(job: Job): string {
   if (job.kind === 'report') return `reports, by ${job.period}`;
+  if (job.kind === 'prune') return `prunes after ${plural(job.keepDays, 'day')}`;
   const { streams = 'all' } = job;
   return typeof streams === 'object' && 'tags' in streams
     ? `tags ${streams.tags.join(', ')}`

@@ -72,3 +72,17 @@ function total(streams: readonly PrunedStream[], isDry: boolean): string {
 function leftLine(what: string, streams: readonly string[]): string[] {
   return streams.length === 0 ? [] : [`${what}: ${streams.join(', ')}`];
 }
+
+/** For scripts, and for the batch of a job. */
+export function prunedJson(streams: readonly PrunedStream[]) {
+  return {
+    streams: streams.map(({ stream, scopes, dates, versions, typedRows, bytes: size }) => ({
+      stream,
+      scopes,
+      dates,
+      versions,
+      typed_rows: typedRows,
+      bytes: size,
+    })),
+  };
+}

@@ -31,7 +31,13 @@ export interface ReportKindInput {
 }
 
 /** What is there is not made again and who got it gets no other one, so a run that failed goes on where it was. */
-export function reportKind({ settings, warehouseUrl, db, env, onOutcome }: ReportKindInput): JobKinds {
+export function reportKind({
+  settings,
+  warehouseUrl,
+  db,
+  env,
+  onOutcome,
+}: ReportKindInput): Pick<JobKinds, 'report'> {
   return {
     report: async (job, dueAt, signal): Promise<KindResult> => {
       const { config } = settings;

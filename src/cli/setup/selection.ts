@@ -1,8 +1,10 @@
 // The flags that say what to sync, shared by sync and plan. Checked all at once.
+
 import { type Command, Option } from 'commander';
 import { ConfigError } from '../../core/errors.ts';
 import { addDays, parseRunDate, runDateIn } from '../../core/run-date.ts';
 import type { SyncJob } from '../../schedule/define-job.ts';
+import { isSyncJob } from '../../schedule/is-sync-job.ts';
 import { loadConfiguredJobs } from '../../schedule/load-jobs.ts';
 import { resolveJob } from '../../schedule/resolve-job.ts';
 import type { Stream } from '../../streams/stream.ts';
@@ -98,7 +100,7 @@ async function readJob(
 ): Promise<SyncJob | undefined> {
   if (name === undefined) return undefined;
   const all = await loadConfiguredJobs(settings.config, settings.streams);
-  const jobs = all.filter((candidate) => candidate.kind !== 'report');
+  const jobs = all.filter(isSyncJob);
   const job = jobs.find((candidate) => candidate.name === name);
   if (job === undefined) {
     faults.push(

@@ -5,13 +5,14 @@ import { createPool } from '../../warehouse/connection/pool.ts';
 import type { QueueKind } from '../../warehouse/queue/enqueue.ts';
 import type { Terminal } from './context.ts';
 import type { LiveSettings } from './live-settings.ts';
+import { pruneKind } from './prune-kind.ts';
 import { reportKind } from './report-kind.ts';
 
 /** Connections of a worker, those for its lock and for news of the queue among them, however many accounts it has. */
 export const workerConnections = 16;
 
 /** Kinds of jobs that a worker can take. */
-export const queueKinds = ['sync', 'report'] as const satisfies readonly QueueKind[];
+export const queueKinds = ['sync', 'report', 'prune'] as const satisfies readonly QueueKind[];
 
 export function workerOptions(
   terminal: Terminal,
@@ -29,7 +30,10 @@ export function workerOptions(
         applicationName,
       }),
     current: () => live.current(),
-    work: (db) => reportKind({ settings: live.current(), warehouseUrl, db, env: terminal.env }),
+    work: (db) => ({
+      ...reportKind({ settings: live.current(), warehouseUrl, db, env: terminal.env }),
+      ...pruneKind(live.current(), db),
+    }),
     clock: systemClock,
     logger,
   };

@@ -42,8 +42,8 @@ function quoted(table: string): string {
 }
 
 /** Lets later rows use the space; nobody waits for it. */
-export async function vacuumTables(pool: pg.Pool, tables: readonly TableSize[]): Promise<void> {
-  for (const { table } of tables) await pool.query(`vacuum (analyze) ${quoted(table)}`);
+export async function vacuumTables(db: Executor, tables: readonly TableSize[]): Promise<void> {
+  for (const { table } of tables) await sql.raw(`vacuum (analyze) ${quoted(table)}`).execute(db);
 }
 
 /** Somebody who reads a table for longer than this is not waited for, because all others would wait too. */

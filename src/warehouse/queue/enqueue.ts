@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Executor } from '../connection/database.ts';
 
 /** Kinds of queue jobs: account runs, and what is done for all accounts at once. */
-export type QueueKind = 'sync' | 'report';
+export type QueueKind = 'sync' | 'report' | 'prune';
 
 /** What a queue job says. */
 export interface QueuePayload {

@@ -1,20 +1,20 @@
-// A job of the queue that makes reports: one for all accounts.
+// A job of the queue that does not sync: one for all accounts.
 import { messageOf } from '../core/errors.ts';
-import type { ReportJob } from '../schedule/define-job.ts';
-import type { JobKinds } from '../schedule/run-kind.ts';
+import type { KindJob } from '../schedule/define-job.ts';
+import { doKind, type JobKinds } from '../schedule/run-kind.ts';
 import type { Executor } from '../warehouse/connection/database.ts';
 import { endQueuedWork, type QueuedBatch } from '../warehouse/queue/queued-batches.ts';
 
 /** @throws the signal's reason when it was stopped: another worker makes what is missing */
-export async function runReportJob(
+export async function runKindJob(
   db: Executor,
   batch: QueuedBatch,
-  job: ReportJob,
+  job: KindJob,
   kinds: JobKinds,
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    const { missing, summary } = await kinds.report(job, batch.dueAt, signal);
+    const { missing, summary } = await doKind(kinds, job, batch.dueAt, signal);
     const status = missing === undefined ? 'complete' : 'failed';
     await endQueuedWork(db, batch.id, { status, summary: { missing, result: summary } });
   } catch (error) {
