@@ -1,28 +1,131 @@
 // What may happen to a fleet while it works.
-import { asked, type Disturbance, kill } from './history.ts';
 
-const scheduler = ['schedule'];
+import type { Member } from './fleet.ts';
+import { asked, type Disturbance, type HistoryWorld, kill } from './history.ts';
+import { until } from './until.ts';
+
+const withinMs = 30_000;
+
+/** A scheduler that gives accounts to the queue, and three workers. */
+function startFleet({ fleet }: HistoryWorld): { readonly leader: Member; readonly workers: Member[] } {
+  const leader = fleet.start('leader', ['schedule', '--no-work']);
+  const work = (name: string) => fleet.start(name, ['worker', '--accounts-at-once', '2']);
+  return { leader, workers: ['one', 'two', 'three'].map(work) };
+}
+
+/** A moment of the work, from its first request to almost its end. */
+async function someMoment(world: HistoryWorld): Promise<void> {
+  await asked(world, 1 + Math.floor(world.random() * world.usual * 0.8));
+}
+
+function oneOf(world: HistoryWorld, members: readonly Member[]): Member {
+  const chosen = members[Math.floor(world.random() * members.length)];
+  if (chosen === undefined) throw new RangeError('nobody is left');
+  return chosen;
+}
+
+/** Ends connections of a process at the server: the one that holds its lock as a worker, or all. */
+async function cut({ pool }: HistoryWorld, { child }: Member, what: 'lock' | 'all'): Promise<void> {
+  await pool.query(
+    `select pg_terminate_backend(a.pid) from sync.worker w join pg_stat_activity a on a.application_name = w.application
+     where w.pid = $1 and ($2 = 'all' or exists (
+       select from pg_locks l where l.pid = a.pid and l.locktype = 'advisory'
+         and l.classid::bigint = sync.worker_lock_class() and l.objid::bigint = w.id))`,
+    [child.pid, what],
+  );
+}
+
+/** Resolves when the workers of a process are known no more. */
+async function givenUp({ pool }: HistoryWorld, { child, name }: Member): Promise<void> {
+  await until(
+    async () => {
+      const { rows } = await pool.query('select from sync.worker where pid = $1', [child.pid]);
+      return rows.length === 0;
+    },
+    withinMs,
+    () => `worker ${name} counts as living`,
+  );
+}
 
 export const undisturbed: Disturbance = {
   name: 'nothing happens',
   deaths: 0,
-  run: async ({ fleet }) => {
-    fleet.start('leader', scheduler);
+  run: async (world) => {
+    startFleet(world);
   },
 };
 
-export const schedulerDies: Disturbance = {
-  name: 'the scheduler is killed twice, and another stands by',
+const workersDie: Disturbance = {
+  name: 'two of three workers are killed',
+  deaths: 2,
+  run: async (world) => {
+    const { workers } = startFleet(world);
+    for (let kills = 0; kills < 2; kills += 1) {
+      await someMoment(world);
+      const victim = oneOf(world, workers);
+      workers.splice(workers.indexOf(victim), 1);
+      await kill(victim);
+    }
+  },
+};
+
+const workerFreezes: Disturbance = {
+  name: 'a worker freezes, is given up, and awakes',
+  deaths: 1,
+  run: async (world) => {
+    const victim = oneOf(world, startFleet(world).workers);
+    await someMoment(world);
+    victim.child.kill('SIGSTOP');
+    await cut(world, victim, 'all');
+    await givenUp(world, victim);
+    await new Promise((resolve) => setTimeout(resolve, world.random() * 1_000));
+    victim.child.kill('SIGCONT');
+  },
+};
+
+const lockIsCut: Disturbance = {
+  name: 'a living worker loses the connection of its lock, twice',
+  deaths: 2,
+  run: async (world) => {
+    const { workers } = startFleet(world);
+    for (let cuts = 0; cuts < 2; cuts += 1) {
+      await someMoment(world);
+      await cut(world, oneOf(world, workers), 'lock');
+    }
+  },
+};
+
+const leaderDies: Disturbance = {
+  name: 'the leader and a worker are killed, and another leader begins',
+  deaths: 1,
+  run: async (world) => {
+    const { leader, workers } = startFleet(world);
+    await someMoment(world);
+    await Promise.all([kill(leader), kill(oneOf(world, workers))]);
+    world.fleet.start('next-leader', ['schedule', '--no-work']);
+  },
+};
+
+const schedulerDies: Disturbance = {
+  name: 'a scheduler that works alone is killed twice, and another stands by',
   deaths: 2,
   run: async (world) => {
     const { fleet, server, random, usual } = world;
-    let standby = fleet.start('first', scheduler);
+    let standby = fleet.start('first', ['schedule']);
     for (const name of ['second', 'third']) {
       const working = standby;
       await asked(world, server.asked.length + 1);
-      standby = fleet.start(name, scheduler);
+      standby = fleet.start(name, ['schedule']);
       await asked(world, server.asked.length + Math.floor((random() * usual) / 2));
       await kill(working);
     }
   },
 };
+
+export const disturbances: readonly Disturbance[] = [
+  workersDie,
+  workerFreezes,
+  lockIsCut,
+  leaderDies,
+  schedulerDies,
+];

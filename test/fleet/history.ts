@@ -4,7 +4,7 @@ import { randomOf } from '../torture/random.ts';
 import { installAudit, readWrites } from './audit.ts';
 import { differences, readContents } from './contents.ts';
 import { createFleet, type Fleet, jobName, type Member } from './fleet.ts';
-import { afterTakeover, atOnce, twice } from './judge-writes.ts';
+import { afterTakeover, atOnce, takeovers, twice, unnamed } from './judge-writes.ts';
 import { type KeyedServer, startKeyedServer } from './keyed-server.ts';
 import { readTokens, wrongTokens } from './tokens.ts';
 import { until } from './until.ts';
@@ -33,6 +33,8 @@ export interface History {
   readonly wrong: readonly string[];
   readonly contents: ReadonlyMap<string, string>;
   readonly requests: number;
+  /** Runs that were taken from their process. */
+  readonly takenOver: number;
   readonly tookMs: number;
 }
 
@@ -76,12 +78,14 @@ export async function liveThrough(
     const wrong = [
       ...(options.expected === undefined ? [] : differences(contents, options.expected.contents)),
       ...(await unfinished(pool)),
+      ...unnamed(writes),
       ...twice(writes),
       ...afterTakeover(writes),
       ...atOnce(writes),
       ...wrongTokens(await readTokens(pool, server.asked), disturbance.deaths * concurrency),
     ];
-    return { wrong, contents, requests: server.asked.length, tookMs: Date.now() - startedMs };
+    const tookMs = Date.now() - startedMs;
+    return { wrong, contents, requests: server.asked.length, takenOver: takeovers(writes), tookMs };
   } finally {
     await fleet.close();
     await pool.end();

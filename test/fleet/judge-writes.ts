@@ -62,3 +62,21 @@ export function atOnce(writes: readonly Write[]): string[] {
   }
   return wrong;
 }
+
+/** Runs that were taken from their process. */
+export function takeovers(writes: readonly Write[]): number {
+  const ownerOf = new Map<number, string>();
+  const taken = new Set<number>();
+  for (const { relation, op, process, runId, status } of writes) {
+    if (relation !== 'run' || runId === null) continue;
+    if (op === 'INSERT') ownerOf.set(runId, process);
+    else if (status === 'stopped' && ownerOf.get(runId) !== process) taken.add(runId);
+  }
+  return taken.size;
+}
+
+/** Processes whose writes have no name: what is judged by names would not see them. */
+export function unnamed(writes: readonly Write[]): string[] {
+  const found = writes.find(({ process }) => process === '?');
+  return found === undefined ? [] : [`a write of an unnamed process, ${found.application}`];
+}

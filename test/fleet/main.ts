@@ -4,7 +4,7 @@
 import { parseArgs } from 'node:util';
 import { startTestServer } from '../support/test-server.ts';
 import { createCopies } from '../torture/copies.ts';
-import { schedulerDies, undisturbed } from './disturbances.ts';
+import { disturbances as all, undisturbed } from './disturbances.ts';
 import { type Disturbance, type History, liveThrough } from './history.ts';
 import { simulateDeaths } from './simulation/many-deaths.ts';
 
@@ -24,7 +24,7 @@ const streams = ['clientes', 'sources', 'prompts', 'respuestas', 'products', 'vi
 const firstSeed = Number(values.seed);
 const seeds = Array.from({ length: Number(values.seeds) }, (_, index) => firstSeed + index);
 const only = new RegExp(values.only, 'i');
-const disturbances = [schedulerDies].filter(({ name }) => only.test(name));
+const disturbances = all.filter(({ name }) => only.test(name));
 
 const server = await startTestServer(progress);
 const copies = await createCopies(server.adminUrl);
@@ -40,8 +40,11 @@ const live = async (disturbance: Disturbance, seed: number, expected?: History):
   await copy.rest();
   const history = await liveThrough(disturbance, { seed, databaseUrl: copy.url, keys, streams, expected });
   await copy.drop();
-  const { requests, tookMs, wrong } = history;
-  tell(`seed ${seed}: ${disturbance.name} (${requests} requests, ${tookMs} ms)`, wrong);
+  const { requests, takenOver, tookMs, wrong } = history;
+  tell(
+    `seed ${seed}: ${disturbance.name} (${requests} requests, ${takenOver} runs taken over, ${tookMs} ms)`,
+    wrong,
+  );
   return history;
 };
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Write } from '../fleet/audit.ts';
 import { differences } from '../fleet/contents.ts';
-import { afterTakeover, atOnce, twice } from '../fleet/judge-writes.ts';
+import { afterTakeover, atOnce, takeovers, twice, unnamed } from '../fleet/judge-writes.ts';
 import { mostInAMinute } from '../fleet/most-in-a-minute.ts';
 import { wrongTokens } from '../fleet/tokens.ts';
 
@@ -68,6 +68,23 @@ describe('after a run was taken from a process', () => {
     const stopped = writes(begins('w1', 1), ends('w1', 1, 'stopped'), { relation: 'slice', runId: 1 });
     expect(afterTakeover(stopped)).toEqual([]);
   });
+});
+
+it('counts runs that others stopped, and not those that ended by themselves', () => {
+  const told = writes(
+    begins('w1', 1),
+    begins('w2', 2, 'b'),
+    begins('w2', 3, 'c'),
+    ends('leader', 1, 'stopped'),
+    ends('w2', 2, 'stopped'),
+    ends('w2', 3, 'complete'),
+  );
+  expect(takeovers(told)).toBe(1);
+});
+
+it('sees a write whose process it cannot name', () => {
+  expect(unnamed(writes(begins('w1', 1)))).toEqual([]);
+  expect(unnamed(writes(begins('?', 1)))).toHaveLength(1);
 });
 
 describe('two processes on one account', () => {
