@@ -78,14 +78,14 @@ describe('a command', () => {
     });
 
   test.each(['sync', 'schedule', 'jobs run daily-snapshot'])(
-    '%s is refused behind a pooler in transaction mode, with the reason and the fix',
+    '%s is refused at a pooler in transaction mode, with the reason and the fix',
     async (args) => {
       const said = await run(args, 'newest');
       expect(said).toMatchObject({ exitCode: 2, stdout: '' });
       expect(said.stderr.replaceAll(/\s+/g, ' ')).toContain(
         'Expected DATABASE_URL to give each connection a session of its own, got a pooler in transaction or statement ' +
           'mode: two connections had the same session. Runs and schedulers are held apart by locks of sessions, which ' +
-          'do not hold behind it. Connect to Postgres directly, or set pool_mode = session in the pooler',
+          'such a pooler does not hold. Connect to Postgres directly, or set pool_mode = session in the pooler',
       );
     },
   );

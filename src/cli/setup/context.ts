@@ -97,7 +97,7 @@ export interface OpenOptions {
   readonly patient?: boolean;
   /** Most connections, below those of the setting. */
   readonly connections?: number;
-  /** The command relies on locks of sessions: a pooler behind which they do not hold is refused. Default: no. */
+  /** The command relies on locks of sessions: a pooler that does not hold them is refused. Default: no. */
   readonly locks?: boolean;
 }
 

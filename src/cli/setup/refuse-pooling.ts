@@ -11,11 +11,11 @@ export function poolingText(found: string): string {
   return (
     'Expected DATABASE_URL to give each connection a session of its own, ' +
     `got a pooler in transaction or statement mode: ${found}. ` +
-    'Runs and schedulers are held apart by locks of sessions, which do not hold behind it'
+    'Runs and schedulers are held apart by locks of sessions, which such a pooler does not hold'
   );
 }
 
-/** @throws ConfigError behind a pooler in another mode than session */
+/** @throws ConfigError where there is a pooler in another mode than session */
 export async function refusePooling(pool: pg.Pool): Promise<void> {
   const found = await findPooling(pool);
   if (found !== undefined) throw new ConfigError([`${poolingText(found)}. ${poolingFix}`]);

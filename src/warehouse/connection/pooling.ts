@@ -11,7 +11,7 @@ export interface Asked {
 
 /**
  * What shows that sessions are handed round; undefined: each connection has its own, as it does without a pooler and
- * behind one in session mode. Takes two connections of the pool for statements that need not be prepared.
+ * with one in session mode. Takes two connections of the pool for statements that need not be prepared.
  * @param rounds more than 1 for a pooler that happens to give the same session back
  */
 export async function findPooling(pool: pg.Pool, rounds = 1): Promise<string | undefined> {
