@@ -125,7 +125,10 @@ function names(columns: readonly Column[]): string {
   return columns.map((column) => `, x.${escapeIdentifier(column.name)}`).join('');
 }
 
-/** One row a record that was added, changed or vanished, and run date. */
+/**
+ * One row a record that was added, changed or vanished, and run date. What is current has not vanished, and saying so
+ * keeps the planner from comparing all of it with all run dates.
+ */
 export function changesView(source: ViewSource): string {
   const { table, filter } = versions(source);
   const slices = `(
@@ -146,6 +149,7 @@ select ${keys}, s.run_date, s.completed_at as data_as_of,
   'vanished' as change, s.previous_run_date, r.payload as before, null::jsonb as after
 from ${slices}
 join ${table} on r.account = s.account and r.client_id = s.client_id and r.until = s.run_date${filter}
+  and r.until < 'infinity'
 where not exists (
   select from ${table.replace(/ as r$/, ' as n')}
   where n.account = r.account and n.client_id = r.client_id and n.record_key = r.record_key and n.run_date = r.until
