@@ -1,6 +1,7 @@
 // All advisory locks of a process are on one connection, and are taken again when it was lost.
 import type pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { joinSession } from '../../src/warehouse/connection/lock-session.ts';
 import { createPool } from '../../src/warehouse/connection/pool.ts';
 import { holdLock, tryLock } from '../../src/warehouse/connection/session-lock.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
@@ -65,6 +66,21 @@ test('the holder of a lock is told when its connection is lost', async () => {
   expect(await lock?.check()).toBe(false);
   expect(lock?.lost.aborted).toBe(true);
   await lock?.release();
+});
+
+test('the server finds out within half a minute that the machine with the locks is lost, and ends no idle session', async () => {
+  await database.pool.query(
+    `do $$ begin execute format('alter database %I set idle_session_timeout = %L', current_database(), '5s'); end $$`,
+  );
+  const lock = await tryLock(pool, { kind: 'schedule', id: 7 });
+  const session = joinSession(pool);
+  const names = ['keepalives_idle', 'keepalives_interval', 'keepalives_count', 'user_timeout'];
+  const rows = await session.query('select current_setting(name) as value from unnest($1::text[]) as name', [
+    [...names.map((name) => `tcp_${name}`), 'idle_session_timeout'],
+  ]);
+  session.leave();
+  await lock?.release();
+  expect(rows.map(({ value }) => value)).toEqual(['15', '5', '3', '30000', '0']);
 });
 
 test('a database that cannot be reached is told to every asker, and is tried anew by the next', async () => {
