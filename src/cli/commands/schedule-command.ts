@@ -36,14 +36,14 @@ Examples:
     .action(async (flags: { work: boolean }) => {
       const { settings, jobs } = await readSettingsAndJobs(terminal, { needAccounts: true });
       const live = liveSettings(terminal, settings);
-      const options = { patient: true, locks: true, ...(flags.work && { connections: leaderConnections }) };
+      const options = { patient: true, locks: true, connections: leaderConnections };
       await withWarehouse(terminal, live.first, options, async (warehouse) => {
         await schedule(terminal, live, jobs, warehouse, flags);
       });
     });
 }
 
-/** Beside those of the worker in the same process. */
+/** A worker in the same process has its own beside them. */
 const leaderConnections = 4;
 
 async function schedule(
