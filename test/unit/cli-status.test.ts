@@ -61,6 +61,7 @@ function report(facts: Partial<StatusFacts>): StatusReport {
     drift: [],
     stale_views: [],
     open_alerts: 0,
+    queue: { batches: [], workers: [] },
     views: null,
   };
   return { fine, problems, today, accounts: [account], ...nothing };

@@ -1,5 +1,7 @@
 // airank plan: what a sync would request, without a request and without writing.
 import type { Command } from 'commander';
+import PQueue from 'p-queue';
+import type { AccountConfig } from '../../config/config.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { loadConfiguredJobs } from '../../schedule/load-jobs.ts';
 import { type JobPlan, planJobs } from '../../schedule/plan-jobs.ts';
@@ -49,16 +51,16 @@ Examples:
       const selection = await readSelection(flags, settings);
       const now = new Date();
       const accounts = await lookAtWarehouse(terminal, settings, async (warehouse) => {
-        const plans: SeenPlan[] = [];
         const db = warehouse?.db;
         const jobs = await jobsOf(flags, settings, db);
-        for (const account of selection.accounts) {
+        const planOne = async (account: AccountConfig): Promise<SeenPlan> => {
           const facts = await factsFor(db, settings.config, account, selection, now);
           const { summary, plan } = accountPlan(facts, settings.config, account, selection, now);
           const input = { db, config: settings.config, streams: settings.streams, account, now, ...jobs };
-          plans.push({ summary: { ...summary, jobs: await planJobs(input) }, plan });
-        }
-        return plans;
+          return { summary: { ...summary, jobs: await planJobs(input) }, plan };
+        };
+        const queue = new PQueue({ concurrency: accountsAtOnce });
+        return await queue.addAll(selection.accounts.map((account) => () => planOne(account)));
       });
       if (flags.json) {
         const { job, runDate: run_date } = selection;
@@ -82,6 +84,9 @@ Examples:
       terminal.stdout.write(`${settings.scrub(blocks.join('\n\n'))}\n`);
     });
 }
+
+/** A few statements each: the time goes between Node and Postgres. */
+const accountsAtOnce = 8;
 
 interface SeenPlan {
   readonly summary: AccountPlan & { readonly jobs: readonly JobPlan[] };

@@ -6,6 +6,7 @@ import type { AccountStatus, StreamLine } from '../../warehouse/reports/account-
 import type { StatusReport } from '../../warehouse/reports/read-status.ts';
 import type { Colors } from './colors.ts';
 import { pendingText } from './pending-text.ts';
+import { batchLines as queueLines } from './print-batches.ts';
 import { driftLines } from './print-drift.ts';
 import { failureLines, nameOf, unavailableLines } from './print-failures.ts';
 import { pinLines } from './print-pins.ts';
@@ -31,6 +32,11 @@ export function statusLines(report: StatusReport, options: PrintStatusOptions): 
   const { width, colors } = options;
   const lines = accountsLines(report.accounts, options);
   if (report.batches.length > 0) lines.push(...batchLines(report, width), '');
+  const { queue } = report;
+  if (queue.batches.length > 0) {
+    lines.push(...queueLines(queue.batches, { now: new Date(), width }), '');
+    lines.push(workersText(queue.workers), '');
+  }
   if (report.views !== null) lines.push(...wrap(`${readinessLine(report.views)}.`, width), '');
   if (report.drift.length + report.stale_views.length > 0) lines.push(...driftLines(report, options), '');
   if (report.pins.length > 0) lines.push(...pinLines(report.pins, options), '');
@@ -44,6 +50,11 @@ export function statusLines(report: StatusReport, options: PrintStatusOptions): 
   }
   if (report.fine) return [...lines, colors.green('✓ Everything is fine.')];
   return [...lines, ...report.problems.flatMap((problem) => wrap(problem, width, '✗ ').map(colors.red))];
+}
+
+function workersText(workers: StatusReport['queue']['workers']): string {
+  const working = workers.filter(({ kinds, state }) => kinds.length > 0 && state === 'working').length;
+  return `${plural(working, 'worker')} ${working === 1 ? 'takes' : 'take'} jobs: airank workers`;
 }
 
 function accountsLines(accounts: readonly AccountStatus[], options: PrintStatusOptions): string[] {

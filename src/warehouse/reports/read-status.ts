@@ -1,12 +1,14 @@
 // Reads what `airank status` shows as one value, and decides whether everything is fine.
 
-import type { Config } from '../../config/config.ts';
+import type { AccountConfig, Config } from '../../config/config.ts';
+import { plural } from '../../core/plural.ts';
 import { runDateIn } from '../../core/run-date.ts';
 import { countOpenAlerts } from '../alerts/list-alerts.ts';
-import { readBudget } from '../budget/budget-report.ts';
+import { type BudgetState, readBudgets } from '../budget/budget-report.ts';
 import { reserveOf } from '../budget/ledger.ts';
 import type { Executor } from '../connection/database.ts';
 import { type Pins, readAllPins } from '../pages/pins.ts';
+import { type OpenBatch, readOpenBatches, readWorkers, type WorkerLine } from '../queue/queue-report.ts';
 import { problemsOf } from './account-problems.ts';
 import { type AccountStatus, accountStatus, type BudgetStatus, type StatusFacts } from './account-status.ts';
 import { type DriftStatus, readDrift, readViewTroubles, type ViewTrouble } from './drift-report.ts';
@@ -24,6 +26,12 @@ export interface PinnedStream {
   readonly record_key: Pins['recordKey'] | null;
 }
 
+export interface QueueStatus {
+  /** Of which account runs wait or work. */
+  readonly batches: readonly OpenBatch[];
+  readonly workers: readonly WorkerLine[];
+}
+
 export interface StatusReport {
   readonly fine: boolean;
   /** What is not fine, one sentence each. */
@@ -33,6 +41,7 @@ export interface StatusReport {
   readonly pending_schema: readonly string[];
   readonly accounts: readonly AccountStatus[];
   readonly batches: readonly BatchLine[];
+  readonly queue: QueueStatus;
   readonly pins: readonly PinnedStream[];
   /** How the data differs from what it held at first, the newest first. */
   readonly drift: readonly DriftStatus[];
@@ -50,7 +59,7 @@ export async function readStatus(db: Executor | undefined, input: StatusInput): 
   const today = runDateIn(config.timeZone, now);
   const facts: StatusFacts =
     db === undefined ? { streams: [], days: [], troubles: [] } : await readStatusFacts(db, input, today);
-  const budgets = db === undefined ? new Map<string, BudgetStatus>() : await readBudgets(db, config);
+  const budgets = db === undefined ? new Map<string, BudgetStatus>() : await budgetsOf(db, config);
   const names = new Set(
     [...config.accounts, ...facts.days].map((one) => ('name' in one ? one.name : one.account)),
   );
@@ -58,10 +67,14 @@ export async function readStatus(db: Executor | undefined, input: StatusInput): 
   const accounts = [...names].map((account) =>
     accountStatus(account, facts, budgets.get(account) ?? null, today, enabled),
   );
+  const queue =
+    db === undefined || input.pending.length > 0
+      ? { batches: [], workers: [] }
+      : { batches: await readOpenBatches(db), workers: await readWorkers(db) };
   const nothing = accounts.every((account) => account.run_date === null);
   const problems = nothing
     ? ['Nothing was ever synced. Run: airank sync']
-    : accounts.flatMap((account) => problemsOf(account));
+    : [...accounts.flatMap((account) => problemsOf(account)), ...queueProblems(queue)];
   return {
     fine: problems.length === 0,
     problems,
@@ -69,6 +82,7 @@ export async function readStatus(db: Executor | undefined, input: StatusInput): 
     pending_schema: input.pending,
     accounts,
     batches: db === undefined ? [] : await readLastBatches(db, lastBatches),
+    queue,
     pins: db === undefined ? [] : await pinnedStreams(db),
     // Tables of a migration that may not be applied yet.
     drift: db === undefined || input.pending.length > 0 ? [] : await readDrift(db),
@@ -78,21 +92,37 @@ export async function readStatus(db: Executor | undefined, input: StatusInput): 
   };
 }
 
-async function readBudgets(db: Executor, config: Config): Promise<Map<string, BudgetStatus>> {
-  const budgets = new Map<string, BudgetStatus>();
-  for (const account of config.accounts) {
-    const budget = await readBudget(db, account, config);
-    budgets.set(account.name, {
-      used_today: budget.usedToday,
-      per_day: account.perDay,
-      reserved_for_people: reserveOf(account),
-      remaining_today: budget.remainingToday,
-      renews_at: budget.renewsAt.toISOString(),
-      renewal: budget.renewalLearnedAt !== undefined ? 'learned' : config.learnDayRenewal ? 'assumed' : 'set',
-      closed_until: budget.closedUntil?.toISOString() ?? null,
-    });
-  }
-  return budgets;
+async function budgetsOf(db: Executor, config: Config): Promise<Map<string, BudgetStatus>> {
+  const states = await readBudgets(db, config.accounts, config);
+  return new Map(
+    config.accounts.flatMap((account) => {
+      const budget = states.get(account.name);
+      return budget === undefined ? [] : [[account.name, budgetStatus(account, budget, config)]];
+    }),
+  );
+}
+
+function budgetStatus(account: AccountConfig, budget: BudgetState, config: Config): BudgetStatus {
+  return {
+    used_today: budget.usedToday,
+    per_day: account.perDay,
+    reserved_for_people: reserveOf(account),
+    remaining_today: budget.remainingToday,
+    renews_at: budget.renewsAt.toISOString(),
+    renewal: budget.renewalLearnedAt !== undefined ? 'learned' : config.learnDayRenewal ? 'assumed' : 'set',
+    closed_until: budget.closedUntil?.toISOString() ?? null,
+  };
+}
+
+/** Account runs wait that nobody takes. */
+function queueProblems({ batches, workers }: QueueStatus): readonly string[] {
+  const waiting = batches.reduce((sum, batch) => sum + (batch.oldest_due === null ? 0 : batch.waiting), 0);
+  if (waiting === 0 || workers.some((worker) => worker.kinds.length > 0 && worker.state === 'working'))
+    return [];
+  return [
+    `${plural(waiting, 'account run')} ${waiting === 1 ? 'waits' : 'wait'} in the queue and no worker takes any. ` +
+      'Start: airank schedule, or airank worker beside one; airank workers says who waits for what',
+  ];
 }
 
 async function pinnedStreams(db: Executor): Promise<PinnedStream[]> {
