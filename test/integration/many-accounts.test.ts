@@ -114,9 +114,13 @@ test('two connections are enough: only the lock session holds one while another 
 test('a server that refuses connections is waited for: no slice fails and no account ends', async () => {
   const others = createPool({ connectionString: url, max: mostConnections - 3, applicationName: 'others' });
   const held = await Promise.all(Array.from({ length: mostConnections - 3 }, () => others.connect()));
-  const free = setTimeout(() => {
-    for (const client of held) client.release(true);
-  }, 6_000);
+  const free = () => {
+    for (const client of held.splice(0)) client.release(true);
+  };
+  let freeing: NodeJS.Timeout | undefined;
+  const watch = setInterval(() => {
+    if (refusals > 0) freeing ??= setTimeout(free, 4_000);
+  }, 20);
   try {
     const { summary, log } = await sync(10, { AIRANK_ACCOUNT_CONCURRENCY: '50' });
     expect(refusals).toBeGreaterThan(0);
@@ -124,7 +128,9 @@ test('a server that refuses connections is waited for: no slice fails and no acc
     expect(log.map(({ event }) => event)).not.toContain('database.lost');
     expect(summary).toMatchObject({ status: 'complete', exit_code: 0 });
   } finally {
-    clearTimeout(free);
+    clearInterval(watch);
+    clearTimeout(freeing);
+    free();
     await others.end();
   }
 });
