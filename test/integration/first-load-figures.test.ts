@@ -1,8 +1,11 @@
 // What a sync tells while it works: how many requests a first load takes, and whom it waits for.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { catalog } from '../../src/streams/catalog.ts';
 import type { SyncEvent } from '../../src/sync/run/events.ts';
 import { createLoad } from '../../src/sync/run/load.ts';
+import { createDatabase } from '../../src/warehouse/connection/database.ts';
+import { readStatusFacts } from '../../src/warehouse/reports/status-facts.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
@@ -21,6 +24,13 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([sandbox?.close(), database?.drop()]);
 });
+
+async function statesOf(today: string) {
+  const config = { accounts: [] };
+  const input = { config, streams: catalog, deadlineHours: () => undefined };
+  const { scopes } = await readStatusFacts(createDatabase(database.pool), input, today);
+  return scopes?.get('default')?.states ?? {};
+}
 
 const sync = (runDate: string, url: string, emit: (event: SyncEvent) => void, names = streams) =>
   syncOnce({ pool: database.pool, url, runDate, streams: names, everyClient: true, emit });
@@ -52,6 +62,11 @@ test('a sync that waits for another run tells which, since when and how far it i
     });
     const first = sync('2026-03-02', slow.url, ({ kind }) => kind === 'begun' && onBegun(), ['airank']);
     await begun;
+    const states = await statesOf('2026-03-02');
+    // `airank` of the account and its two clients, after the list of clients; what nobody comes to is not fine.
+    expect(states).toMatchObject({ running: 4 });
+    expect(states.unfinished).toBeUndefined();
+    expect(states.never_synced).toBeGreaterThan(10);
     const second = sync(
       '2026-03-02',
       slow.url,

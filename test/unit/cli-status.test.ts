@@ -124,6 +124,7 @@ test('a run whose process is gone is a problem, a living one is shown with how f
     run_date: '2026-07-15',
     started_at: new Date('2026-07-15T03:15:00Z'),
     streams: [],
+    client_ids: null,
     slices: 55,
     ended: 17,
     requests: 318,

@@ -142,6 +142,7 @@ test('the run of another process is named until something happens here', () => {
     started_at: new Date('2026-07-15T17:31:00Z'),
     is_alive: true,
     streams: [],
+    client_ids: null,
     slices: 55,
     ended: 17,
     requests: 318,

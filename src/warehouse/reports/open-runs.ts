@@ -14,6 +14,8 @@ export interface OpenRun {
   /** False: its process is gone, and nothing has cleaned up after it yet. */
   readonly is_alive: boolean;
   readonly streams: readonly string[];
+  /** Null: the account itself and every client. */
+  readonly client_ids: readonly string[] | null;
   /** Slices of its streams and run date that are planned so far, and those that ended. */
   readonly slices: number;
   readonly ended: number;
@@ -27,7 +29,8 @@ export async function readOpenRuns(db: Executor, account?: string): Promise<Open
     with open as (
       select r.account, r.id as run_id, b.job, r.run_date, r.started_at,
         sync.run_is_alive(r.account, r.id) as is_alive,
-        array(select jsonb_array_elements_text(b.selection -> 'streams')) as streams
+        array(select jsonb_array_elements_text(b.selection -> 'streams')) as streams,
+        nullif(b.selection -> 'client_ids', 'null') as client_ids
       from sync.run as r join sync.batch as b on b.id = r.batch_id
       where r.status = 'running' and (${account ?? null}::text is null or r.account = ${account ?? null})
     )
@@ -59,4 +62,22 @@ export async function readDaysOfARound(
     where r.plan ->> 'all_within_days' is not null
     group by a.account`.execute(db);
   return new Map(result.rows.map((row) => [row.account, row.days]));
+}
+
+/** The living run that works on a stream of a client, or comes to it. */
+export function runOn(
+  runs: readonly OpenRun[],
+  {
+    account,
+    stream,
+    clientId,
+  }: { readonly account: string; readonly stream: string; readonly clientId: string },
+): OpenRun | undefined {
+  return runs.find(
+    (run) =>
+      run.is_alive &&
+      run.account === account &&
+      run.streams.includes(stream) &&
+      (run.client_ids === null || run.client_ids.includes(clientId)),
+  );
 }

@@ -5,6 +5,7 @@ import type { Executor, SliceStatus } from '../connection/database.ts';
 import { readClients } from '../evidence/clients.ts';
 import { readPins } from '../pages/pins.ts';
 import { judgeScope, type ScopeState } from './judge-scope.ts';
+import { type OpenRun, runOn } from './open-runs.ts';
 
 export interface JudgedScope {
   readonly stream: string;
@@ -27,16 +28,14 @@ export interface ScopesInput {
   readonly today: string;
   /** How many days old what is published of a stream may be. */
   readonly mayBeDays: (stream: string) => number;
-  /** Streams that a living run works on, with the run's number. */
-  readonly running: ReadonlyMap<string, number>;
+  readonly runs: readonly OpenRun[];
 }
 
 export async function readScopes(db: Executor, input: ScopesInput): Promise<AccountScopes> {
-  const { account, streams, today, running } = input;
+  const { account, streams, today, runs } = input;
   const clients = await clientsOf(db, account, streams);
   const of = new Map(streams.map((one) => [one.name, takesClients(one) ? 1 + clients.length : 1]));
   const open = (await readOpen(db, input, clients)).flatMap((row): JudgedScope[] => {
-    const runId = running.get(row.stream);
     const state = judgeScope(
       {
         slice:
@@ -45,8 +44,7 @@ export async function readScopes(db: Executor, input: ScopesInput): Promise<Acco
             : { runDate: row.run_date, status: row.status, isTried: row.is_tried, isNewest: row.is_newest },
         published: row.published ?? undefined,
         plannedSince: row.planned_since ?? undefined,
-        // What this very run saw fail is not on its list any more.
-        isRunning: runId !== undefined && !(row.status === 'failed' && row.run_id === runId),
+        isRunning: isRunning(runs, account, row),
       },
       { today, mayBeDays: input.mayBeDays(row.stream) },
     );
@@ -56,6 +54,14 @@ export async function readScopes(db: Executor, input: ScopesInput): Promise<Acco
   const states: Partial<Record<ScopeState, number>> = { complete: all - open.length };
   for (const { state } of open) states[state] = (states[state] ?? 0) + 1;
   return { states, open, of };
+}
+
+/** What the very run saw fail is not on its list any more; the list of clients it walks whatever it was asked for. */
+function isRunning(runs: readonly OpenRun[], account: string, row: ScopeRow): boolean {
+  const { stream, client_id: clientId, status, run_id: id } = row;
+  const walks = runs.some((run) => run.is_alive && run.account === account && run.run_id === id);
+  if (walks && (status === 'walking' || status === 'failed')) return status === 'walking';
+  return runOn(runs, { account, stream, clientId }) !== undefined;
 }
 
 interface ScopeRow {

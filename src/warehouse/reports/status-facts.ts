@@ -22,7 +22,11 @@ export interface StatusInput {
   readonly now: Date;
 }
 
-export async function readStatusFacts(db: Executor, input: StatusInput, today: string): Promise<StatusFacts> {
+export async function readStatusFacts(
+  db: Executor,
+  input: Pick<StatusInput, 'streams' | 'deadlineHours'> & { readonly config: Pick<Config, 'accounts'> },
+  today: string,
+): Promise<StatusFacts> {
   const { config, streams, deadlineHours } = input;
   const days = await readNewestDays(db);
   const runs = await readOpenRuns(db);
@@ -32,8 +36,6 @@ export async function readStatusFacts(db: Executor, input: StatusInput, today: s
   const scopes = new Map<string, AccountScopes>();
   const withinDays = await readDaysOfARound(db, accounts);
   const readOne = async (account: string) => {
-    const living = runs.filter((run) => run.account === account && run.is_alive);
-    const running = new Map(living.flatMap((run) => run.streams.map((stream) => [stream, run.run_id])));
     const byName = new Map(streams.map((stream) => [stream.name, stream]));
     const mayBeDays = (name: string) => {
       const stream = byName.get(name);
@@ -41,7 +43,7 @@ export async function readStatusFacts(db: Executor, input: StatusInput, today: s
       const days = hours === undefined ? staleAfterDays : Math.ceil(hours / 24);
       return Math.max(days, withinDays.get(account) ?? 0);
     };
-    scopes.set(account, await readScopes(db, { account, streams, today, mayBeDays, running }));
+    scopes.set(account, await readScopes(db, { account, streams, today, mayBeDays, runs }));
   };
   const queue = new PQueue({ concurrency: accountsAtOnce });
   await queue.addAll(accounts.map((account) => () => readOne(account)));
