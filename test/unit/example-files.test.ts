@@ -94,11 +94,11 @@ test.skipIf(!isInstalled('promtool'))(
   },
 );
 
-describe('the systemd unit', () => {
-  const unit = read('airank.service');
+describe.each(['airank.service', 'airank-worker@.service'])('the systemd unit %s', (name) => {
+  const unit = read(name);
 
-  test('starts the scheduler of the build, and lets it store its pages before it is killed', () => {
-    expect(unit).toMatch(/^ExecStart=\/usr\/bin\/node .*dist\/src\/main\.js schedule$/m);
+  test('starts the build, and lets it store its pages before it is killed', () => {
+    expect(unit).toMatch(/^ExecStart=\/usr\/bin\/node .*dist\/src\/start\.js (schedule|worker)/m);
     expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(10);
   });
 
@@ -114,14 +114,9 @@ describe('the systemd unit', () => {
   });
 
   test.skipIf(!isInstalled('systemd-analyze'))('is exposed less than 3 of 10', () => {
-    const said = execFileSync(
-      'systemd-analyze',
-      ['security', '--offline=true', path('airank.service').pathname],
-      {
-        encoding: 'utf8',
-      },
-    );
-    expect(Number(/exposure level for airank\.service: ([\d.]+)/.exec(said)?.[1])).toBeLessThan(3);
+    const args = ['security', '--offline=true', path(name).pathname];
+    const said = execFileSync('systemd-analyze', args, { encoding: 'utf8' });
+    expect(Number(/exposure level for \S+: ([\d.]+)/.exec(said)?.[1])).toBeLessThan(3);
   });
 });
 
