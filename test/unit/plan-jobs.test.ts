@@ -44,11 +44,11 @@ test('says what the jobs take of the day and what waits', () => {
   ];
   expect(planJobLines(jobs, budget, now, 200)).toEqual([
     "Jobs until 2026-07-16 00:00 UTC, when the day's requests renew",
-    '  job      next                  runs  slices  a run takes  today  waits',
-    '  daily    due now                  1       9  at least 20     20      0',
-    '  watch    2026-07-15 12:00 UTC     3       9  20              60      1',
-    '  weekly   2026-07-19 01:15 UTC     0       9  20               0      0',
-    '  by-hand  by hand                  0       0  nothing          0      0',
+    '  job      next, UTC         runs  slices  a run takes  today  waits',
+    '  daily    due now              1       9  at least 20     20      0',
+    '  watch    2026-07-15 12:00     3       9  20              60      1',
+    '  weekly   2026-07-19 01:15     0       9  20               0      0',
+    '  by-hand  by hand              0       0  nothing          0      0',
     '  They take at least 80 of the 100 requests remaining for jobs; 20 stay free. 1 slice does not fit and comes first on the next day. airank plan --job NAME shows the streams of one.',
   ]);
 });
