@@ -10,6 +10,7 @@ import type { Stream } from '../streams/stream.ts';
 import { knownTags } from '../streams/tags.ts';
 import type { Job } from './define-job.ts';
 import { checkJob } from './job-shape.ts';
+import { resolvePackageName } from './resolve-package.ts';
 
 /** Where the job files that come with the package are: those of the build, or the sources of them. */
 function jobsFolder(): string {
@@ -38,6 +39,7 @@ export async function loadConfiguredJobs(
 
 /** @throws ConfigError with every fault of every file */
 export async function loadJobs(folder: string, known: KnownNames): Promise<readonly Job[]> {
+  if (folder !== jobsFolder()) resolvePackageName();
   const jobs: Job[] = [];
   const fileOf = new Map<string, string>();
   const faults: string[] = [];

@@ -1,7 +1,7 @@
 // One execution of a job that syncs by hand, under the job's own lock: it never overlaps itself, whichever processes try.
 // The scheduler gives its jobs to the queue (enqueue-job.ts).
 import { hashText } from '../core/hash-text.ts';
-import { runDateIn } from '../core/run-date.ts';
+import { type RunDate, runDateIn } from '../core/run-date.ts';
 import type { Stream } from '../streams/stream.ts';
 import { runSync } from '../sync/run/run.ts';
 import type { BatchSummary } from '../sync/run/summary.ts';
@@ -15,6 +15,8 @@ export interface RunJobOptions {
   readonly job: SyncJob;
   /** Those that the configuration has switched on. */
   readonly streams: readonly Stream[];
+  /** Default: today. A run of another date is none of the job's: the job stays due. */
+  readonly runDate?: RunDate | undefined;
   /** The moment of the schedule that it answers; undefined: by hand, or once. */
   readonly dueAt: Date | undefined;
   readonly signal: AbortSignal;
@@ -27,12 +29,14 @@ export async function runJob(deps: SyncDeps, options: RunJobOptions): Promise<Ba
   if (await isQueued(deps.db, job.name)) return undefined;
   const lock = await tryLock(deps.pool, { kind: 'schedule', id: jobLockId(job.name) });
   if (lock === undefined) return undefined;
+  // Fixed here: a run that goes on past midnight stays with its day.
+  const today = runDateIn(deps.config.timeZone, new Date(deps.clock.now()));
+  const { runDate = today } = options;
   try {
     return await runSync(deps, {
       ...resolveJob(job, deps.config, options.streams),
-      job: job.name,
-      // Fixed here: a run that goes on past midnight stays with its day.
-      runDate: runDateIn(deps.config.timeZone, new Date(deps.clock.now())),
+      job: runDate === today ? job.name : 'sync',
+      runDate,
       again: job.again === true,
       againSince: dueAt,
       walk: job.walk ?? 'auto',

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -397,6 +397,32 @@ describe('export', () => {
       );
     }
   });
+});
+
+test('jobs run publishes under another date, as a run that is none of the job', async () => {
+  const other = await createTestDatabase();
+  try {
+    const jobs = join(folder, 'jobs-by-date');
+    await mkdir(jobs);
+    await writeFile(
+      join(jobs, 'rank.mjs'),
+      "export default { name: 'rank', description: 'x', streams: ['airank'], schedule: '0 12 * * *' };",
+    );
+    const env = { AIRANK_JOBS_DIR: jobs };
+    const tomorrow = addDays(runDateIn('UTC', new Date()), 1);
+    const said = await run(`jobs run rank --run-date ${tomorrow} --json`, other, env);
+    expect(said.exitCode).toBe(0);
+    expect(JSON.parse(said.stdout)).toMatchObject({ job: 'sync', run_date: tomorrow });
+    const listed = JSON.parse((await run('jobs --json', other, env)).stdout);
+    expect(listed.jobs).toMatchObject([{ name: 'rank', last: null }]);
+    const wrong = await run('jobs run rank --run-date 2026-02-30', other, env);
+    expect(wrong).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(wrong.stderr).toMatch(
+      /^Expected --run-date to be a calendar date as YYYY-MM-DD, got "2026-02-30"/,
+    );
+  } finally {
+    await other.drop();
+  }
 });
 
 describe('psql', () => {

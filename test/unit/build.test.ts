@@ -60,6 +60,19 @@ describe('the build, without node_modules', () => {
     expect((await airank('jobs')).stdout).toMatch(/daily-snapshot .*\n.*history-backfill/);
   });
 
+  test('reads job files from which no node_modules with the package can be seen', async () => {
+    const away = await mkdtemp(join(tmpdir(), 'airank-away-'));
+    try {
+      const env = { PATH: process.env['PATH'], AIRANK_JOBS_DIR: 'jobs' };
+      const at = { cwd: away, env };
+      const start = join(folder, 'dist', 'src', 'start.js');
+      await run(process.execPath, [start, 'jobs', 'new', 'noon'], at);
+      expect((await run(process.execPath, [start, 'jobs'], at)).stdout).toMatch(/^noon +0 12 \* \* \*/m);
+    } finally {
+      await rm(away, { recursive: true, force: true });
+    }
+  });
+
   test('names what is missing where the embedded Postgres is not installed', async () => {
     await expect(airank('migrate')).rejects.toMatchObject({
       code: 1,

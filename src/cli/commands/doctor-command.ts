@@ -9,6 +9,7 @@ import { readSchemaState } from '../../warehouse/schema/schema-state.ts';
 import { type Check, checkLines } from '../doctor/check.ts';
 import { checkApi } from '../doctor/check-api.ts';
 import { checkBroken, checkPooling, checkRoom, checkSchema, checkServer } from '../doctor/check-database.ts';
+import { checkJobs } from '../doctor/check-jobs.ts';
 import { checkMapping } from '../doctor/check-mapping.ts';
 import { checkSettings } from '../doctor/check-settings.ts';
 import { checkViews } from '../doctor/check-views.ts';
@@ -50,7 +51,8 @@ Examples:
         settings === undefined
           ? unseenOutside
           : await checkOutside(terminal, settings, flags.offline === true);
-      const all = [...checks, ...outside.checks];
+      const jobs = settings === undefined ? [] : await checkJobs(settings);
+      const all = [...checks, ...jobs, ...outside.checks];
       const faults = all.filter((check) => check.level === 'fault').length;
       if (flags.json) {
         const report = { fine: faults === 0, settings: explained, checks: all, views: outside.views };

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError, WarehouseError } from '../../core/errors.ts';
 import { plural } from '../../core/plural.ts';
+import type { RunDate } from '../../core/run-date.ts';
 import type { Period } from '../../dashboard/charts/chart.ts';
 import type { Outcome } from '../../report/produce-report.ts';
 import type { KindJob, SyncJob } from '../../schedule/define-job.ts';
@@ -26,7 +27,9 @@ import { lookAtWarehouse } from '../setup/look-at-warehouse.ts';
 import { numberFlag } from '../setup/number-flags.ts';
 import { pruneKind } from '../setup/prune-kind.ts';
 import { reportKind } from '../setup/report-kind.ts';
+import { runDateFlag } from '../setup/run-date-flag.ts';
 import { readSettingsAndJobs } from '../setup/settings-and-jobs.ts';
+import { addJobsNewCommand } from './jobs-new-command.ts';
 
 export function addJobsCommand(program: Command, terminal: Terminal, end: (exitCode: number) => void): void {
   const jobs = program
@@ -44,6 +47,7 @@ they are due.
 Examples:
   $ airank jobs
   $ airank jobs run rank-watch
+  $ airank jobs new products-at-noon
   $ airank jobs cancel 17`,
     )
     .action(async (flags: { json?: true }, command: Command) => {
@@ -53,14 +57,16 @@ Examples:
       }
       await listJobs(terminal, flags);
     });
+  addJobsNewCommand(jobs, terminal);
   jobs
     .command('run')
     .argument('<name>', 'name of the job')
     .description('run a job now, whenever it is due')
+    .option('--run-date <date>', 'publish under this date, YYYY-MM-DD; the job stays due')
     .option('--json', 'print the summary as JSON on stdout')
     .addHelpText('after', '\nExit codes are those of airank sync; 1 as well where the job runs already.')
     .action(async (name: string, _: unknown, command: Command) => {
-      const flags: { json?: true } = command.optsWithGlobals();
+      const flags: RunFlags = command.optsWithGlobals();
       end(await runOne(terminal, name, flags));
     });
   jobs
@@ -122,15 +128,29 @@ async function listJobs(terminal: Terminal, flags: { json?: true }): Promise<voi
   terminal.stdout.write(`${[...jobLines(views, { timeZone, now, width }), ...open].join('\n')}\n`);
 }
 
-async function runOne(terminal: Terminal, name: string, flags: { json?: true }): Promise<number> {
+interface RunFlags {
+  readonly json?: true;
+  readonly runDate?: string;
+}
+
+async function runOne(terminal: Terminal, name: string, flags: RunFlags): Promise<number> {
   const { settings, jobs } = await readSettingsAndJobs(terminal, { needAccounts: true });
   const job = jobs.find((one) => one.name === name);
   if (job === undefined) {
     const known = jobs.map((one) => one.name).join(', ');
     throw new ConfigError([`Expected the name of a job (${known}), got "${name}"`]);
   }
+  const faults: string[] = [];
+  if (!isSyncJob(job) && flags.runDate !== undefined) {
+    faults.push(`Expected --run-date with a job that syncs, got ${name}, which is of kind ${job.kind}`);
+  }
+  const runDate =
+    flags.runDate === undefined
+      ? undefined
+      : runDateFlag(flags.runDate, settings.config.timeZone, new Date(), faults);
+  if (faults.length > 0) throw new ConfigError(faults);
   return isSyncJob(job)
-    ? await runSyncJob(terminal, settings, job, flags)
+    ? await runSyncJob(terminal, settings, job, { ...flags, runDate })
     : await runOther(terminal, settings, job, flags);
 }
 
@@ -174,7 +194,7 @@ async function runSyncJob(
   terminal: Terminal,
   settings: Settings,
   job: SyncJob,
-  flags: { json?: true },
+  flags: { readonly json?: true; readonly runDate: RunDate | undefined },
 ): Promise<number> {
   const { signal } = terminal;
   const { summary, views } = await withWarehouse(
@@ -186,7 +206,14 @@ async function runSyncJob(
       try {
         const { config, logger, streams } = settings;
         const deps = { config, pool, db, ledger, clock: systemClock, logger, emit: progress.listen };
-        const summary = await runJob(deps, { job, streams, dueAt: undefined, signal, stop: signal });
+        const summary = await runJob(deps, {
+          job,
+          streams,
+          runDate: flags.runDate,
+          dueAt: undefined,
+          signal,
+          stop: signal,
+        });
         if (summary !== undefined) await alertAfterSync(terminal, settings, { db, pool });
         return { summary, views: await lookAtViews(db, { logger, signal }) };
       } finally {

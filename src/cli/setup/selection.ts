@@ -2,7 +2,6 @@
 
 import { type Command, Option } from 'commander';
 import { ConfigError } from '../../core/errors.ts';
-import { addDays, parseRunDate, runDateIn } from '../../core/run-date.ts';
 import type { SyncJob } from '../../schedule/define-job.ts';
 import { isSyncJob } from '../../schedule/is-sync-job.ts';
 import { loadConfiguredJobs } from '../../schedule/load-jobs.ts';
@@ -11,9 +10,7 @@ import type { Stream } from '../../streams/stream.ts';
 import type { WalkMode } from '../../sync/plan/plan.ts';
 import type { SyncOptions } from '../../sync/run/sync-options.ts';
 import type { Settings } from './context.ts';
-
-/** Days ahead are for rehearsals; later ones are mistakes that would lock the account out. */
-const mostDaysAhead = 366;
+import { runDateFlag } from './run-date-flag.ts';
 
 export interface SelectionFlags {
   readonly job?: string;
@@ -65,16 +62,7 @@ export async function readSelection(
   );
   const clientIds = list(flags.clients) ?? scope?.clientIds;
   if (clientIds?.length === 0) faults.push('Expected --clients to name at least one client, got none');
-  const today = runDateIn(config.timeZone, now);
-  const runDate = flags.runDate === undefined ? today : parseRunDate(flags.runDate);
-  if (runDate === undefined) {
-    faults.push(`Expected --run-date to be a calendar date as YYYY-MM-DD, got "${flags.runDate}"`);
-  } else if (runDate > addDays(today, mostDaysAhead)) {
-    // Once published it would be the newest date: every date up to it would be refused as older.
-    faults.push(
-      `Expected --run-date to be at most a year after today (${today} in ${config.timeZone}), got "${flags.runDate}"`,
-    );
-  }
+  const runDate = runDateFlag(flags.runDate, config.timeZone, now, faults);
   if (faults.length > 0 || runDate === undefined) throw new ConfigError(faults);
   const isWhole = [flags.streams, flags.clients, flags.accounts, flags.runDate, flags.walk].every(
     (flag) => flag === undefined,

@@ -1,0 +1,94 @@
+// airank jobs new: a job file to start from, with what each line means.
+import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { explainSettings } from '../../config/explain-settings.ts';
+import { ConfigError } from '../../core/errors.ts';
+import { columnsOf, fold } from '../print/wrap.ts';
+import { commandName } from '../setup/command-name.ts';
+import { readSettings, type Terminal } from '../setup/context.ts';
+
+export function addJobsNewCommand(jobs: Command, terminal: Terminal): void {
+  jobs
+    .command('new')
+    .argument('<name>', 'name of the job: lower case letters, digits and dashes')
+    .description('write a job file to start from')
+    .addHelpText(
+      'after',
+      `
+Writes NAME.mjs into AIRANK_JOBS_DIR, or into jobs/ where that is not set, and
+replaces nothing.
+
+Example:
+  $ airank jobs new products-at-noon`,
+    )
+    .action(async (name: string) => {
+      if (!/^[a-z][a-z0-9-]{0,62}$/.test(name)) {
+        throw new ConfigError([
+          `Expected <name> to be lower case letters, digits and dashes, beginning with a letter, got "${name}"`,
+        ]);
+      }
+      const { jobsDir } = readSettings(terminal, { needAccounts: false }).config;
+      const folder = jobsDir ?? resolve(terminal.cwd, 'jobs');
+      await writeNew(folder, join(folder, `${name}.mjs`), jobText(name));
+      const shown = relative(terminal.cwd, join(folder, `${name}.mjs`));
+      const lines = [
+        `Written: ${shown}`,
+        ...(jobsDir === undefined ? [unsetText(terminal, folder)] : []),
+        `Change it, then: ${commandName(terminal.env)} jobs`,
+      ];
+      const width = columnsOf(terminal.stdout);
+      terminal.stdout.write(`${lines.flatMap((line) => fold(line, width)).join('\n')}\n`);
+    });
+}
+
+/** The jobs that come along are another folder's, which this one takes the place of. */
+function unsetText({ env, cwd }: Terminal, folder: string): string {
+  const path = relative(cwd, folder);
+  const isKnown = explainSettings({ env, cwd }).some(({ from }) => from?.endsWith('in .env') === true);
+  return `Set AIRANK_JOBS_DIR=${path}${isKnown ? ' in .env' : ''}: until then the jobs that come along run, and after that those of ${path}/ alone.`;
+}
+
+async function writeNew(folder: string, file: string, text: string): Promise<void> {
+  const parent = await stat(dirname(folder)).catch(() => undefined);
+  if (parent?.isDirectory() !== true) {
+    throw new ConfigError([
+      `Expected AIRANK_JOBS_DIR to be in a folder that exists, got "${folder}". Make the folder first`,
+    ]);
+  }
+  await mkdir(folder, { recursive: true });
+  await writeFile(file, text, { flag: 'wx' }).catch((error: unknown) => {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    throw new ConfigError([
+      `Expected no file of that name, got ${basename(folder)}/${basename(file)}. Take another name, or remove it`,
+    ]);
+  });
+}
+
+export function jobText(name: string): string {
+  return `// A job of airank-warehouse. All that a job can say: docs/operating.md, "Jobs".
+import { defineJob } from 'airank-warehouse';
+
+export default defineJob({
+  name: '${name}',
+  description: 'What it is for, as airank jobs shows it.',
+
+  // When: minute, hour, day of the month, month, day of the week; here every day at noon.
+  // In AIRANK_TIMEZONE, or in a zone of its own: timeZone: 'Europe/Madrid'.
+  schedule: '0 12 * * *',
+
+  // What: streams by name, or by tag ({ tags: ['rank'] }); without this line all of them.
+  streams: ['airank', 'visibility'],
+
+  // Whose: clients by id, or by pattern ({ matching: 'acme-*' }); accounts by name.
+  // clients: ['7'],
+  // accounts: ['default'],
+
+  // Walks again what this run date has already; for jobs that run several times a day.
+  // again: true,
+
+  // Past so many hours without success, status and webhooks say so.
+  // deadlineHours: 30,
+});
+`;
+}
