@@ -1,5 +1,5 @@
 // What backup, restore and move say before they open any database.
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -68,6 +68,20 @@ describe('wrong usage', () => {
     expect(said.stderr).not.toContain('secret');
     expect((await stat(join(cwd, 'whole.gz'))).mtimeMs).toBe(before);
   });
+});
+
+describe('without a warehouse', () => {
+  it.each([[['backup', 'b.gz']], [['move', '--reopen']], [['move', '--to', 'postgres://u@127.0.0.1:9/db']]])(
+    '%j makes none, and fails',
+    async (args) => {
+      const said = await airank(args, { cwd });
+      expect(said).toMatchObject({ exitCode: 1, stdout: '' });
+      expect(said.stderr).toMatch(
+        /^Expected a warehouse, got none: DATABASE_URL is not set, and there is no Postgres in /,
+      );
+      expect((await readdir(cwd)).sort()).toEqual(['half.gz', 'whole.gz']);
+    },
+  );
 });
 
 describe('the progress of a backup', () => {

@@ -15,8 +15,9 @@ import { createBackupProgress } from '../print/backup-progress.ts';
 import { contentsJson, contentsText } from '../print/print-backup.ts';
 import { bytes, duration } from '../print/table.ts';
 import { checkOutputFile } from '../setup/check-output.ts';
-import type { Terminal } from '../setup/context.ts';
+import { readSettings, type Terminal } from '../setup/context.ts';
 import { demoFlag, withChosenWarehouse } from '../setup/demo-settings.ts';
+import { expectWarehouse } from '../setup/expect-warehouse.ts';
 import { writeOut } from '../setup/write-out.ts';
 
 interface BackupFlags {
@@ -48,6 +49,7 @@ Examples:
     )
     .action(async (given: string, flags: BackupFlags) => {
       await checkFile(terminal, given, flags);
+      if (!flags.demo) expectWarehouse(readSettings(terminal, { needAccounts: false }));
       await withChosenWarehouse(
         terminal,
         flags.demo === true,

@@ -9,6 +9,7 @@ import { createBackupProgress } from '../print/backup-progress.ts';
 import { contentsJson, contentsText } from '../print/print-backup.ts';
 import { duration } from '../print/table.ts';
 import { readSettings, streamNames, type Terminal, withWarehouse } from '../setup/context.ts';
+import { expectWarehouse } from '../setup/expect-warehouse.ts';
 import { checkTarget, openTarget } from '../setup/open-target.ts';
 import { refusePooling } from '../setup/refuse-pooling.ts';
 import { sayUnfinished } from './restore-command.ts';
@@ -56,6 +57,7 @@ async function move(terminal: Terminal, to: string, flags: MoveFlags): Promise<v
   const target = openTarget(to);
   const startedAt = Date.now();
   try {
+    expectWarehouse(settings);
     await checkTarget(target);
     await refusePooling(target.pool);
     await withWarehouse(terminal, settings, { schema: 'leave', locks: true }, async ({ pool }) => {
@@ -87,6 +89,7 @@ async function move(terminal: Terminal, to: string, flags: MoveFlags): Promise<v
 
 async function reopen(terminal: Terminal, flags: MoveFlags): Promise<void> {
   const settings = readSettings(terminal, { needAccounts: false });
+  expectWarehouse(settings);
   await withWarehouse(terminal, settings, { schema: 'leave' }, async ({ db }) => {
     const moved = await reopenMoved(db);
     const json = { reopened: moved !== undefined, moved_to: moved?.to ?? null };
