@@ -4,7 +4,7 @@ import type { Member } from './fleet.ts';
 import { asked, type Disturbance, type HistoryWorld, kill } from './history.ts';
 import { until } from './until.ts';
 
-const withinMs = 30_000;
+const withinMs = 90_000;
 
 /** A scheduler that gives accounts to the queue, and three workers. */
 function startFleet({ fleet }: HistoryWorld): { readonly leader: Member; readonly workers: Member[] } {
@@ -119,6 +119,40 @@ const schedulerDies: Disturbance = {
       await asked(world, server.asked.length + Math.floor((random() * usual) / 2));
       await kill(working);
     }
+  },
+};
+
+/** Stops a process in the middle of an account run. */
+async function stopAtWork({ pool }: HistoryWorld, { child, name }: Member): Promise<void> {
+  await until(
+    async () => {
+      child.kill('SIGSTOP');
+      const { rows } = await pool.query(
+        `select from sync.worker w join sync.run r on r.worker_id = w.id where w.pid = $1 and r.status = 'running'`,
+        [child.pid],
+      );
+      if (rows.length === 0) child.kill('SIGCONT');
+      return rows.length > 0;
+    },
+    withinMs,
+    () => `worker ${name} has no account to work on`,
+  );
+}
+
+/** The worst in one short history: of two workers one is killed, and the other loses its lock. */
+export const inShort: Disturbance = {
+  name: 'a worker is killed, and the other loses its lock',
+  deaths: 2,
+  run: async (world) => {
+    const { fleet } = world;
+    fleet.start('leader', ['schedule', '--no-work']);
+    const killed = fleet.start('one', ['worker', '--accounts-at-once', '1']);
+    await stopAtWork(world, killed);
+    await kill(killed);
+    const cutOff = fleet.start('two', ['worker', '--accounts-at-once', '1']);
+    await stopAtWork(world, cutOff);
+    await cut(world, cutOff, 'lock');
+    cutOff.child.kill('SIGCONT');
   },
 };
 

@@ -41,6 +41,8 @@ export interface History {
 /** Exchanges in flight of one account. */
 const concurrency = 4;
 const answerMs = 15;
+/** What the server holds. */
+export const world = { clients: 3, size: 'medium', date: '2026-03-02' } as const;
 const endsWithinMs = 120_000;
 
 /** @param databaseUrl of a database with the schema and nothing else */
@@ -57,7 +59,6 @@ export async function liveThrough(
 ): Promise<History> {
   const { seed, databaseUrl, keys, streams } = options;
   const startedMs = Date.now();
-  const world = { clients: 3, size: 'medium', date: '2026-03-02' } as const;
   const server = await startKeyedServer(keys, { ...world, delayMs: answerMs });
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 3 });
   pool.on('error', () => undefined);
