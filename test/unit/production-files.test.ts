@@ -21,10 +21,12 @@ interface Service {
   readonly cap_drop?: readonly string[];
   readonly command?: readonly string[];
   readonly profiles?: readonly string[];
+  readonly scale?: string;
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
 }
 
 interface Compose {
+  readonly 'x-airank': Service;
   readonly services: Readonly<Record<string, Service>>;
   readonly volumes: Readonly<Record<string, unknown>>;
 }
@@ -63,6 +65,22 @@ describe('docker-compose.yml', () => {
     expect(volumes).toContain(`reports:${folder}`);
     expect(read('Dockerfile')).toContain(`--owner=node --group=node ${folder}\n`);
     expect(environment['DATABASE_URL']).toContain('@warehouse:');
+  });
+
+  test('says what services share where all add to it, as Compose 2.30 takes an anchor within an anchor for a cycle', () => {
+    const shared = compose['x-airank'].environment;
+    const { scheduler, 'grant-bi': grant } = compose.services;
+    expect(scheduler?.environment).toEqual({ ...shared, AIRANK_DATA_DIR: '/data' });
+    const password = grant?.environment?.['METABASE_READER_PASSWORD'];
+    expect(grant?.environment).toEqual({ ...shared, METABASE_READER_PASSWORD: password });
+    expect(new Set(read('docker-compose.yml').match(/<<: .*/g))).toEqual(new Set(['<<: *airank']));
+  });
+
+  test('runs as many workers as asked for, none by default, with what the scheduler has and no port', () => {
+    const { worker } = compose.services;
+    expect(worker?.environment).toEqual(compose['x-airank'].environment);
+    expect(worker?.scale).toMatch(/^\$\{\w+:-0\}$/);
+    expect(worker?.ports).toBeUndefined();
   });
 
   test('runs our image without rights that it does not need', () => {
