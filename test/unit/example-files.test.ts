@@ -94,11 +94,14 @@ test.skipIf(!isInstalled('promtool'))(
   },
 );
 
-describe.each(['airank.service', 'airank-worker@.service'])('the systemd unit %s', (name) => {
+describe.each([
+  ['airank.service', 'schedule'],
+  ['airank-worker@.service', 'worker --kinds sync'],
+])('the systemd unit %s', (name, command) => {
   const unit = read(name);
 
-  test('starts the build, and lets it store its pages before it is killed', () => {
-    expect(unit).toMatch(/^ExecStart=\/usr\/bin\/node .*dist\/src\/start\.js (schedule|worker)/m);
+  test('starts the program of the build, and lets it store its pages before it is killed', () => {
+    expect(/^ExecStart=\/usr\/bin\/node .*dist\/src\/start\.js (.*)$/m.exec(unit)?.[1]).toBe(command);
     expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(10);
   });
 
@@ -114,9 +117,10 @@ describe.each(['airank.service', 'airank-worker@.service'])('the systemd unit %s
   });
 
   test.skipIf(!isInstalled('systemd-analyze'))('is exposed less than 3 of 10', () => {
-    const args = ['security', '--offline=true', path(name).pathname];
-    const said = execFileSync('systemd-analyze', args, { encoding: 'utf8' });
-    expect(Number(/exposure level for \S+: ([\d.]+)/.exec(said)?.[1])).toBeLessThan(3);
+    const said = execFileSync('systemd-analyze', ['security', '--offline=true', path(name).pathname], {
+      encoding: 'utf8',
+    });
+    expect(Number(/exposure level for airank\S*\.service: ([\d.]+)/.exec(said)?.[1])).toBeLessThan(3);
   });
 });
 
