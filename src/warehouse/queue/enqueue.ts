@@ -112,7 +112,7 @@ export async function enqueueLost(db: Executor): Promise<number> {
         select r.status, r.attempt from sync.run r where r.batch_id = b.id and r.account = s.account
         order by r.id desc limit 1
       ) r on true
-      where b.is_queued and b.settled_at is null and (r.status is null or r.status = 'stopped')
+      where b.is_queued and b.settled_at is null and b.status <> 'stopped' and (r.status is null or r.status = 'stopped')
         and not exists (
           select from airank_jobs.jobs j
           where j.queue_name = 'account:' || s.account and j.key like b.id || ':%')

@@ -1,0 +1,203 @@
+// A worker takes what a scheduler gave to the queue: what stays there when a budget ends, a job of a higher priority
+// waits, somebody cancels, or its settings are others.
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import type { SyncJob } from '../../src/schedule/define-job.ts';
+import { createDatabase } from '../../src/warehouse/connection/database.ts';
+import { readOpenBatches, readWorkers } from '../../src/warehouse/queue/queue-report.ts';
+import { cancelBatch } from '../../src/warehouse/queue/queued-batches.ts';
+import { until } from '../fleet/until.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { createLeader, fleetConfig, startWorker, type TestWorker } from '../support/worker-in-process.ts';
+
+const keys = ['north', 'south'];
+const job: SyncJob = { name: 'snap', description: 'x', streams: ['airank', 'sources'] };
+const due = new Date('2026-01-05T03:00:00Z');
+
+let database: TestDatabase;
+let sandbox: Sandbox;
+let workers: TestWorker[] = [];
+
+beforeAll(async () => {
+  sandbox = await startSandbox({
+    clients: 2,
+    apiKeys: [...keys, 'rotated'],
+    perMinute: 1_000_000,
+    perDay: 1_000_000,
+  });
+});
+afterAll(() => sandbox?.close());
+beforeEach(async () => {
+  database = await createTestDatabase();
+});
+afterEach(async () => {
+  await Promise.all(workers.map((worker) => worker.stop()));
+  workers = [];
+  await database.drop();
+});
+
+const work = (...given: Parameters<typeof startWorker>) => {
+  const worker = startWorker(...given);
+  workers.push(worker);
+  return worker;
+};
+
+const rows = async (text: string) => (await database.pool.query(text)).rows;
+const eventually = (look: () => Promise<boolean>, what: string) => until(look, 30_000, () => what);
+const runs = () => rows(`select account, attempt, status from sync.run order by account, id`);
+const jobs = () => rows('select key, run_at > now() as is_later from airank_jobs.jobs order by key');
+
+test('works off each account of a batch, which the scheduler then settles once', async () => {
+  const config = fleetConfig(sandbox.url, keys);
+  const leader = createLeader(database, config);
+  await leader.share();
+  expect(await leader.enqueue(job, due)).toBe('done');
+  expect(await leader.settle()).toEqual([]);
+  work(database, () => config);
+  await eventually(async () => (await jobs()).length === 0, 'jobs are left');
+  const [settled, ...others] = await leader.settle();
+  expect(settled).toMatchObject({
+    kind: 'sync',
+    summary: {
+      job: 'snap',
+      status: 'complete',
+      exit_code: 0,
+      accounts: [{ account: 'north' }, { account: 'south' }],
+    },
+  });
+  expect([others, await leader.settle()]).toEqual([[], []]);
+  // The same moment again: nothing of it is left.
+  expect(await leader.enqueue(job, due)).toBe('busy');
+  const [worker] = await readWorkers(createDatabase(database.pool));
+  expect(worker).toMatchObject({ state: 'working', ended: 2, accounts: [] });
+});
+
+test('an account whose budget ends is deferred, and goes on after the renewal with the date of that day', async () => {
+  const config = fleetConfig(sandbox.url, ['north'], { AIRANK_PER_DAY: '3', AIRANK_RESERVE_PERCENT: '0' });
+  const leader = createLeader(database, config);
+  await leader.share();
+  await leader.enqueue(job, due);
+  work(database, () => config);
+  await eventually(async () => (await leader.settle()).length === 1, 'the batch is not settled');
+  expect(await runs()).toEqual([{ account: 'north', attempt: 1, status: 'deferred' }]);
+  expect(await jobs()).toEqual([{ key: '1:2:north', is_later: true }]);
+  expect(await readOpenBatches(createDatabase(database.pool))).toMatchObject([
+    { job: 'snap', waiting: 0, running: 0, deferred: 1 },
+  ]);
+  // The day renews: the ledger is empty, and the run date another one.
+  await database.pool.query(`
+    truncate sync.budget, sync.budget_account, sync.budget_minute, sync.budget_hour;
+    update sync.slice set run_date = run_date - 1; update sync.run set run_date = run_date - 1;
+    update airank_jobs._private_jobs set run_at = now() - interval '1 second'`);
+  await eventually(async () => (await runs()).length > 1, 'it does not go on');
+  const [today] = await rows(
+    `select (select run_date from sync.run order by id desc limit 1) = current_date as is_today`,
+  );
+  expect(today).toEqual({ is_today: true });
+  // The next moment of the job replaces what waits for the old one.
+  await eventually(
+    async () => (await jobs()).some((one) => one.key === '1:3:north'),
+    'it is not deferred again',
+  );
+  await leader.enqueue(job, new Date(due.getTime() + 86_400_000));
+  expect((await jobs()).map(({ key }) => key)).toEqual(['2:1:north']);
+});
+
+test('a long walk gives way to a job of a higher priority, and goes on after it where it was', async () => {
+  const slow = await startSandbox({
+    clients: 3,
+    size: 'medium',
+    apiKeys: ['north'],
+    perMinute: 1_000_000,
+    perDay: 1_000_000,
+    faults: { delayMs: [150, 150] },
+  });
+  try {
+    const config = fleetConfig(slow.url, ['north']);
+    const leader = createLeader(database, config);
+    await leader.share();
+    await leader.enqueue({ name: 'backfill', description: 'x', priority: 'low' }, due);
+    work(database, () => config);
+    await eventually(
+      async () => (await rows('select from sync.page limit 1')).length > 0,
+      'no page is stored',
+    );
+    await leader.enqueue({ ...job, name: 'urgent', priority: 'high', streams: ['airank'] }, due);
+    await eventually(
+      async () =>
+        (
+          await rows(
+            `select from sync.run r join sync.batch b on b.id = r.batch_id where b.job = 'urgent' and r.status = 'complete'`,
+          )
+        ).length > 0,
+      'the urgent job has not run',
+    );
+    expect((await runs()).slice(0, 2).map(({ status }) => status)).toEqual(['stopped', 'complete']);
+    await eventually(async () => (await runs()).length === 3, 'the long one does not go on');
+    expect((await runs())[2]).toMatchObject({ attempt: 2 });
+  } finally {
+    await slow.close();
+  }
+});
+
+test('a cancelled batch takes its waiting accounts out, ends the others, and is not enqueued again', async () => {
+  const slow = await startSandbox({
+    clients: 3,
+    apiKeys: keys,
+    perMinute: 1_000_000,
+    perDay: 1_000_000,
+    faults: { delayMs: [200, 200] },
+  });
+  try {
+    const config = fleetConfig(slow.url, keys);
+    const leader = createLeader(database, config);
+    await leader.share();
+    await leader.enqueue({ name: 'snap', description: 'x' }, due);
+    work(database, () => config, 1);
+    await eventually(async () => (await runs()).length === 1, 'no run has begun');
+    expect(await cancelBatch(createDatabase(database.pool), 1)).toEqual(['south']);
+    await eventually(async () => (await jobs()).length === 0, 'jobs are left');
+    expect(await runs()).toEqual([{ account: 'north', attempt: 1, status: 'stopped' }]);
+    expect(await leader.settle()).toMatchObject([{ summary: { status: 'stopped', not_begun: ['south'] } }]);
+    expect(await cancelBatch(createDatabase(database.pool), 1)).toBeUndefined();
+  } finally {
+    await slow.close();
+  }
+});
+
+test('a worker with other settings waits and names them, never a key; it works as soon as they are the same', async () => {
+  const theirs = fleetConfig(sandbox.url, ['north'], { KEY_NORTH: 'rotated', AIRANK_QUIET_PAGES: '3' });
+  let ours = fleetConfig(sandbox.url, keys);
+  const leader = createLeader(database, theirs);
+  await leader.share();
+  await leader.enqueue(job, due);
+  const worker = work(database, () => ours);
+  await eventually(async () => worker.log.some(({ event }) => event === 'worker.waits'), 'it does not wait');
+  const [line] = worker.log.filter(({ event }) => event === 'worker.waits');
+  expect(line?.['reason']).toContain('account north, account south, walks');
+  expect(JSON.stringify(worker.log)).not.toContain('rotated');
+  expect(await readWorkers(createDatabase(database.pool))).toMatchObject([
+    { state: 'waiting', waits_for: expect.stringContaining('account north'), accounts: [] },
+  ]);
+  expect(await runs()).toEqual([]);
+  ours = theirs;
+  await eventually(async () => (await jobs()).length === 0, 'jobs are left');
+  expect(await runs()).toEqual([{ account: 'north', attempt: 1, status: 'complete' }]);
+});
+
+test('an account that left the configuration fails with the reason, without a request', async () => {
+  const leader = createLeader(database, fleetConfig(sandbox.url, keys));
+  const config = fleetConfig(sandbox.url, ['north']);
+  await leader.enqueue(job, due);
+  await leader.share(config);
+  work(database, () => config);
+  await eventually(async () => (await jobs()).length === 0, 'jobs are left');
+  const [south] = await rows(
+    `select status, summary ->> 'ended' as ended, summary ->> 'requests' as requests from sync.run where account = 'south'`,
+  );
+  expect(south).toEqual({
+    status: 'failed',
+    ended: 'Account south is not in the configuration any more',
+    requests: '0',
+  });
+});

@@ -1,0 +1,89 @@
+// A worker inside the test's process, with the sandbox and a real queue: what a scheduler would do is done by hand.
+
+import type { Config } from '../../src/config/config.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
+import { digestOf, sharedValues } from '../../src/config/shared-settings.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import { createLogger } from '../../src/core/logger.ts';
+import { packageVersion } from '../../src/core/package-version.ts';
+import { runWorker } from '../../src/fleet/worker.ts';
+import type { SyncJob } from '../../src/schedule/define-job.ts';
+import { enqueueJob } from '../../src/schedule/enqueue-job.ts';
+import { settleBatches } from '../../src/schedule/settle-batches.ts';
+import { resolveStreams } from '../../src/streams/catalog.ts';
+import { createDatabase } from '../../src/warehouse/connection/database.ts';
+import { createPool } from '../../src/warehouse/connection/pool.ts';
+import { saveFleetSettings } from '../../src/warehouse/workers/fleet-settings.ts';
+import type { TestDatabase } from './test-database.ts';
+
+export interface TestWorker {
+  /** What it logged so far. */
+  readonly log: Record<string, unknown>[];
+  stop(): Promise<void>;
+}
+
+/** An account each, named after its key. */
+export function fleetConfig(url: string, keys: readonly string[], env: Record<string, string> = {}): Config {
+  const variable = (name: string) => `KEY_${name.toUpperCase().replaceAll('-', '_')}`;
+  const accounts = keys.map((name) => ({ name, api_key_env: variable(name) }));
+  return loadConfig({
+    env: {
+      AIRANK_BASE_URL: url,
+      AIRANK_PER_MINUTE: '1000000',
+      AIRANK_PER_DAY: '1000000',
+      ...Object.fromEntries(keys.map((name) => [variable(name), name])),
+      ...env,
+    },
+    cwd: '/nowhere',
+    readFile: (path) => {
+      if (path.endsWith('airank.config.yaml')) return JSON.stringify({ accounts });
+      throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
+    },
+  });
+}
+
+/** The scheduler's part: stores its settings, gives jobs to the queue, settles what has ended. */
+export function createLeader({ pool }: TestDatabase, config: Config) {
+  const db = createDatabase(pool);
+  const deps = { pool, db, config, clock: systemClock, logger: silent };
+  return {
+    share: async (shared = config) => {
+      const values = sharedValues(shared, 'salt');
+      const head = { version: packageVersion(), digest: digestOf(values), salt: 'salt' };
+      await saveFleetSettings(db, { ...head, values });
+    },
+    enqueue: (job: SyncJob, dueAt?: Date) => enqueueJob(deps, { job, dueAt }),
+    settle: () => settleBatches(deps, new AbortController().signal),
+  };
+}
+
+/** @param current the configuration as it is now */
+export function startWorker({ url }: TestDatabase, current: () => Config, accountsAtOnce = 4): TestWorker {
+  const log: Record<string, unknown>[] = [];
+  const stop = new AbortController();
+  const write = (line: string) => log.push(JSON.parse(line));
+  const ended = runWorker(
+    {
+      openPool: (applicationName) => createPool({ connectionString: url, max: 8, applicationName }),
+      current: () => ({ config: current(), streams: resolveStreams(current()) }),
+      kinds: ['sync'],
+      accountsAtOnce,
+      work: () => {
+        throw new Error('Only syncs are tested here');
+      },
+      clock: systemClock,
+      logger: createLogger({ level: 'info', format: 'json', secrets: [], write }),
+      emit: () => undefined,
+    },
+    stop.signal,
+  );
+  return {
+    log,
+    stop: async () => {
+      stop.abort(new Error('SIGTERM'));
+      await ended;
+    },
+  };
+}
+
+const silent = createLogger({ level: 'silent', format: 'json', secrets: [], write: () => undefined });
