@@ -247,7 +247,7 @@ export const settings = {
     kind: integer({ min: 1, max: 10_000 }),
     default: '100',
     unit: 'accounts',
-    description: 'Accounts that a batch works on at the same time; the others follow as these end.',
+    description: 'Accounts that a process works on at the same time; the others follow as these end.',
   },
   spreadMinutes: {
     env: 'AIRANK_SPREAD_MINUTES',
@@ -273,7 +273,8 @@ export const settings = {
     kind: hostName,
     default: '127.0.0.1',
     unit: 'address',
-    description: 'Where airank schedule listens for /healthz, /readyz and /metrics. 0.0.0.0: everywhere.',
+    description:
+      'Where airank schedule and worker listen for /healthz, /readyz and /metrics. 0.0.0.0: everywhere.',
   },
   httpPort: {
     env: 'AIRANK_HTTP_PORT',
