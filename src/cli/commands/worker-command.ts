@@ -38,7 +38,7 @@ limit. DATABASE_URL and the configuration are those of the scheduler; a worker
 whose settings differ waits, and says which.
 
 A worker that is killed is found out within seconds, and others go on with its
-accounts from the pages that it stored. SIGTERM (Ctrl-C) gives them back at once.
+accounts from the pages that it stored. SIGTERM (Ctrl-C) gives them back.
 
 Examples:
   $ airank worker
