@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDays, parseRunDate, type RunDate } from '../../src/core/run-date.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { unblockClient } from '../../src/warehouse/forget/block-client.ts';
+import { blockClient, unblockClient } from '../../src/warehouse/forget/block-client.ts';
 import { type ForgetInput, forgetClient } from '../../src/warehouse/forget/forget-client.ts';
+import { forgetOwnScopes } from '../../src/warehouse/forget/forget-scopes.ts';
 import { planSlices } from '../../src/warehouse/slices/slices.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
@@ -22,7 +23,7 @@ beforeAll(async () => {
   db = createDatabase(database.pool);
   const limits = { perMinute: 1_000_000, perDay: 1_000_000 };
   sandbox = await startSandbox({ clients: 2, date: firstDate, ...limits });
-  await sync(0);
+  await sync(0, streams);
 });
 
 afterAll(async () => {
@@ -30,11 +31,18 @@ afterAll(async () => {
   await database?.drop();
 });
 
-async function sync(day: number) {
+async function sync(day: number, names = streams.filter((name) => !name.startsWith('agent'))) {
   const runDate = addDays(firstDate, day);
   sandbox.setDate(runDate);
   const env = { AIRANK_API_KEY: sandbox.keys[0] ?? '' };
-  return await syncOnce({ pool: database.pool, url: sandbox.url, runDate, streams, everyClient: true, env });
+  return await syncOnce({
+    pool: database.pool,
+    url: sandbox.url,
+    runDate,
+    streams: names,
+    everyClient: true,
+    env,
+  });
 }
 
 const input = (clientId: string, more: Partial<ForgetInput> = {}): ForgetInput => ({
@@ -111,10 +119,29 @@ describe('forget', () => {
     expect(await rowsWith(client.name)).toEqual({});
   });
 
+  it('ends what an attempt that was killed began, and counts both', async () => {
+    const client = { account, clientId: (await clients())[0]?.id ?? '' };
+    await blockClient(db, client);
+    const { rows } = await database.pool.query<{ slices: number }>(
+      'select count(*)::integer as slices from sync.slice where client_id = $1',
+      [client.clientId],
+    );
+    await forgetOwnScopes(db, client);
+    // What was under way then.
+    await database.pool.query(
+      `insert into sync.slice (account, stream, client_id, run_date) values ($1, 'products', $2, '2026-03-09')`,
+      [account, client.clientId],
+    );
+    const { counts } = await forgetClient(database.pool, db, input(client.clientId));
+    expect(counts).toMatchObject({ 'snapshot.clientes': 1, 'sync.slice': (rows[0]?.slices ?? 0) + 1 });
+    await unblockClient(db, client);
+    await sync(3);
+  });
+
   it('holds beside a sync that walks the client', async () => {
     const [client] = await clients();
     if (client === undefined) throw new Error('no client');
-    const [forgotten] = await Promise.all([forgetClient(database.pool, db, input(client.id)), sync(3)]);
+    const [forgotten] = await Promise.all([forgetClient(database.pool, db, input(client.id)), sync(4)]);
     expect(forgotten.clientHash).toMatch(/^[0-9a-f]{64}$/);
     const { rows } = await database.pool.query(
       `select stream from sync.slice where client_id = $1

@@ -164,6 +164,22 @@ describe('prune', () => {
     expect(await slices('job')).toMatchObject({ '11': 'pruned', '12': 'complete' });
   });
 
+  it('goes on beside publishes of the same scope', async () => {
+    await publishProducts('beside', [2, 3, 4, 5]);
+    const input = rule('beside', { keep: undefined });
+    await Promise.all([publishProducts('beside', [6, 7, 8]), prune(db, input), prune(db, input)]);
+    await prune(db, input);
+    const { rows } = await database.pool.query(
+      `select r.run_date::text, r.until::text, t.presence::text from snapshot.products as r
+       join typed.products as t on t.account = r.account and t.from_date = r.run_date and t.until = r.until
+       where r.account = 'beside' order by 1`,
+    );
+    expect(rows).toEqual([
+      { run_date: day(7), until: day(8), presence: expect.stringMatching('0.07') },
+      { run_date: day(8), until: 'infinity', presence: expect.stringMatching('0.08') },
+    ]);
+  });
+
   it('leaves what speaks for or against an answer as it was', async () => {
     const scope = { stream: 'products', account: 'evidence', clientId: '' };
     await publishProducts('evidence', [2, 3, 4, 5]);
