@@ -1,0 +1,81 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { readSettings, type Terminal } from '../../src/cli/setup/context.ts';
+import { type LiveSettings, liveSettings } from '../../src/cli/setup/live-settings.ts';
+
+let folder: string;
+let live: LiveSettings;
+let said: string;
+
+const configure = (names: readonly string[], more = '') =>
+  writeFile(
+    join(folder, 'airank.config.yaml'),
+    `accounts:\n${names.map((name) => `  - { name: ${name}, api_key_file: ${name}.key }\n`).join('')}${more}`,
+  );
+const setKey = (name: string, key: string) =>
+  writeFile(join(folder, `${name}.key`), `${key}\n`, { mode: 0o600 });
+const later = () => vi.setSystemTime(Date.now() + 6_000);
+const keys = () => live.current().config.accounts.map(({ name, apiKey }) => `${name} ${apiKey.reveal()}`);
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  folder = await mkdtemp(join(tmpdir(), 'airank-live-'));
+  await setKey('north', 'first-key-of-north');
+  await configure(['north']);
+  said = '';
+  const stderr = new PassThrough();
+  stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  const stream = stderr as unknown as NodeJS.WriteStream;
+  const env = { AIRANK_BASE_URL: 'http://127.0.0.1:9', AIRANK_LOG_FORMAT: 'json' };
+  const terminal: Terminal = {
+    env,
+    cwd: folder,
+    stdout: stream,
+    stderr: stream,
+    signal: new AbortController().signal,
+  };
+  live = liveSettings(terminal, readSettings(terminal, { needAccounts: true }));
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('keys that are rotated and accounts that are added are read again without a restart', async () => {
+  expect(keys()).toEqual(['north first-key-of-north']);
+  await setKey('north', 'second-key-of-north');
+  await setKey('south', 'only-key-of-south');
+  await configure(['north', 'south']);
+  // Not for every request: what was read stays fresh for some seconds.
+  expect(keys()).toEqual(['north first-key-of-north']);
+  later();
+  expect(keys()).toEqual(['north second-key-of-north', 'south only-key-of-south']);
+  expect(said).toContain('settings.changed');
+  live.first.logger.warn({ event: 'x', text: 'with first-key-of-north and only-key-of-south' });
+  expect(said).not.toMatch(/first-key|second-key|only-key/);
+});
+
+test('the same files are the same settings, so that nothing is compared again', () => {
+  const before = live.current();
+  later();
+  expect(live.current()).toBe(before);
+  expect(said).toBe('');
+});
+
+test('files that are not valid any more change nothing, and are told once', async () => {
+  await configure(['north'], 'per_minutes: 60\n');
+  later();
+  expect(keys()).toEqual(['north first-key-of-north']);
+  later();
+  live.current();
+  expect(said.match(/settings.invalid/g)).toHaveLength(1);
+  expect(said).toContain('per_minutes');
+  await configure(['north'], 'per_minute: 30\n');
+  later();
+  expect(live.current().config.accounts[0]?.perMinute).toBe(30);
+});

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import type { Config } from '../../src/config/config.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
+import { differences, digestOf, sharedValues } from '../../src/config/shared-settings.ts';
+
+const secret = 'secret-key-of-north-42';
+
+function configOf(env: Record<string, string> = {}): Config {
+  return loadConfig({
+    env: { AIRANK_BASE_URL: 'https://api.example', AIRANK_API_KEY: secret, ...env },
+    cwd: '/nowhere',
+    readFile: () => {
+      throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
+    },
+  });
+}
+
+const named = (env: Record<string, string>) =>
+  differences(sharedValues(configOf(), 'salt'), sharedValues(configOf(env), 'salt'));
+
+describe('settings that workers share with the scheduler', () => {
+  test('are the same wherever the process runs', () => {
+    const own = {
+      DATABASE_URL: 'postgres://u:p@127.0.0.1/x',
+      AIRANK_HTTP_PORT: '9999',
+      AIRANK_LOG_LEVEL: 'debug',
+      AIRANK_ACCOUNT_CONCURRENCY: '3',
+      AIRANK_DATA_DIR: '/elsewhere',
+    };
+    expect(named(own)).toEqual([]);
+    expect(digestOf(sharedValues(configOf(own), 'salt'))).toBe(digestOf(sharedValues(configOf(), 'salt')));
+  });
+
+  test.each([
+    [{ AIRANK_API_KEY: 'another-key-of-north-42' }, 'account default'],
+    [{ AIRANK_BASE_URL: 'https://other.example' }, 'account default'],
+    [{ AIRANK_PER_MINUTE: '30' }, 'account default'],
+    [{ AIRANK_TIMEZONE: 'Europe/Madrid' }, 'timeZone'],
+    [{ AIRANK_QUIET_PAGES: '2' }, 'walks'],
+    [{ AIRANK_SMTP_URL: 'smtp://u:pw-1234567@127.0.0.1', AIRANK_MAIL_FROM: 'a@b.example' }, 'smtp'],
+  ])('differ by %j', (env, name) => {
+    expect(named(env)).toEqual([name]);
+  });
+
+  test('say what is missing on which side', () => {
+    const both = { ...sharedValues(configOf(), 'salt'), 'account south': '{}' };
+    expect(differences(both, sharedValues(configOf(), 'salt'))).toEqual(['account south (missing here)']);
+    expect(differences(sharedValues(configOf(), 'salt'), both)).toEqual(['account south']);
+  });
+
+  test('hold no secret, and hashes that only the salt of the warehouse makes', () => {
+    const smtp = { AIRANK_SMTP_URL: 'smtp://u:pw-1234567@127.0.0.1', AIRANK_MAIL_FROM: 'a@b.example' };
+    const text = JSON.stringify(sharedValues(configOf(smtp), 'salt'));
+    expect(text).not.toContain(secret);
+    expect(text).not.toContain('pw-1234567');
+    expect(text).not.toContain('[secret]');
+    expect(sharedValues(configOf(), 'salt')['account default']).not.toBe(
+      sharedValues(configOf(), 'other')['account default'],
+    );
+  });
+});
