@@ -14,7 +14,7 @@ const mostAtOnce = 20;
 
 /** `busy`: somebody runs the job by hand just now, or no account of it is left for this moment. */
 export async function enqueueJob(
-  { pool, db, config }: Pick<SyncDeps, 'pool' | 'db' | 'config'>,
+  { pool, db, config, logger }: Pick<SyncDeps, 'pool' | 'db' | 'config' | 'logger'>,
   { job, dueAt }: DueJob,
 ): Promise<'done' | 'busy'> {
   const lock = await tryLock(pool, { kind: 'schedule', id: jobLockId(job.name) });
@@ -32,7 +32,10 @@ export async function enqueueJob(
       priority: job.priority ?? 'normal',
       spreadMs: accounts === undefined || accounts.length <= mostAtOnce ? 0 : config.spreadMs,
     });
-    return batch === undefined ? 'busy' : 'done';
+    if (batch === undefined) return 'busy';
+    const many = accounts === undefined ? {} : { accounts: accounts.length };
+    logger.info({ event: 'batch.started', batch_id: batch, job: job.name, ...many });
+    return 'done';
   } finally {
     await lock.release();
   }

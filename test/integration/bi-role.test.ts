@@ -124,7 +124,7 @@ describe('the role of BI tools', () => {
     ["select lo_from_bytea(0, 'x')"],
     ['select lo_creat(-1)'],
     ["select pg_logical_emit_message(false, 'a', repeat('x', 1000))"],
-    ['select pg_advisory_lock(sync.run_lock_class(), 1)'],
+    ['select pg_advisory_lock(sync.worker_lock_class(), 1)'],
     ['select pg_advisory_lock(1, 1)'],
     ['select pg_try_advisory_xact_lock(1)'],
     ['begin; lock table bi.clients in access exclusive mode'],

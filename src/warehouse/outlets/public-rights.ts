@@ -4,7 +4,7 @@
 import { sql } from 'kysely';
 import type { Executor } from '../connection/database.ts';
 
-const ownSchemas = sql`('sync', 'snapshot', 'api', 'bi', 'bi_map', 'typed')`;
+const ownSchemas = sql`('sync', 'snapshot', 'api', 'bi', 'bi_map', 'typed', 'airank_jobs')`;
 
 /** What else is in the database, as `shop.orders`; []: it is the warehouse's own. Extensions do not count. */
 export async function othersIn(db: Executor): Promise<string[]> {
