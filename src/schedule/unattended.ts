@@ -1,44 +1,31 @@
 // The scheduler with everything around it: locks and histories in Postgres, the queue, metrics and messages. What it
 // gives to the queue is done by workers (src/fleet/), in this process or in others.
 
-import type { Config } from '../config/config.ts';
-import { digestOf, sharedValues } from '../config/shared-settings.ts';
 import { messageOf } from '../core/errors.ts';
-import { packageVersion } from '../core/package-version.ts';
-import type { Stream } from '../streams/stream.ts';
 import type { SyncDeps } from '../sync/run/sync-options.ts';
-import { readBudgets } from '../warehouse/budget/budget-report.ts';
 import { askOnLockSession, tryLock } from '../warehouse/connection/session-lock.ts';
 import { readOpenBatches, readWorkers } from '../warehouse/queue/queue-report.ts';
 import { hasOpenBatches } from '../warehouse/queue/queued-batches.ts';
-import { readFreshness } from '../warehouse/reports/freshness.ts';
 import { noteJobBegins, readJobHistories } from '../warehouse/reports/job-runs.ts';
-import { readNoticedDrift } from '../warehouse/reports/noticed-drift.ts';
 import { readNotices, saveNotices } from '../warehouse/reports/notices.ts';
-import { fleetSalt, saveFleetSettings } from '../warehouse/workers/fleet-settings.ts';
+import type { CurrentSettings } from './current-settings.ts';
 import type { Job } from './define-job.ts';
 import { endWithin } from './end-within.ts';
 import { enqueueJob } from './enqueue-job.ts';
-import { findDrift } from './find-drift.ts';
 import type { Health } from './http-server.ts';
 import { isSyncJob } from './is-sync-job.ts';
+import { lookAtData } from './look-at-data.ts';
 import type { Metrics } from './metrics.ts';
 import { createNoticeBook } from './notice-book.ts';
-import { type DueJob, unanswered } from './overdue.ts';
+import type { DueJob } from './overdue.ts';
 import { createPulse } from './pulse.ts';
 import { schedulerLock } from './run-job.ts';
 import { findInKind } from './run-kind.ts';
 import { checkEveryMs, runScheduler, type SchedulerState } from './scheduler.ts';
 import { settleBatches } from './settle-batches.ts';
-import { findInError, findInRun, findLate, findUnreachable } from './troubles.ts';
+import { createSharedSettings, storeSettings } from './share-settings.ts';
+import { findInError, findInRun, findUnreachable } from './troubles.ts';
 import { sendToWebhooks } from './webhooks.ts';
-
-/** The configuration as it is now: files are read again while it works. */
-export interface CurrentSettings {
-  readonly config: Config;
-  /** Those that the configuration has switched on. */
-  readonly streams: readonly Stream[];
-}
 
 export interface UnattendedOptions {
   readonly deps: Pick<SyncDeps, 'pool' | 'db' | 'clock' | 'logger'>;
@@ -76,9 +63,13 @@ export function createUnattended(options: UnattendedOptions): Unattended {
   let state: SchedulerState | 'starting' = 'starting';
   let lookedMs = startedMs;
   let lookedAtDataMs: number | undefined;
-  let shared: Config | undefined;
   let countedMs: number | undefined;
   let ring: () => void = () => undefined;
+  const settings = createSharedSettings({
+    clock,
+    config: () => current().config,
+    store: (config) => storeSettings(db, config),
+  });
   const names = jobs.map((job) => job.name);
   const reportNames = jobs.filter((job) => !isSyncJob(job)).map(({ name }) => name);
   const pulse = createPulse({ clock, ask: () => askOnLockSession(pool), onBeat: metrics.onDatabase });
@@ -127,7 +118,7 @@ export function createUnattended(options: UnattendedOptions): Unattended {
 
   /** Results of batches: for metrics, for people, and for whatever follows new data. */
   const settle = async (stop: AbortSignal) => {
-    await shareSettings();
+    await settings.share();
     const settled = await settleBatches(deps(), stop);
     for (const one of settled) {
       const findings = one.kind === 'sync' ? findInRun(one.summary) : findInKind(one.run);
@@ -158,46 +149,14 @@ export function createUnattended(options: UnattendedOptions): Unattended {
       metrics.onQueue(await readOpenBatches(db), await readWorkers(db));
     }
     const isFresh = lookedAtDataMs !== undefined && clock.now() - lookedAtDataMs < checkEveryMs;
-    if (!isFresh) await lookAtData();
+    if (!isFresh) await lookAtAll();
     return next;
   };
 
-  /** Workers take jobs only with the settings of the scheduler. */
-  const shareSettings = async () => {
-    const { config } = current();
-    if (config === shared) return;
-    const salt = await fleetSalt(db);
-    const values = sharedValues(config, salt);
-    await saveFleetSettings(db, { version: packageVersion(), digest: digestOf(values), salt, values });
-    shared = config;
-  };
-
-  const lookAtData = async () => {
-    const { config, streams } = current();
+  const lookAtAll = async () => {
     lookedAtDataMs = clock.now();
-    const now = new Date(clock.now());
-    const histories = await readJobHistories(db, names);
-    for (const job of jobs) {
-      const history = histories.get(job.name);
-      if (history === undefined) continue;
-      const waiting = unanswered(job, history, now, config.timeZone)?.dueAt;
-      metrics.onLag(job.name, waiting === undefined ? 0 : now.getTime() - waiting.getTime());
-      if (history.answeredUntil !== undefined) metrics.onLastSuccess(job.name, history.answeredUntil);
-    }
-    const accounts = config.accounts.map((account) => account.name);
-    const freshness = await readFreshness(
-      db,
-      accounts,
-      streams.map((stream) => stream.name),
-    );
-    metrics.onFreshness(freshness);
-    const budgets = await readBudgets(db, config.accounts, config);
-    metrics.onBudgets(
-      new Map([...budgets].map(([account, { remainingToday }]) => [account, remainingToday])),
-    );
-    book.note(findLate(freshness, streams, jobs, now));
-    book.note(findDrift(await readNoticedDrift(db)));
-    book.note(findUnreachable(undefined, config.databasePatienceMs));
+    for (const findings of await lookAtData({ db, clock, jobs, metrics }, current())) book.note(findings);
+    book.note(findUnreachable(undefined, current().config.databasePatienceMs));
     tell();
     follow('onLook');
   };
@@ -213,6 +172,8 @@ export function createUnattended(options: UnattendedOptions): Unattended {
       book.note(findUnreachable(clock.now() - away.sinceMs, current().config.databasePatienceMs));
       tell();
     }
+    // Another scheduler may work meanwhile, with its own settings.
+    if (next !== 'working') settings.forget();
     state = next;
     lookedMs = clock.now();
     metrics.onState(next);
@@ -232,7 +193,7 @@ export function createUnattended(options: UnattendedOptions): Unattended {
         stoppedMs = clock.now();
       };
       stop.addEventListener('abort', onStop, { once: true });
-      const beating = pulse.beat(stop);
+      const beating = Promise.all([pulse.beat(stop), settings.watch(() => ring(), stop)]);
       try {
         await runScheduler(
           {

@@ -1,0 +1,47 @@
+// What the scheduler looks at every two minutes beside what is due: how late jobs and data are, and what the budgets
+// have left, for the metrics; what of it is trouble, for people.
+import type { Clock } from '../core/clock.ts';
+import { readBudgets } from '../warehouse/budget/budget-report.ts';
+import type { Executor } from '../warehouse/connection/database.ts';
+import { readFreshness } from '../warehouse/reports/freshness.ts';
+import { readJobHistories } from '../warehouse/reports/job-runs.ts';
+import { readNoticedDrift } from '../warehouse/reports/noticed-drift.ts';
+import type { CurrentSettings } from './current-settings.ts';
+import type { Job } from './define-job.ts';
+import { findDrift } from './find-drift.ts';
+import type { Metrics } from './metrics.ts';
+import { unanswered } from './overdue.ts';
+import { type Findings, findLate } from './troubles.ts';
+
+export interface LookAtDataDeps {
+  readonly db: Executor;
+  readonly clock: Clock;
+  readonly jobs: readonly Job[];
+  readonly metrics: Metrics;
+}
+
+export async function lookAtData(
+  { db, clock, jobs, metrics }: LookAtDataDeps,
+  { config, streams }: CurrentSettings,
+): Promise<readonly Findings[]> {
+  const now = new Date(clock.now());
+  const names = jobs.map((job) => job.name);
+  const histories = await readJobHistories(db, names);
+  for (const job of jobs) {
+    const history = histories.get(job.name);
+    if (history === undefined) continue;
+    const waiting = unanswered(job, history, now, config.timeZone)?.dueAt;
+    metrics.onLag(job.name, waiting === undefined ? 0 : now.getTime() - waiting.getTime());
+    if (history.answeredUntil !== undefined) metrics.onLastSuccess(job.name, history.answeredUntil);
+  }
+  const accounts = config.accounts.map((account) => account.name);
+  const freshness = await readFreshness(
+    db,
+    accounts,
+    streams.map((stream) => stream.name),
+  );
+  metrics.onFreshness(freshness);
+  const budgets = await readBudgets(db, config.accounts, config);
+  metrics.onBudgets(new Map([...budgets].map(([account, { remainingToday }]) => [account, remainingToday])));
+  return [findLate(freshness, streams, jobs, now), findDrift(await readNoticedDrift(db))];
+}
