@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BackupPart } from '../../src/warehouse/backup/backup-parts.ts';
 import { moveWarehouse } from '../../src/warehouse/backup/move-warehouse.ts';
 import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
+import { forgetClient } from '../../src/warehouse/forget/forget-client.ts';
+import { prune } from '../../src/warehouse/prune/prune.ts';
 import { migrate } from '../../src/warehouse/schema/migrate.ts';
 import { readMoved, reopenMoved } from '../../src/warehouse/schema/moved.ts';
 import { startBatch } from '../../src/warehouse/slices/batches.ts';
@@ -20,6 +22,14 @@ beforeAll(async () => {
   db = createDatabase(source.pool);
   const records = Array.from({ length: 300 }, (_, id) => ({ id, name: 'n'.repeat(id * 40) }));
   await publishRecords(db, { stream: 'products', clientId: '7', runDate: '2026-03-01', records });
+  for (const runDate of ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04']) {
+    await publishRecords(db, {
+      stream: 'sources',
+      clientId: '7',
+      runDate,
+      records: [{ id: 's', share: runDate }],
+    });
+  }
 });
 
 afterAll(() => Promise.all([source.drop(), target.drop()]));
@@ -35,12 +45,30 @@ const move = (watch: Watch = (parts) => parts, to = target) =>
 const isEmpty = async () =>
   (await target.pool.query(`select to_regnamespace('sync') is null as is_empty`)).rows[0]?.is_empty;
 
-const waitingForBatches = async () =>
+const waitingFor = async (...tables: readonly string[]) =>
   (
     await source.pool.query(
-      `select from pg_locks where relation = 'sync.batch'::regclass and not granted and mode = 'RowExclusiveLock'`,
+      `select from pg_locks where relation = any ($1::regclass[]) and not granted and mode = 'RowExclusiveLock'`,
+      [tables],
     )
   ).rows.length;
+
+const pruneSome = () =>
+  prune(db, {
+    ...{
+      before: '2026-03-04',
+      keep: undefined,
+      streams: ['sources'],
+      account: undefined,
+      clientIds: undefined,
+    },
+    ...{ isDry: false, signal: new AbortController().signal },
+  });
+
+const forgetOne = () =>
+  forgetClient(source.pool, db, {
+    ...{ account: 'default', clientId: '7', names: [], isText: false, sleep: async () => undefined },
+  });
 
 describe('a move', () => {
   it('is refused while a sync runs, and to the database that it is in', async () => {
@@ -72,13 +100,19 @@ describe('a move', () => {
   });
 
   it('brings every row over, holds up who writes meanwhile, and closes this side', async () => {
-    let waiting: Promise<unknown> = Promise.resolve();
+    let waiting: readonly Promise<unknown>[] = [];
     const watch: Watch = async function* (parts) {
       for await (const part of parts) {
         if (part.kind === 'header') {
-          waiting = source.pool.query(`insert into sync.batch (job) values ('late')`);
-          waiting.catch(() => undefined);
-          await expect.poll(waitingForBatches).toBe(1);
+          waiting = [
+            source.pool.query(`insert into sync.batch (job) values ('late')`),
+            pruneSome(),
+            forgetOne(),
+          ];
+          for (const one of waiting) one.catch(() => undefined);
+          await expect
+            .poll(() => waitingFor('sync.batch', 'snapshot.sources', 'sync.forget_key'))
+            .toBe(waiting.length);
           const { rows } = await source.pool.query(
             'select count(*)::integer as count from snapshot.products',
           );
@@ -89,10 +123,15 @@ describe('a move', () => {
     };
     const moved = await move(watch);
     expect(moved.failed).toEqual([]);
-    await expect(waiting).rejects.toMatchObject({
-      code: 'AR001',
-      message: 'This warehouse was moved to db.example.com:5432/new and takes no sync any more',
-    });
+    // Nobody is told of what the other side still has.
+    for (const one of waiting) {
+      await expect(one).rejects.toMatchObject({
+        code: 'AR001',
+        message: 'This warehouse was moved to db.example.com:5432/new and takes no sync any more',
+      });
+    }
+    const left = await source.pool.query('select count(*)::integer as count from snapshot.sources');
+    expect(left.rows).toEqual([{ count: 4 }]);
     const { rows } = await target.pool.query(
       `select (select count(*) from snapshot.products)::integer as here, to_regclass('sync.moved') as closed`,
     );

@@ -32,6 +32,16 @@ export function movedText({ to, at }: Moved): string {
   );
 }
 
+/**
+ * Pruning, renaming and forgetting begin no batch. Where one waited for the move, it would change this side alone and
+ * tell of it as done; each writes some of these before.
+ */
+const ofOthers = [
+  'delete or update of account, completed_at on sync.slice',
+  'insert or update or delete on sync.forgotten',
+  'insert on sync.forget_key',
+];
+
 /** @param client in a transaction. @param to without user and password */
 export async function closeMoved(client: pg.ClientBase, to: string): Promise<void> {
   await client.query(`
@@ -48,6 +58,11 @@ export async function closeMoved(client: pg.ClientBase, to: string): Promise<voi
     end $$;
     create trigger refuse_moved before insert or update on sync.batch
       for each statement execute function sync.refuse_moved()`);
+  for (const writes of ofOthers) {
+    await client.query(
+      `create trigger refuse_moved before ${writes} for each row execute function sync.refuse_moved()`,
+    );
+  }
   await client.query('insert into sync.moved (moved_to) values ($1)', [to]);
 }
 
@@ -62,5 +77,5 @@ export async function reopenMoved(db: Executor): Promise<Moved | undefined> {
 }
 
 const reopening: RawBuilder<unknown> = sql.raw(
-  'drop trigger refuse_moved on sync.batch; drop function sync.refuse_moved(); drop table sync.moved',
+  'drop function sync.refuse_moved() cascade; drop table sync.moved',
 );
