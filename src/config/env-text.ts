@@ -7,7 +7,8 @@ export function setInEnvText(text: string, values: Readonly<Record<string, strin
   const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n');
   for (const [name, value] of Object.entries(values)) {
     const line = `${name}=${quoted(value)}`;
-    const at = lines.findIndex((one) => nameIn(one) === name);
+    // Of several lines the last one counts.
+    const at = lines.findLastIndex((one) => nameIn(one) === name);
     if (at < 0) lines.push(line);
     else lines[at] = line;
   }

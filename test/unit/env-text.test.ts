@@ -10,6 +10,11 @@ test('lines of the variables are replaced, all others stay as they are', () => {
   );
 });
 
+test('of several lines of a variable the one that counts is replaced', () => {
+  const text = setInEnvText('KEY=first\nKEY=second\n', { KEY: 'new' });
+  expect(parseEnv(text)).toEqual({ KEY: 'new' });
+});
+
 test('whatever a key holds, it is read again as it was, or refused', () => {
   const key = fc.string({ minLength: 1, unit: fc.constantFrom(...`aZ9#$\\'"\`= n&%{}-_`) });
   fc.assert(
