@@ -132,8 +132,17 @@ describe('forget', () => {
       `insert into sync.slice (account, stream, client_id, run_date) values ($1, 'products', $2, '2026-03-09')`,
       [account, client.clientId],
     );
-    const { counts } = await forgetClient(database.pool, db, input(client.clientId));
+    const job = { name: 'default-daily', accounts: ['default'] };
+    const selection = (clients: readonly string[]) => ({ accounts: ['default'], job: { ...job, clients } });
+    await database.pool.query(
+      `insert into sync.batch (job, is_queued, settled_at, selection) values ('forgotten', true, now(), $1)`,
+      [selection([client.clientId, 'default-2'])],
+    );
+    const { counts } = await forgetClient(database.pool, db, input(client.clientId, { names: ['Default'] }));
     expect(counts).toMatchObject({ 'snapshot.clientes': 1, 'sync.slice': (rows[0]?.slices ?? 0) + 1 });
+    // A client may have the name of an account or a job, and a batch that waits goes on by these.
+    const batch = await database.pool.query(`select selection from sync.batch where job = 'forgotten'`);
+    expect(batch.rows).toEqual([{ selection: selection(['[forgotten]', 'default-2']) }]);
     await unblockClient(db, client);
     await sync(3);
   });

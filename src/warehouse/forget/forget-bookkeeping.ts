@@ -67,6 +67,7 @@ export async function forgetBookkeeping(
     );
     await counting.run('sync.notice', sql`delete from sync.notice where cause ~ ${patterns.exact}::text`);
     const exact = patterns.exact ?? `^(?:${clientId.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&')})$`;
+    await forgetSelections(counting, clientId);
     for (const { table, columns, where } of writtenTexts(account)) {
       for (const [column, type] of columns) {
         const text = sql`sync.without_text(to_jsonb(t.${sql.id(column)}), ${exact}::text, ${patterns.loose}::text, null)`;
@@ -81,6 +82,21 @@ export async function forgetBookkeeping(
   });
 }
 
+/** The id alone, where clients are named: by the rest, names of jobs and accounts, a batch of the queue goes on. */
+async function forgetSelections(counting: Counting, clientId: string): Promise<void> {
+  for (const path of ['{client_ids}', '{job,clients}']) {
+    const ids = sql`t.selection #> ${path}::text[]`;
+    await counting.run(
+      'sync.batch (selection)',
+      sql`update sync.batch as t set selection = jsonb_set(t.selection, ${path}::text[], (
+          select jsonb_agg(case when id = ${clientId} then '[forgotten]' else id end order by place)
+          from jsonb_array_elements_text(${ids}) with ordinality as e (id, place)
+        ))
+        where jsonb_typeof(${ids}) = 'array' and ${ids} ? ${clientId}`,
+    );
+  }
+}
+
 interface Written {
   readonly table: string;
   readonly columns: readonly (readonly [string, 'jsonb' | 'text'])[];
@@ -92,14 +108,7 @@ const writtenTexts = (account: string): readonly Written[] => {
   const ofAccount = sql`t.account = ${account}`;
   const all = sql`true`;
   return [
-    {
-      table: 'batch',
-      columns: [
-        ['selection', 'jsonb'],
-        ['summary', 'jsonb'],
-      ],
-      where: all,
-    },
+    { table: 'batch', columns: [['summary', 'jsonb']], where: all },
     {
       table: 'run',
       columns: [
