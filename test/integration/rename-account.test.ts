@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { renameAccount } from '../../src/warehouse/accounts/rename-account.ts';
 import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
+import { enqueueBatch, enqueueLost } from '../../src/warehouse/queue/enqueue.ts';
+import { cancelBatch } from '../../src/warehouse/queue/queued-batches.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
@@ -37,6 +39,21 @@ beforeAll(async () => {
 afterAll(async () => {
   await database?.drop();
 });
+
+const job = { name: 'daily', description: 'x', accounts: ['old', 'other'] };
+const dueAt = new Date('2026-03-03T03:00:00Z');
+const enqueueDaily = async () =>
+  await enqueueBatch(db, {
+    ...{ job: 'daily', kind: 'sync', selection: { job }, accounts: ['old', 'other'], dueAt },
+    ...{ priority: 'normal', spreadMs: 0 },
+  });
+const queued = async () =>
+  (
+    await database.pool.query(
+      `select j.key, j.queue_name, p.payload ->> 'account' as account, j.run_at
+       from airank_jobs.jobs as j join airank_jobs._private_jobs as p using (id) order by j.queue_name`,
+    )
+  ).rows;
 
 async function shown(account: string): Promise<unknown[]> {
   const { rows } = await database.pool.query(
@@ -79,14 +96,39 @@ describe('rename account', () => {
     client.release();
   });
 
+  it('refuses while a worker has a run of it', async () => {
+    const batch = await enqueueDaily();
+    await database.pool.query(`update airank_jobs._private_jobs set locked_at = now(), locked_by = 'w'`);
+    await expect(renameAccount(database.pool, db, { from: 'old', to: 'new' })).rejects.toThrow(
+      'got a worker that has taken a run of it from the queue',
+    );
+    await database.pool.query('update airank_jobs._private_jobs set locked_at = null, locked_by = null');
+    await cancelBatch(db, Number(batch));
+  });
+
   it('keeps everything of it together, and leaves other accounts alone', async () => {
     const before = await shown('old');
     const other = await shown('other');
+    const batch = await enqueueDaily();
+    const [waiting] = await queued();
     const { rows } = await renameAccount(database.pool, db, { from: 'old', to: 'new' });
     expect(rows).toMatchObject({ 'snapshot.products': 2, 'typed.products': 2, 'sync.alert_telling': 1 });
     expect(await shown('new')).toEqual(before);
     expect(await shown('other')).toEqual(other);
     expect(await shown('old')).toEqual([]);
+    // The batch goes on with the account under its new name, and takes no other one for lost.
+    expect(await enqueueLost(db)).toBe(0);
+    expect(await queued()).toEqual([
+      { key: `${batch}:1:new`, queue_name: 'account:new', account: 'new', run_at: waiting?.run_at },
+      expect.objectContaining({ key: `${batch}:1:other`, queue_name: 'account:other' }),
+    ]);
+    const { rows: batches } = await database.pool.query('select selection from sync.batch where id = $1', [
+      batch,
+    ]);
+    expect(batches[0]?.selection).toMatchObject({
+      accounts: ['new', 'other'],
+      job: { accounts: ['new', 'other'] },
+    });
     const notices = await database.pool.query('select cause, message from sync.notice');
     expect(notices.rows).toEqual([{ cause: 'key:new', message: 'The key of account new is refused' }]);
     const budget = await database.pool.query(

@@ -20,8 +20,9 @@ export function addRenameCommand(program: Command, terminal: Terminal): void {
     .addHelpText(
       'after',
       `
-Stop the scheduler, rename, write the new name into the configuration, and
-start it again: with the old one there, a second history would begin.
+Stop the scheduler and workers, rename, write the new name into the
+configuration and into jobs that name the account, and start them again: with
+the old one there, a second history would begin.
 
 Example:
   $ airank rename account default north`,
@@ -39,7 +40,7 @@ Example:
           : `Account ${from} is ${to} now: ${count(total)} rows of ${plural(tables.length, 'table')}.\n`,
       );
       terminal.stderr.write(
-        `The configuration must name it ${to} before the next sync. Links to dashboards made for ${from}, and filters of ` +
+        `The configuration, and jobs that name it, must say ${to} before the next sync. Links to dashboards made for ${from}, and filters of ` +
           'BI tools on account and client_key, have to be made anew.\n',
       );
     });

@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { ConfigError, WarehouseError } from '../../core/errors.ts';
 import type { Executor } from '../connection/database.ts';
 import { tryLock } from '../connection/session-lock.ts';
+import { renameQueued } from '../queue/rename-queued.ts';
 import { wholeAccountLock } from '../slices/account-lock.ts';
 
 export interface RenamedAccount {
@@ -46,7 +47,9 @@ export async function renameAccount(
       const tables = await tablesOfAccounts(tx);
       await refuseOthers(tx, tables, from, to);
       await sql`set constraints all deferred`.execute(tx);
-      const rows: Record<string, number> = {};
+      const queued = await renameQueued(tx, { from, to });
+      if (queued === undefined) throw busy('a worker that has taken a run of it from the queue');
+      const rows: Record<string, number> = { ...queued };
       for (const table of tables) {
         const renamed = await renameRows(tx, table, from, to);
         if (renamed > 0) rows[`${table.schema}.${table.name}`] = renamed;

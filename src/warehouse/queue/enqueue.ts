@@ -39,7 +39,7 @@ const priorities: Readonly<Record<Priority, number>> = { high: -10, normal: 0, l
 const mostTries = 32_767;
 
 /** SQL: a queue job, from columns batch, account, attempt, run_at and priority of what is selected from. */
-const specOf = (kind: QueueKind) => sql`(
+export const specOf = (kind: QueueKind) => sql`(
   ${kind}, json_build_object('batch', batch, 'account', account, 'attempt', attempt, 'priority', priority),
   case when account = '' then ${`kind:${kind}`} else 'account:' || account end, run_at, ${mostTries}::integer,
   batch || ':' || attempt || ':' || account, priority, null)::airank_jobs.job_spec`;
