@@ -71,6 +71,11 @@ test('panels have numbers of their own and fit the grid of 24', () => {
   expect(panels.filter(({ gridPos: { x, w } }) => x + w > 24)).toEqual([]);
 });
 
+test('come with the package, as the pages that link to them do', () => {
+  const { files } = JSON.parse(readFileSync(path('../package.json'), 'utf8')) as { files: string[] };
+  expect(files).toEqual(expect.arrayContaining(['docs', 'examples']));
+});
+
 test('rules name commands and settings that there are', () => {
   const texts = rules.flatMap(({ annotations }) => Object.values(annotations)).join(' ');
   const variables = new Set(Object.values(settings).map(({ env }) => env as string));
