@@ -1,12 +1,14 @@
 // One due moment of a job becomes a batch of the queue, which workers take account by account.
 import type { Config } from '../config/config.ts';
+import { resolveStreams } from '../streams/catalog.ts';
 import type { SyncDeps } from '../sync/run/sync-options.ts';
 import { tryLock } from '../warehouse/connection/session-lock.ts';
 import { enqueueBatch } from '../warehouse/queue/enqueue.ts';
 import { isQueued } from '../warehouse/queue/queued-batches.ts';
-import type { Job } from './define-job.ts';
+import type { Job, SyncJob } from './define-job.ts';
 import { isSyncJob } from './is-sync-job.ts';
 import type { DueJob } from './overdue.ts';
+import { resolveJob } from './resolve-job.ts';
 import { jobLockId } from './run-job.ts';
 
 /** Jobs of so few accounts begin at once. */
@@ -26,7 +28,7 @@ export async function enqueueJob(
     const batch = await enqueueBatch(db, {
       job: job.name,
       kind: job.kind ?? 'sync',
-      selection: { job },
+      selection: { job, ...(isSyncJob(job) && scopeOf(job, config)) },
       accounts,
       dueAt,
       priority: job.priority ?? 'normal',
@@ -39,6 +41,12 @@ export async function enqueueJob(
   } finally {
     await lock.release();
   }
+}
+
+/** As a batch by hand says it, for those who look at its runs. */
+function scopeOf(job: SyncJob, config: Config) {
+  const { streams, clientIds } = resolveJob(job, config, resolveStreams(config));
+  return { streams: streams.map(({ name }) => name), client_ids: clientIds ?? null };
 }
 
 /** Names, in the order of the configuration. */

@@ -6,6 +6,7 @@ import type { SyncJob } from '../../src/schedule/define-job.ts';
 import { createDatabase } from '../../src/warehouse/connection/database.ts';
 import { readOpenBatches, readWorkers } from '../../src/warehouse/queue/queue-report.ts';
 import { cancelBatch } from '../../src/warehouse/queue/queued-batches.ts';
+import { readOpenRuns } from '../../src/warehouse/reports/open-runs.ts';
 import { until } from '../fleet/until.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { createLeader, fleetConfig, startWorker, type TestWorker } from '../support/worker-in-process.ts';
@@ -46,6 +47,17 @@ const rows = async (text: string) => (await database.pool.query(text)).rows;
 const eventually = (look: () => Promise<boolean>, what: string) => until(look, 30_000, () => what);
 const runs = () => rows(`select account, attempt, status from sync.run order by account, id`);
 const jobs = () => rows('select key, run_at > now() as is_later from airank_jobs.jobs order by key');
+
+test('lets status know what a run of a batch is about', async () => {
+  const leader = createLeader(database, fleetConfig(sandbox.url, keys));
+  await leader.enqueue({ ...job, clients: ['c1'] }, due);
+  await rows(
+    `insert into sync.run (account, batch_id, run_date) select 'north', id, '2026-01-05' from sync.batch`,
+  );
+  const [run] = await readOpenRuns(createDatabase(database.pool), 'north');
+  expect([...(run?.streams ?? [])].sort()).toEqual(['airank', 'sources']);
+  expect(run?.client_ids).toEqual(['c1']);
+});
 
 test('works off each account of a batch, which the scheduler then settles once', async () => {
   const config = fleetConfig(sandbox.url, keys);
