@@ -3,6 +3,7 @@
 import type pg from 'pg';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
+import { linkSignals } from '../core/linked-signal.ts';
 import type { Logger } from '../core/logger.ts';
 import { runDateIn } from '../core/run-date.ts';
 import type { SyncJob } from '../schedule/define-job.ts';
@@ -104,7 +105,7 @@ function watchRank(
   payload: QueuePayload,
   stop: AbortSignal,
 ): { readonly signal: AbortSignal; end(): void } {
-  const outranked = new AbortController();
+  const outranked = linkSignals(stop);
   const ended = new AbortController();
   const watch = async () => {
     while (!ended.signal.aborted) {
@@ -117,7 +118,13 @@ function watchRank(
   };
   // Ends by the sleep that is aborted.
   watch().catch(() => undefined);
-  return { signal: AbortSignal.any([stop, outranked.signal]), end: () => ended.abort() };
+  return {
+    signal: outranked.signal,
+    end() {
+      ended.abort();
+      outranked.release();
+    },
+  };
 }
 
 async function enqueueRest(

@@ -1,4 +1,5 @@
 // The run of one account in a batch: planned from what is known when it begins, worked off, and written down.
+import { setMaxListeners } from 'node:events';
 import { createApiClient, type RequestInfo } from '../../api/client.ts';
 import type { AccountConfig } from '../../config/config.ts';
 import type { RunDate } from '../../core/run-date.ts';
@@ -33,8 +34,10 @@ export async function runInBatch(
 ): Promise<RunSummary> {
   const { clock, config, db, patience } = deps;
   const { job, runDate } = options;
-  const outlast = <Result>(work: () => Promise<Result>) =>
-    patience.outlast(work, options.stop ?? options.signal);
+  const stop = options.stop ?? options.signal;
+  // Each account and slice that waits listens: Node would warn of a leak from the eleventh on.
+  setMaxListeners(0, options.signal, stop);
+  const outlast = <Result>(work: () => Promise<Result>) => patience.outlast(work, stop);
   const startedAt = clock.now();
   const facts = await outlast(() => readPlanFacts(db, config, account, options));
   const { summary: plan } = accountPlan(facts, config, account, options, new Date(startedAt));

@@ -1,5 +1,4 @@
 // A batch: one execution of a job over its accounts, side by side, each in a run of its own under its own budget.
-import { setMaxListeners } from 'node:events';
 import PQueue from 'p-queue';
 import type { AccountConfig } from '../../config/config.ts';
 import { ConfigError, WarehouseError } from '../../core/errors.ts';
@@ -21,8 +20,6 @@ export async function runSync(deps: SyncDeps, options: SyncOptions): Promise<Bat
   const { clock, config, db, pool } = deps;
   const { job, runDate: run_date, dueAt } = options;
   const stop = options.stop ?? options.signal;
-  // Each account and slice that waits listens: Node would warn of a leak from the eleventh on.
-  setMaxListeners(0, options.signal, stop);
   const patience = createPatience({ clock, logger: deps.logger, patienceMs: config.databasePatienceMs });
   const outlast = <Result>(work: () => Promise<Result>) => patience.outlast(work, stop);
   const faults = await outlast(() =>
