@@ -5,8 +5,6 @@ import type { SyncDeps } from '../sync/run/sync-options.ts';
 import { enqueueLost } from '../warehouse/queue/enqueue.ts';
 import { type EndedBatch, readEndedBatches, settleBatch } from '../warehouse/queue/queued-batches.ts';
 import { reapWorkers } from '../warehouse/workers/reap-workers.ts';
-import { isSyncJob } from './is-sync-job.ts';
-import { jobOfBatch } from './queued-job.ts';
 import type { KindRun } from './run-kind.ts';
 
 export type Settled =
@@ -26,25 +24,34 @@ export async function settleBatches(
   const ended = await readEndedBatches(db);
   if (ended.length === 0) return [];
   const finishedAt = new Date(deps.clock.now()).toISOString();
-  const isSync = (batch: EndedBatch) => isSyncJob(jobOfBatch(batch.id, batch.selection));
   // One refresh for all that ended; those of other kinds change no data.
   const views = ended.some(isSync) ? await refreshAfterBatch(deps, stop) : { drift: [], view_failures: [] };
   const settled: Settled[] = [];
   for (const batch of ended) {
     if (!isSync(batch)) {
+      if (batch.status === 'stopped') {
+        // Somebody has cancelled it: no trouble, and not tried again.
+        await settleBatch(db, batch, { status: 'stopped', summary: batch.summary });
+        continue;
+      }
       const run = kindRunOf(batch, finishedAt);
-      if (await settleBatch(db, batch.id, { status: run.status, summary: run.summary }))
+      if (await settleBatch(db, batch, { status: run.status, summary: run.summary }))
         settled.push({ kind: 'report', run });
       continue;
     }
     const summary: BatchSummary = { ...summaryOf(batch, finishedAt), ...views };
     const { exit_code, not_begun, status } = summary;
-    if (await settleBatch(db, batch.id, { status, summary: { exit_code, not_begun, ...views } })) {
+    if (await settleBatch(db, batch, { status, summary: { exit_code, not_begun, ...views } })) {
       logger.info({ event: 'batch.finished', batch_id: batch.id, job: batch.job, ...totalsOf(summary) });
       settled.push({ kind: 'sync', summary });
     }
   }
   return settled;
+}
+
+/** Told without reading the job: another release may have made it. */
+function isSync({ selection }: EndedBatch): boolean {
+  return typeof selection === 'object' && selection !== null && 'accounts' in selection;
 }
 
 function summaryOf(batch: EndedBatch, finishedAt: string): Omit<BatchSummary, 'drift' | 'view_failures'> {

@@ -7,7 +7,7 @@ import { systemClock } from '../../src/core/clock.ts';
 import { createLogger } from '../../src/core/logger.ts';
 import { packageVersion } from '../../src/core/package-version.ts';
 import { runWorker } from '../../src/fleet/worker.ts';
-import type { SyncJob } from '../../src/schedule/define-job.ts';
+import type { Job } from '../../src/schedule/define-job.ts';
 import { enqueueJob } from '../../src/schedule/enqueue-job.ts';
 import { settleBatches } from '../../src/schedule/settle-batches.ts';
 import { resolveStreams } from '../../src/streams/catalog.ts';
@@ -52,7 +52,7 @@ export function createLeader({ pool }: TestDatabase, config: Config) {
       const head = { version: packageVersion(), digest: digestOf(values), salt: 'salt' };
       await saveFleetSettings(db, { ...head, values });
     },
-    enqueue: (job: SyncJob, dueAt?: Date) => enqueueJob(deps, { job, dueAt }),
+    enqueue: (job: Job, dueAt?: Date) => enqueueJob(deps, { job, dueAt }),
     settle: () => settleBatches(deps, new AbortController().signal),
   };
 }

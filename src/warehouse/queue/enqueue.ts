@@ -100,7 +100,7 @@ export async function enqueueNext(
     ) as s`.execute(tx);
 }
 
-/** Accounts whose queue job was lost are taken up again; returns how many. */
+/** Accounts whose queue job was lost are taken up again, unless a newer moment of the job has replaced it; returns how many. */
 export async function enqueueLost(db: Executor): Promise<number> {
   const added = await sql`
     with lost as (
@@ -116,6 +116,9 @@ export async function enqueueLost(db: Executor): Promise<number> {
         and not exists (
           select from airank_jobs.jobs j
           where j.queue_name = 'account:' || s.account and j.key like b.id || ':%')
+        and not exists (
+          select from sync.batch n
+          where n.is_queued and n.job = b.job and n.id > b.id and n.due_at is distinct from b.due_at)
     )
     select airank_jobs.add_jobs(array[${specOf('sync')}]) from lost`.execute(db);
   return added.rows.length;

@@ -42,6 +42,8 @@ export interface EndedBatch extends QueuedBatch {
   }[];
   /** Accounts without a run. */
   readonly notBegun: readonly string[];
+  /** 0: none. */
+  readonly newestRun: number;
 }
 
 interface EndedRow {
@@ -54,12 +56,14 @@ interface EndedRow {
   started_at: Date;
   runs: EndedBatch['runs'] | null;
   not_begun: string[] | null;
+  newest_run: number;
 }
 
 /** Unsettled batches whose queue jobs are done, or wait for a renewal of the budget. */
 export async function readEndedBatches(db: Executor): Promise<readonly EndedBatch[]> {
   const found = await sql<EndedRow>`
-    select b.id, b.job, b.status, b.selection, b.summary, b.due_at, b.started_at, r.runs, r.not_begun
+    select b.id, b.job, b.status, b.selection, b.summary, b.due_at, b.started_at, r.runs, r.not_begun,
+      coalesce((select max(w.id) from sync.run w where w.batch_id = b.id), 0) as newest_run
     from sync.batch b
     cross join lateral (
       select
@@ -89,6 +93,7 @@ export async function readEndedBatches(db: Executor): Promise<readonly EndedBatc
     startedAt: row.started_at,
     runs: row.runs ?? [],
     notBegun: row.not_begun ?? [],
+    newestRun: row.newest_run,
   }));
 }
 
@@ -117,10 +122,10 @@ export async function isQueued(db: Executor, job: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** False: an account has gone on meanwhile, or somebody else has settled it. */
+/** False: an account has gone on since it was read, or somebody else has settled it. */
 export async function settleBatch(
   db: Executor,
-  id: number,
+  { id, newestRun }: Pick<EndedBatch, 'id' | 'newestRun'>,
   end: { readonly status: RunStatus; readonly summary: unknown },
 ): Promise<boolean> {
   const settled = await db
@@ -133,11 +138,19 @@ export async function settleBatch(
     })
     .where('id', '=', id)
     .where('settled_at', 'is', null)
+    .where(
+      sql<boolean>`not exists (
+        select from sync.run r where r.batch_id = ${id} and (r.status = 'running' or r.id > ${newestRun}))`,
+    )
+    .where(
+      sql<boolean>`not exists (
+        select from airank_jobs.jobs j where split_part(j.key, ':', 1) = ${String(id)} and j.locked_at is not null)`,
+    )
     .executeTakeFirst();
   return settled.numUpdatedRows > 0n;
 }
 
-/** What became of a job that is not about accounts; its batch is settled by the scheduler. */
+/** What became of a job that is not about accounts; its batch is settled by the scheduler. A cancelled one does not fail. */
 export async function endQueuedWork(
   db: Executor,
   id: number,
@@ -145,7 +158,11 @@ export async function endQueuedWork(
 ): Promise<void> {
   await db
     .updateTable('sync.batch')
-    .set({ status: end.status, summary: JSON.stringify(end.summary), finished_at: sql`now()` })
+    .set({
+      status: sql`case when status = 'stopped' and ${end.status}::text = 'failed' then status else ${end.status}::text end`,
+      summary: JSON.stringify(end.summary),
+      finished_at: sql`now()`,
+    })
     .where('id', '=', id)
     .execute();
 }
