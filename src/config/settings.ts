@@ -245,7 +245,7 @@ export const settings = {
     env: 'AIRANK_ACCOUNT_CONCURRENCY',
     fileKey: 'account_concurrency',
     kind: integer({ min: 1, max: 10_000 }),
-    default: '100',
+    default: '25',
     unit: 'accounts',
     description: 'Accounts that a process works on at the same time; the others follow as these end.',
   },

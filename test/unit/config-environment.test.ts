@@ -21,7 +21,7 @@ describe('configuration from the environment', () => {
         concurrency: 6,
       },
       sliceConcurrency: 2,
-      accountConcurrency: 100,
+      accountConcurrency: 25,
       databaseConnections: 20,
       logLevel: 'error',
       logFormat: 'pretty',
