@@ -1,6 +1,6 @@
 // What can be said of Dockerfile and docker-compose.yml without an engine.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { settingVariables } from '../../src/config/settings.ts';
@@ -169,5 +169,21 @@ describe('Dockerfile', () => {
     expect(
       [...new Set(copied.map((path) => path.replace(/\/$/, '')))].filter((path) => !allowed.includes(path)),
     ).toEqual([]);
+  });
+
+  test('builds with every compiler setting that those of the sources extend', () => {
+    const settings = readdirSync(join(packageRoot(), 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('tsconfig.json'))
+      .map((path) => join('src', path));
+    expect(settings.length).toBeGreaterThan(0);
+    const build = lines.slice(
+      0,
+      lines.findIndex((line) => line.includes('npm run build')),
+    );
+    const copied = build.filter((line) => line.startsWith('COPY')).flatMap((line) => line.split(/\s+/));
+    for (const path of settings) {
+      const { extends: base } = JSON.parse(read(path)) as { readonly extends: string };
+      expect(copied, path).toContain(normalize(join(path, '..', base)));
+    }
   });
 });
