@@ -1,8 +1,10 @@
 // airank prune: thins old run dates out.
 import { type Command, Option } from 'commander';
+import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/plural.ts';
+import type { Executor } from '../../warehouse/connection/database.ts';
 import { assertDiscSpace } from '../../warehouse/embedded/disc-space.ts';
-import { prune } from '../../warehouse/prune/prune.ts';
+import { prune, publishedAccounts } from '../../warehouse/prune/prune.ts';
 import {
   rewriteTable,
   sizeOf,
@@ -10,7 +12,7 @@ import {
   tablesOf,
   vacuumTables,
 } from '../../warehouse/prune/rewrite.ts';
-import { prunedJson, pruneLines } from '../print/print-prune.ts';
+import { type PruneSelection, prunedJson, pruneLines } from '../print/print-prune.ts';
 import { bytes } from '../print/table.ts';
 import { columnsOf } from '../print/wrap.ts';
 import { confirm } from '../setup/confirm.ts';
@@ -42,7 +44,7 @@ export function addPruneCommand(program: Command, terminal: Terminal, end: (code
     .option('--clients <ids>', 'only these clients, separated by commas')
     .option('--dry-run', 'change nothing; say how many rows and bytes would go')
     .option('--rewrite', 'give the space back to the disc, a table at a time')
-    .option('--yes', 'do not ask before tables are written anew')
+    .option('--yes', 'do not ask before anything goes, or tables are written anew')
     .option('--json', 'print what went as JSON on stdout')
     .option(...demoFlag)
     .addHelpText(
@@ -55,6 +57,7 @@ Syncs go on beside it. After a stop, run it again. More: docs/retention.md
 Examples:
   $ airank prune --before 2026-01-01 --keep monthly --dry-run
   $ airank prune --before 2026-01-01 --keep weekly --streams products,sources
+  $ airank prune --before 2026-01-01 --keep monthly --yes
   $ airank prune --before 2026-01-01 --keep monthly --rewrite --yes`,
     )
     .action(async (flags: Flags) => {
@@ -64,6 +67,13 @@ Examples:
         const tables = await tablesOf(warehouse.db, selection.streams);
         const isRewriting = flags.rewrite === true && !isDry;
         if (isRewriting && !(await mayRewrite(terminal, warehouse, settings, tables, flags.yes === true))) {
+          terminal.stderr.write('Nothing was changed\n');
+          return end(1);
+        }
+        await refuseUnknownAccount(warehouse.db, selection.account);
+        const isMeant =
+          isDry || isRewriting || (await mayPrune(terminal, warehouse, selection, flags.yes === true));
+        if (!isMeant) {
           terminal.stderr.write('Nothing was changed\n');
           return end(1);
         }
@@ -78,6 +88,29 @@ Examples:
         );
       });
     });
+}
+
+/** A name that nobody has would seem to have nothing to prune. */
+async function refuseUnknownAccount(db: Executor, account: string | undefined): Promise<void> {
+  if (account === undefined) return;
+  const known = await publishedAccounts(db);
+  if (known.includes(account)) return;
+  const names = known.join(', ') || 'none';
+  throw new ConfigError([`Expected --account to be one that has data (${names}), got "${account}"`]);
+}
+
+/** What goes cannot be had again: it is shown before. */
+async function mayPrune(
+  terminal: Terminal,
+  { db }: OpenWarehouse,
+  selection: PruneSelection,
+  isYes: boolean,
+): Promise<boolean> {
+  const would = await prune(db, { ...selection, isDry: true, signal: terminal.signal });
+  if (would.length === 0) return true;
+  const lines = pruneLines(would, selection, true, columnsOf(terminal.stderr));
+  const text = [...lines, 'The API does not have it any more: it is gone for good.'].join('\n');
+  return await confirm(terminal, { text, answer: 'yes', isYes });
 }
 
 async function mayRewrite(

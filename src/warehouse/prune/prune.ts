@@ -84,3 +84,9 @@ async function factDatesOf(db: Executor, account: string, rule: PruneRule): Prom
   const dates = rows.flatMap(({ dates }) => datesThatStay(dates, rule));
   return [...new Set(dates)];
 }
+
+/** Accounts of which anything is published. */
+export async function publishedAccounts(db: Executor): Promise<readonly string[]> {
+  const rows = await db.selectFrom('sync.newest').select('account').distinct().orderBy('account').execute();
+  return rows.map(({ account }) => account);
+}

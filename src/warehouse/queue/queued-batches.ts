@@ -109,13 +109,14 @@ export async function hasOpenBatches(db: Executor): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Account runs of the job wait or work. */
+/** Account runs of the job wait or work; those of a cancelled batch do not count, whoever settles it later. */
 export async function isQueued(db: Executor, job: string): Promise<boolean> {
   const row = await db
     .selectFrom('sync.batch')
     .select('id')
     .where('is_queued', '=', true)
     .where('settled_at', 'is', null)
+    .where('status', '<>', 'stopped')
     .where('job', '=', job)
     .limit(1)
     .executeTakeFirst();
