@@ -43,11 +43,12 @@ describe('asked at a terminal', () => {
     expect(said.stdout + said.stderr).not.toContain('sandbox-key');
   });
 
-  test('what the server refuses is asked again', async () => {
-    const said = await type(`${sandbox.url}\rwrong\rnonsense\rx\r${sandbox.url}\rsandbox-key\r`);
+  test('what the server refuses is asked again; Enter takes the address of before', async () => {
+    const said = await type(`\r${sandbox.url}\rwrong\rnonsense\r\rsandbox-key\r`);
     expect(said.exitCode).toBe(0);
+    expect(said.stderr.match(/API key/g)).toHaveLength(2);
     expect(said.stderr).toMatch(
-      /answered 401.*Expected AIRANK_BASE_URL to be an https address.*accepts the key/s,
+      /Expected the address of the API.*answered 401.*Expected the address of the API.*\(Enter: http.*accepts the key/s,
     );
     expect(parseEnv(await written('.env'))).toMatchObject({ AIRANK_API_KEY: 'sandbox-key' });
   });
@@ -71,6 +72,14 @@ describe('asked at a terminal', () => {
 });
 
 describe('by flags', () => {
+  test('it names the database that is set already', async () => {
+    expect((await run(...(await withKeyFile()))).stdout).toContain('an embedded Postgres in ');
+    await writeFile(join(cwd, '.env'), 'DATABASE_URL=postgres://owner@db.example.com/warehouse\n');
+    const said = await run(...(await withKeyFile()));
+    expect(said.stdout).toContain('The data goes into the database of DATABASE_URL.');
+    expect(said.stdout).not.toContain('embedded');
+  });
+
   test('it writes the name of the key file, and the address into the configuration with --yaml', async () => {
     const flags = await withKeyFile();
     expect(await run(...flags, '--yaml')).toMatchObject({ exitCode: 0 });

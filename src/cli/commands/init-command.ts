@@ -1,6 +1,8 @@
 // airank init: asks for address and key, tries them, and writes the files that a first sync needs.
 import { join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { parseBaseUrl } from '../../config/base-url.ts';
+import { faultText } from '../../config/fault.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { checkLines } from '../doctor/check.ts';
 import { checkAccounts } from '../doctor/check-accounts.ts';
@@ -51,11 +53,17 @@ Examples:
     .action(async (flags: InitFlags) => end(await init(terminal, flags)));
 }
 
+/** What was answered before, so that who mistyped the key types the key alone again. */
+interface Answered {
+  baseUrl?: string;
+}
+
 async function init(terminal: Terminal, flags: InitFlags): Promise<number> {
   const asker = openAsker(terminal);
+  const answered: Answered = {};
   try {
     for (;;) {
-      const ended = await initOnce(terminal, flags, asker).catch((error: unknown) => {
+      const ended = await initOnce(terminal, flags, asker, answered).catch((error: unknown) => {
         if (!(error instanceof ConfigError) || !isAsked(flags, asker)) throw error;
         terminal.stderr.write(`${error.faults.join('\n')}\n`);
         return 'again' as const;
@@ -75,9 +83,10 @@ async function initOnce(
   terminal: Terminal,
   flags: InitFlags,
   asker: Asker | undefined,
+  answered: Answered,
 ): Promise<number | 'again'> {
   const { cwd, stdout, stderr } = terminal;
-  const values = await valuesOf(terminal, flags, asker);
+  const values = await valuesOf(terminal, flags, asker, answered);
   const files = values === undefined ? [] : await initFiles(cwd, values);
   if (values === undefined || !(await mayReplace(cwd, files, flags, asker))) {
     stderr.write('Stopped. Nothing was written.\n');
@@ -92,7 +101,7 @@ async function initOnce(
   for (const file of files) await writeInitFile(cwd, file);
   const lines = [
     ...files.map(({ name, mode }) => `Written: ${join(cwd, name)} (${mode.toString(8).padStart(4, '0')})`),
-    'The data goes into an embedded Postgres in .airank here; DATABASE_URL in .env names another one.',
+    ...whereDataGoes(terminal),
     `Next: ${commandName(terminal.env)} sync`,
   ];
   stdout.write(`${lines.flatMap((line) => fold(line, columnsOf(stdout))).join('\n')}\n`);
@@ -104,6 +113,7 @@ async function valuesOf(
   terminal: Terminal,
   flags: InitFlags,
   asker: Asker | undefined,
+  answered: Answered,
 ): Promise<InitValues | undefined> {
   const { baseUrl: given, keyFile, keyStdin, yaml } = flags;
   if (keyFile !== undefined && keyStdin) {
@@ -114,7 +124,7 @@ async function valuesOf(
       'Expected --base-url, and --key-file or --key-stdin, where nobody can be asked, got no terminal',
     ]);
   }
-  const baseUrl = given ?? (await asker?.line('Address of the API, such as https://api.example.com:'));
+  const baseUrl = given ?? (await addressOf(asker, answered));
   if (baseUrl === undefined) return undefined;
   const isYaml = yaml === true;
   if (keyFile !== undefined) {
@@ -128,6 +138,27 @@ async function valuesOf(
   return text === undefined ? undefined : { baseUrl, key: { text }, isYaml };
 }
 
+/**
+ * Enter takes the address of the try before: a key was mistyped more likely than what the server answered at.
+ * @throws ConfigError where it cannot be one, before the key is asked for
+ */
+async function addressOf(asker: Asker | undefined, answered: Answered): Promise<string | undefined> {
+  const { baseUrl: before } = answered;
+  const hint = before === undefined ? ', such as https://api.example.com' : ` (Enter: ${before})`;
+  const typed = await asker?.line(`Address of the API${hint}:`);
+  if (typed === undefined) return undefined;
+  const baseUrl = typed === '' && before !== undefined ? before : typed;
+  const parsed = parseBaseUrl(baseUrl);
+  if (!parsed.ok) {
+    const { expected, hints } = parsed;
+    throw new ConfigError([
+      faultText({ place: 'the address of the API', expected, ...hints, got: hints.got ?? 'something else' }),
+    ]);
+  }
+  answered.baseUrl = baseUrl;
+  return baseUrl;
+}
+
 /** Before the request, so that none is spent on what may not be written. */
 async function mayReplace(
   cwd: string,
@@ -139,6 +170,15 @@ async function mayReplace(
   if (set === '' || flags.force) return true;
   if (asker !== undefined) return (await asker.yes(`Replace ${set} in ${cwd}?`)) === true;
   throw new ConfigError([`Expected nothing to be set yet in ${cwd}, got ${set}. --force replaces it`]);
+}
+
+function whereDataGoes(terminal: Terminal): string[] {
+  const { config } = readSettings(terminal, { needAccounts: false });
+  return config.databaseUrl === undefined
+    ? [
+        `The data goes into an embedded Postgres in ${config.dataDir}; DATABASE_URL in .env names another one.`,
+      ]
+    : ['The data goes into the database of DATABASE_URL.'];
 }
 
 /** @throws ConfigError where they cannot be an address and a key at all, or the configuration lists accounts */
