@@ -133,6 +133,12 @@ test('a run whose process is gone is a problem, a living one is shown with how f
   expect(statusLines(report({ runs: [{ ...run, is_alive: true }] }), { ...print, width: 120 })).toContain(
     '  a sync works on it: run 12 of daily, since 2026-07-15 03:15 UTC, 17 of 55 slices, 318 requests',
   );
+  // Another goes on in its place.
+  const both = [
+    { ...run, is_alive: true },
+    { ...run, is_alive: false },
+  ];
+  expect(problemsOf(look({ runs: both }))).toEqual([]);
   expect(problemsOf(look({ runs: [{ ...run, is_alive: false }] }))).toEqual([
     'Account a: run 12 of daily, begun 2026-07-15 03:15 UTC, died on the way. Run: airank sync, which goes on where it stopped',
   ]);

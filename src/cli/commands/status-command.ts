@@ -88,7 +88,7 @@ function firstSteps({ config }: Settings): string[] {
   const place =
     config.databaseUrl === undefined ? `the embedded Postgres in ${config.dataDir}` : 'DATABASE_URL';
   const key =
-    config.accounts.length === 0 ? ['Set AIRANK_BASE_URL and AIRANK_API_KEY (see .env.example)'] : [];
+    config.accounts.length === 0 ? ['airank init     asks for address and key, and writes .env'] : [];
   const steps = [
     ...key,
     'airank doctor   checks key, clock and database',

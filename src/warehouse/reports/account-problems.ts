@@ -10,14 +10,14 @@ export function problemsOf(account: AccountStatus): string[] {
   return texts.map((text) => `Account ${account.account}: ${text}`);
 }
 
+/** None while another run works on the account: it goes on where the dead one stopped. */
 function deadRuns({ runs }: AccountStatus): string[] {
-  return runs
-    .filter((run) => !run.is_alive)
-    .map(
-      ({ run_id: id, job, started_at: begun }) =>
-        `run ${id} of ${job}, begun ${begun.toISOString().slice(0, 16).replace('T', ' ')} UTC, died on the way. ` +
-        'Run: airank sync, which goes on where it stopped',
-    );
+  if (runs.some((run) => run.is_alive)) return [];
+  return runs.map(
+    ({ run_id: id, job, started_at: begun }) =>
+      `run ${id} of ${job}, begun ${begun.toISOString().slice(0, 16).replace('T', ' ')} UTC, died on the way. ` +
+      'Run: airank sync, which goes on where it stopped',
+  );
 }
 
 function lackingTexts(account: AccountStatus): string[] {
