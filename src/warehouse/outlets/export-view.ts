@@ -78,7 +78,7 @@ async function readView(pool: pg.Pool, options: ExportOptions): Promise<ChosenVi
   const columns = await readColumns(pool, schema ?? '', name ?? '');
   if (columns.length === 0) {
     throw new ConfigError([
-      `Expected a view of schema bi or api, got "${options.view}". airank views lists them`,
+      `Expected a view of schema bi or api, got "${options.view}". airank views lists them; the first airank sync makes them`,
     ]);
   }
   const date = dateColumn(columns);
