@@ -1969,18 +1969,16 @@ RETURN CASE WHEN p_learn THEN COALESCE((SELECT a.renews FROM sync.budget_account
 comment on function sync.day_renewal(text,interval,boolean) is 'UTC time of day at which the account''s day renews: what was learned, or the setting.';
 
 CREATE OR REPLACE FUNCTION sync.end_connections(p_worker bigint)
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform pg_terminate_backend(a.pid, 1000)
-  from sync.worker w
-  join pg_stat_activity a on a.application_name = w.application
-  where w.id = p_worker and a.datname = current_database() and a.pid <> pg_backend_pid() and a.usename = current_user;
-end
-$function$
+ RETURNS boolean
+ LANGUAGE sql
+BEGIN ATOMIC
+ SELECT COALESCE(bool_and(pg_terminate_backend(a.pid, (1000)::bigint)), true) AS "coalesce"
+    FROM (sync.worker w
+      JOIN pg_stat_activity a ON ((a.application_name = w.application)))
+   WHERE ((w.id = end_connections.p_worker) AND (a.datname = current_database()) AND (a.pid <> pg_backend_pid()) AND (a.usename = CURRENT_USER));
+END
 ;
-comment on function sync.end_connections(bigint) is 'Ends the connections of a worker that is given up, and with them the locks that it holds.';
+comment on function sync.end_connections(bigint) is 'Ends the connections of a worker that is given up, and with them the locks that it holds. False: some still end.';
 
 CREATE OR REPLACE FUNCTION sync.ensure_stream(name text)
  RETURNS void

@@ -20,11 +20,22 @@ export async function settingsFault(db: Executor, config: Config): Promise<strin
   if (head === undefined) return 'no scheduler has worked on this warehouse yet. Start: airank schedule';
   const version = packageVersion();
   if (head.version !== version) return `the scheduler has version ${head.version}, this worker ${version}`;
+  if (ownDigest(config, head.salt) === head.digest) return undefined;
   const own = sharedValues(config, head.salt);
-  if (digestOf(own) === head.digest) return undefined;
   const names = differences(await readFleetSettings(db), own);
   // The scheduler has just stored others.
   if (names.length === 0) return undefined;
   const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
   return `settings differ from the scheduler's: ${names.slice(0, mostNamed).join(', ')}${more}. Give both the same configuration`;
+}
+
+/** Of thousands of accounts it takes some milliseconds, and each job asks. */
+const digests = new WeakMap<Config, { readonly salt: string; readonly digest: string }>();
+
+function ownDigest(config: Config, salt: string): string {
+  const known = digests.get(config);
+  if (known?.salt === salt) return known.digest;
+  const digest = digestOf(sharedValues(config, salt));
+  digests.set(config, { salt, digest });
+  return digest;
 }

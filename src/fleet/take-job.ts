@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { z } from 'zod';
 import type { Clock } from '../core/clock.ts';
-import { messageOf } from '../core/errors.ts';
+import { messageOf, WarehouseError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { CurrentSettings } from '../schedule/current-settings.ts';
 import { isSyncJob } from '../schedule/is-sync-job.ts';
@@ -13,6 +13,7 @@ import type { Executor } from '../warehouse/connection/database.ts';
 import { readQueuedBatch } from '../warehouse/queue/queued-batches.ts';
 import { type AccountJobSignals, runAccountJob } from './account-job.ts';
 import { runKindJob } from './kind-job.ts';
+import { settingsFault } from './readiness.ts';
 
 export interface TakeJobDeps {
   readonly pool: pg.Pool;
@@ -44,6 +45,8 @@ export async function takeJob(deps: TakeJobDeps, given: unknown, signals: Accoun
     const job = jobOfBatch(batch.id, batch.selection);
     if (!isSyncJob(job)) return await runKindJob(db, batch, job, deps.work(db), signals.stop);
     const { config, streams } = deps.current();
+    const fault = await settingsFault(db, config);
+    if (fault !== undefined) throw new WarehouseError(fault);
     await runAccountJob({ ...deps, config, streams, workerId }, batch, job, payload, signals);
   } catch (error) {
     const { account, batch } = payload;

@@ -18,6 +18,8 @@ export interface LiveSettings {
 const freshMs = 5_000;
 
 export function liveSettings(terminal: Terminal, read: Settings): LiveSettings {
+  // Those of before too: a request may be under way with one.
+  const secrets = new Set<string>();
   let hide = (line: string) => line;
   const logger = unattendedLogger(terminal, read, (line) => terminal.stderr.write(hide(line)));
   const first = { ...read, logger };
@@ -32,7 +34,8 @@ export function liveSettings(terminal: Terminal, read: Settings): LiveSettings {
     const text = textOf(next);
     if (text === known) return settings;
     known = text;
-    hide = replaceSecrets(secretsOf(next.config));
+    for (const secret of secretsOf(next.config)) secrets.add(secret);
+    hide = replaceSecrets([...secrets]);
     logger.info({ event: 'settings.changed', accounts: next.config.accounts.length });
     return { ...next, logger };
   };

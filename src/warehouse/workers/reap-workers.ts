@@ -25,11 +25,15 @@ export async function reapWorkers(db: Executor): Promise<readonly ReapedWorker[]
 }
 
 async function giveUpWorker(db: Executor, id: number): Promise<readonly ReapedWorker[]> {
-  const endConnections = () => sql`select sync.end_connections(${id})`.execute(db);
+  const endConnections = async () => {
+    const ended = await sql<{ ended: boolean }>`select sync.end_connections(${id}) as ended`.execute(db);
+    return ended.rows[0]?.ended === true;
+  };
   // What it holds locked would be waited for; what it begins before it is refused is ended too.
   await endConnections();
   await sql`select sync.give_up_worker(${id})`.execute(db);
-  await endConnections();
+  // What still commits must not meet those who take over: the next look goes on.
+  if (!(await endConnections())) return [];
   const freed = await sql<Omit<ReapedWorker, 'id'>>`
     select host, pid, jobs, slices from sync.free_worker(${id})`.execute(db);
   return freed.rows.map((row) => ({ id, ...row }));
