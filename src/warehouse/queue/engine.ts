@@ -3,6 +3,7 @@
 import type pg from 'pg';
 import type { Logger } from '../../core/logger.ts';
 import { loadLibrary } from './library.ts';
+import { releaseOnce } from './release-once.ts';
 
 /** What a job of the queue says. */
 export interface QueueJob {
@@ -45,9 +46,10 @@ export async function startEngine({ pool, kinds, atOnce, register, logger }: Eng
       async (payload: unknown, { job }: { job: { id: string } }) => await work({ id: job.id, payload }),
     ]),
   );
+  const forgiving = releaseOnce(pool);
   const taking = runTaskList(
     {
-      pgPool: pool,
+      pgPool: forgiving,
       schema: queueSchema,
       concurrency: atOnce,
       pollInterval: pollMs,
@@ -61,7 +63,7 @@ export async function startEngine({ pool, kinds, atOnce, register, logger }: Eng
       },
     },
     tasks,
-    pool,
+    forgiving,
   );
   // It ends by stop() only; what goes wrong then was logged.
   taking.promise.catch(() => undefined);
