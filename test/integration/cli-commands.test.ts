@@ -75,7 +75,7 @@ describe('before the first migration', () => {
     // What is not known is not fine.
     expect(said).toMatchObject({ exitCode: 1, stderr: '' });
     expect(said.stdout).toMatch(
-      /^No data yet in DATABASE_URL\..*Set AIRANK_BASE_URL.*airank doctor.*airank sync/s,
+      /^No data yet in DATABASE_URL\..*airank init.*airank doctor.*airank sync/s,
     );
     expect(await schemas(empty)).toEqual([]);
   });
