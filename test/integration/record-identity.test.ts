@@ -40,7 +40,7 @@ async function sync(lists: Readonly<Record<string, readonly object[]>>) {
     rows.map(({ stream, key }) => [stream, key.map((path) => path.join('.')).join(' and ')]),
   );
   const { rows: failed } = await database.pool.query<{ error: string }>(
-    'select error from sync.slice where error is not null',
+    `select error from sync.slice where error is not null order by stream <> 'clientes', id`,
   );
   return { exitCode: summary.exit_code, pins, error: failed[0]?.error };
 }
