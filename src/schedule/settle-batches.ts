@@ -9,7 +9,7 @@ import type { KindRun } from './run-kind.ts';
 
 export type Settled =
   | { readonly kind: 'sync'; readonly summary: BatchSummary }
-  | { readonly kind: 'report'; readonly run: KindRun };
+  | { readonly kind: 'other'; readonly run: KindRun };
 
 /** Also takes accounts up again whose queue job was lost with its worker. */
 export async function settleBatches(
@@ -36,7 +36,7 @@ export async function settleBatches(
       }
       const run = kindRunOf(batch, finishedAt);
       if (await settleBatch(db, batch, { status: run.status, summary: run.summary }))
-        settled.push({ kind: 'report', run });
+        settled.push({ kind: 'other', run });
       continue;
     }
     const summary: BatchSummary = { ...summaryOf(batch, finishedAt), ...views };
