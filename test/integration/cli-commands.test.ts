@@ -74,9 +74,7 @@ describe('before the first migration', () => {
     const said = await airank(['status'], { cwd: folder, env: { DATABASE_URL: empty.url } });
     // What is not known is not fine.
     expect(said).toMatchObject({ exitCode: 1, stderr: '' });
-    expect(said.stdout).toMatch(
-      /^No data yet in DATABASE_URL\..*airank init.*airank doctor.*airank sync/s,
-    );
+    expect(said.stdout).toMatch(/^No data yet in DATABASE_URL\..*airank init.*airank doctor.*airank sync/s);
     expect(await schemas(empty)).toEqual([]);
   });
 
