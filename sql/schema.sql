@@ -203,6 +203,26 @@ comment on column sync.budget_stranger.remaining is 'Requests it still allowed i
 comment on column sync.budget_stranger.sure is 'Requests of ours that were certainly in its count then.';
 comment on column sync.budget_stranger.ends_by is 'When the server''s minute ends at the latest.';
 
+create table sync.budget_write (
+  account text not null,
+  id bigint generated always as identity not null,
+  kind text not null,
+  write_id bigint not null,
+  attempt integer not null,
+  amount integer not null,
+  at timestamp with time zone not null
+);
+comment on table sync.budget_write is 'What writes took of their own limits: uploads an hour, questions and measurements a day. Deleted after two days.';
+
+create table sync.budget_write_closed (
+  account text not null,
+  kind text not null,
+  until timestamp with time zone not null,
+  reason text not null,
+  noted_at timestamp with time zone not null default now()
+);
+comment on table sync.budget_write_closed is 'The service refused a kind of write until then.';
+
 create table sync.code (
   name text not null,
   hash text not null,
@@ -407,6 +427,19 @@ comment on column sync.page.list is 'The records of the page, an array.';
 comment on column sync.page.rest is 'What the body holds beside its list and paginacion; null: nothing.';
 comment on column sync.page.has_new_types is 'May hold types of fields that neither a page before it nor a published walk of its stream held.';
 comment on column sync.page.is_reread is 'A page of the head that was read again after the walk; no part of the chain of cursors.';
+
+create table sync.question (
+  account text not null,
+  hash bytea not null,
+  text text,
+  write_id bigint,
+  planned_at timestamp with time zone not null default now(),
+  sent_at timestamp with time zone
+);
+comment on table sync.question is 'Questions that were given to be sent.';
+comment on column sync.question.text is 'Until it is accepted; null: only the hash stays.';
+comment on column sync.question.write_id is 'The request that sends or sent it; null: it waits.';
+comment on column sync.question.sent_at is 'When it was accepted last.';
 
 create table sync.refresh (
   is_only boolean not null default true,
@@ -613,6 +646,60 @@ comment on column sync.worker.kinds is 'Kinds of jobs that it takes; {}: a comma
 comment on column sync.worker.waits_for is 'Why it takes no jobs, for people; null: it does.';
 comment on column sync.worker.missed_at is 'Since when its lock is missed; null: it was there at the last look.';
 comment on column sync.worker.given_up_at is 'Others go on with its work; it may begin nothing under this number.';
+
+create table sync.write (
+  account text not null,
+  id bigint generated always as identity not null,
+  kind text not null,
+  status text not null default 'planned'::text,
+  source_id bigint,
+  from_byte bigint,
+  to_byte bigint,
+  range_hash bytea,
+  body_hash bytea,
+  body_bytes integer,
+  amount integer not null default 0,
+  takes integer not null default 1,
+  filter text,
+  counts jsonb not null default '{}'::jsonb,
+  subject text,
+  job text,
+  attempts integer not null default 0,
+  http_status integer,
+  answer text,
+  planned_at timestamp with time zone not null default now(),
+  sent_at timestamp with time zone,
+  ended_at timestamp with time zone
+);
+comment on table sync.write is 'Every request that writes to the service, and what became of it. Holds neither lines of logs nor addresses.';
+comment on column sync.write.status is 'planned: not sent yet; sending: its outcome is not known yet; accepted, refused: as the service answered; unknown: sent, and nobody knows whether it arrived; empty: nothing in it to send.';
+comment on column sync.write.from_byte is 'Range of the source, in bytes of the decompressed content; to_byte is excluded.';
+comment on column sync.write.range_hash is 'SHA-256 of that range.';
+comment on column sync.write.body_hash is 'SHA-256 of the body that was sent.';
+comment on column sync.write.amount is 'Lines, questions or measurements in it.';
+comment on column sync.write.takes is 'Places in the limit of its kind: 1 an upload or measurement, as many as it has questions.';
+comment on column sync.write.filter is 'Version of what chose and shaped the lines.';
+comment on column sync.write.counts is 'Lines that were read, and why lines were left out.';
+comment on column sync.write.subject is 'The business that is measured.';
+comment on column sync.write.job is 'The job that sent it; null: by hand.';
+comment on column sync.write.attempts is 'Times it was sent; requests that never reached the service are not counted.';
+comment on column sync.write.answer is 'The beginning of the service''s answer, without secrets.';
+
+create table sync.write_source (
+  account text not null,
+  id bigint generated always as identity not null,
+  name text not null,
+  device text,
+  inode text,
+  block_bytes integer not null,
+  block_hash bytea not null,
+  first_seen timestamp with time zone not null default now(),
+  last_seen timestamp with time zone not null default now()
+);
+comment on table sync.write_source is 'Logs that were read. Renamed, rotated and compressed copies of one log are one source.';
+comment on column sync.write_source.name is 'File name when it was last seen, without its folder; - for standard input.';
+comment on column sync.write_source.block_bytes is 'Length of the first block whose hash tells the source, in bytes of the decompressed content.';
+comment on column sync.write_source.block_hash is 'SHA-256 of that block.';
 
 create table typed.acciones (
   account text not null,
@@ -1430,6 +1517,10 @@ alter table sync.budget_minute add constraint budget_minute_pkey PRIMARY KEY (ac
 
 alter table sync.budget_stranger add constraint budget_stranger_pkey PRIMARY KEY (account);
 
+alter table sync.budget_write add constraint budget_write_pkey PRIMARY KEY (account, id);
+
+alter table sync.budget_write_closed add constraint budget_write_closed_pkey PRIMARY KEY (account, kind);
+
 alter table sync.code add constraint code_pkey PRIMARY KEY (name);
 
 alter table sync.drift add constraint drift_pkey PRIMARY KEY (id);
@@ -1476,6 +1567,8 @@ alter table sync.page add constraint page_pkey PRIMARY KEY (account, slice_id, p
 
 alter table sync.page add constraint page_account_slice_id_fkey FOREIGN KEY (account, slice_id) REFERENCES sync.slice(account, id) ON DELETE CASCADE DEFERRABLE;
 
+alter table sync.question add constraint question_pkey PRIMARY KEY (account, hash);
+
 alter table sync.refresh add constraint refresh_pkey PRIMARY KEY (is_only);
 
 alter table sync.refresh add constraint refresh_only_one CHECK (is_only);
@@ -1521,6 +1614,16 @@ alter table sync.view_column add constraint view_column_once UNIQUE (source, arr
 alter table sync.worker add constraint worker_pkey PRIMARY KEY (id);
 
 alter table sync.worker add constraint worker_state_known CHECK ((state = ANY (ARRAY['waiting'::text, 'working'::text, 'stopping'::text])));
+
+alter table sync.write add constraint write_pkey PRIMARY KEY (account, id);
+
+alter table sync.write add constraint write_account_source_id_fkey FOREIGN KEY (account, source_id) REFERENCES sync.write_source(account, id) DEFERRABLE;
+
+alter table sync.write add constraint write_kind_known CHECK ((kind = ANY (ARRAY['logs'::text, 'questions'::text, 'measurement'::text])));
+
+alter table sync.write add constraint write_status_known CHECK ((status = ANY (ARRAY['planned'::text, 'sending'::text, 'accepted'::text, 'refused'::text, 'unknown'::text, 'empty'::text])));
+
+alter table sync.write_source add constraint write_source_pkey PRIMARY KEY (account, id);
 
 alter table typed.acciones add constraint acciones_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
@@ -1648,6 +1751,8 @@ CREATE INDEX benchmark_client_id_account_until_from_date_idx ON typed.benchmark 
 
 CREATE INDEX bgpi_client_id_account_until_from_date_idx ON typed.bgpi USING btree (client_id, account, until, from_date);
 
+CREATE INDEX budget_write_at ON sync.budget_write USING btree (account, kind, at);
+
 CREATE INDEX citas_account_slice_client_id_idx ON typed.citas USING btree (account, slice_client_id) WHERE (COALESCE(date, ((cited_at AT TIME ZONE 'UTC'::text))::date) IS NULL);
 
 CREATE INDEX citas_client_id_account_until_from_date_idx ON typed.citas USING btree (client_id, account, until, from_date);
@@ -1759,6 +1864,10 @@ CREATE INDEX visibility_history_client_id_account_until_from_date_idx ON typed.v
 CREATE INDEX visibility_now_client_id_account_until_from_date_idx ON typed.visibility_now USING btree (client_id, account, until, from_date);
 
 CREATE UNIQUE INDEX worker_by_pool ON sync.worker USING btree (pool) WHERE (pool IS NOT NULL);
+
+CREATE INDEX write_open ON sync.write USING btree (account, kind) WHERE (status = ANY (ARRAY['planned'::text, 'sending'::text, 'unknown'::text, 'refused'::text]));
+
+CREATE UNIQUE INDEX write_range ON sync.write USING btree (account, source_id, from_byte) WHERE (source_id IS NOT NULL);
 
 CREATE OR REPLACE FUNCTION sync.alerts_lock_class()
  RETURNS integer
@@ -2944,6 +3053,29 @@ $function$
 ;
 comment on function sync.settle_token(text,timestamp with time zone,timestamp with time zone,jsonb) is 'The answer is in: the place in the minute is free again 60 seconds from now. p_reading: what the answer told of the server''s count.';
 
+CREATE OR REPLACE FUNCTION sync.settle_write(p_account text, p_id bigint, p_attempt integer, p_status text, p_http_status integer, p_answer text, p_at timestamp with time zone DEFAULT NULL::timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform set_config('synchronous_commit', 'on', true);
+  -- Who takes over from a process that is gone calls its write unknown; its own answer, should it come, knows better.
+  update sync.write w set status = p_status, http_status = p_http_status, answer = p_answer,
+    ended_at = coalesce(p_at, clock_timestamp()), attempts = w.attempts - (p_status = 'planned')::integer
+  where w.account = p_account and w.id = p_id and w.attempts = p_attempt and w.status in ('sending', 'unknown');
+  if not found then
+    return false;
+  end if;
+  if p_status = 'planned' then
+    delete from sync.budget_write b where b.account = p_account and b.write_id = p_id and b.attempt = p_attempt;
+    update sync.write w set sent_at = null, ended_at = null where w.account = p_account and w.id = p_id;
+  end if;
+  return true;
+end
+$function$
+;
+comment on function sync.settle_write(text,bigint,integer,text,integer,text,timestamp with time zone) is 'The outcome of an attempt. planned: it never reached the service, and gives its place back. False: the attempt is not the newest.';
+
 CREATE OR REPLACE FUNCTION sync.spent_since(p_account text, p_since timestamp with time zone)
  RETURNS bigint
  LANGUAGE sql
@@ -2951,6 +3083,42 @@ CREATE OR REPLACE FUNCTION sync.spent_since(p_account text, p_since timestamp wi
 RETURN (SELECT COALESCE(sum(h.requests), (0)::bigint) AS "coalesce" FROM sync.budget_hour h WHERE ((h.account = spent_since.p_account) AND (h.hour > (spent_since.p_since - '01:00:00'::interval))))
 ;
 comment on function sync.spent_since(text,timestamp with time zone) is 'Our own requests and those of strangers since that hour.';
+
+CREATE OR REPLACE FUNCTION sync.start_write(p_account text, p_id bigint, p_most integer, p_renews interval, p_at timestamp with time zone DEFAULT NULL::timestamp with time zone)
+ RETURNS TABLE(attempt integer, opens_at timestamp with time zone)
+ LANGUAGE plpgsql
+AS $function$
+declare
+  moment timestamptz;
+  opens timestamptz;
+  chosen sync.write;
+begin
+  -- A crash must not forget that it was sent.
+  perform set_config('synchronous_commit', 'on', true);
+  insert into sync.budget_account (account) values (p_account) on conflict do nothing;
+  perform from sync.budget_account a where a.account = p_account for update;
+  moment := coalesce(p_at, clock_timestamp());
+  select * into chosen from sync.write w
+  where w.account = p_account and w.id = p_id and w.status in ('planned', 'refused', 'unknown') for update;
+  if not found then
+    return;
+  end if;
+  opens := sync.write_opens_at(p_account, chosen.kind, chosen.takes, p_most, p_renews, moment);
+  if opens is not null then
+    return query select null::integer, opens;
+    return;
+  end if;
+  update sync.write w set status = 'sending', attempts = w.attempts + 1, sent_at = moment, ended_at = null,
+    http_status = null, answer = null
+  where w.account = p_account and w.id = p_id;
+  insert into sync.budget_write (account, kind, write_id, attempt, amount, at)
+  values (p_account, chosen.kind, p_id, chosen.attempts + 1, chosen.takes, moment);
+  delete from sync.budget_write b where b.account = p_account and b.at < moment - interval '2 days';
+  return query select chosen.attempts + 1, null::timestamptz;
+end
+$function$
+;
+comment on function sync.start_write(text,bigint,integer,interval,timestamp with time zone) is 'Marks a write as sending and takes its place in the limit of its kind, or says from when there is one. No row: it was sent already.';
 
 CREATE OR REPLACE FUNCTION sync.store_page(p_account text, p_slice bigint, p_run bigint, p_page integer, p_cursor text, p_next_cursor text, p_record_key text, p_list_key text, p_records integer, p_requests integer, p_replaced integer, p_has_new_types boolean, p_is_reread boolean, p_body jsonb, p_pagination_key text)
  RETURNS boolean
@@ -3184,6 +3352,53 @@ CREATE OR REPLACE FUNCTION sync.worker_lock_class()
 RETURN 1634493296
 ;
 comment on function sync.worker_lock_class() is 'First key of the advisory locks of workers (second key: sync.worker.id).';
+
+CREATE OR REPLACE FUNCTION sync.write_opens_at(p_account text, p_kind text, p_takes integer, p_most integer, p_renews interval, p_at timestamp with time zone DEFAULT NULL::timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+AS $function$
+declare
+  moment timestamptz := coalesce(p_at, clock_timestamp());
+  -- The service may count a request a little later than it was sent.
+  hour_and_more interval := interval '1 hour 5 seconds';
+  today date;
+  opens timestamptz;
+  closed timestamptz;
+begin
+  select c.until into closed from sync.budget_write_closed c
+  where c.account = p_account and c.kind = p_kind and c.until > moment;
+  if p_renews is null then
+    -- The newest use that has to be an hour old, so that p_takes fits beside those after it.
+    select max(u.at) + hour_and_more into opens
+    from (
+      select b.at, sum(b.amount) over (order by b.at desc, b.id desc) + p_takes as with_newer
+      from sync.budget_write b
+      where b.account = p_account and b.kind = p_kind and b.at > moment - hour_and_more and b.at <= moment
+    ) as u
+    where u.with_newer > p_most;
+  else
+    today := ((moment at time zone 'UTC') - p_renews)::date;
+    if (
+      select coalesce(sum(b.amount), 0) + p_takes > p_most from sync.budget_write b
+      where b.account = p_account and b.kind = p_kind and b.at <= moment
+        and ((b.at at time zone 'UTC') - p_renews)::date = today
+    ) then
+      opens := ((today + 1)::timestamp + p_renews) at time zone 'UTC';
+    end if;
+  end if;
+  return greatest(opens, closed);
+end
+$function$
+;
+comment on function sync.write_opens_at(text,text,integer,integer,interval,timestamp with time zone) is 'When this many more of the kind may be sent; null: now.';
+
+CREATE OR REPLACE FUNCTION sync.writes_lock_class()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN 1634493297
+;
+comment on function sync.writes_lock_class() is 'First key of the advisory locks of writes (second key: hash of account and kind).';
 
 CREATE OR REPLACE FUNCTION sync.yes_or_no(value text)
  RETURNS boolean

@@ -13,14 +13,15 @@ export interface RawAnswer extends BodyText {
 /** The whole exchange took longer than the setting allows. */
 export class ExchangeTimeoutError extends Error {}
 
+/** What a request says beside its URL. */
+export interface Sent extends Pick<PageRequest, 'accept' | 'withKey'> {
+  /** Makes it a POST, on a connection of its own: one that is open may be closed by the server just now. */
+  readonly body?: { readonly type: string; readonly bytes: Uint8Array };
+}
+
 export interface Exchange {
   /** `onHead` runs as soon as the status line and headers are in, before the body. */
-  send(
-    url: string,
-    request: Pick<PageRequest, 'accept' | 'withKey'>,
-    signal: AbortSignal,
-    onHead: (head: RawHead) => void,
-  ): Promise<RawAnswer>;
+  send(url: string, request: Sent, signal: AbortSignal, onHead: (head: RawHead) => void): Promise<RawAnswer>;
   close(): Promise<void>;
 }
 
@@ -39,8 +40,10 @@ export function createExchange(account: AccountConfig, http: HttpConfig): Exchan
       withDeadline(http.bodyTimeoutMs, signal, async (deadline) => {
         const response = await undiciRequest(url, {
           dispatcher: agent,
-          method: 'GET',
           headers: requestHeaders(account, request),
+          ...(request.body === undefined
+            ? { method: 'GET' }
+            : { method: 'POST', body: request.body.bytes, reset: true }),
           signal: deadline,
         });
         const head: RawHead = { status: response.statusCode, headers: response.headers };
@@ -58,14 +61,12 @@ export function headerText(value: string | readonly string[] | undefined): strin
   return typeof value === 'string' ? value : value?.[0];
 }
 
-function requestHeaders(
-  account: AccountConfig,
-  request: Pick<PageRequest, 'accept' | 'withKey'>,
-): Record<string, string> {
+function requestHeaders(account: AccountConfig, request: Sent): Record<string, string> {
   const headers: Record<string, string> = {
     accept: request.accept === 'csv' ? 'text/csv, application/json;q=0.5' : 'application/json',
     'accept-encoding': 'gzip, deflate, br',
     'user-agent': 'airank-warehouse',
+    ...(request.body !== undefined && { 'content-type': request.body.type }),
   };
   if (!request.withKey) return headers;
   const key = account.apiKey.reveal();

@@ -22,13 +22,17 @@ export interface PageRequest {
 
 /** `{base_url}/api/v1/<route>?…`; a path prefix of the base URL stays. */
 export function requestUrl(baseUrl: URL, request: PageRequest): string {
-  const base = `${baseUrl.origin}${baseUrl.pathname.replace(/\/+$/, '')}`;
   const segment = request.pathId === undefined ? '' : `/${encodedSegment(request.pathId, request)}`;
   const parameters = new URLSearchParams(request.query);
   if (request.clientId !== undefined) parameters.set('cliente', request.clientId);
   // %20 means a space to every server, "+" only to those that decode forms.
   const query = parameters.toString().replaceAll('+', '%20');
-  return `${base}/api/v1/${request.route}${segment}${query === '' ? '' : `?${query}`}`;
+  return `${routeUrl(baseUrl, request.route)}${segment}${query === '' ? '' : `?${query}`}`;
+}
+
+/** `{base_url}/api/v1/<route>`. */
+export function routeUrl(baseUrl: URL, route: string): string {
+  return `${baseUrl.origin}${baseUrl.pathname.replace(/\/+$/, '')}/api/v1/${route}`;
 }
 
 function encodedSegment(id: string, request: PageRequest): string {

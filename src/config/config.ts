@@ -88,6 +88,16 @@ export interface WalkConfig {
   readonly fullWalkPercent: number;
 }
 
+/** Limits of what is sent to the service, by account (docs/api.md, "Limits"). */
+export interface WriteConfig {
+  /** Uploads of logs in any 60 minutes. */
+  readonly uploadsPerHour: number;
+  readonly questionsPerDay: number;
+  readonly measurementsPerDay: number;
+  /** Field of the body that carries questions. */
+  readonly questionsField: string;
+}
+
 /** Where messages about trouble go. */
 export interface WebhookConfig {
   /** For logs; the address itself is a secret. */
@@ -163,6 +173,7 @@ export interface Config {
   /** That time is not set: the server may tell another one by a refusal. */
   readonly learnDayRenewal: boolean;
   readonly walks: WalkConfig;
+  readonly writes: WriteConfig;
   readonly accounts: readonly AccountConfig[];
   readonly streams: Readonly<Record<string, StreamOverride>>;
   /** Questions for the `ask` stream; none by default. */

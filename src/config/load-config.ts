@@ -172,6 +172,12 @@ export function loadConfig(options: LoadOptions): Config {
       fullWalkDays: values.fullWalkDays,
       fullWalkPercent: values.fullWalkPercent,
     },
+    writes: {
+      uploadsPerHour: values.uploadsPerHour,
+      questionsPerDay: values.questionsPerDay,
+      measurementsPerDay: values.measurementsPerDay,
+      questionsField: values.questionsField,
+    },
     accounts,
     streams,
     questions: readTexts(file, 'questions', faults),

@@ -150,6 +150,14 @@ export const shortName: Kind<string> = {
   fromText: asIs,
 };
 
+const fieldWanted = 'the name of a field, of letters, digits, _ and - (at most 60)';
+
+/** Of a JSON object. */
+export const fieldName: Kind<string> = {
+  schema: z.string({ error: fieldWanted }).regex(/^[\p{L}_][\p{L}\p{N}_-]{0,59}$/u, { error: fieldWanted }),
+  fromText: asIs,
+};
+
 const hostWanted = 'an IP address or a host name such as 127.0.0.1';
 
 /** What a server listens on. */

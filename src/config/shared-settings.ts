@@ -11,6 +11,7 @@ const shared = [
   'dayRenewsAtMinutes',
   'learnDayRenewal',
   'walks',
+  'writes',
   'streams',
   'questions',
   'publicIds',

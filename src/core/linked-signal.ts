@@ -28,3 +28,22 @@ export function linkSignals(...sources: readonly AbortSignal[]): LinkedSignal {
     },
   };
 }
+
+/** Aborted so long after `source` is, so that what is on its way may end by itself. */
+export function signalWithGrace(source: AbortSignal, graceMs: number): Omit<LinkedSignal, 'abort'> {
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const stop = () => {
+    timer = setTimeout(() => controller.abort(source.reason), graceMs);
+  };
+  setMaxListeners(0, source);
+  if (source.aborted) stop();
+  else source.addEventListener('abort', stop, { once: true });
+  return {
+    signal: controller.signal,
+    release: () => {
+      clearTimeout(timer);
+      source.removeEventListener('abort', stop);
+    },
+  };
+}

@@ -20,6 +20,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   alerts: ['core', 'config', 'warehouse', 'mail'],
   metabase: ['core', 'config', 'warehouse'],
   report: ['core', 'config', 'warehouse', 'dashboard', 'mail'],
+  writes: ['core', 'config', 'streams', 'api', 'warehouse'],
   sandbox: ['core'],
   cli: [
     'core',
@@ -35,6 +36,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'alerts',
     'metabase',
     'report',
+    'writes',
     'sandbox',
   ],
   '': ['cli'],
@@ -66,6 +68,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'views',
     'schema',
     'budget',
+    'writes',
     'alerts',
     'reports',
     'map-file',

@@ -21,6 +21,7 @@ const classes = {
   schedule: 'sync.schedule_lock_class()',
   refresh: 'sync.refresh_lock_class()',
   alerts: 'sync.alerts_lock_class()',
+  writes: 'sync.writes_lock_class()',
 } as const;
 
 /** Undefined: it is held already, here or by another process. Rejects when the database cannot be reached. */

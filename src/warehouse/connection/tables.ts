@@ -126,6 +126,22 @@ export interface Tables {
     ends_from: Date | null;
     ends_by: Date | null;
   };
+  'sync.budget_write': {
+    account: string;
+    id: GeneratedAlways<number>;
+    kind: string;
+    write_id: number;
+    attempt: number;
+    amount: number;
+    at: Date;
+  };
+  'sync.budget_write_closed': {
+    account: string;
+    kind: string;
+    until: Date;
+    reason: string;
+    noted_at: Generated<Date>;
+  };
   'sync.code': {
     name: string;
     hash: string;
@@ -251,6 +267,14 @@ export interface Tables {
     fetched_at: Generated<Date>;
     has_new_types: Generated<boolean>;
     is_reread: Generated<boolean>;
+  };
+  'sync.question': {
+    account: string;
+    hash: Buffer;
+    text: string | null;
+    write_id: number | null;
+    planned_at: Generated<Date>;
+    sent_at: Date | null;
   };
   'sync.refresh': {
     is_only: Generated<boolean>;
@@ -384,5 +408,40 @@ export interface Tables {
     started_at: Generated<Date>;
     missed_at: Date | null;
     given_up_at: Date | null;
+  };
+  'sync.write': {
+    account: string;
+    id: GeneratedAlways<number>;
+    kind: 'logs' | 'questions' | 'measurement';
+    status: Generated<'planned' | 'sending' | 'accepted' | 'refused' | 'unknown' | 'empty'>;
+    source_id: number | null;
+    from_byte: number | null;
+    to_byte: number | null;
+    range_hash: Buffer | null;
+    body_hash: Buffer | null;
+    body_bytes: number | null;
+    amount: Generated<number>;
+    takes: Generated<number>;
+    filter: string | null;
+    counts: Generated<Json<unknown>>;
+    subject: string | null;
+    job: string | null;
+    attempts: Generated<number>;
+    http_status: number | null;
+    answer: string | null;
+    planned_at: Generated<Date>;
+    sent_at: Date | null;
+    ended_at: Date | null;
+  };
+  'sync.write_source': {
+    account: string;
+    id: GeneratedAlways<number>;
+    name: string;
+    device: string | null;
+    inode: string | null;
+    block_bytes: number;
+    block_hash: Buffer;
+    first_seen: Generated<Date>;
+    last_seen: Generated<Date>;
   };
 }

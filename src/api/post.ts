@@ -1,0 +1,163 @@
+// One request that writes, sent once. What became of it is told apart by whether the service has certainly taken it, has
+// certainly not, or nobody knows; the caller decides what follows (docs/api.md, "Write routes").
+import type { AccountConfig, HttpConfig } from '../config/config.ts';
+import type { Purpose } from '../core/budget.ts';
+import { signalWithGrace } from '../core/linked-signal.ts';
+import { createScrubber } from '../core/logger.ts';
+import { classifyFailure } from './classify.ts';
+import { createExchange, headerText, type RawAnswer, type RawHead } from './exchange.ts';
+import type { Gate } from './gate/gate.ts';
+import { readRateHeaders } from './gate/rate-headers.ts';
+import { quote } from './quote.ts';
+import { routeUrl } from './request.ts';
+import { afterRefusal, retryAfterMs } from './retry.ts';
+
+export interface PostRequest {
+  /** Path below `/api/v1/`. */
+  readonly route: string;
+  /** What the ledger counts it under. */
+  readonly stream: string;
+  readonly type: string;
+  readonly bytes: Uint8Array;
+  readonly purpose: Purpose;
+}
+
+export type PostOutcome =
+  | { readonly kind: 'accepted'; readonly status: number; readonly answer: string; readonly json: unknown }
+  /** `closedForMs`: its kind of write, or the whole key, is refused for so long. */
+  | {
+      readonly kind: 'refused';
+      readonly status: number;
+      readonly answer: string;
+      /** What refused it: the content, the size (413), this kind's own limit, the key's limit, or key, right and address. */
+      readonly cause: 'content' | 'size' | 'kind_limit' | 'key_limit' | 'access';
+      readonly closedForMs?: number;
+    }
+  /** There was no connection: certainly not taken. */
+  | { readonly kind: 'unsent'; readonly problem: string; readonly fix: string }
+  /** 5xx, a time-out, a connection that broke: it may have been taken. */
+  | { readonly kind: 'unknown'; readonly status: number | undefined; readonly problem: string }
+  /** `before` said no; nothing was sent and no request was spent. */
+  | { readonly kind: 'held' };
+
+export interface PostOptions {
+  /** Runs when the request's turn has come, before anything is sent: its last chance to be noted as sending. */
+  readonly before: () => Promise<boolean>;
+  /** Ends the wait for the turn at once; what is on its way gets ten seconds more to be answered. */
+  readonly signal: AbortSignal;
+}
+
+export interface Poster {
+  /** @throws BudgetExhaustedError when no request remains today */
+  post(request: PostRequest, options: PostOptions): Promise<PostOutcome>;
+  close(): Promise<void>;
+}
+
+/** Most of an answer that is stored. */
+const mostAnswer = 2_000;
+/** A wait of a minute's limit; a longer one is about the kind of write. */
+const longestMinuteMs = 90_000;
+const graceMs = 10_000;
+/** Where a refusal names no time. */
+const unknownCloseMs = 60_000;
+const quotaCloseMs = 6 * 3_600_000;
+
+export function createPoster(account: AccountConfig, http: HttpConfig, gate: Gate): Poster {
+  const exchange = createExchange(account, http);
+  const scrub = createScrubber([account.apiKey.reveal()]);
+
+  const send = async (
+    request: PostRequest,
+    signal: AbortSignal,
+    onHead: (head: RawHead) => void,
+  ): Promise<PostOutcome> => {
+    let head: RawHead | undefined;
+    try {
+      const sent = { accept: 'json', withKey: true, body: request } as const;
+      const answer = await exchange.send(routeUrl(account.baseUrl, request.route), sent, signal, (came) => {
+        head = came;
+        onHead(came);
+      });
+      return judge(answer, scrub);
+    } catch (error) {
+      // The status already says what became of it; a broken body adds nothing.
+      if (head !== undefined) return judge({ ...head, text: '', bytes: 0, replacedBytes: 0 }, scrub);
+      // Stopped on the way: nobody knows how far it came.
+      if (signal.aborted) return { kind: 'unknown', status: undefined, problem: 'was stopped on its way' };
+      const verdict = classifyFailure(error, undefined, http);
+      if (verdict.kind === 'retry' && verdict.unsent) {
+        return { kind: 'unsent', problem: verdict.problem, fix: verdict.fix };
+      }
+      const problem = verdict.kind === 'retry' || verdict.kind === 'skip' ? verdict.problem : 'broke off';
+      return { kind: 'unknown', status: undefined, problem };
+    }
+  };
+
+  return {
+    post: (request, { before, signal }) =>
+      gate.run({ stream: request.stream, purpose: request.purpose, priority: 0, signal }, async (seen) => {
+        if (!(await before())) return { result: { kind: 'held' }, unsent: true };
+        const grace = signalWithGrace(signal, graceMs);
+        const outcome = await send(request, grace.signal, (head) =>
+          seen(readRateHeaders(head.headers)),
+        ).finally(grace.release);
+        if (outcome.kind === 'refused' && outcome.cause === 'key_limit') {
+          await gate.refused(afterRefusal(outcome.closedForMs, 1));
+        }
+        return { result: outcome, ...(outcome.kind === 'unsent' && { unsent: true as const }) };
+      }),
+    close: () => exchange.close(),
+  };
+}
+
+function judge(answer: RawAnswer, scrub: (text: string) => string): PostOutcome {
+  const { status } = answer;
+  const told = scrub(answer.text).slice(0, mostAnswer);
+  if (status >= 200 && status < 300) {
+    return { kind: 'accepted', status, answer: told, json: parsed(answer.text) };
+  }
+  if (status >= 500 || status < 200) {
+    return { kind: 'unknown', status, problem: `answered ${status}, got ${quote(answer.text, scrub)}` };
+  }
+  const refused = (cause: Extract<PostOutcome, { kind: 'refused' }>['cause'], closedForMs?: number) =>
+    ({
+      kind: 'refused',
+      status,
+      answer: told,
+      cause,
+      ...(closedForMs !== undefined && { closedForMs }),
+    }) as const;
+  if (status === 413) return refused('size');
+  if (status === 429) return judgeLimit(answer, refused);
+  if (status < 400 || status === 401 || status === 403 || status === 404 || status === 405) {
+    return refused('access');
+  }
+  return refused('content');
+}
+
+/**
+ * Whose limit a 429 is about. The minute's is known by its headers, or by a short wait; what asks for longer while the minute
+ * has room is this kind's own, and must not close the key for reading.
+ */
+function judgeLimit(
+  answer: RawAnswer,
+  refused: (cause: 'kind_limit' | 'key_limit', closedForMs: number) => PostOutcome,
+): PostOutcome {
+  const body = parsed(answer.text);
+  const asked = retryAfterMs(body, headerText(answer.headers['retry-after']));
+  const reason =
+    typeof body === 'object' && body !== null ? (body as Record<string, unknown>)['error'] : undefined;
+  if (reason === 'quota') return refused('kind_limit', asked ?? quotaCloseMs);
+  const { remaining } = readRateHeaders(answer.headers);
+  const isMinute = remaining === undefined ? (asked ?? 0) <= longestMinuteMs : remaining <= 0;
+  const waitMs = asked ?? unknownCloseMs;
+  return isMinute && waitMs <= longestMinuteMs ? refused('key_limit', waitMs) : refused('kind_limit', waitMs);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,97 @@
+// Sends one planned write, once: planned → sending → what became of it. Never sends what may have arrived.
+import type { Poster, PostOutcome } from '../api/post.ts';
+import type { Config } from '../config/config.ts';
+import type { Purpose } from '../core/budget.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Executor } from '../warehouse/connection/database.ts';
+import {
+  closeKind,
+  type Started,
+  settleWrite,
+  startWrite,
+  type WriteOutcome,
+  writeOpensAt,
+} from '../warehouse/writes/write-book.ts';
+import type { WriteKind } from '../warehouse/writes/write-limits.ts';
+
+export interface SendDeps {
+  readonly db: Executor;
+  readonly config: Config;
+  readonly poster: Poster;
+  readonly clock: Clock;
+  /** Jobs leave the day's reserve to people. */
+  readonly purpose: Purpose;
+  readonly signal: AbortSignal;
+}
+
+/** A row of sync.write, with the body that belongs to it. */
+export interface PlannedWrite {
+  readonly account: string;
+  readonly id: number;
+  readonly kind: WriteKind;
+  /** Places in the limit of its kind. */
+  readonly takes: number;
+  /** Content-Type of the body. */
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
+export type SendResult =
+  | { readonly kind: 'settled'; readonly outcome: PostOutcome }
+  /** The limit of its kind is used up until then; it is still planned. */
+  | { readonly kind: 'wait'; readonly until: Date }
+  /** Another process sent it. */
+  | { readonly kind: 'gone' };
+
+interface Route {
+  readonly route: string;
+  readonly stream: string;
+}
+
+/** `stream` is the name under which the ledger counts the requests. */
+export const writeRoutes: Readonly<Record<WriteKind, Route>> = {
+  logs: { route: 'crawl-logs', stream: 'crawl_logs' },
+  questions: { route: 'bgpi/observe', stream: 'bgpi_observe' },
+  measurement: { route: 'airank/run', stream: 'airank_run' },
+};
+
+/** @throws BudgetExhaustedError when no request remains today; the write is still planned */
+export async function sendWrite(deps: SendDeps, write: PlannedWrite): Promise<SendResult> {
+  const { db, config, poster, signal } = deps;
+  // Asked first, so that a wait of an hour takes no request's place.
+  const until = await writeOpensAt(db, config, write);
+  if (until !== undefined) return { kind: 'wait', until };
+  let started: Started = { kind: 'gone' };
+  const outcome = await poster.post(
+    { ...writeRoutes[write.kind], type: write.type, bytes: write.bytes, purpose: deps.purpose },
+    {
+      before: async () => {
+        signal.throwIfAborted();
+        started = await startWrite(db, config, write);
+        return started.kind === 'started';
+      },
+      signal,
+    },
+  );
+  const begun = started as Started;
+  if (begun.kind !== 'started') return begun;
+  await settleWrite(db, { ...write, attempt: begun.attempt }, outcomeOf(outcome));
+  if (outcome.kind === 'refused' && outcome.cause === 'kind_limit') {
+    const reason = `answered ${outcome.status}: ${outcome.answer.slice(0, 200)}`;
+    await closeKind(db, { ...write, forMs: outcome.closedForMs ?? 0, reason });
+  }
+  return { kind: 'settled', outcome };
+}
+
+function outcomeOf(outcome: PostOutcome): WriteOutcome {
+  switch (outcome.kind) {
+    case 'accepted':
+    case 'refused':
+      return { status: outcome.kind, httpStatus: outcome.status, answer: outcome.answer };
+    case 'unknown':
+      return { status: 'unknown', httpStatus: outcome.status, answer: outcome.problem };
+    case 'unsent':
+    case 'held':
+      return { status: 'planned', httpStatus: undefined, answer: undefined };
+  }
+}
