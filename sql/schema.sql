@@ -655,7 +655,7 @@ create table sync.write (
   source_id bigint,
   from_byte bigint,
   to_byte bigint,
-  range_hash bytea,
+  tail_hash bytea,
   body_hash bytea,
   body_bytes integer,
   amount integer not null default 0,
@@ -669,12 +669,13 @@ create table sync.write (
   answer text,
   planned_at timestamp with time zone not null default now(),
   sent_at timestamp with time zone,
-  ended_at timestamp with time zone
+  ended_at timestamp with time zone,
+  skipped_at timestamp with time zone
 );
 comment on table sync.write is 'Every request that writes to the service, and what became of it. Holds neither lines of logs nor addresses.';
 comment on column sync.write.status is 'planned: not sent yet; sending: its outcome is not known yet; accepted, refused: as the service answered; unknown: sent, and nobody knows whether it arrived; empty: nothing in it to send.';
 comment on column sync.write.from_byte is 'Range of the source, in bytes of the decompressed content; to_byte is excluded.';
-comment on column sync.write.range_hash is 'SHA-256 of that range.';
+comment on column sync.write.tail_hash is 'SHA-256 of the last 4,096 bytes of the range, or of all where it is shorter: tells a copy from another log with the same beginning.';
 comment on column sync.write.body_hash is 'SHA-256 of the body that was sent.';
 comment on column sync.write.amount is 'Lines, questions or measurements in it.';
 comment on column sync.write.takes is 'Places in the limit of its kind: 1 an upload or measurement, as many as it has questions.';
@@ -684,6 +685,7 @@ comment on column sync.write.subject is 'The business that is measured.';
 comment on column sync.write.job is 'The job that sent it; null: by hand.';
 comment on column sync.write.attempts is 'Times it was sent; requests that never reached the service are not counted.';
 comment on column sync.write.answer is 'The beginning of the service''s answer, without secrets.';
+comment on column sync.write.skipped_at is 'When somebody decided to leave it as it is: refused or unknown, and not reported any more.';
 
 create table sync.write_source (
   account text not null,
@@ -1865,7 +1867,7 @@ CREATE INDEX visibility_now_client_id_account_until_from_date_idx ON typed.visib
 
 CREATE UNIQUE INDEX worker_by_pool ON sync.worker USING btree (pool) WHERE (pool IS NOT NULL);
 
-CREATE INDEX write_open ON sync.write USING btree (account, kind) WHERE (status = ANY (ARRAY['planned'::text, 'sending'::text, 'unknown'::text, 'refused'::text]));
+CREATE INDEX write_open ON sync.write USING btree (account, kind) WHERE ((status = ANY (ARRAY['planned'::text, 'sending'::text, 'unknown'::text, 'refused'::text])) AND (skipped_at IS NULL));
 
 CREATE UNIQUE INDEX write_range ON sync.write USING btree (account, source_id, from_byte) WHERE (source_id IS NOT NULL);
 

@@ -1,6 +1,7 @@
 // The run of one account in a batch: planned from what is known when it begins, worked off, and written down.
 import { setMaxListeners } from 'node:events';
 import { createApiClient, type RequestInfo } from '../../api/client.ts';
+import { createAccountGate } from '../../api/gate/account-gate.ts';
 import type { AccountConfig } from '../../config/config.ts';
 import type { RunDate } from '../../core/run-date.ts';
 import { readBudget } from '../../warehouse/budget/budget-report.ts';
@@ -8,7 +9,6 @@ import type { Executor } from '../../warehouse/connection/database.ts';
 import { LostRunError, type RunPlace, startRun } from '../../warehouse/slices/runs.ts';
 import { accountPlan } from '../plan/account-plan.ts';
 import { type PlanFacts, readPlanFacts } from '../plan/plan-facts.ts';
-import { createAccountGate } from './account-gate.ts';
 import type { Patience } from './patience.ts';
 import { type AccountResult, runAccount } from './run-account.ts';
 import { type RunSummary, runVerdict, summarizeAccount, totalsOf } from './summary.ts';

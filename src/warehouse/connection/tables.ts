@@ -417,7 +417,7 @@ export interface Tables {
     source_id: number | null;
     from_byte: number | null;
     to_byte: number | null;
-    range_hash: Buffer | null;
+    tail_hash: Buffer | null;
     body_hash: Buffer | null;
     body_bytes: number | null;
     amount: Generated<number>;
@@ -432,6 +432,7 @@ export interface Tables {
     planned_at: Generated<Date>;
     sent_at: Date | null;
     ended_at: Date | null;
+    skipped_at: Date | null;
   };
   'sync.write_source': {
     account: string;

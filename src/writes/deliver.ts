@@ -1,0 +1,104 @@
+// Takes one planned write as far as it comes: sent, refused, unknown, or still planned because a limit is used up. Waits
+// where waiting helps, and sends again only what has certainly not been taken.
+import { backOffMs } from '../api/retry.ts';
+import { BudgetExhaustedError, FatalError, RetryableError } from '../core/errors.ts';
+import { plural } from '../core/plural.ts';
+import { type PlannedWrite, type SendDeps, sendWrite, writeRoutes } from './send-write.ts';
+
+/** What to do with a write of which nobody knows whether it was taken. */
+export type UnknownPolicy = 'report' | 'resend' | 'skip';
+
+export interface DeliverDeps extends SendDeps {
+  readonly unknown: UnknownPolicy;
+  /** Waits until a limit renews; false: ends there. */
+  readonly waits: boolean;
+  /** A wait begins. */
+  readonly onWait: (until: Date) => void;
+}
+
+export type Delivered =
+  | { readonly kind: 'accepted'; readonly status: number; readonly answer: string; readonly json: unknown }
+  /** Because of its content: it would be refused again. */
+  | { readonly kind: 'refused'; readonly status: number; readonly answer: string }
+  /** 413: a smaller one may be taken. */
+  | { readonly kind: 'too_large'; readonly status: number; readonly answer: string }
+  | { readonly kind: 'unknown'; readonly problem: string }
+  /** It waits: the limit of its kind, or the day, opens then. */
+  | { readonly kind: 'deferred'; readonly until: Date; readonly why: string }
+  | { readonly kind: 'gone' };
+
+/** Of a minute's limit, of connections that fail, and of unknown ones that are sent again. */
+const mostTries = 6;
+
+/**
+ * @throws FatalError when nothing of this kind can succeed: a refused key, a missing right, another address
+ * @throws RetryableError when the service cannot be reached
+ */
+export async function deliver(deps: DeliverDeps, write: PlannedWrite): Promise<Delivered> {
+  const { route } = writeRoutes[write.kind];
+  for (let tries = 1; ; tries += 1) {
+    const result = await send(deps, write);
+    if (result.kind === 'deferred' || result.kind === 'gone') return result;
+    if (result.kind === 'wait') {
+      if (!deps.waits) return { kind: 'deferred', until: result.until, why: 'the limit is used up' };
+      deps.onWait(result.until);
+      await deps.clock.sleep(result.until.getTime() - deps.clock.now(), deps.signal);
+      // Not a try: nothing was sent.
+      tries -= 1;
+      continue;
+    }
+    const { outcome } = result;
+    const place = { account: write.account, route, method: 'POST', attempt: tries };
+    switch (outcome.kind) {
+      case 'accepted':
+        return outcome;
+      case 'unknown':
+        if (deps.unknown !== 'resend' || tries >= mostTries) return outcome;
+        await pause(deps, tries);
+        break;
+      case 'unsent':
+        if (tries >= mostTries) {
+          const told = `POST ${route} ${outcome.problem}, after ${plural(tries, 'try', 'tries')}. ${outcome.fix}`;
+          throw new RetryableError(told, place);
+        }
+        await pause(deps, tries);
+        break;
+      case 'held':
+        return { kind: 'gone' };
+      case 'refused':
+        if (outcome.cause === 'content') return { ...outcome, kind: 'refused' };
+        if (outcome.cause === 'size') return { ...outcome, kind: 'too_large' };
+        if (outcome.cause === 'access') {
+          const told = `POST ${route} answered ${outcome.status}. ${accessFix(outcome.status)}`;
+          throw new FatalError(told, { ...place, status: outcome.status });
+        }
+        // The ledger holds the next try back for as long as the service said.
+        if (tries >= mostTries) {
+          const told = `POST ${route} was refused ${plural(tries, 'time')} (429) in spite of waiting. Run again later.`;
+          throw new RetryableError(told, { ...place, status: outcome.status });
+        }
+    }
+  }
+}
+
+async function send(deps: DeliverDeps, write: PlannedWrite) {
+  try {
+    return await sendWrite(deps, write);
+  } catch (error) {
+    if (!(error instanceof BudgetExhaustedError)) throw error;
+    // A day is never slept through.
+    return { kind: 'deferred', until: error.until, why: 'no requests of the day remain' } as const;
+  }
+}
+
+function pause({ clock, signal }: DeliverDeps, failures: number): Promise<void> {
+  return clock.sleep(backOffMs(failures), signal);
+}
+
+function accessFix(status: number): string {
+  if (status === 401) return 'Check the key of the account and AIRANK_AUTH_HEADER.';
+  if (status === 403) return 'The key has no right to write there: ask the service.';
+  if (status < 400)
+    return 'It redirects, which is not followed so that the key goes nowhere else: check AIRANK_BASE_URL.';
+  return 'The account does not have this route, or AIRANK_BASE_URL is not the address of the service.';
+}
