@@ -79,6 +79,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   sync: ['walk', 'plan', 'run'],
   dashboard: ['charts', '.', 'page', 'browser', 'read', 'document', 'serve'],
   alerts: ['judging', 'rules', 'telling', '.'],
+  writes: ['logs', '.'],
   cli: ['print', 'setup', 'doctor', 'commands', '.'],
 };
 

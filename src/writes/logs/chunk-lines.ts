@@ -1,0 +1,161 @@
+// Takes the lines of a log in order and yields what is to be uploaded, chunk by chunk. Every line ends in a count.
+import { ConfigError } from '../../core/errors.ts';
+import { anonymizeIp } from './anonymize-ip.ts';
+import type { FindBot } from './bot.ts';
+import { buildChunk, noLines } from './build-chunk.ts';
+import { type BodyLimits, bodyLimits, ChunkBody } from './chunk-body.ts';
+import type { ChunkForm, LineCounts, LogChunk, RejectedLine, SentLine } from './log-chunk.ts';
+import type { FoundFormat, LineReading, LogEvent, LogReader } from './log-event.ts';
+import { maxLineBytes, type RawLine } from './split-lines.ts';
+import { writeCombined } from './write-combined.ts';
+import { writeJsonEvent } from './write-json-event.ts';
+
+/** So long does the service have logs (docs/api.md, "Write routes"). */
+export const retentionMs = 90 * 86_400_000;
+
+export interface ChunkOptions {
+  readonly form: ChunkForm;
+  readonly findBot: FindBot;
+  /** Sends the lines of everybody, not of AI bots only. */
+  readonly allAgents: boolean;
+  readonly anonymizeIp: boolean;
+  /** The same moment and the same bytes give the same chunks. */
+  readonly nowMs: number;
+  /** What becomes of a last line without a line end: `leave` it where the file may still grow. */
+  readonly lastLine: 'take' | 'leave';
+  readonly onReject: (line: RejectedLine) => void;
+  readonly limits?: BodyLimits | undefined;
+}
+
+type Counted = { -readonly [Key in keyof LineCounts]: LineCounts[Key] };
+
+/** Refuses a log that cannot tell which lines are of bots. */
+export function refuseWithoutAgents(format: FoundFormat, allAgents: boolean): void {
+  if (format.hasAgents || allAgents) return;
+  throw new ConfigError([
+    `Expected a log with user agents, got format ${format.name} (${format.why}): nobody can tell which lines are of AI bots. Log in combined format, or send all lines with --all-agents.`,
+  ]);
+}
+
+/** @param fromByte where the first line begins */
+export async function* chunkLines(
+  batches: AsyncIterable<readonly RawLine[]>,
+  reader: LogReader,
+  options: ChunkOptions,
+  fromByte = 0,
+): AsyncGenerator<LogChunk> {
+  const body = new ChunkBody(options.form, options.limits ?? bodyLimits[options.form]);
+  const chunker = new Chunker(body, options, fromByte);
+  for await (const lines of batches) {
+    for (const line of lines) {
+      if (!line.ended && options.lastLine === 'leave') continue;
+      const full = chunker.take(line, line.tooLong ? tooLong : reader.read(line.text));
+      if (full !== null) yield full;
+    }
+  }
+  const last = chunker.end();
+  if (last !== null) yield last;
+}
+
+const tooLong: LineReading = { kind: 'unreadable', why: `longer than ${maxLineBytes} bytes` };
+const noRequest = 'the request is none';
+const tooLarge = 'larger than an upload';
+
+class Chunker {
+  readonly #body: ChunkBody;
+  readonly #options: ChunkOptions;
+  readonly #oldestMs: number;
+  #fromByte: number;
+  #toByte: number;
+  #counts: Counted = { ...noLines };
+  #sent: SentLine[] = [];
+  #number = 0;
+
+  constructor(body: ChunkBody, options: ChunkOptions, fromByte: number) {
+    this.#body = body;
+    this.#options = options;
+    this.#oldestMs = options.nowMs - retentionMs;
+    this.#fromByte = fromByte;
+    this.#toByte = fromByte;
+  }
+
+  /** Gives the chunk before this line, where the line does not fit into it. */
+  take(line: RawLine, reading: LineReading): LogChunk | null {
+    this.#number += 1;
+    const full = this.#sort(line, reading);
+    this.#counts.read += 1;
+    this.#toByte = line.toByte;
+    return full;
+  }
+
+  /** What is left; null where no line came since the last chunk. */
+  end(): LogChunk | null {
+    return this.#counts.read === 0 ? null : this.#cut(this.#toByte);
+  }
+
+  #sort(line: RawLine, reading: LineReading): LogChunk | null {
+    if (reading.kind === 'nothing') {
+      this.#counts.nothing += 1;
+      return null;
+    }
+    if (reading.kind === 'unreadable') return this.#reject(line, reading.why);
+    const { event } = reading;
+    const bot = this.#options.findBot(event.userAgent);
+    if (bot === null && !this.#options.allAgents) {
+      this.#counts.notBots += 1;
+      return null;
+    }
+    if (event.at.getTime() < this.#oldestMs) {
+      this.#counts.tooOld += 1;
+      return null;
+    }
+    if (event.method === '-') return this.#reject(line, noRequest);
+    return this.#send(line, event, textOf(event, reading.combined, this.#options), bot?.name ?? '');
+  }
+
+  #send(line: RawLine, event: LogEvent, text: string, bot: string): LogChunk | null {
+    let place = this.#body.add(text);
+    let full: LogChunk | null = null;
+    if (place === null) {
+      full = this.#sent.length === 0 ? null : this.#cut(line.fromByte);
+      place = this.#body.add(text);
+    }
+    if (place === null) {
+      this.#reject(line, tooLarge);
+      return full;
+    }
+    const atMs = event.at.getTime();
+    const day = dayOf(atMs, event.zoneMinutes);
+    const before = { ...this.#counts };
+    this.#sent.push({ fromByte: line.fromByte, ...place, bot, status: event.status, day, atMs, before });
+    this.#counts.sent += 1;
+    return full;
+  }
+
+  #reject(line: RawLine, why: string): null {
+    this.#counts.unreadable += 1;
+    this.#options.onReject({ number: this.#number, fromByte: line.fromByte, why, text: line.text });
+    return null;
+  }
+
+  #cut(toByte: number): LogChunk {
+    const { form } = this.#options;
+    const chunk = { form, fromByte: this.#fromByte, toByte, body: this.#body.take() };
+    const built = buildChunk({ ...chunk, sent: this.#sent, counts: this.#counts });
+    this.#fromByte = toByte;
+    this.#sent = [];
+    this.#counts = { ...noLines };
+    return built;
+  }
+}
+
+function textOf(event: LogEvent, combined: string | null, options: ChunkOptions): string {
+  const sent = options.anonymizeIp ? { ...event, ip: anonymizeIp(event.ip) } : event;
+  if (options.form === 'json') return JSON.stringify(writeJsonEvent(sent));
+  const asItIs = combined !== null && !options.anonymizeIp && !/[\p{Cc}\u2028\u2029]/u.test(combined);
+  return asItIs ? combined : writeCombined(sent);
+}
+
+function dayOf(atMs: number, zoneMinutes: number): string {
+  return new Date(atMs + zoneMinutes * 60_000).toISOString().slice(0, 10);
+}

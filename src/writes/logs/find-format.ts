@@ -1,0 +1,62 @@
+// Finds the format of a log in its first lines: the one that reads most of them.
+import { ConfigError } from '../../core/errors.ts';
+import { oneLine } from '../../core/one-line.ts';
+import { combinedFormats } from './combined-formats.ts';
+import type { FoundFormat } from './log-event.ts';
+import type { LogFormat } from './log-format.ts';
+
+export interface WantedFormat {
+  readonly format?: string | undefined;
+  readonly pattern?: string | undefined;
+}
+
+/** In the order of choice where two read as many lines. */
+const formats: readonly LogFormat[] = [...combinedFormats];
+
+export const formatNames: readonly string[] = formats.map(({ name }) => name);
+
+/**
+ * @param sample the first lines of the file, with its header where it has one
+ * @throws ConfigError that shows what was seen and names the formats
+ */
+export function findFormat(sample: readonly string[], wanted: WantedFormat = {}): FoundFormat {
+  if (wanted.format !== undefined) return wantedFormat(wanted.format, sample);
+  let best: FoundFormat | null = null;
+  let bestShare = 0;
+  for (const format of formats) {
+    const found = format.find(sample);
+    const share = found === null ? 0 : readShare(found, sample);
+    if (share > bestShare) [best, bestShare] = [found, share];
+  }
+  if (best !== null && bestShare >= 0.5) return best;
+  throw new ConfigError([
+    `Expected an access log in a format that is known, got lines such as ${shown(sample)}. Known: ${formatNames.join(', ')}. Say --format NAME, or --pattern with the log_format of the server.`,
+  ]);
+}
+
+function wantedFormat(name: string, sample: readonly string[]): FoundFormat {
+  const format = formats.find((one) => one.name === name);
+  if (format === undefined) {
+    throw new ConfigError([
+      `Expected --format to be one of ${formatNames.join(', ')}, got "${oneLine(name, 40)}"`,
+    ]);
+  }
+  const found = format.find(sample);
+  if (found !== null && (sample.length === 0 || readShare(found, sample) > 0)) return found;
+  throw new ConfigError([
+    `Expected lines in format ${name}, got lines such as ${shown(sample)}. Leave --format out to have the format found.`,
+  ]);
+}
+
+/** Of the lines that are not headers, comments or blank. */
+function readShare(found: FoundFormat, sample: readonly string[]): number {
+  const reader = found.reader();
+  const kinds = sample.map((line) => reader.read(line).kind).filter((kind) => kind !== 'nothing');
+  if (kinds.length === 0) return 0;
+  return kinds.filter((kind) => kind === 'event').length / kinds.length;
+}
+
+function shown(sample: readonly string[]): string {
+  const line = sample.find((one) => one.trim() !== '' && !one.startsWith('#')) ?? sample[0];
+  return line === undefined ? 'none' : `"${oneLine(line, 100)}"`;
+}

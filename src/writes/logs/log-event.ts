@@ -1,0 +1,54 @@
+// What a line of an access log tells, whatever its format.
+
+/** One request, as a line of a log tells it. */
+export interface LogEvent {
+  readonly at: Date;
+  /** Offset of the zone that the log writes, 0 for UTC. A line that is written again is in that zone. */
+  readonly zoneMinutes: number;
+  readonly ip: string | null;
+  /** `GET` where the log has no method; `-` where the server got no request line that can be read. */
+  readonly method: string;
+  /** With its query string, as logged. */
+  readonly path: string;
+  /** `HTTP/1.1` where the log has none. */
+  readonly protocol: string;
+  readonly status: number;
+  readonly bytes: number | null;
+  readonly referrer: string | null;
+  readonly userAgent: string | null;
+  readonly durationMs: number | null;
+}
+
+export type LineReading =
+  | {
+      readonly kind: 'event';
+      readonly event: LogEvent;
+      /** The line in combined format, where it is nothing else already: it is sent as it is. */
+      readonly combined: string | null;
+    }
+  | { readonly kind: 'unreadable'; readonly why: string }
+  /** Blank lines, comments, headers. */
+  | { readonly kind: 'nothing' };
+
+/** Reads the lines of one file in their order. It knows the state of the file: its header, its `#Fields`. */
+export interface LogReader {
+  read(line: string): LineReading;
+}
+
+/** A format that was found or asked for. */
+export interface FoundFormat {
+  readonly name: string;
+  /** By what it was recognised, for people. */
+  readonly why: string;
+  /** Whether its lines have the user agent, without which nobody knows which are of bots. */
+  readonly hasAgents: boolean;
+  /** Lines mean nothing without those at the head of the file, so reading always begins at byte 0. */
+  readonly needsHead: boolean;
+  reader(): LogReader;
+}
+
+export const nothing: LineReading = { kind: 'nothing' };
+
+export function unreadable(why: string): LineReading {
+  return { kind: 'unreadable', why };
+}
