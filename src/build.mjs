@@ -21,12 +21,15 @@ const { build } = await import('esbuild');
 const { buildBrowser } = await import('./dashboard/build-browser.mjs');
 rmSync(outdir, { recursive: true, force: true });
 
+/** A thread of its own reads it by this path. */
+const hooks = 'src/schedule/job-file-hooks.mjs';
+
 const jobs = readdirSync(join(root, 'jobs'))
   .filter((name) => name.endsWith('.ts'))
   .map((name) => `jobs/${name}`);
 const { metafile } = await build({
   absWorkingDir: root,
-  entryPoints: ['src/start.ts', 'src/main.ts', publicEntry, ...jobs],
+  entryPoints: ['src/start.ts', 'src/main.ts', publicEntry, hooks, ...jobs],
   outbase: '.',
   outdir,
   chunkNames: 'src/[name]-[hash]',

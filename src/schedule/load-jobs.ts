@@ -1,7 +1,6 @@
 // Reads the job files of a folder: one default export each, checked all at once.
 import { readdir } from 'node:fs/promises';
-import { basename, extname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { basename, join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { ConfigError, messageOf } from '../core/errors.ts';
 import { packageRoot } from '../core/package-root.ts';
@@ -9,8 +8,9 @@ import { catalog } from '../streams/catalog.ts';
 import type { Stream } from '../streams/stream.ts';
 import { knownTags } from '../streams/tags.ts';
 import type { Job } from './define-job.ts';
+import { hookJobFiles } from './hook-job-files.ts';
+import { importJob } from './import-job.ts';
 import { checkJob } from './job-shape.ts';
-import { resolvePackageName } from './resolve-package.ts';
 
 /** Where the job files that come with the package are: those of the build, or the sources of them. */
 function jobsFolder(): string {
@@ -39,7 +39,7 @@ export async function loadConfiguredJobs(
 
 /** @throws ConfigError with every fault of every file */
 export async function loadJobs(folder: string, known: KnownNames): Promise<readonly Job[]> {
-  if (folder !== jobsFolder()) resolvePackageName();
+  if (folder !== jobsFolder()) hookJobFiles();
   const jobs: Job[] = [];
   const fileOf = new Map<string, string>();
   const faults: string[] = [];
@@ -50,9 +50,9 @@ export async function loadJobs(folder: string, known: KnownNames): Promise<reado
   }
   for (const name of files) {
     const file = `${basename(folder)}/${name}`;
-    const read = await importDefault(join(folder, name));
-    if ('failure' in read) {
-      faults.push(`${file}: Expected a module with a job as its default export, got ${read.failure}`);
+    const read = await importJob(folder, name);
+    if ('fault' in read) {
+      faults.push(read.fault);
       continue;
     }
     const checked = checkJob(file, read.value);
@@ -69,7 +69,8 @@ export async function loadJobs(folder: string, known: KnownNames): Promise<reado
       );
     }
   }
-  if (faults.length > 0) throw new ConfigError(faults);
+  // Several may import the same file.
+  if (faults.length > 0) throw new ConfigError([...new Set(faults)]);
   return jobs;
 }
 
@@ -96,22 +97,4 @@ function unknownNames(file: string, job: Readonly<Record<string, unknown>>, know
 
 function mappingOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-}
-
-async function importDefault(path: string): Promise<{ value: unknown } | { failure: string }> {
-  try {
-    const module: unknown = await import(pathToFileURL(path).href);
-    const value =
-      typeof module === 'object' && module !== null && 'default' in module ? module.default : undefined;
-    return { value };
-  } catch (error) {
-    const hint =
-      extname(path) === '.ts' &&
-      error instanceof Error &&
-      'code' in error &&
-      error.code === 'ERR_UNKNOWN_FILE_EXTENSION'
-        ? ' (this Node reads no TypeScript: write it as .js)'
-        : '';
-    return { failure: `an error: ${messageOf(error)}${hint}` };
-  }
 }

@@ -1,11 +1,11 @@
 // The build is what `npx` and the image run: it must work where there is nothing but what is shipped.
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -60,17 +60,69 @@ describe('the build, without node_modules', () => {
     expect((await airank('jobs')).stdout).toMatch(/daily-snapshot .*\n.*history-backfill/);
   });
 
-  test('reads job files from which no node_modules with the package can be seen', async () => {
-    const away = await mkdtemp(join(tmpdir(), 'airank-away-'));
-    try {
-      const env = { PATH: process.env['PATH'], AIRANK_JOBS_DIR: 'jobs' };
-      const at = { cwd: away, env };
-      const start = join(folder, 'dist', 'src', 'start.js');
-      await run(process.execPath, [start, 'jobs', 'new', 'noon'], at);
-      expect((await run(process.execPath, [start, 'jobs'], at)).stdout).toMatch(/^noon +0 12 \* \* \*/m);
-    } finally {
+  describe('from which job files see no node_modules with the package', () => {
+    let away: string;
+    beforeEach(async () => {
+      away = await mkdtemp(join(tmpdir(), 'airank-away-'));
+      await mkdir(join(away, 'jobs'));
+    });
+    afterEach(async () => {
       await rm(away, { recursive: true, force: true });
+    });
+
+    async function at(...args: string[]) {
+      const env = { PATH: process.env['PATH'], AIRANK_JOBS_DIR: 'jobs' };
+      return await run(process.execPath, [join(folder, 'dist', 'src', 'start.js'), ...args], {
+        cwd: away,
+        env,
+      });
     }
+    const write = async (name: string, ...lines: string[]) =>
+      await writeFile(join(away, 'jobs', name), `${lines.join('\n')}\n`);
+
+    test.each([['.mjs'], ['.ts', '--ts']])('reads the job that it writes as %s', async (_, ...flags) => {
+      await at('jobs', 'new', 'noon', ...flags);
+      expect(await at('jobs')).toMatchObject({
+        stdout: expect.stringMatching(/^noon +0 12 \* \* \*/m),
+        stderr: '',
+      });
+    });
+
+    test('reads jobs in TypeScript, and what they import', async () => {
+      await mkdir(join(away, 'jobs', 'lib'));
+      await write(
+        'noon.ts',
+        "import { defineJob, type Job } from 'airank-warehouse';",
+        "import { streams } from './lib/streams.ts';",
+        "import { hour } from './lib/hour.js';",
+        "const schedule: string = ['0', hour as number, '* * *'].join(' ');",
+        "const job = { name: 'noon', description: 'x', schedule, streams } satisfies Job;",
+        'export default defineJob(job);',
+      );
+      await write(
+        'lib/streams.ts',
+        "export const streams: readonly ('airank' | 'visibility')[] = ['airank'];",
+      );
+      await write('lib/hour.js', 'export const hour = 12;');
+      expect(await at('jobs')).toMatchObject({
+        stdout: expect.stringMatching(/^noon +0 12 \* \* \*/m),
+        stderr: '',
+      });
+    });
+
+    test('says where TypeScript is wrong, or more than types', async () => {
+      await write('a.ts', '// Ours.', 'export default { name: "a" "b" };');
+      await write('b.ts', "import { day } from './lib.mts';", 'enum Day { monday }', 'export default day;');
+      await write('c.ts', "import { Job } from 'airank-warehouse';", 'export default {} satisfies Job;');
+      const { stderr } = await at('jobs').catch((error: { stderr: string }) => error);
+      expect(stderr.trim().split('\n')).toEqual([
+        expect.stringMatching(/^jobs\/a\.ts:2: Expected TypeScript, got a syntax error: Expected ','/),
+        expect.stringMatching(
+          /^jobs\/b\.ts:2: .* got: TypeScript enum is not .* Write an object instead of an enum/,
+        ),
+        expect.stringMatching(/^jobs\/c\.ts:1: .* named 'Job'\. Types are imported by "import type"$/),
+      ]);
+    });
   });
 
   test('names what is missing where the embedded Postgres is not installed', async () => {

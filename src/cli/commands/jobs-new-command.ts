@@ -13,16 +13,18 @@ export function addJobsNewCommand(jobs: Command, terminal: Terminal): void {
     .command('new')
     .argument('<name>', 'name of the job: lower case letters, digits and dashes')
     .description('write a job file to start from')
+    .option('--ts', 'write it in TypeScript, which every Node reads here')
     .addHelpText(
       'after',
       `
-Writes NAME.mjs into AIRANK_JOBS_DIR, or into jobs/ where that is not set, and
-replaces nothing.
+Writes NAME.mjs (NAME.ts with --ts) into AIRANK_JOBS_DIR, or into jobs/ where that
+is not set, and replaces nothing.
 
-Example:
-  $ airank jobs new products-at-noon`,
+Examples:
+  $ airank jobs new products-at-noon
+  $ airank jobs new products-at-noon --ts`,
     )
-    .action(async (name: string) => {
+    .action(async (name: string, flags: { ts?: true }) => {
       if (!/^[a-z][a-z0-9-]{0,62}$/.test(name)) {
         throw new ConfigError([
           `Expected <name> to be lower case letters, digits and dashes, beginning with a letter, got "${name}"`,
@@ -30,10 +32,10 @@ Example:
       }
       const { jobsDir } = readSettings(terminal, { needAccounts: false }).config;
       const folder = jobsDir ?? resolve(terminal.cwd, 'jobs');
-      await writeNew(folder, join(folder, `${name}.mjs`), jobText(name));
-      const shown = relative(terminal.cwd, join(folder, `${name}.mjs`));
+      const file = join(folder, `${name}.${flags.ts ? 'ts' : 'mjs'}`);
+      await writeNew(folder, file, jobText(name));
       const lines = [
-        `Written: ${shown}`,
+        `Written: ${relative(terminal.cwd, file)}`,
         ...(jobsDir === undefined ? [unsetText(terminal, folder)] : []),
         `Change it, then: ${commandName(terminal.env)} jobs`,
       ];
