@@ -17,8 +17,8 @@ export function addJobsNewCommand(jobs: Command, terminal: Terminal): void {
     .addHelpText(
       'after',
       `
-Writes NAME.mjs (NAME.ts with --ts) into AIRANK_JOBS_DIR, or into jobs/ where that
-is not set, and replaces nothing.
+Writes NAME.mjs (NAME.ts with --ts) into AIRANK_JOBS_DIR, or into jobs/ where
+that is not set, and replaces nothing.
 
 Examples:
   $ airank jobs new products-at-noon
