@@ -4,8 +4,11 @@
 // than dist/.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { filesWithin, packagesOf } from './build/bundled-packages.mjs';
+import { sbom } from './build/sbom.mjs';
+import { thirdPartyLicences } from './build/third-party-licences.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const outdir = resolve(root, process.argv[2] ?? 'dist');
@@ -49,10 +52,11 @@ const { metafile } = await build({
   logLevel: 'warning',
 });
 const inBrowser = await buildBrowser(join(outdir, 'dashboard'));
-writeFileSync(
-  join(outdir, 'THIRD-PARTY-LICENSES.txt'),
-  licences([...Object.keys(metafile.inputs), ...inBrowser]),
-);
+const packages = packagesOf(root, [...filesWithin(metafile), ...inBrowser]);
+writeFileSync(join(outdir, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicences(packages));
+const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+const bundled = packages.map(({ folder }) => folder);
+writeFileSync(join(outdir, 'sbom.cdx.json'), `${JSON.stringify(sbom(lock, bundled), null, 2)}\n`);
 declareTypes();
 
 /** The types of the public entry and of what it names. */
@@ -70,24 +74,4 @@ function declareTypes() {
     // Compilers of users may not take .ts in an import.
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'"));
   }
-}
-
-/** The licences of the packages that the build holds. */
-function licences(inputs) {
-  const folders = new Set(
-    inputs.flatMap((path) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []),
-  );
-  return [...folders]
-    .sort()
-    .map((folder) => {
-      const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
-      const files = readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map((entry) => relative(join(root, folder), join(entry.parentPath, entry.name)))
-        // Also licenses/LICENSE-d3: what a package took from others.
-        .filter((file) => /^(licenses\/)?(licen[cs]e|copying|notice)[^/]*$/i.test(file));
-      const texts = files.map((file) => readFileSync(join(root, folder, file), 'utf8').trim());
-      return [`${name} ${version} (${license})`, ...texts].join('\n\n');
-    })
-    .join(`\n\n${'-'.repeat(80)}\n\n`);
 }

