@@ -4,7 +4,6 @@
 import type { AccountConfig, HttpConfig } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import {
-  BudgetExhaustedError,
   ConfigError,
   type ErrorPlace,
   RetryableError,
@@ -18,7 +17,8 @@ import { createExchange, type RawHead } from './exchange.ts';
 import type { Gate } from './gate/gate.ts';
 import { type RateHeaders, readRateHeaders } from './gate/rate-headers.ts';
 import { quote } from './quote.ts';
-import { isLoopback, type PageRequest, requestUrl } from './request.ts';
+import { refusedForLong } from './refused-for-long.ts';
+import { isLoopback, type PageRequest, requestUrl, toldRoute } from './request.ts';
 import { afterRefusal, backOffMs, refusalExtraMs } from './retry.ts';
 
 export interface Answer {
@@ -88,7 +88,8 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
         const startedAt = clock.now();
         const came = await attemptOnce(url, request, signal, seen);
         // Still inside the slot, so that no request is let through between the refusal and its report.
-        if (came.kind === 'refused') {
+        // A request without the key counts for none of ours.
+        if (came.kind === 'refused' && request.withKey) {
           await gate.refused(afterRefusal(came.retryAfterMs, refusals + 1));
         }
         const result = { verdict: came, durationMs: clock.now() - startedAt };
@@ -107,11 +108,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
           const { kind, waitMs } = afterRefusal(verdict.retryAfterMs, refusals);
           if (kind !== 'minute') {
             const until = new Date(clock.now() + waitMs);
-            throw new BudgetExhaustedError(
-              `GET ${toldRoute(request)} ${closedFor(kind, until, refusals, account.name)}`,
-              until,
-              place,
-            );
+            throw refusedForLong(request, { kind, until, refusals }, place);
           }
           await clock.sleep(waitMs + refusalExtraMs(refusals, options.random), signal);
           break;
@@ -215,17 +212,6 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   return { get, quote: (text) => quote(text, scrub), close: () => exchange.close() };
 }
 
-function toldRoute({ route, pathId }: PageRequest): string {
-  return pathId === undefined ? route : `${route}/${encodeURIComponent(pathId)}`;
-}
-
 function isUnsent(verdict: Verdict): boolean {
   return verdict.kind === 'retry' && verdict.unsent === true;
-}
-
-function closedFor(kind: 'day' | 'pause', until: Date, refusals: number, account: string): string {
-  const byHand = `airank budget --reopen ${account}`;
-  return kind === 'day'
-    ? `answered 429 (rate_limited): the server closes the key until ${until.toISOString()}. Run again then; ${byHand} opens it sooner.`
-    : `was refused ${plural(refusals, 'time')} (429, rate_limited) in spite of waiting: the key rests until ${until.toISOString()}. Lower AIRANK_PER_MINUTE, or find out who else uses the key; ${byHand} opens it sooner.`;
 }

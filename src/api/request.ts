@@ -35,6 +35,11 @@ export function routeUrl(baseUrl: URL, route: string): string {
   return `${baseUrl.origin}${baseUrl.pathname.replace(/\/+$/, '')}/api/v1/${route}`;
 }
 
+/** The route as error texts name it: without query. */
+export function toldRoute({ route, pathId }: PageRequest): string {
+  return pathId === undefined ? route : `${route}/${encodeURIComponent(pathId)}`;
+}
+
 function encodedSegment(id: string, request: PageRequest): string {
   // URL parsers resolve dot segments even when they are percent-encoded.
   if (id === '' || id === '.' || id === '..') {

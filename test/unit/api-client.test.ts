@@ -476,6 +476,22 @@ describe('429', () => {
     expect(sleeps).toEqual([]);
   });
 
+  it.each([
+    [{ retryAfter: 3_600 }, 1, 'answered 429 (rate_limited): the public route, which takes no key, refuses'],
+    [{ retryAfter: 1 }, 6, 'was refused 6 times (429, rate_limited) in spite of waiting: the public route'],
+  ])('on the public route closes no key and tells the gate nothing (%j)', async (body, requests, told) => {
+    const server = await refuse(body);
+    const { client, refusals } = connect(server.url);
+    const publicRequest = { ...listRequest, route: 'airank', pathId: 'pub-1', withKey: false };
+    const error = await failure(client.get(publicRequest, never));
+    expect(error).toBeInstanceOf(SkippableError);
+    expect(error).toMatchObject({ place: { status: 429, attempt: requests } });
+    expect(String(error)).toContain(`GET airank/pub-1 ${told}`);
+    expect(String(error)).not.toContain('--reopen');
+    expect(refusals).toEqual([]);
+    expect(server.requests).toHaveLength(requests);
+  });
+
   it('waits each time when the server refuses for minutes', async () => {
     const server = await refuse({ retryAfter: 90 }, {}, 3);
     const { client, refusals } = connect(server.url);
