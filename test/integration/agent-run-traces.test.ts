@@ -13,6 +13,8 @@ let listFails = false;
 /** Traces answered before the daily cap of this kind of call is reached. */
 let cap = Number.POSITIVE_INFINITY;
 let asked: string[];
+/** Id of a run whose trace cannot be had. */
+let broken: string | undefined;
 
 const server = createServer((request, response) => {
   const id = new URL(request.url ?? '/', 'http://server').searchParams.get('id');
@@ -22,7 +24,7 @@ const server = createServer((request, response) => {
     response.writeHead(429, { 'content-type': 'application/json' }).end(JSON.stringify(refusal));
     return;
   }
-  const fails = id === null && listFails;
+  const fails = id === null ? listFails : id === broken;
   const list = Object.entries(runs).map(([run_id, estado]) => ({ run_id, estado }));
   const body = id === null ? { runs: list } : { run_id: id, eventos: [runs[id]] };
   response.writeHead(fails ? 400 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
@@ -39,9 +41,12 @@ afterAll(async () => {
   await database.drop();
 });
 beforeEach(async () => {
-  await database.pool.query('truncate snapshot.record, sync.slice, sync.page, sync.stream cascade');
+  await database.pool.query(
+    'truncate snapshot.record, sync.slice, sync.page, sync.stream, sync.refused_detail cascade',
+  );
   runs = { uno: 'a', dos: 'a' };
   listFails = false;
+  broken = undefined;
   cap = Number.POSITIVE_INFINITY;
 });
 
@@ -137,4 +142,20 @@ test('never asks with an empty id, which would answer the list', async () => {
   runs = { uno: 'a', '': 'a' };
   await sync('2026-01-01');
   expect(asked).toEqual(['uno']);
+});
+
+test('remembers no refused trace of a run that is gone', async () => {
+  const refused = async () => {
+    const { rows } = await database.pool.query('select value from sync.refused_detail');
+    return rows.map((row) => row.value);
+  };
+  broken = 'dos';
+  await sync('2026-01-01');
+  expect(await refused()).toEqual(['dos']);
+  runs = { dos: 'b' };
+  await sync('2026-01-02');
+  expect(await refused()).toEqual(['dos']);
+  runs = { uno: 'a' };
+  await sync('2026-01-03');
+  expect(await refused()).toEqual([]);
 });

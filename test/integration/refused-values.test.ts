@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RunDate } from '../../src/core/run-date.ts';
 import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { noteRefused, readRefusedDates } from '../../src/warehouse/evidence/refused-values.ts';
+import {
+  forgetRefusedBut,
+  noteRefused,
+  readRefusedDates,
+} from '../../src/warehouse/evidence/refused-values.ts';
 import { storePage } from '../../src/warehouse/pages/pages.ts';
 import { publish } from '../../src/warehouse/publish/publish.ts';
 import { ensureStreams } from '../../src/warehouse/schema/migrate.ts';
@@ -59,4 +63,14 @@ it('a value that gives data is no longer refused, and the others count their run
   );
   expect(await walk('2026-01-02', ['y'], ['z'])).toEqual(new Map([['z', 2]]));
   expect(await walk('2026-01-03', ['x', 'z'], [])).toEqual(new Map());
+});
+
+it('values that are no longer configured are not remembered, and those of other scopes are', async () => {
+  await walk('2026-01-04', [], ['y', 'z']);
+  const scope = { stream: 'details', account: 'default', clientId: 'c1' };
+  await forgetRefusedBut(db, { ...scope, clientId: 'c2' }, []);
+  await forgetRefusedBut(db, scope, ['x', 'z']);
+  expect([...(await readRefusedDates(db, scope, '2026-02-01')).keys()]).toEqual(['z']);
+  await forgetRefusedBut(db, scope, []);
+  expect(await readRefusedDates(db, scope, '2026-02-01')).toEqual(new Map());
 });

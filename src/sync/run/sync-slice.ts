@@ -4,10 +4,15 @@ import { SkippableError } from '../../core/errors.ts';
 import type { RunDate } from '../../core/run-date.ts';
 import { clientFieldsOf } from '../../streams/fields/client-field.ts';
 import type { Executor } from '../../warehouse/connection/database.ts';
-import { areRecordsPublished, carryDetails, detailsToFetch } from '../../warehouse/evidence/details.ts';
+import {
+  areRecordsPublished,
+  carryDetails,
+  detailsToFetch,
+  forgetRefusedOfGone,
+} from '../../warehouse/evidence/details.ts';
 import type { Evidence } from '../../warehouse/evidence/doubts.ts';
 import { compareHead, isHeadKeyed } from '../../warehouse/evidence/head.ts';
-import { noteRefused, readRefusedDates } from '../../warehouse/evidence/refused-values.ts';
+import { forgetRefusedBut, noteRefused, readRefusedDates } from '../../warehouse/evidence/refused-values.ts';
 import { SeenTypes } from '../../warehouse/fields/seen-types.ts';
 import { isCandidate } from '../../warehouse/pages/find-record-key.ts';
 import { type Pins, pinRecordKey, readPins, suggestRecordKey } from '../../warehouse/pages/pins.ts';
@@ -141,7 +146,11 @@ function publishInput(work: SliceWork, { isHead, refused }: Walked, details: Det
   const carry = async (tx: Executor): Promise<string | undefined> => {
     const scope = { ...slice, runDate };
     const failure = await noteRefused(tx, scope, refused);
-    if (details !== undefined) await carryDetails(tx, details);
+    if (details === undefined) await forgetRefusedBut(tx, scope, work.values);
+    else {
+      await carryDetails(tx, details);
+      await forgetRefusedOfGone(tx, details);
+    }
     return failure;
   };
   return {

@@ -100,3 +100,12 @@ export async function carryDetails(tx: Executor, input: DetailsOf): Promise<void
     tx,
   );
 }
+
+/** Forgets refusals of values whose records are gone: nobody asks for them again, so nothing else would. */
+export async function forgetRefusedOfGone(tx: Executor, input: DetailsOf): Promise<void> {
+  const { account, clientId, stream } = input.details;
+  await sql`
+    delete from sync.refused_detail d
+    where d.stream = ${stream} and d.account = ${account} and d.client_id = ${clientId}
+      and not exists (select from (${ownValue(input)}) as present where present.value = d.value)`.execute(tx);
+}

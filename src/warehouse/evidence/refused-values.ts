@@ -74,3 +74,14 @@ export async function noteRefused(
     `(${JSON.stringify(first.value.slice(0, 60))}: ${first.error}); the others are published`
   );
 }
+
+/** Forgets refusals of values that are no longer configured. */
+export async function forgetRefusedBut(tx: Executor, scope: Scope, values: readonly string[]): Promise<void> {
+  await tx
+    .deleteFrom('sync.refused_detail')
+    .where('account', '=', scope.account)
+    .where('stream', '=', scope.stream)
+    .where('client_id', '=', scope.clientId)
+    .where(sql<boolean>`value <> all(${values}::text[])`)
+    .execute();
+}
