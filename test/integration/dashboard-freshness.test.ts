@@ -6,7 +6,7 @@ import { rankTrend } from '../../src/dashboard/charts/rank-trend.ts';
 import type { PageData } from '../../src/dashboard/page/page-data.ts';
 import { readPage } from '../../src/dashboard/read/read-page.ts';
 import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { planSlices } from '../../src/warehouse/slices/slices.ts';
+import { planSlices } from '../../src/warehouse/slices/plan-slices.ts';
 import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
 import { refreshViews } from '../../src/warehouse/views/refresh-views.ts';
 import { publishRecords } from '../support/publish-records.ts';

@@ -6,7 +6,7 @@ import { createDatabase, type Executor } from '../../src/warehouse/connection/da
 import { blockClient, unblockClient } from '../../src/warehouse/forget/block-client.ts';
 import { type ForgetInput, forgetClient } from '../../src/warehouse/forget/forget-client.ts';
 import { forgetOwnScopes } from '../../src/warehouse/forget/forget-scopes.ts';
-import { planSlices } from '../../src/warehouse/slices/slices.ts';
+import { planSlices } from '../../src/warehouse/slices/plan-slices.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 

@@ -4,13 +4,13 @@ import { parseRunDate, type RunDate } from '../../src/core/run-date.ts';
 import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
 import { dropPages, dropReread, storePage } from '../../src/warehouse/pages/pages.ts';
 import { publish } from '../../src/warehouse/publish/publish.ts';
+import { planSlices } from '../../src/warehouse/slices/plan-slices.ts';
 import {
   type Claim,
   claimSlice,
   countRequests,
   endSlice,
   LostSliceError,
-  planSlices,
 } from '../../src/warehouse/slices/slices.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 

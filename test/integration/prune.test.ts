@@ -7,7 +7,8 @@ import { createDatabase, type Executor } from '../../src/warehouse/connection/da
 import { readEvidence } from '../../src/warehouse/evidence/doubts.ts';
 import { type PruneInput, prune } from '../../src/warehouse/prune/prune.ts';
 import { readPrunedDates } from '../../src/warehouse/reports/pruned-dates.ts';
-import { claimSlice, planSlices } from '../../src/warehouse/slices/slices.ts';
+import { planSlices } from '../../src/warehouse/slices/plan-slices.ts';
+import { claimSlice } from '../../src/warehouse/slices/slices.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 

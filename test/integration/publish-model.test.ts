@@ -7,7 +7,8 @@ import { createDatabase, type Executor } from '../../src/warehouse/connection/da
 import { storePage } from '../../src/warehouse/pages/pages.ts';
 import { pinRecordKey } from '../../src/warehouse/pages/pins.ts';
 import { type Published, publish } from '../../src/warehouse/publish/publish.ts';
-import { claimSlice, planSlices } from '../../src/warehouse/slices/slices.ts';
+import { planSlices } from '../../src/warehouse/slices/plan-slices.ts';
+import { claimSlice } from '../../src/warehouse/slices/slices.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;

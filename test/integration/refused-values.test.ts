@@ -9,7 +9,8 @@ import {
 import { storePage } from '../../src/warehouse/pages/pages.ts';
 import { publish } from '../../src/warehouse/publish/publish.ts';
 import { ensureStreams } from '../../src/warehouse/schema/migrate.ts';
-import { claimSlice, planSlices } from '../../src/warehouse/slices/slices.ts';
+import { planSlices } from '../../src/warehouse/slices/plan-slices.ts';
+import { claimSlice } from '../../src/warehouse/slices/slices.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;

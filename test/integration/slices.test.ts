@@ -4,14 +4,9 @@ import { createDatabase, type Executor } from '../../src/warehouse/connection/da
 import { detailsToFetch } from '../../src/warehouse/evidence/details.ts';
 import { readCheckpoint, storePage } from '../../src/warehouse/pages/pages.ts';
 import { publish } from '../../src/warehouse/publish/publish.ts';
+import { type PlannedSlice, planSlices } from '../../src/warehouse/slices/plan-slices.ts';
 import { type RunPlace, startRun } from '../../src/warehouse/slices/runs.ts';
-import {
-  type Claim,
-  claimSlice,
-  endSlice,
-  type PlannedSlice,
-  planSlices,
-} from '../../src/warehouse/slices/slices.ts';
+import { type Claim, claimSlice, endSlice } from '../../src/warehouse/slices/slices.ts';
 import { type HeldWorker, holdWorker } from '../../src/warehouse/workers/hold-worker.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 

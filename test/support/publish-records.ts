@@ -4,7 +4,8 @@ import type { Executor } from '../../src/warehouse/connection/database.ts';
 import { storePage } from '../../src/warehouse/pages/pages.ts';
 import { type Published, publish } from '../../src/warehouse/publish/publish.ts';
 import { ensureStreams } from '../../src/warehouse/schema/migrate.ts';
-import { claimSlice, planSlices } from '../../src/warehouse/slices/slices.ts';
+import { planSlices } from '../../src/warehouse/slices/plan-slices.ts';
+import { claimSlice } from '../../src/warehouse/slices/slices.ts';
 
 export interface PublishedSlice {
   readonly stream: string;

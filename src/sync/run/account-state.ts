@@ -2,7 +2,8 @@
 import { AirankError, type FatalError } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
 import { SeenTypes } from '../../warehouse/fields/seen-types.ts';
-import type { PlannedSlice, Scope } from '../../warehouse/slices/slices.ts';
+import type { PlannedSlice } from '../../warehouse/slices/plan-slices.ts';
+import type { Scope } from '../../warehouse/slices/slices.ts';
 import type { PlannedWalk } from '../plan/plan.ts';
 import type { SliceEnd, SliceOutcome, SyncListener } from './events.ts';
 

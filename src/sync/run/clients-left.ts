@@ -3,7 +3,8 @@
 import type { KnownClients } from '../../warehouse/evidence/clients.ts';
 import { isListPublished, scopesThatLeft } from '../../warehouse/evidence/clients-left.ts';
 import { publish } from '../../warehouse/publish/publish.ts';
-import { claimSlice, planSlices } from '../../warehouse/slices/slices.ts';
+import { planSlices } from '../../warehouse/slices/plan-slices.ts';
+import { claimSlice } from '../../warehouse/slices/slices.ts';
 import { clientsStreamOf } from '../plan/selected-scopes.ts';
 import type { AccountRun } from './account-run.ts';
 

@@ -7,7 +7,7 @@ import { countUnkeyed, holdsEveryClient } from '../../warehouse/evidence/client-
 import { alikeInWalk, findRecordKey, isCandidate } from '../../warehouse/pages/find-record-key.ts';
 import type { RecordKey } from '../../warehouse/pages/incoming.ts';
 import { replaceRecordKey } from '../../warehouse/pages/pins.ts';
-import type { PlannedSlice } from '../../warehouse/slices/slices.ts';
+import type { PlannedSlice } from '../../warehouse/slices/plan-slices.ts';
 import { alikeText } from './alike-text.ts';
 
 export interface ClientList {

@@ -11,13 +11,8 @@ import {
 import { isSingle } from '../../streams/fields/judge-body.ts';
 import type { Stream } from '../../streams/stream.ts';
 import { type Evidence, endInDoubt, readEvidence } from '../../warehouse/evidence/doubts.ts';
-import {
-  claimSlice,
-  countRequests,
-  endSlice,
-  type PlannedSlice,
-  planSlices,
-} from '../../warehouse/slices/slices.ts';
+import { type PlannedSlice, planSlices } from '../../warehouse/slices/plan-slices.ts';
+import { claimSlice, countRequests, endSlice } from '../../warehouse/slices/slices.ts';
 import type { PlannedWalk } from '../plan/plan.ts';
 import { beliefOf } from '../walk/belief.ts';
 import type { AccountRun } from './account-run.ts';

@@ -19,7 +19,7 @@ import { type Pins, pinRecordKey, readPins, suggestRecordKey } from '../../wareh
 import { hadReplacedValues } from '../../warehouse/pages/replaced-values.ts';
 import { UnfitKeyError } from '../../warehouse/publish/first-load.ts';
 import { type Published, type PublishInput, publish } from '../../warehouse/publish/publish.ts';
-import type { PlannedSlice } from '../../warehouse/slices/slices.ts';
+import type { PlannedSlice } from '../../warehouse/slices/plan-slices.ts';
 import type { PlannedWalk } from '../plan/plan.ts';
 import { isArchive } from '../plan/slice-cost.ts';
 import { askDamagedOnceMore } from '../walk/ask-damaged-once-more.ts';

@@ -8,8 +8,9 @@ import { createPool } from '../../../src/warehouse/connection/pool.ts';
 import { storePage } from '../../../src/warehouse/pages/pages.ts';
 import { enqueueNext, type QueuePayload } from '../../../src/warehouse/queue/enqueue.ts';
 import { readQueuedBatch } from '../../../src/warehouse/queue/queued-batches.ts';
+import { planSlices } from '../../../src/warehouse/slices/plan-slices.ts';
 import { type Run, startRun } from '../../../src/warehouse/slices/runs.ts';
-import { claimSlice, endSlice, planSlices } from '../../../src/warehouse/slices/slices.ts';
+import { claimSlice, endSlice } from '../../../src/warehouse/slices/slices.ts';
 import { type RegisteredWorker, registerWorker } from '../../../src/warehouse/workers/register-worker.ts';
 import type { EngineStatements, TakenJob } from './engine-statements.ts';
 
