@@ -33,7 +33,7 @@ create table sync.write (
   amount integer not null default 0,
   takes integer not null default 1,
   filter text,
-  counts jsonb not null default '{}',
+  counts jsonb,
   subject text,
   job text,
   attempts integer not null default 0,

@@ -423,7 +423,7 @@ export interface Tables {
     amount: Generated<number>;
     takes: Generated<number>;
     filter: string | null;
-    counts: Generated<Json<unknown>>;
+    counts: Json<unknown> | null;
     subject: string | null;
     job: string | null;
     attempts: Generated<number>;

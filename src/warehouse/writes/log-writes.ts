@@ -1,0 +1,202 @@
+// Ranges of logs in sync.write. The ranges of a source follow each other without a gap, so the end of the last one is how
+// far the source was read.
+import { sql } from 'kysely';
+import type { Executor } from '../connection/database.ts';
+import type { WriteStatus } from './write-book.ts';
+
+/** A range of a log with what is sent of it. */
+export interface LogRange {
+  readonly fromByte: number;
+  readonly toByte: number;
+  /** SHA-256 of the end of the range, in hex; undefined: it was not at hand. */
+  readonly tailHash: string | undefined;
+  /** SHA-256 of the body, in hex. */
+  readonly bodyHash: string;
+  readonly bodyBytes: number;
+  /** Lines that are sent; 0: there is nothing to send. */
+  readonly lines: number;
+  /** Version of what chose and shaped them. */
+  readonly filter: string;
+  readonly counts: RangeCounts;
+}
+
+/** Lines by what became of them; `read` is the sum of the others to `blank`. */
+export interface RangeCounts {
+  readonly read: number;
+  readonly sent: number;
+  readonly unreadable: number;
+  readonly too_old: number;
+  readonly not_bots: number;
+  readonly blank: number;
+  readonly by_bot: Readonly<Record<string, number>>;
+  readonly by_status: Readonly<Record<string, number>>;
+  readonly by_day: Readonly<Record<string, number>>;
+}
+
+export interface OpenRange {
+  readonly id: number;
+  readonly fromByte: number;
+  readonly toByte: number;
+  readonly status: Extract<WriteStatus, 'planned' | 'refused' | 'unknown'>;
+  readonly httpStatus: number | undefined;
+  readonly lines: number;
+  readonly plannedAt: Date;
+}
+
+/** Of one source, in the order of the log: what is not settled, or was refused. */
+export async function openRanges(
+  db: Executor,
+  account: string,
+  sourceId: number,
+): Promise<readonly OpenRange[]> {
+  const rows = await db
+    .selectFrom('sync.write')
+    .select(['id', 'from_byte', 'to_byte', 'status', 'http_status', 'amount', 'planned_at'])
+    .where('account', '=', account)
+    .where('source_id', '=', sourceId)
+    .where('status', 'in', ['planned', 'refused', 'unknown'])
+    .where('skipped_at', 'is', null)
+    .orderBy('from_byte')
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    fromByte: row.from_byte ?? 0,
+    toByte: row.to_byte ?? 0,
+    status: row.status as OpenRange['status'],
+    httpStatus: row.http_status ?? undefined,
+    lines: row.amount,
+    plannedAt: row.planned_at,
+  }));
+}
+
+/** Commits it before anything of it is sent. A range without lines to send lengthens the one before, where that has none either. */
+export async function planRange(
+  db: Executor,
+  { account, sourceId, job }: { account: string; sourceId: number; job: string | undefined },
+  range: LogRange,
+  at: Date,
+): Promise<number> {
+  if (range.lines === 0) {
+    const longer = await lengthenEmpty(db, account, sourceId, range);
+    if (longer !== undefined) return longer;
+  }
+  const { id } = await db
+    .insertInto('sync.write')
+    .values({
+      account,
+      kind: 'logs',
+      source_id: sourceId,
+      job: job ?? null,
+      planned_at: at,
+      ...columnsOf(range),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** In place of a planned, refused or unknown one: the same lines in several bodies. */
+export async function replaceRange(
+  db: Executor,
+  { account, id }: { account: string; id: number },
+  ranges: readonly LogRange[],
+): Promise<readonly number[]> {
+  return await db.transaction().execute(async (tx) => {
+    const [first, ...others] = ranges;
+    if (first === undefined) throw new RangeError('no range in place of one');
+    const { source_id, job, planned_at } = await tx
+      .updateTable('sync.write')
+      .set({ ...columnsOf(first), http_status: null, answer: null, ended_at: null })
+      .where('account', '=', account)
+      .where('id', '=', id)
+      .where('status', 'in', ['planned', 'refused', 'unknown'])
+      .returning(['source_id', 'job', 'planned_at'])
+      .executeTakeFirstOrThrow();
+    const ids = [id];
+    for (const range of others) {
+      const context = { account, sourceId: source_id ?? 0, job: job ?? undefined };
+      ids.push(await planRange(tx, context, range, planned_at));
+    }
+    return ids;
+  });
+}
+
+/** Left as it is for good, and not reported any more. */
+export async function skipWrite(db: Executor, account: string, id: number): Promise<void> {
+  await db
+    .updateTable('sync.write')
+    .set({ skipped_at: new Date() })
+    .where('account', '=', account)
+    .where('id', '=', id)
+    .execute();
+}
+
+async function lengthenEmpty(
+  db: Executor,
+  account: string,
+  sourceId: number,
+  range: LogRange,
+): Promise<number | undefined> {
+  const last = await db
+    .selectFrom('sync.write')
+    .select(['id', 'counts'])
+    .where('account', '=', account)
+    .where('source_id', '=', sourceId)
+    .where('to_byte', '=', range.fromByte)
+    .where('status', '=', 'empty')
+    .executeTakeFirst();
+  if (last === undefined) return undefined;
+  await db
+    .updateTable('sync.write')
+    .set({
+      to_byte: range.toByte,
+      tail_hash: hexBuffer(range.tailHash),
+      counts: JSON.stringify(addCounts(last.counts as RangeCounts, range.counts)),
+      ended_at: sql`clock_timestamp()`,
+    })
+    .where('account', '=', account)
+    .where('id', '=', last.id)
+    .execute();
+  return last.id;
+}
+
+function columnsOf(range: LogRange) {
+  return {
+    status: range.lines === 0 ? ('empty' as const) : ('planned' as const),
+    from_byte: range.fromByte,
+    to_byte: range.toByte,
+    tail_hash: hexBuffer(range.tailHash),
+    body_hash: hexBuffer(range.lines === 0 ? undefined : range.bodyHash),
+    body_bytes: range.bodyBytes,
+    amount: range.lines,
+    filter: range.filter,
+    counts: JSON.stringify(range.counts),
+  };
+}
+
+function hexBuffer(hex: string | undefined): Buffer | null {
+  return hex === undefined ? null : Buffer.from(hex, 'hex');
+}
+
+export function addCounts(a: RangeCounts, b: RangeCounts): RangeCounts {
+  return {
+    read: a.read + b.read,
+    sent: a.sent + b.sent,
+    unreadable: a.unreadable + b.unreadable,
+    too_old: a.too_old + b.too_old,
+    not_bots: a.not_bots + b.not_bots,
+    blank: a.blank + b.blank,
+    by_bot: addTallies(a.by_bot, b.by_bot),
+    by_status: addTallies(a.by_status, b.by_status),
+    by_day: addTallies(a.by_day, b.by_day),
+  };
+}
+
+function addTallies(
+  a: Readonly<Record<string, number>>,
+  b: Readonly<Record<string, number>>,
+): Readonly<Record<string, number>> {
+  const sum: Record<string, number> = { ...a };
+  for (const [name, count] of Object.entries(b)) sum[name] = (sum[name] ?? 0) + count;
+  return sum;
+}

@@ -1,0 +1,109 @@
+// sync.write_source: the logs that were read, and how far.
+import type { Executor } from '../connection/database.ts';
+
+export interface StoredSource {
+  readonly id: number;
+  /** File name when it was last seen. */
+  readonly name: string;
+  readonly device: string | null;
+  readonly inode: string | null;
+  readonly blockBytes: number;
+  /** SHA-256, in hex. */
+  readonly blockHash: string;
+  /** Bytes of the decompressed content of which every line is in a row of sync.write. */
+  readonly position: number;
+}
+
+/** What tells a log from others, with the name of its file. */
+export type NewSource = Omit<StoredSource, 'id' | 'position'>;
+
+/** The end of a range that is known: content that has the same bytes there is the same log. */
+export interface KnownEnd {
+  readonly toByte: number;
+  readonly tailBytes: number;
+  readonly tailHash: string;
+}
+
+/** Length of the piece at the end of a range whose hash is stored. */
+export const mostTailBytes = 4_096;
+
+/** The ones seen last first. */
+export async function listSources(db: Executor, account: string): Promise<readonly StoredSource[]> {
+  const rows = await db
+    .selectFrom('sync.write_source as s')
+    .leftJoin('sync.write as w', (join) =>
+      join.onRef('w.account', '=', 's.account').onRef('w.source_id', '=', 's.id'),
+    )
+    .where('s.account', '=', account)
+    .select(['s.id', 's.name', 's.device', 's.inode', 's.block_bytes', 's.block_hash'])
+    .select(({ fn }) => fn.max('w.to_byte').as('position'))
+    .groupBy(['s.account', 's.id'])
+    .orderBy('s.last_seen', 'desc')
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    device: row.device,
+    inode: row.inode,
+    blockBytes: row.block_bytes,
+    blockHash: row.block_hash.toString('hex'),
+    position: row.position ?? 0,
+  }));
+}
+
+/** Ends of its ranges, the last first, at most so many. */
+export async function knownEnds(
+  db: Executor,
+  account: string,
+  sourceId: number,
+  limit: number,
+): Promise<readonly KnownEnd[]> {
+  const rows = await db
+    .selectFrom('sync.write')
+    .select(['from_byte', 'to_byte', 'tail_hash'])
+    .where('account', '=', account)
+    .where('source_id', '=', sourceId)
+    .orderBy('to_byte', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.flatMap(({ from_byte, to_byte, tail_hash }) =>
+    from_byte === null || to_byte === null || tail_hash === null
+      ? []
+      : [
+          {
+            toByte: to_byte,
+            tailBytes: Math.min(to_byte - from_byte, mostTailBytes),
+            tailHash: tail_hash.toString('hex'),
+          },
+        ],
+  );
+}
+
+export async function addSource(db: Executor, account: string, source: NewSource): Promise<StoredSource> {
+  const { id } = await db
+    .insertInto('sync.write_source')
+    .values({ account, ...columnsOf(source) })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { ...source, id, position: 0 };
+}
+
+/** It has another name or place now, or its first block has grown. */
+export async function seeSource(db: Executor, account: string, id: number, source: NewSource): Promise<void> {
+  await db
+    .updateTable('sync.write_source')
+    .set({ ...columnsOf(source), last_seen: new Date() })
+    .where('account', '=', account)
+    .where('id', '=', id)
+    .execute();
+}
+
+function columnsOf(source: NewSource) {
+  return {
+    name: source.name,
+    device: source.device,
+    inode: source.inode,
+    block_bytes: source.blockBytes,
+    block_hash: Buffer.from(source.blockHash, 'hex'),
+  };
+}
