@@ -46,12 +46,19 @@ export async function* chunkLines(
 ): AsyncGenerator<LogChunk> {
   const body = new ChunkBody(options.form, options.limits ?? bodyLimits[options.form]);
   const chunker = new Chunker(body, options, fromByte);
-  for await (const lines of batches) {
-    for (const line of lines) {
-      if (!line.ended && options.lastLine === 'leave') continue;
-      const full = chunker.take(line, line.tooLong ? tooLong : reader.read(line.text));
-      if (full !== null) yield full;
+  try {
+    for await (const lines of batches) {
+      for (const line of lines) {
+        if (!line.ended && options.lastLine === 'leave') continue;
+        const full = chunker.take(line, line.tooLong ? tooLong : reader.read(line.text));
+        if (full !== null) yield full;
+      }
     }
+  } catch (error) {
+    // A log that ends in damage: what came before is worth its upload.
+    const before = chunker.end();
+    if (before !== null) yield before;
+    throw error;
   }
   const last = chunker.end();
   if (last !== null) yield last;

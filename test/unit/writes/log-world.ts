@@ -27,6 +27,19 @@ export async function* inBlocks(text: string | Buffer, blockBytes = 64): AsyncGe
   for (let from = 0; from < bytes.length; from += blockBytes) yield bytes.subarray(from, from + blockBytes);
 }
 
+export function chunkOptions(options: Partial<ChunkOptions> = {}): ChunkOptions {
+  return {
+    form: 'text',
+    findBot: findTestBot,
+    allAgents: false,
+    anonymizeIp: false,
+    nowMs,
+    lastLine: 'take',
+    onReject: () => {},
+    ...options,
+  };
+}
+
 export interface Chunked {
   readonly chunks: readonly LogChunk[];
   readonly rejected: readonly RejectedLine[];
@@ -38,16 +51,7 @@ export async function chunked(
   reader: LogReader = combinedReader('combined'),
 ): Promise<Chunked> {
   const rejected: RejectedLine[] = [];
-  const all: ChunkOptions = {
-    form: 'text',
-    findBot: findTestBot,
-    allAgents: false,
-    anonymizeIp: false,
-    nowMs,
-    lastLine: 'take',
-    onReject: (line) => rejected.push(line),
-    ...options,
-  };
+  const all = chunkOptions({ onReject: (line) => rejected.push(line), ...options });
   const chunks: LogChunk[] = [];
   for await (const chunk of chunkLines(splitLines(inBlocks(text)), reader, all)) chunks.push(chunk);
   return { chunks, rejected };

@@ -1,0 +1,63 @@
+// From a log to its chunks: finds the format at its head, goes to a byte, reads up to another.
+
+import { type ChunkOptions, chunkLines, refuseWithoutAgents } from './chunk-lines.ts';
+import { findFormat, type WantedFormat } from './find-format.ts';
+import type { LogChunk } from './log-chunk.ts';
+import type { FoundFormat } from './log-event.ts';
+import { headBytes, type OpenLog } from './open-log.ts';
+import { type RawLine, splitLines } from './split-lines.ts';
+
+const sampleLines = 200;
+
+export interface ChunkRange {
+  readonly fromByte: number;
+  /** Reading ends before the line that begins here or later. Without it, at the end of the log. */
+  readonly toByte?: number | undefined;
+}
+
+/** Null of an empty log. */
+export function formatOf(log: OpenLog, wanted: WantedFormat = {}): FoundFormat | null {
+  const lines = log.head
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+    .split(/\r?\n/);
+  // The last one is cut where the head is, and '' where it ends with a line end.
+  if (lines.length > 1 && (log.head.length >= headBytes || lines.at(-1) === '')) lines.pop();
+  if (lines.every((line) => line.trim() === '')) return null;
+  return findFormat(lines.slice(0, sampleLines), wanted);
+}
+
+/** @throws ConfigError at once where the log has no user agents and only bots are to be sent */
+export async function* chunkLog(
+  log: OpenLog,
+  format: FoundFormat,
+  range: ChunkRange,
+  options: ChunkOptions,
+): AsyncGenerator<LogChunk> {
+  refuseWithoutAgents(format, options.allAgents);
+  const reader = format.reader();
+  const beginByte = format.needsHead ? 0 : range.fromByte;
+  const batches = splitLines(log.blocks(beginByte), beginByte);
+  const wanted = linesIn(batches, range, (line) => {
+    if (line.fromByte === 0 || line.text.startsWith('#')) reader.read(line.text);
+  });
+  yield* chunkLines(wanted, reader, options, range.fromByte);
+}
+
+async function* linesIn(
+  batches: AsyncIterable<readonly RawLine[]>,
+  { fromByte, toByte = Number.POSITIVE_INFINITY }: ChunkRange,
+  onEarlier: (line: RawLine) => void,
+): AsyncGenerator<readonly RawLine[]> {
+  for await (const lines of batches) {
+    const first = lines[0]?.fromByte ?? 0;
+    const last = lines.at(-1)?.fromByte ?? 0;
+    if (first >= fromByte && last < toByte) {
+      yield lines;
+      continue;
+    }
+    for (const line of lines) if (line.fromByte < fromByte) onEarlier(line);
+    yield lines.filter((line) => line.fromByte >= fromByte && line.fromByte < toByte);
+    if (last >= toByte) return;
+  }
+}

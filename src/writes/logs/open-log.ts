@@ -1,0 +1,109 @@
+// Opens a log: a file, plain or compressed, or standard input.
+import { type FileHandle, open } from 'node:fs/promises';
+import { ConfigError, messageOf } from '../../core/errors.ts';
+import { type Compression, compressionOf } from './compression.ts';
+import { decompress } from './decompress.ts';
+import { readAhead } from './read-ahead.ts';
+import { identityOf, type SourceIdentity } from './source-identity.ts';
+
+/** What is looked at to find the format and the identity. */
+export const headBytes = 65_536;
+const blockBytes = 256 * 1024;
+
+export interface OpenLog {
+  readonly name: string;
+  readonly compression: Compression;
+  /** On disk; null of standard input. */
+  readonly sizeBytes: number | null;
+  /** The beginning of the decompressed content, up to 64 KiB. */
+  readonly head: Buffer;
+  readonly identity: SourceIdentity;
+  /**
+   * The decompressed content from a byte on. A plain file goes there at once, the others read and drop.
+   * Standard input can be read once.
+   */
+  blocks(fromByte?: number): AsyncIterable<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/** @param path a file, or `-` for standard input */
+export async function openLog(
+  path: string,
+  standardInput: AsyncIterable<Uint8Array> = process.stdin,
+): Promise<OpenLog> {
+  return path === '-' ? await openStream(standardInput) : await openFile(path);
+}
+
+async function openFile(path: string): Promise<OpenLog> {
+  const handle = await open(path, 'r').catch((error: unknown) => {
+    throw new ConfigError([`Expected ${path} to be a log that can be read, got "${messageOf(error)}"`]);
+  });
+  try {
+    const facts = await handle.stat({ bigint: true });
+    if (facts.isDirectory()) {
+      throw new ConfigError([`Expected ${path} to be a log, got a folder. Name its files: ${path}/*.log`]);
+    }
+    const first = await readFirst(handle);
+    const compression = compressionOf(first, path);
+    const unpacked = (fromByte: number) => decompress(readFrom(handle, fromByte), compression, path);
+    const head = compression === 'none' ? first : await takeHead(unpacked(0));
+    return {
+      name: path,
+      compression,
+      sizeBytes: Number(facts.size),
+      head,
+      identity: identityOf(head, String(facts.dev), String(facts.ino)),
+      blocks: (fromByte = 0) =>
+        compression === 'none' ? readFrom(handle, fromByte) : dropUntil(unpacked(0), fromByte),
+      close: async () => await handle.close(),
+    };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+async function openStream(input: AsyncIterable<Uint8Array>): Promise<OpenLog> {
+  const name = 'standard input';
+  const packed = await readAhead(input, 8);
+  const compression = compressionOf(packed.head, name);
+  const unpacked = await readAhead(decompress(packed.all(), compression, name), headBytes);
+  return {
+    name,
+    compression,
+    sizeBytes: null,
+    head: unpacked.head.subarray(0, headBytes),
+    identity: identityOf(unpacked.head, null, null),
+    blocks: (fromByte = 0) => dropUntil(unpacked.all(), fromByte),
+    close: async () => {},
+  };
+}
+
+async function readFirst(handle: FileHandle): Promise<Buffer> {
+  return await takeHead(readFrom(handle, 0));
+}
+
+/** What is there of a file that is damaged later on is its head all the same. */
+async function takeHead(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const ahead = await readAhead(content, headBytes);
+  await ahead.stop();
+  return ahead.head.subarray(0, headBytes);
+}
+
+async function* readFrom(handle: FileHandle, fromByte: number): AsyncGenerator<Uint8Array> {
+  let position = fromByte;
+  for (;;) {
+    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(blockBytes), 0, blockBytes, position);
+    if (bytesRead === 0) return;
+    position += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+async function* dropUntil(content: AsyncIterable<Uint8Array>, fromByte: number): AsyncGenerator<Uint8Array> {
+  let leftBytes = fromByte;
+  for await (const bytes of content) {
+    if (leftBytes < bytes.length) yield leftBytes === 0 ? bytes : bytes.subarray(leftBytes);
+    leftBytes = Math.max(0, leftBytes - bytes.length);
+  }
+}
