@@ -35,7 +35,7 @@ export function keyFromFile(
   path: string,
   folder: string,
   place: string,
-  context: KeyContext,
+  context: Omit<KeyContext, 'variables'>,
 ): Secret | undefined {
   const { text, failure } = readIfThere(resolve(folder, path), context.readFile);
   if (text === undefined) {

@@ -80,7 +80,11 @@ async function jobFiles(folder: string): Promise<string[]> {
       `Expected AIRANK_JOBS_DIR to be a folder of job files, got "${folder}": ${messageOf(error)}`,
     ]);
   });
-  return names.filter((name) => /\.(m?js|ts)$/.test(name) && !name.endsWith('.d.ts')).sort();
+  return names.filter(isJobFile).sort();
+}
+
+export function isJobFile(name: string): boolean {
+  return /\.(m?js|ts)$/.test(name) && !name.endsWith('.d.ts');
 }
 
 function unknownNames(file: string, job: Readonly<Record<string, unknown>>, known: KnownNames): string[] {

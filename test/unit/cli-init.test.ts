@@ -31,7 +31,7 @@ async function withKeyFile(): Promise<string[]> {
 describe('asked at a terminal', () => {
   test('it tries address and key by one request, and writes what only its owner can read', async () => {
     const before = sandbox.stats().requests;
-    const said = await type(`${sandbox.url}\rsandbox-keyx\u007f\r`);
+    const said = await type(`${sandbox.url}\rsandbox-keyx\u007f\rn\r`);
     expect(said).toMatchObject({ exitCode: 0 });
     expect(sandbox.stats().requests - before).toBe(1);
     expect(parseEnv(await written('.env'))).toEqual({
@@ -44,13 +44,28 @@ describe('asked at a terminal', () => {
   });
 
   test('what the server refuses is asked again; Enter takes the address of before', async () => {
-    const said = await type(`\r${sandbox.url}\rwrong\rnonsense\r\rsandbox-key\r`);
+    const said = await type(`\r${sandbox.url}\rwrong\rn\rnonsense\r\rsandbox-key\r`);
     expect(said.exitCode).toBe(0);
     expect(said.stderr.match(/API key/g)).toHaveLength(2);
+    expect(said.stderr.match(/jobs that come along/g)).toHaveLength(1);
     expect(said.stderr).toMatch(
       /Expected the address of the API.*answered 401.*Expected the address of the API.*\(Enter: http.*accepts the key/s,
     );
     expect(parseEnv(await written('.env'))).toMatchObject({ AIRANK_API_KEY: 'sandbox-key' });
+  });
+
+  test('Enter writes the jobs that come along where the scheduler reads them, and asks for them once', async () => {
+    expect(await type(`${sandbox.url}\rsandbox-key\r\r`)).toMatchObject({ exitCode: 0 });
+    expect(parseEnv(await written('.env'))).toMatchObject({ AIRANK_JOBS_DIR: 'jobs' });
+    expect((await readdir(join(cwd, 'jobs'))).sort()).toEqual([
+      'daily-snapshot.mjs',
+      'history-backfill.mjs',
+      'rank-watch.mjs',
+      'weekly-full-walk.mjs',
+    ]);
+    const again = await type(`${sandbox.url}\rsandbox-key\r`);
+    expect(again.exitCode).toBe(0);
+    expect(again.stderr).not.toContain('jobs that come along');
   });
 
   test('Ctrl-C writes nothing', async () => {
@@ -63,10 +78,10 @@ describe('asked at a terminal', () => {
   test('what is set already is replaced after a yes only', async () => {
     await writeFile(join(cwd, '.env'), 'AIRANK_API_KEY=old\nOTHER=1\n');
     const before = sandbox.stats().requests;
-    expect((await type(`${sandbox.url}\rsandbox-key\rn\r`)).exitCode).toBe(1);
+    expect((await type(`${sandbox.url}\rsandbox-key\rn\rn\r`)).exitCode).toBe(1);
     expect(sandbox.stats().requests).toBe(before);
     expect(await written('.env')).toBe('AIRANK_API_KEY=old\nOTHER=1\n');
-    expect((await type(`${sandbox.url}\rsandbox-key\ry\r`)).exitCode).toBe(0);
+    expect((await type(`${sandbox.url}\rsandbox-key\rn\ry\r`)).exitCode).toBe(0);
     expect(parseEnv(await written('.env'))).toMatchObject({ AIRANK_API_KEY: 'sandbox-key', OTHER: '1' });
   });
 });
@@ -85,6 +100,42 @@ describe('by flags', () => {
     expect(await run(...flags, '--yaml')).toMatchObject({ exitCode: 0 });
     expect(parseEnv(await written('.env'))).toEqual({ AIRANK_API_KEY_FILE: 'key' });
     expect(await written('airank.config.yaml')).toContain(`base_url: "${sandbox.url}"`);
+  });
+
+  test('it writes job files with --jobs, into the folder that is set, and replaces none without --force', async () => {
+    await writeFile(join(cwd, '.env'), 'AIRANK_JOBS_DIR=ours\n');
+    const flags = [...(await withKeyFile()), '--jobs'];
+    expect(await run(...flags)).toMatchObject({ exitCode: 0 });
+    expect(await readdir(join(cwd, 'ours'))).toContain('rank-watch.mjs');
+    expect(parseEnv(await written('.env'))).toMatchObject({ AIRANK_JOBS_DIR: 'ours' });
+    await writeFile(join(cwd, 'ours', 'rank-watch.mjs'), 'mine');
+    expect(await run(...flags)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringMatching(/got ours\/rank-watch\.mjs\. --force replaces it/),
+    });
+  });
+
+  test('the folder of jobs stands in the configuration with --yaml', async () => {
+    await run(...(await withKeyFile()), '--yaml', '--jobs');
+    expect(await written('airank.config.yaml')).toContain('jobs_dir: "jobs"');
+    expect(await written('.env')).not.toContain('AIRANK_JOBS_DIR');
+  });
+
+  test('what a flag says wrongly is told of the flag', async () => {
+    expect(await run('--base-url', 'nope', '--key-file', 'nope')).toMatchObject({
+      exitCode: 2,
+      stderr:
+        'Expected --base-url to be an https address such as https://api.example.com, got a text of 4 characters that does not begin with https://\n' +
+        'Expected --key-file to be a file that holds the API key, got a path where there is no file\n',
+    });
+  });
+
+  test('a key that .env cannot hold is refused with the way to keep it', async () => {
+    const said = await type(`a'b\`c"d\r\u0003`, '--base-url', sandbox.url, '--no-jobs', '--offline');
+    expect(said.stderr).toMatch(
+      /Expected AIRANK_API_KEY to be a value .* got one with quotes of all kinds\. A key can stay in a file: --key-file\n.*\nStopped/,
+    );
+    expect(await readdir(cwd)).toEqual([]);
   });
 
   test('it overwrites nothing without --force', async () => {

@@ -2,6 +2,7 @@ import { parseEnv } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { setInEnvText } from '../../src/config/env-text.ts';
+import { ConfigError } from '../../src/core/errors.ts';
 
 test('lines of the variables are replaced, all others stay as they are', () => {
   const before = '# mine\nAIRANK_BASE_URL=\nOTHER="a b" # x\n  export AIRANK_API_KEY = old\n';
@@ -23,7 +24,7 @@ test('whatever a key holds, it is read again as it was, or refused', () => {
       try {
         text = setInEnvText('A=1\n', { KEY: value });
       } catch (error) {
-        expect(error).toBeInstanceOf(RangeError);
+        expect(error).toBeInstanceOf(ConfigError);
         expect(value).toMatch(/'.*`|`.*'/s);
         return;
       }

@@ -1,8 +1,6 @@
 // airank init: asks for address and key, tries them, and writes the files that a first sync needs.
-import { join, relative, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Command } from 'commander';
-import { parseBaseUrl } from '../../config/base-url.ts';
-import { faultText } from '../../config/fault.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { checkLines } from '../doctor/check.ts';
 import { checkAccounts } from '../doctor/check-accounts.ts';
@@ -11,26 +9,19 @@ import { columnsOf, fold } from '../print/wrap.ts';
 import { type Asker, openAsker } from '../setup/ask-line.ts';
 import { commandName } from '../setup/command-name.ts';
 import { readSettings, type Terminal } from '../setup/context.ts';
+import { type Answered, type InitFlags, initAnswers } from '../setup/init-answers.ts';
 import { type InitFile, type InitValues, initFiles, writeInitFile } from '../setup/init-files.ts';
-import { readPipedLine } from '../setup/read-piped-line.ts';
-
-interface InitFlags {
-  readonly baseUrl?: string;
-  readonly keyFile?: string;
-  readonly keyStdin?: true;
-  readonly yaml?: true;
-  readonly force?: true;
-  readonly offline?: true;
-}
 
 export function addInitCommand(program: Command, terminal: Terminal, end: (exitCode: number) => void): void {
   program
     .command('init')
-    .description('ask for address and key, try them, and write .env')
+    .description('ask for address and key, try them, and write .env and job files')
     .option('--base-url <url>', 'address of the API, without /api/v1')
     .option('--key-file <file>', 'file with the API key; .env names it')
     .option('--key-stdin', 'read the API key from a pipe')
     .option('--yaml', 'write the address into airank.config.yaml; the key stays in .env')
+    .option('--jobs', 'write the jobs that come along into jobs/, so that they can be changed')
+    .option('--no-jobs', 'do not ask about them')
     .option('--force', 'replace what is set already, without asking')
     .option('--offline', 'write without trying address and key')
     .addHelpText(
@@ -38,7 +29,8 @@ export function addInitCommand(program: Command, terminal: Terminal, end: (exitC
       `
 Asks for what no flag says. Makes one request, and writes only what the
 server accepts. .env can be read by its owner alone (0600); lines of it that are
-about something else stay.
+about something else stay. Jobs go into AIRANK_JOBS_DIR, or into jobs/, which
+is then set; without them the jobs that come along run as they are.
 
 Exit codes:
   0  written
@@ -48,14 +40,10 @@ Exit codes:
 Examples:
   $ airank init
   $ airank init --base-url https://api.example.com --key-file ~/airank.key
-  $ pass airank | airank init --base-url https://api.example.com --key-stdin`,
+  $ pass airank | airank init --base-url https://api.example.com --key-stdin
+  $ airank init --base-url https://api.example.com --key-file key --jobs`,
     )
     .action(async (flags: InitFlags) => end(await init(terminal, flags)));
-}
-
-/** What was answered before, so that who mistyped the key types the key alone again. */
-interface Answered {
-  baseUrl?: string;
 }
 
 async function init(terminal: Terminal, flags: InitFlags): Promise<number> {
@@ -86,7 +74,7 @@ async function initOnce(
   answered: Answered,
 ): Promise<number | 'again'> {
   const { cwd, stdout, stderr } = terminal;
-  const values = await valuesOf(terminal, flags, asker, answered);
+  const values = await initAnswers(terminal, flags, asker, answered);
   const files = values === undefined ? [] : await initFiles(cwd, values);
   if (values === undefined || !(await mayReplace(cwd, files, flags, asker))) {
     stderr.write('Stopped. Nothing was written.\n');
@@ -106,57 +94,6 @@ async function initOnce(
   ];
   stdout.write(`${lines.flatMap((line) => fold(line, columnsOf(stdout))).join('\n')}\n`);
   return 0;
-}
-
-/** @returns undefined: somebody stopped it. @throws ConfigError where something is missing and nobody can be asked */
-async function valuesOf(
-  terminal: Terminal,
-  flags: InitFlags,
-  asker: Asker | undefined,
-  answered: Answered,
-): Promise<InitValues | undefined> {
-  const { baseUrl: given, keyFile, keyStdin, yaml } = flags;
-  if (keyFile !== undefined && keyStdin) {
-    throw new ConfigError(['Expected one of --key-file and --key-stdin, got both']);
-  }
-  if (asker === undefined && (given === undefined || (keyFile === undefined && !keyStdin))) {
-    throw new ConfigError([
-      'Expected --base-url, and --key-file or --key-stdin, where nobody can be asked, got no terminal',
-    ]);
-  }
-  const baseUrl = given ?? (await addressOf(asker, answered));
-  if (baseUrl === undefined) return undefined;
-  const isYaml = yaml === true;
-  if (keyFile !== undefined) {
-    const path = resolve(terminal.cwd, keyFile);
-    const below = relative(terminal.cwd, path);
-    return { baseUrl, key: { file: below.startsWith('..') ? path : below }, isYaml };
-  }
-  const text = keyStdin
-    ? await readPipedLine(terminal)
-    : await asker?.line('API key (it is not shown):', 'secret');
-  return text === undefined ? undefined : { baseUrl, key: { text }, isYaml };
-}
-
-/**
- * Enter takes the address of the try before: a key was mistyped more likely than what the server answered at.
- * @throws ConfigError where it cannot be one, before the key is asked for
- */
-async function addressOf(asker: Asker | undefined, answered: Answered): Promise<string | undefined> {
-  const { baseUrl: before } = answered;
-  const hint = before === undefined ? ', such as https://api.example.com' : ` (Enter: ${before})`;
-  const typed = await asker?.line(`Address of the API${hint}:`);
-  if (typed === undefined) return undefined;
-  const baseUrl = typed === '' && before !== undefined ? before : typed;
-  const parsed = parseBaseUrl(baseUrl);
-  if (!parsed.ok) {
-    const { expected, hints } = parsed;
-    throw new ConfigError([
-      faultText({ place: 'the address of the API', expected, ...hints, got: hints.got ?? 'something else' }),
-    ]);
-  }
-  answered.baseUrl = baseUrl;
-  return baseUrl;
 }
 
 /** Before the request, so that none is spent on what may not be written. */

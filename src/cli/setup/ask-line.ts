@@ -5,8 +5,8 @@ import { type Keys, readKeys } from './keys.ts';
 export interface Asker {
   /** Undefined: Ctrl-C, or nobody is there any more. */
   line(question: string, shown?: 'secret'): Promise<string | undefined>;
-  /** Anything but y or yes is a no. */
-  yes(question: string): Promise<boolean | undefined>;
+  /** Anything but y or yes is a no; Enter alone is what is given. */
+  yes(question: string, enter?: 'yes'): Promise<boolean | undefined>;
   /** Aborted by Ctrl-C, also while nothing is asked. */
   readonly signal: AbortSignal;
   close(): void;
@@ -27,8 +27,9 @@ export function openAsker({ stdin, stderr, signal }: Terminal): Asker | undefine
   };
   return {
     line,
-    yes: async (question) => {
-      const answer = await line(`${question} [y/N]`);
+    yes: async (question, enter) => {
+      const answer = await line(`${question} ${enter === 'yes' ? '[Y/n]' : '[y/N]'}`);
+      if (answer === '') return enter === 'yes';
       return answer === undefined ? undefined : /^y(es)?$/i.test(answer);
     },
     signal: AbortSignal.any([signal, stop.signal]),

@@ -1,0 +1,124 @@
+// What `airank init` is told, by flags or by somebody at the terminal: checked before anything is requested.
+import { readFileSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import { keyFromFile } from '../../config/account-key.ts';
+import { parseApiKey } from '../../config/api-key.ts';
+import { parseBaseUrl } from '../../config/base-url.ts';
+import { type FaultHints, faultText } from '../../config/fault.ts';
+import { ConfigError } from '../../core/errors.ts';
+import type { Asker } from './ask-line.ts';
+import type { Terminal } from './context.ts';
+import type { InitValues } from './init-files.ts';
+import { hasJobFiles, initJobs } from './init-jobs.ts';
+import { readPipedLine } from './read-piped-line.ts';
+
+export interface InitFlags {
+  readonly baseUrl?: string;
+  readonly keyFile?: string;
+  readonly keyStdin?: true;
+  readonly yaml?: true;
+  /** False: --no-jobs. */
+  readonly jobs?: boolean;
+  readonly force?: true;
+  readonly offline?: true;
+}
+
+/** What was answered before, so that who mistyped the key types the key alone again. */
+export interface Answered {
+  baseUrl?: string;
+  withJobs?: boolean;
+}
+
+/** @returns undefined: somebody stopped it. @throws ConfigError where something is missing or cannot be what it is called */
+export async function initAnswers(
+  terminal: Terminal,
+  flags: InitFlags,
+  asker: Asker | undefined,
+  answered: Answered,
+): Promise<InitValues | undefined> {
+  const { baseUrl: given, keyFile, keyStdin, yaml } = flags;
+  if (keyFile !== undefined && keyStdin) {
+    throw new ConfigError(['Expected one of --key-file and --key-stdin, got both']);
+  }
+  if (asker === undefined && (given === undefined || (keyFile === undefined && !keyStdin))) {
+    throw new ConfigError([
+      'Expected --base-url, and --key-file or --key-stdin, where nobody can be asked, got no terminal',
+    ]);
+  }
+  checkFlags(terminal.cwd, flags);
+  const baseUrl = given ?? (await addressOf(asker, answered));
+  if (baseUrl === undefined) return undefined;
+  const key = keyFile === undefined ? await typedKey(terminal, flags, asker) : nameOf(terminal.cwd, keyFile);
+  if (key === undefined) return undefined;
+  const withJobs = flags.jobs ?? (await wantsJobs(terminal, asker, answered));
+  if (withJobs === undefined) return undefined;
+  return { baseUrl, key, isYaml: yaml === true, ...(withJobs && { jobs: await initJobs(terminal) }) };
+}
+
+/** Under the names that they were given by. */
+function checkFlags(cwd: string, { baseUrl, keyFile }: InitFlags): void {
+  const faults: string[] = [];
+  const address = baseUrl === undefined ? undefined : parseBaseUrl(baseUrl);
+  if (address?.ok === false) faults.push(refusal('--base-url', address));
+  if (keyFile !== undefined) {
+    const readFile = (path: string) => readFileSync(path, 'utf8');
+    keyFromFile(keyFile, cwd, '--key-file', { readFile, needed: true, faults });
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
+}
+
+/**
+ * Enter takes the address of the try before: a key was mistyped more likely than what the server answered at.
+ * @throws ConfigError where it cannot be one, before the key is asked for
+ */
+async function addressOf(asker: Asker | undefined, answered: Answered): Promise<string | undefined> {
+  const { baseUrl: before } = answered;
+  const hint = before === undefined ? ', such as https://api.example.com' : ` (Enter: ${before})`;
+  const typed = await asker?.line(`Address of the API${hint}:`);
+  if (typed === undefined) return undefined;
+  const baseUrl = typed === '' && before !== undefined ? before : typed;
+  const parsed = parseBaseUrl(baseUrl);
+  if (!parsed.ok) throw new ConfigError([refusal('the address of the API', parsed)]);
+  answered.baseUrl = baseUrl;
+  return baseUrl;
+}
+
+/** Below the working folder by the shorter name, which stays true when the folder moves. */
+function nameOf(cwd: string, keyFile: string): InitValues['key'] {
+  const path = resolve(cwd, keyFile);
+  const below = relative(cwd, path);
+  return { file: below.startsWith('..') ? path : below };
+}
+
+async function typedKey(
+  terminal: Terminal,
+  { keyStdin }: InitFlags,
+  asker: Asker | undefined,
+): Promise<InitValues['key'] | undefined> {
+  const text = keyStdin
+    ? await readPipedLine(terminal)
+    : await asker?.line('API key (it is not shown):', 'secret');
+  if (text === undefined) return undefined;
+  const parsed = parseApiKey(text);
+  if (!parsed.ok) throw new ConfigError([refusal(keyStdin ? 'the line of --key-stdin' : 'the key', parsed)]);
+  return { text };
+}
+
+/** Whoever has job files is not asked. */
+async function wantsJobs(
+  terminal: Terminal,
+  asker: Asker | undefined,
+  answered: Answered,
+): Promise<boolean | undefined> {
+  if (answered.withJobs !== undefined || asker === undefined) return answered.withJobs ?? false;
+  if (await hasJobFiles(terminal)) return false;
+  const { folder, files } = await initJobs(terminal);
+  const question = `Write the ${files.length} jobs that come along into ${folder}/, so that they can be changed?`;
+  const answer = await asker.yes(question, 'yes');
+  if (answer !== undefined) answered.withJobs = answer;
+  return answer;
+}
+
+function refusal(place: string, { expected, hints }: { expected: string; hints: FaultHints }): string {
+  return faultText({ place, expected, ...hints, got: hints.got ?? 'something else' });
+}
