@@ -5,6 +5,7 @@
 import { STATUS_CODES } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import type { Registry } from 'prom-client';
+import { keepRoomForNewcomers } from '../core/room-for-newcomers.ts';
 
 export interface Health {
   /** The process does its work: it looked at its jobs not long ago. */
@@ -28,7 +29,7 @@ export interface RunningHttpServer {
   close(): Promise<void>;
 }
 
-/** More are closed as they come. */
+/** Of more the oldest are closed. */
 const mostConnections = 64;
 const longestHead = 16_384;
 
@@ -46,9 +47,12 @@ export async function startHttpServer(options: HttpServerOptions): Promise<Runni
     });
     // A client that hangs up needs no answer.
     socket.on('error', () => undefined);
-    onHead(socket, async (head) => send(socket, head, await answerTo(head, routes)));
+    onHead(socket, async (head) => {
+      connections.asked(socket);
+      send(socket, head, await answerTo(head, routes));
+    });
   });
-  server.maxConnections = mostConnections;
+  const connections = keepRoomForNewcomers(server, mostConnections);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, () => {

@@ -1,4 +1,6 @@
 // The server of the dashboard where the warehouse fails under it.
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { type DashboardServer, startDashboardServer } from '../../src/dashboard/serve/dashboard-server.ts';
 import { securityHeaders } from '../../src/dashboard/serve/security-headers.ts';
@@ -7,12 +9,12 @@ let server: DashboardServer | undefined;
 
 afterEach(() => server?.close());
 
-it('answers 500 with the headers of every answer, and without the reason', async () => {
-  const lost = async () => {
-    throw new Error('password of postgres');
-  };
-  const failures: unknown[] = [];
-  server = await startDashboardServer({
+async function lost(): Promise<never> {
+  throw new Error('password of postgres');
+}
+
+async function start(failures: unknown[]): Promise<DashboardServer> {
+  return await startDashboardServer({
     host: '127.0.0.1',
     port: 0,
     rulesFor: () => ({
@@ -26,6 +28,11 @@ it('answers 500 with the headers of every answer, and without the reason', async
     }),
     onFailure: (error) => failures.push(error),
   });
+}
+
+it('answers 500 with the headers of every answer, and without the reason', async () => {
+  const failures: unknown[] = [];
+  server = await start(failures);
   const answer = await fetch(`http://127.0.0.1:${server.port}/api/clients`, {
     headers: { cookie: 'own=a.own' },
   });
@@ -33,4 +40,16 @@ it('answers 500 with the headers of every answer, and without the reason', async
   for (const [name, value] of Object.entries(securityHeaders(undefined)))
     expect(answer.headers.get(name), name).toBe(value);
   expect(failures).toHaveLength(1);
+});
+
+it('answers a probe that comes after as many connections as there may be', async () => {
+  server = await start([]);
+  const { port } = server;
+  const silent = Array.from({ length: 64 }, () => connect(port, '127.0.0.1').on('error', () => undefined));
+  try {
+    await Promise.all(silent.map((socket) => once(socket, 'connect')));
+    expect(await (await fetch(`http://127.0.0.1:${port}/healthz`)).text()).toBe('ok\n');
+  } finally {
+    for (const socket of silent) socket.destroy();
+  }
 });

@@ -3,6 +3,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { keepRoomForNewcomers } from '../../core/room-for-newcomers.ts';
 import { type AnswerRules, answerTo } from './answer.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -38,6 +39,8 @@ export async function startDashboardServer(options: DashboardServerOptions): Pro
       connectionsCheckingInterval: 1_000,
     },
     (request, response) => {
+      connections.asked(request.socket);
+      response.once('close', () => connections.answered(request.socket));
       respond(request, response, rules).catch((error: unknown) => {
         options.onFailure(error);
         if (response.headersSent) response.destroy();
@@ -45,7 +48,7 @@ export async function startDashboardServer(options: DashboardServerOptions): Pro
       });
     },
   );
-  server.maxConnections = mostConnections;
+  const connections = keepRoomForNewcomers(server, mostConnections);
   server.maxRequestsPerSocket = 100;
   server.setTimeout(60_000);
   // What is no HTTP is not answered.
