@@ -2,7 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { loadConfig } from '../config/load-config.ts';
 import { secretsOf } from '../config/secrets-of.ts';
-import { ConfigError, messageOf } from '../core/errors.ts';
+import { ConfigError, messageOf, SchemaError } from '../core/errors.ts';
 import { createScrubber } from '../core/logger.ts';
 import { packageVersion } from '../core/package-version.ts';
 import { addAlertsCommand } from './commands/alerts-command.ts';
@@ -103,7 +103,7 @@ function report(error: unknown, terminal: Terminal): number {
   const stack =
     terminal.env['AIRANK_LOG_LEVEL'] === 'debug' && error instanceof Error ? `\n${error.stack}` : '';
   terminal.stderr.write(`${scrub(messageOf(error) + stack)}\n`);
-  return 1;
+  return error instanceof SchemaError ? 2 : 1;
 }
 
 /** Also when the configuration itself is faulty and its secrets are unknown. */

@@ -102,6 +102,9 @@ export class ConfigError extends Error {
 /** The warehouse cannot be used as it is: unreachable, too old, without rights. Says the fix. Exit code 1. */
 export class WarehouseError extends AirankError {}
 
+/** The warehouse has the schema of another version. Says which of the two to bring up to date. Exit code 2. */
+export class SchemaError extends WarehouseError {}
+
 /** The innermost message of any thrown thing, for one line of output. */
 export function messageOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') {

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts';
 import { differences, digestOf, sharedValues } from '../config/shared-settings.ts';
 import { packageVersion } from '../core/package-version.ts';
 import type { Executor } from '../warehouse/connection/database.ts';
-import { schemaFault } from '../warehouse/schema/schema-fault.ts';
+import { schemaFault } from '../warehouse/schema/expect-schema.ts';
 import { readFleetHead, readFleetSettings } from '../warehouse/workers/fleet-settings.ts';
 
 const mostNamed = 8;

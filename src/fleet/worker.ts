@@ -11,7 +11,7 @@ import type { SyncListener } from '../sync/run/events.ts';
 import { createDatabase, type Executor } from '../warehouse/connection/database.ts';
 import { startEngine } from '../warehouse/queue/engine.ts';
 import type { QueueKind } from '../warehouse/queue/enqueue.ts';
-import { schemaFault } from '../warehouse/schema/schema-fault.ts';
+import { schemaFault } from '../warehouse/schema/expect-schema.ts';
 import { reapWorkers } from '../warehouse/workers/reap-workers.ts';
 import { type RegisteredWorker, registerWorker } from '../warehouse/workers/register-worker.ts';
 import { settingsFault, whyWait } from './readiness.ts';

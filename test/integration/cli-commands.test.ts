@@ -50,25 +50,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('status, plan and budget of an older schema name the command that brings it up to date', async () => {
-  const old = await createTestDatabase();
-  try {
-    await old.pool.query(`
-      alter table sync.slice drop column walked_at cascade, drop column full_run_date cascade;
-      drop function sync.day_renewal(text, interval, boolean) cascade;
-      delete from sync.code where name = 'code/sync/day_renewal.sql'`);
-    for (const command of ['status', 'plan', 'budget']) {
-      const said = await run(command, old);
-      expect(said).toMatchObject({ exitCode: 1, stdout: '' });
-      expect(said.stderr).toMatch(
-        /The warehouse is older than this version: 1 function to install \(code\/sync\/day_renewal\.sql\)\. Run: airank migrate/,
-      );
-    }
-  } finally {
-    await old.drop();
-  }
-});
-
 describe('before the first migration', () => {
   test('status says what to do first, without making anything', async () => {
     const said = await airank(['status'], { cwd: folder, env: { DATABASE_URL: empty.url } });

@@ -115,6 +115,19 @@ test("views and export look at the demo's data, and say so where there is none",
   }
 });
 
+test('migrate --demo brings the warehouse of a demo of an earlier version up to date', async () => {
+  const old = `update sync.code set hash = 'old' where name = 'code/sync/day_renewal.sql'`;
+  await run(['psql', '-c', old, '--demo'], { PATH: '/nonexistent' });
+  const views = await run(['views', '--demo']);
+  expect(views).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(views.stderr).toMatch(
+    /is older than this version.*day_renewal\.sql\. Run: airank migrate --demo\n$/,
+  );
+  const migrated = await run(['migrate', '--demo']);
+  expect(migrated).toMatchObject({ exitCode: 0, stdout: 'The warehouse is up to date.\n' });
+  expect(await run(['views', '--demo'])).toMatchObject({ exitCode: 0, stderr: '' });
+});
+
 test('a demo leaves the database of another one that is running alone, and says so', async () => {
   const server = await openEmbeddedPostgres({ dataDir: folder, database: 'postgres', log: () => undefined });
   const running = await takeDemoLock(server.url, demoDatabase);

@@ -8,7 +8,7 @@ import { readCodeFiles } from '../../src/warehouse/code/code-files.ts';
 import { findCodeChanges, installFunctions, installViews } from '../../src/warehouse/code/install-code.ts';
 import { createDatabase } from '../../src/warehouse/connection/database.ts';
 import { createPool } from '../../src/warehouse/connection/pool.ts';
-import { pendingSchema } from '../../src/warehouse/schema/migrate.ts';
+import { pendingSchema } from '../../src/warehouse/schema/pending-schema.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;

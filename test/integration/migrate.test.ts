@@ -31,13 +31,13 @@ test('several processes that migrate one empty database at once all succeed', as
   }
 });
 
-test('migrations of another release are refused, with what to do', async () => {
+test('migrations of a later version are refused, with what to do', async () => {
   const database = await createEmptyTestDatabase();
   try {
     await migrate(database.pool, streams);
     await database.pool.query(`insert into sync.migration (name, timestamp) values ('999999_later', now())`);
     await expect(migrate(database.pool, streams)).rejects.toThrow(
-      /^This database has migration 999999_later that this release does not know\. Nothing was changed\. If a newer release made it, update /,
+      /is 1 migration newer than this version, .* \(999999_later\)\. Nothing was changed\. Update airank-warehouse to /,
     );
   } finally {
     await database.drop();
@@ -67,7 +67,7 @@ test('a database of a development version is refused before anything is changed'
       insert into sync.migration values ('000001_create_sync', now()), ('000002_create_snapshot', now());
       create table sync.run (id bigint)`);
     await expect(migrate(database.pool, streams)).rejects.toThrow(
-      /has 2 migrations \(first: 000001_create_sync\) that this release does not know.*earlier development version did, set DATABASE_URL to another database, or export/,
+      /has 2 migrations that this version, .*, does not know \(first: 000001_create_sync\): a development version made it.* Set DATABASE_URL to another database, or export/,
     );
     const { rows } = await database.pool.query(
       `select nspname::text as name from pg_namespace where nspname !~ '^pg_|^information' order by 1`,

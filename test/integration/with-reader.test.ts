@@ -27,14 +27,17 @@ describe('a database without a warehouse', () => {
   it.each([[['dashboard', 'link', '7']], [['dashboard', '--output', 'x.html']], [['report', '7']]])(
     '%j names the command that makes it, in one line',
     async (args) => {
-      for (const env of [{}, { DATABASE_URL: '', AIRANK_READER_URL: empty.url }]) {
-        expect(await run(empty.url, args, env)).toEqual({
-          exitCode: 1,
-          stdout: '',
-          stderr:
-            'The warehouse lacks what this version reads: relation "bi.clients" does not exist. Run: airank migrate\n',
-        });
-      }
+      expect(await run(empty.url, args)).toEqual({
+        exitCode: 2,
+        stdout: '',
+        stderr: 'There is no warehouse in this database yet. Run: airank migrate\n',
+      });
+      expect(await run('', args, { AIRANK_READER_URL: empty.url })).toEqual({
+        exitCode: 2,
+        stdout: '',
+        stderr:
+          'The warehouse lacks what this version reads: relation "bi.clients" does not exist. Run: airank migrate\n',
+      });
     },
   );
 });

@@ -62,7 +62,12 @@ describe('the database', () => {
     expect(faults(facts)).toEqual([expect.objectContaining({ level, fix: expect.stringMatching(fix) })]);
   });
 
-  test('without a schema is fine, with an older one is a warning', () => {
+  test('without a schema is fine, with an older one is a warning, with a newer one a fault', () => {
+    expect(checkSchema({ pending: [], readable: true, unknown: 'Update.' })).toEqual({
+      area: 'database',
+      level: 'fault',
+      text: 'Update.',
+    });
     expect(checkSchema({ pending: ['1', '2'], readable: false }).level).toBe('fine');
     expect(checkSchema({ pending: ['000002_more'], readable: true })).toMatchObject({
       level: 'warning',

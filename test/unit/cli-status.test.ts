@@ -55,7 +55,6 @@ function report(facts: Partial<StatusFacts>): StatusReport {
   const problems = problemsOf(account);
   const fine = problems.length === 0;
   const nothing = {
-    pending_schema: [],
     batches: [],
     pins: [],
     drift: [],

@@ -99,7 +99,7 @@ async function list(terminal: Terminal, flags: ListFlags): Promise<void> {
   const { alerts, mutes, beganOn } = await withChosenWarehouse(
     terminal,
     flags.demo === true,
-    {},
+    { schema: 'expect' },
     async ({ db }, { config }) => {
       const account =
         flags.account === undefined ? undefined : chooseAccount(flags.account, await readClients(db));

@@ -101,7 +101,7 @@ async function checkOutside(terminal: Terminal, settings: Settings, isOffline: b
       if (!embedded) checks.push(checkPooling(await findPooling(pool, poolingRounds)));
       const schema = await readSchemaState(pool);
       checks.push(checkSchema(schema));
-      if (schema.pending.length === 0) {
+      if (schema.pending.length === 0 && schema.unknown === undefined) {
         views = summarize(await readReadiness(db));
         const mapping = await readMappingLines(db);
         // Before the first sync nothing is wrong with the views.

@@ -86,7 +86,7 @@ async function cancelOne(terminal: Terminal, batch: string, flags: { json?: true
   const id = numberFlag('<batch>', batch, range, faults);
   if (id === undefined) throw new ConfigError(faults);
   const settings = readSettings(terminal, { needAccounts: false });
-  await withWarehouse(terminal, settings, { schema: 'refuse' }, async ({ db }) => {
+  await withWarehouse(terminal, settings, { schema: 'expect' }, async ({ db }) => {
     const cancelled = await cancelBatch(db, id);
     if (cancelled === undefined) {
       const open = (await readOpenBatches(db)).map((one) => one.id).join(', ') || 'none';
@@ -108,7 +108,7 @@ async function listJobs(terminal: Terminal, flags: { json?: true }): Promise<voi
   const { settings, jobs } = await readSettingsAndJobs(terminal, { needAccounts: false });
   const { timeZone } = settings.config;
   const known = await lookAtWarehouse(terminal, settings, async (warehouse) => {
-    if (warehouse === undefined || warehouse.pending.length > 0) return undefined;
+    if (warehouse === undefined) return undefined;
     const names = jobs.map((job) => job.name);
     const { db } = warehouse;
     return { histories: await readJobHistories(db, names), batches: await readOpenBatches(db) };

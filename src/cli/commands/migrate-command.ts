@@ -7,12 +7,14 @@ import { isBusy, isConnectionLost } from '../../warehouse/connection/sqlstate.ts
 import { migrate } from '../../warehouse/schema/migrate.ts';
 import { refreshMapping } from '../../warehouse/views/refresh-mapping.ts';
 import { refreshViews } from '../../warehouse/views/refresh-views.ts';
-import { readSettings, type Settings, streamNames, type Terminal, withWarehouse } from '../setup/context.ts';
+import { type Settings, streamNames, type Terminal } from '../setup/context.ts';
+import { demoFlag, withChosenWarehouse } from '../setup/demo-settings.ts';
 
 export function addMigrateCommand(program: Command, terminal: Terminal): void {
   program
     .command('migrate')
     .description("bring the warehouse to this version's schema and make its views (sync does so by itself)")
+    .option(...demoFlag)
     .option('--json', 'print what was applied and made as JSON on stdout')
     .addHelpText(
       'after',
@@ -22,11 +24,12 @@ may try at the same time.
 
 Examples:
   $ airank migrate
+  $ airank migrate --demo
   $ DATABASE_URL=postgres://owner@db.example.com/warehouse airank migrate --json`,
     )
-    .action(async (flags: { json?: true }) => {
-      const settings = readSettings(terminal, { needAccounts: false });
-      await withWarehouse(terminal, settings, { schema: 'leave' }, async ({ pool, db }) => {
+    .action(async (flags: { json?: true; demo?: true }) => {
+      const isDemo = flags.demo === true;
+      await withChosenWarehouse(terminal, isDemo, { schema: 'leave' }, async ({ pool, db }, settings) => {
         const { applied } = await migrate(pool, streamNames(settings));
         const views = await makeViews(db, settings, terminal);
         terminal.stdout.write(

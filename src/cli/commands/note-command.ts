@@ -70,13 +70,18 @@ Examples:
     .option(...demoFlag)
     .addHelpText('after', '\nExamples:\n  $ airank note list\n  $ airank note list --json | jq ".[].text"')
     .action(async (flags: NoteFlags) => {
-      const notes = await withChosenWarehouse(terminal, flags.demo === true, {}, async ({ db }) => {
-        const { account } = flags;
-        return await listNotes(
-          db,
-          account === undefined ? undefined : chooseAccount(account, await readClients(db)),
-        );
-      });
+      const notes = await withChosenWarehouse(
+        terminal,
+        flags.demo === true,
+        { schema: 'expect' },
+        async ({ db }) => {
+          const { account } = flags;
+          return await listNotes(
+            db,
+            account === undefined ? undefined : chooseAccount(account, await readClients(db)),
+          );
+        },
+      );
       terminal.stdout.write(
         flags.json
           ? `${JSON.stringify(notes.map(noteJson), null, 2)}\n`

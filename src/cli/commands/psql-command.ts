@@ -2,10 +2,11 @@
 import type { Command } from 'commander';
 import { WarehouseError } from '../../core/errors.ts';
 import { runSql } from '../../warehouse/outlets/run-sql.ts';
+import { schemaFault } from '../../warehouse/schema/expect-schema.ts';
 import { resultCsv, resultText } from '../print/sql-text.ts';
 import { columnsOf } from '../print/wrap.ts';
 import type { OpenWarehouse, Terminal } from '../setup/context.ts';
-import { withChosenWarehouse } from '../setup/demo-settings.ts';
+import { migrateCommand, withChosenWarehouse } from '../setup/demo-settings.ts';
 import { postgresEnvironment } from '../setup/postgres-environment.ts';
 import { runInteractive } from '../setup/run-interactive.ts';
 
@@ -37,9 +38,12 @@ Examples:
       // Wherever the flag is: psql has no such option.
       const args = given.filter((arg) => arg !== '--demo');
       const isDemo = flags.demo === true || args.length < given.length;
-      const exitCode = await withChosenWarehouse(terminal, isDemo, { schema: 'leave' }, (warehouse) =>
-        openPsql(terminal, warehouse, args),
-      );
+      const exitCode = await withChosenWarehouse(terminal, isDemo, { schema: 'leave' }, async (warehouse) => {
+        const fault = await schemaFault(warehouse.pool, migrateCommand(isDemo));
+        // The way in where a migration fails for what somebody built on a view, so it opens all the same.
+        if (fault !== undefined) terminal.stderr.write(`${fault}\n`);
+        return await openPsql(terminal, warehouse, args);
+      });
       end(exitCode);
     });
 }

@@ -93,7 +93,7 @@ Examples:
               : await reportOne(terminal, findClient(clients, client ?? ''), flags, produce);
             // Who got a mail is noted in the warehouse.
           },
-          flags.mail === true ? 'migrate' : 'leave',
+          flags.mail === true ? 'migrate' : 'expect',
         ),
       );
     });

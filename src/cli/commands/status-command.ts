@@ -49,10 +49,9 @@ Examples:
       const { config, streams } = settings;
       const now = new Date();
       const report = await lookAtWarehouse(terminal, settings, async (warehouse): Promise<FullReport> => {
-        const pending = warehouse?.pending ?? [];
         const deadlineHours = (stream: Stream, account: string) => deadlineHoursOf(stream, account, jobs);
-        const status = await readStatus(warehouse?.db, { config, streams, deadlineHours, pending, now });
-        if (warehouse === undefined || pending.length > 0) return { ...status, schedule: null };
+        const status = await readStatus(warehouse?.db, { config, streams, deadlineHours, now });
+        if (warehouse === undefined) return { ...status, schedule: null };
         const schedule = await readSchedule(warehouse.db, { config, jobs, streams, now });
         const moved = await readMoved(warehouse.db);
         const closed = moved === undefined ? [] : [movedText(moved)];

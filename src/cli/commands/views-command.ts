@@ -48,7 +48,7 @@ Examples:
       const { lines, refills, readiness } = await withChosenWarehouse(
         terminal,
         flags.demo === true,
-        {},
+        { schema: 'expect' },
         async ({ db }) => {
           const lines = await listViews(db, flags.api ? 'api' : 'bi', countTimeoutMs);
           if (flags.api) return { lines, refills: [], readiness: undefined };
@@ -78,7 +78,9 @@ async function printSources(terminal: Terminal, flags: ViewsFlags): Promise<void
   if (other !== undefined) {
     throw new ConfigError([`Expected --format to stand alone or with --demo, got ${other} beside it`]);
   }
-  const views = await withChosenWarehouse(terminal, flags.demo === true, {}, ({ db }) => describeViews(db));
+  const views = await withChosenWarehouse(terminal, flags.demo === true, { schema: 'expect' }, ({ db }) =>
+    describeViews(db),
+  );
   terminal.stdout.write(dbtSources(views));
 }
 

@@ -23,7 +23,7 @@ Examples:
     )
     .action(async (flags: { json?: true }) => {
       const settings = readSettings(terminal, { needAccounts: false });
-      await withWarehouse(terminal, settings, { schema: 'refuse' }, async ({ db }) => {
+      await withWarehouse(terminal, settings, { schema: 'expect' }, async ({ db }) => {
         const workers = await readWorkers(db);
         const batches = await readOpenBatches(db);
         if (flags.json) {

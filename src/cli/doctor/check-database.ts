@@ -81,7 +81,8 @@ export function checkPooling(found: string | undefined): Check {
   );
 }
 
-export function checkSchema({ pending, readable }: SchemaState): Check {
+export function checkSchema({ pending, readable, unknown }: SchemaState): Check {
+  if (unknown !== undefined) return { area: 'database', level: 'fault', text: unknown };
   if (pending.length === 0) return { area: 'database', level: 'fine', text: 'the schema is up to date' };
   if (!readable) return { area: 'database', level: 'fine', text: 'empty; the first sync makes the schema' };
   const text = pendingText(pending);

@@ -5,7 +5,6 @@ import { problemsOf } from '../../warehouse/reports/account-problems.ts';
 import type { AccountStatus, StreamLine } from '../../warehouse/reports/account-status.ts';
 import type { StatusReport } from '../../warehouse/reports/read-status.ts';
 import type { Colors } from './colors.ts';
-import { pendingText } from './pending-text.ts';
 import { batchLines as queueLines } from './print-batches.ts';
 import { driftLines } from './print-drift.ts';
 import { failureLines, nameOf, unavailableLines } from './print-failures.ts';
@@ -43,10 +42,6 @@ export function statusLines(report: StatusReport, options: PrintStatusOptions): 
   if (report.open_alerts > 0) {
     const be = report.open_alerts === 1 ? 'is' : 'are';
     lines.push(`! ${plural(report.open_alerts, 'alert')} ${be} open: airank alerts --open`, '');
-  }
-  if (report.pending_schema.length > 0) {
-    const pending = pendingText(report.pending_schema);
-    lines.push(...wrap(`${pending}: the next sync does so, or airank migrate`, width, '! '));
   }
   if (report.fine) return [...lines, colors.green('✓ Everything is fine.')];
   return [...lines, ...report.problems.flatMap((problem) => wrap(problem, width, '✗ ').map(colors.red))];

@@ -16,9 +16,11 @@ import { createPool } from '../../warehouse/connection/pool.ts';
 import { isBusy, isConnectionLost } from '../../warehouse/connection/sqlstate.ts';
 import { openEmbeddedPostgres } from '../../warehouse/embedded/open-embedded-postgres.ts';
 import { checkConfigured } from '../../warehouse/mapping/change-mapping.ts';
-import { migrate, pendingSchema } from '../../warehouse/schema/migrate.ts';
+import { expectSchema } from '../../warehouse/schema/expect-schema.ts';
+import { migrate } from '../../warehouse/schema/migrate.ts';
 import { refuseMoved } from '../../warehouse/schema/moved.ts';
-import { pendingText } from '../print/pending-text.ts';
+import { pendingSchema } from '../../warehouse/schema/pending-schema.ts';
+import { expectWarehouse } from './expect-warehouse.ts';
 import { refusePooling } from './refuse-pooling.ts';
 
 /** The outside world of a command, which tests replace. */
@@ -88,11 +90,11 @@ export interface OpenOptions {
   /** Database of the embedded Postgres. */
   readonly embeddedDatabase?: string;
   /**
-   * What to do with a schema that is not up to date. `migrate`: bring it up to date first, and fill tables whose mapping
-   * changed; `migrate_only`: leave such tables as they are where the schema is up to date; `refuse`: end with a message;
-   * `leave`: the command looks for itself. Default `migrate`.
+   * What to do with a schema that is not this version's. `migrate`: bring it up to date first, and fill tables whose
+   * mapping changed; `migrate_only`: leave such tables as they are where the schema is up to date; `expect`, for what
+   * only reads: end with a message, and make nothing; `leave`: the command looks for itself. Default `migrate`.
    */
-  readonly schema?: 'migrate' | 'migrate_only' | 'refuse' | 'leave';
+  readonly schema?: 'migrate' | 'migrate_only' | 'expect' | 'leave';
   /** Waits as long as AIRANK_DATABASE_PATIENCE_S for a database that does not answer yet. Default: no. */
   readonly patient?: boolean;
   /** Most connections, below those of the setting. */
@@ -109,6 +111,7 @@ export async function withWarehouse<Result>(
   work: (warehouse: OpenWarehouse) => Promise<Result>,
 ): Promise<Result> {
   const { config, logger } = settings;
+  if (options.schema === 'expect') expectWarehouse(settings);
   const server =
     config.databaseUrl === undefined ? await openEmbedded(terminal, settings, options) : undefined;
   const url = server?.url ?? config.databaseUrl?.reveal() ?? '';
@@ -160,6 +163,7 @@ export function streamNames(settings: Settings): string[] {
 async function prepareSchema(pool: pg.Pool, options: OpenOptions, settings: Settings): Promise<void> {
   const { schema = 'migrate' } = options;
   if (schema === 'leave') return;
+  if (schema === 'expect') return await expectSchema(pool);
   const names = streamNames(settings);
   if (schema === 'migrate') {
     const { applied } = await migrate(pool, names);
@@ -167,18 +171,7 @@ async function prepareSchema(pool: pg.Pool, options: OpenOptions, settings: Sett
     return;
   }
   await refuseMoved(createDatabase(pool));
-  const pending = await pendingSchema(pool);
-  if (pending.length === 0) return;
-  if (schema === 'refuse') throw olderSchema(pending);
-  await migrate(pool, names);
-}
-
-export function olderSchema(pending: readonly string[], cause?: unknown): WarehouseError {
-  return new WarehouseError(
-    `The warehouse is older than this version: ${pendingText(pending)}. Run: airank migrate`,
-    {},
-    cause === undefined ? {} : { cause },
-  );
+  if ((await pendingSchema(pool)).length > 0) await migrate(pool, names);
 }
 
 function unreachable(url: string, error: unknown): WarehouseError {

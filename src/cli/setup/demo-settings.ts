@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { WarehouseError } from '../../core/errors.ts';
+import { expectSchema } from '../../warehouse/schema/expect-schema.ts';
 import { readSchemaState } from '../../warehouse/schema/schema-state.ts';
 import {
   type OpenOptions,
@@ -16,7 +17,14 @@ import { readLocalSettings } from './local-settings.ts';
 
 export const demoFlag = ['--demo', "of the demo's database"] as const;
 
-/** @throws WarehouseError when there was no demo yet */
+/** What brings the schema up to date. */
+export const migrateCommand = (isDemo: boolean) => `airank migrate${isDemo ? ' --demo' : ''}`;
+
+/**
+ * A demo is brought up to date by `airank migrate --demo` alone: it is refused otherwise, unless `options` leave the
+ * schema as it is.
+ * @throws WarehouseError when there was no demo yet
+ */
 export async function withChosenWarehouse<Result>(
   terminal: Terminal,
   isDemo: boolean,
@@ -36,6 +44,7 @@ export async function withChosenWarehouse<Result>(
   const open = { schema: 'leave', embeddedDatabase: demoDatabase } as const;
   return await withWarehouse(terminal, settings, open, async (warehouse) => {
     if (!(await readSchemaState(warehouse.pool)).readable) throw none;
+    if (options.schema !== 'leave') await expectSchema(warehouse.pool, migrateCommand(true));
     return await work(warehouse, settings);
   });
 }

@@ -19,7 +19,7 @@ export async function withExportPool<Result>(
 ): Promise<Result> {
   const settings = isDemo ? undefined : readSettings(terminal, { needAccounts: false });
   if (settings?.config.readerUrl === undefined) {
-    return await withChosenWarehouse(terminal, isDemo, { schema: 'leave' }, ({ pool }, chosen) =>
+    return await withChosenWarehouse(terminal, isDemo, { schema: 'expect' }, ({ pool }, chosen) =>
       work({ pool, settings: chosen }),
     );
   }

@@ -1,5 +1,5 @@
 // What dashboards and reports start with: connections that only read bi, opened and closed around the command.
-import { messageOf, WarehouseError } from '../../core/errors.ts';
+import { messageOf, SchemaError, WarehouseError } from '../../core/errors.ts';
 import { isConnectionLost, isMissingObject } from '../../warehouse/connection/sqlstate.ts';
 import { openReader, type Reader } from '../../warehouse/reader/open-reader.ts';
 import {
@@ -20,13 +20,14 @@ export interface OpenedReader {
 
 /**
  * @param schema what to do with one that is not up to date
+ * @throws SchemaError when the schema is another version's
  * @throws WarehouseError when the role of AIRANK_READER_URL cannot connect, or there is no demo yet
  */
 export async function withReader<Result>(
   terminal: Terminal,
   isDemo: boolean,
   work: (opened: OpenedReader) => Promise<Result>,
-  schema: OpenOptions['schema'] = 'leave',
+  schema: OpenOptions['schema'] = 'expect',
 ): Promise<Result> {
   if (!isDemo) {
     const settings = readSettings(terminal, { needAccounts: false });
@@ -68,7 +69,7 @@ export async function useReader<Result>(
     return await work({ reader, warehouse, settings });
   } catch (error) {
     if (isMissingObject(error)) {
-      throw new WarehouseError(
+      throw new SchemaError(
         `The warehouse lacks what this version reads: ${messageOf(error)}. Run: airank migrate`,
         {},
         { cause: error },

@@ -37,8 +37,6 @@ export interface StatusReport {
   /** What is not fine, one sentence each. */
   readonly problems: readonly string[];
   readonly today: string;
-  /** Migrations not applied yet, else functions to install. */
-  readonly pending_schema: readonly string[];
   readonly accounts: readonly AccountStatus[];
   readonly batches: readonly BatchLine[];
   readonly queue: QueueStatus;
@@ -68,7 +66,7 @@ export async function readStatus(db: Executor | undefined, input: StatusInput): 
     accountStatus(account, facts, budgets.get(account) ?? null, today, enabled),
   );
   const queue =
-    db === undefined || input.pending.length > 0
+    db === undefined
       ? { batches: [], workers: [] }
       : { batches: await readOpenBatches(db), workers: await readWorkers(db) };
   const nothing = accounts.every((account) => account.run_date === null);
@@ -79,16 +77,14 @@ export async function readStatus(db: Executor | undefined, input: StatusInput): 
     fine: problems.length === 0,
     problems,
     today,
-    pending_schema: input.pending,
     accounts,
     batches: db === undefined ? [] : await readLastBatches(db, lastBatches),
     queue,
     pins: db === undefined ? [] : await pinnedStreams(db),
-    // Tables of a migration that may not be applied yet.
-    drift: db === undefined || input.pending.length > 0 ? [] : await readDrift(db),
-    stale_views: db === undefined || input.pending.length > 0 ? [] : await readViewTroubles(db),
-    open_alerts: db === undefined || input.pending.length > 0 ? 0 : await countOpenAlerts(db),
-    views: db === undefined || input.pending.length > 0 ? null : summarize(await readReadiness(db)),
+    drift: db === undefined ? [] : await readDrift(db),
+    stale_views: db === undefined ? [] : await readViewTroubles(db),
+    open_alerts: db === undefined ? 0 : await countOpenAlerts(db),
+    views: db === undefined ? null : summarize(await readReadiness(db)),
   };
 }
 

@@ -18,7 +18,6 @@ export interface StatusInput {
   readonly streams: readonly Stream[];
   /** The tightest deadline that a job gives a stream; undefined: none does. */
   readonly deadlineHours: (stream: Stream, account: string) => number | undefined;
-  readonly pending: readonly string[];
   readonly now: Date;
 }
 

@@ -9,8 +9,9 @@ import { createDatabase, type Database } from '../connection/database.ts';
 import { logicalSources } from '../logical/logical-sources.ts';
 import { hasQueue, installQueue } from '../queue/install-queue.ts';
 import { refreshMapping } from '../views/refresh-mapping.ts';
-import { readMigrationFiles } from './migration-files.ts';
+import { readMigrationFiles, readMigrations } from './migration-files.ts';
 import { refuseMoved } from './moved.ts';
+import { refuseUnknown } from './unknown-migrations.ts';
 
 export interface MigrateResult {
   /** Names of the migrations applied now, in order. */
@@ -44,35 +45,6 @@ function createMigrator(db: Kysely<Database>): Migrator {
   });
 }
 
-/** Names of migrations not applied yet; if there are none, of functions to install. Needs no rights to write. */
-export async function pendingSchema(pool: pg.Pool): Promise<readonly string[]> {
-  const db = createDatabase(pool);
-  const { all, done } = await readMigrations(db);
-  const pending = all.filter((name) => !done.has(name));
-  if (pending.length > 0) return pending;
-  if (!(await hasQueue(db))) return ['the queue of jobs'];
-  const { functions } = await findCodeChanges(db, await readCodeFiles());
-  return functions.map(({ name }) => name);
-}
-
-async function readMigrations(
-  db: Kysely<Database>,
-): Promise<{ readonly all: readonly string[]; readonly done: ReadonlySet<string> }> {
-  const all = (await readMigrationFiles()).map(({ name }) => name);
-  const known = await sql<{
-    exists: boolean;
-  }>`select to_regclass('sync.migration') is not null as exists`.execute(db);
-  if (known.rows[0]?.exists !== true) return { all, done: new Set() };
-  const done = await sql<{ name: string }>`select name from sync.migration`.execute(db);
-  return { all, done: new Set(done.rows.map((row) => row.name)) };
-}
-
-/** @throws WarehouseError when the database has migrations of another release */
-export async function expectKnownSchema(pool: pg.Pool): Promise<void> {
-  const { all, done } = await readMigrations(createDatabase(pool));
-  refuseUnknown(all, done);
-}
-
 /** Another encoding takes the bytes of any text, or refuses some: both are found out years later. */
 async function refuseEncoding(db: Kysely<Database>): Promise<void> {
   const found = await sql<{ encoding: string; name: string }>`
@@ -85,32 +57,21 @@ async function refuseEncoding(db: Kysely<Database>): Promise<void> {
   ]);
 }
 
-/** Without this, the release would read and write tables that it does not know. */
-function refuseUnknown(all: readonly string[], done: ReadonlySet<string>): void {
-  const [first, ...more] = [...done].filter((name) => !all.includes(name)).sort();
-  if (first === undefined) return;
-  const what = more.length === 0 ? `migration ${first}` : `${more.length + 1} migrations (first: ${first})`;
-  throw new WarehouseError(
-    `This database has ${what} that this release does not know. Nothing was changed. If a newer release made it, ` +
-      'update airank-warehouse. If an earlier development version did, set DATABASE_URL to another database, or ' +
-      'export what you need with that version (airank export), drop the database and create it anew',
-  );
-}
-
 /**
  * Brings the warehouse to this version's schema. Safe to call at every start and from several processes.
  * @param streams names whose partitions must exist afterwards
  * @throws ConfigError when the database is not in UTF8
- * @throws WarehouseError when the database has migrations of another release, the warehouse was moved elsewhere, or a
- * migration or a file of code fails
+ * @throws SchemaError when the database has migrations that this version does not know
+ * @throws WarehouseError when the warehouse was moved elsewhere, or a migration or a file of code fails
  */
 export async function migrate(pool: pg.Pool, streams: readonly string[]): Promise<MigrateResult> {
   const db = createDatabase(pool);
-  const { all, done } = await readMigrations(db);
-  refuseUnknown(all, done);
+  const migrations = await readMigrations(db);
+  refuseUnknown(migrations);
   await refuseEncoding(db);
   await refuseMoved(db);
   // The migrator would read the whole catalog for that, at every start.
+  const { all, done } = migrations;
   const isCurrent = done.size === all.length && all.every((name) => done.has(name));
   const { error, results } = isCurrent ? {} : await createMigrator(db).migrateToLatest();
   if (error !== undefined) {

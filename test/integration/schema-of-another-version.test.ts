@@ -1,0 +1,142 @@
+// What commands that only read say of a warehouse whose schema is another version's.
+import { access, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { packageVersion } from '../../src/core/package-version.ts';
+import { migrate } from '../../src/warehouse/schema/migrate.ts';
+import { readMigrationFiles } from '../../src/warehouse/schema/migration-files.ts';
+import { airank, type Said } from '../support/fake-terminal.ts';
+import { createEmptyTestDatabase, createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+const reading = [
+  ['status'],
+  ['plan'],
+  ['budget'],
+  ['budget', '--history'],
+  ['jobs'],
+  ['jobs', 'cancel', '1'],
+  ['workers'],
+  ['views'],
+  ['views', '--format', 'dbt-sources'],
+  ['export', 'rank_trend'],
+  ['export', '--all', '--output', 'lake'],
+  ['dashboard', '--output', 'pages.html'],
+  ['dashboard', 'link', '7'],
+  ['report', '7'],
+  ['alerts'],
+  ['alerts', 'test', 'rank_fell'],
+  ['note', 'list'],
+];
+
+let folder: string;
+let database: TestDatabase;
+let last: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'airank-schema-'));
+  database = await createTestDatabase();
+  last = (await readMigrationFiles()).at(-1)?.name ?? '';
+});
+
+afterAll(async () => {
+  await database?.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const account = { AIRANK_BASE_URL: 'http://127.0.0.1:9', AIRANK_API_KEY: 'test-key' };
+
+async function run(args: readonly string[], url = database.url): Promise<Said> {
+  const env = { DATABASE_URL: url, AIRANK_DATA_DIR: folder, PATH: '/nonexistent', ...account };
+  return await airank(args, { cwd: folder, env });
+}
+
+const note = (name: string) =>
+  database.pool.query(`insert into sync.migration (name, timestamp) values ($1, now())`, [name]);
+const forget = (name: string) => database.pool.query('delete from sync.migration where name = $1', [name]);
+
+describe('an older schema', () => {
+  beforeAll(() => forget(last));
+  afterAll(() => note(last));
+
+  test.each(reading.map((args) => [args]))(
+    '%j names airank migrate, changes nothing and exits 2',
+    async (args) => {
+      expect(await run(args)).toEqual({
+        exitCode: 2,
+        stdout: '',
+        stderr: `The schema of this warehouse is 1 migration older than this version, ${packageVersion()} (${last}). Run: airank migrate\n`,
+      });
+    },
+  );
+
+  test('psql says so and opens all the same, to look at what a migration stumbles over', async () => {
+    const said = await run(['psql', '--csv', '-c', 'select 1 as one']);
+    expect(said).toMatchObject({ exitCode: 0, stdout: 'one\n1\n' });
+    expect(said.stderr).toMatch(
+      /^The schema of this warehouse is 1 migration older .* Run: airank migrate\n$/,
+    );
+  });
+
+  test('can still be backed up', async () => {
+    expect(await run(['backup', 'before.gz'])).toMatchObject({ exitCode: 0, stderr: '' });
+    await access(join(folder, 'before.gz'));
+  });
+});
+
+describe('a schema that lacks a function', () => {
+  test('names it', async () => {
+    await database.pool.query(`update sync.code set hash = 'old' where name = 'code/sync/day_renewal.sql'`);
+    expect(await run(['views'])).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: `The schema of this warehouse is older than this version, ${packageVersion()}: it lacks code/sync/day_renewal.sql. Run: airank migrate\n`,
+    });
+    await migrate(database.pool, []);
+    expect(await run(['views'])).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+});
+
+describe('a newer schema', () => {
+  beforeAll(() => note('999999_later'));
+  afterAll(() => forget('999999_later'));
+
+  test.each([...reading, ['migrate'], ['grant-bi', 'reader']].map((args) => [args]))(
+    '%j asks to update the program, and exits 2',
+    async (args) => {
+      expect(await run(args)).toEqual({
+        exitCode: 2,
+        stdout: '',
+        stderr: `The schema of this warehouse is 1 migration newer than this version, ${packageVersion()} (999999_later). Nothing was changed. Update airank-warehouse to the version that made it\n`,
+      });
+    },
+  );
+
+  test('is a fault to doctor', async () => {
+    const said = await run(['doctor', '--offline']);
+    expect(said.exitCode).not.toBe(0);
+    expect(said.stdout.replace(/\s+/g, ' ')).toMatch(
+      /✗ The schema of this warehouse is 1 migration newer than this version, .* Update airank-warehouse/,
+    );
+  });
+});
+
+test('where there is no warehouse, views and alerts say how to make one, and make nothing', async () => {
+  const empty = await createEmptyTestDatabase();
+  try {
+    for (const args of [['views'], ['alerts'], ['note', 'list'], ['workers']]) {
+      expect(await run(args, empty.url)).toEqual({
+        exitCode: 2,
+        stdout: '',
+        stderr: 'There is no warehouse in this database yet. Run: airank migrate\n',
+      });
+    }
+    const { rows } = await empty.pool.query(`select from pg_namespace where nspname = 'sync'`);
+    expect(rows).toEqual([]);
+  } finally {
+    await empty.drop();
+  }
+  const said = await run(['views'], '');
+  expect(said).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(said.stderr).toMatch(/^Expected a warehouse, got none: DATABASE_URL is not set/);
+});
