@@ -1,0 +1,87 @@
+import { createRequire } from 'node:module';
+import { describe, expect, test } from 'vitest';
+import { botList } from '../../../src/writes/logs/bot-list.ts';
+import { botsVersion, createFindBot } from '../../../src/writes/logs/find-bot.ts';
+import { person } from './log-world.ts';
+
+interface Crawler {
+  readonly pattern: string;
+  readonly instances: readonly string[];
+  readonly tags?: readonly string[];
+}
+
+const packaged: readonly Crawler[] = createRequire(import.meta.url)('crawler-user-agents');
+
+/** Entries with the tag that are not ours, and why. */
+const leftOut = new Set([
+  // A word of robots.txt; no request has it as its user agent.
+  'Google-Extended',
+]);
+
+const findBot = createFindBot();
+const nameOf = (userAgent: string) => findBot(userAgent)?.name ?? null;
+
+describe('an AI bot', () => {
+  test('is known by each user agent that the package has for it', () => {
+    const crawlers = packaged.filter(
+      ({ tags, pattern }) => tags?.includes('ai-crawler') && !leftOut.has(pattern),
+    );
+    expect(crawlers.length).toBeGreaterThan(70);
+    const missed = crawlers.flatMap(({ pattern, instances }) =>
+      (instances.length > 0 ? instances : [pattern]).filter((one) => findBot(one) === null),
+    );
+    expect(missed).toEqual([]);
+  });
+
+  test.each([
+    [
+      'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)',
+      'GPTBot',
+      'OpenAI',
+      'training',
+    ],
+    ['mozilla/5.0 (compatible; claudebot/1.0)', 'ClaudeBot', 'Anthropic', 'training'],
+    ['Claude-User (claude-code/2.1.86)', 'Claude-User', 'Anthropic', 'user'],
+    ['Mozilla/5.0 (compatible; OAI-SearchBot/1.0)', 'OAI-SearchBot', 'OpenAI', 'search'],
+    ['Mozilla/5.0 (Applebot/0.1; +http://www.apple.com/go/applebot)', 'Applebot', 'Apple', 'search'],
+    ['Mozilla/5.0 (compatible; Applebot-Extended/0.1)', 'Applebot-Extended', 'Apple', 'training'],
+    ['GoogleOther-Image/1.0', 'GoogleOther', 'Google', null],
+    ['Terra Cotta (+https://ceramic.ai)', 'TerraCotta', 'Ceramic', 'search'],
+  ])('%s has a name, an operator and a purpose', (userAgent, name, operator, purpose) => {
+    expect(findBot(userAgent)).toMatchObject({ name, operator, purpose });
+  });
+
+  test.each([
+    [person],
+    ['Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'],
+    ['Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)'],
+    ['Mozilla/5.0 (compatible; Google-Extended/1.0)'],
+    ['facebookexternalhit/1.1'],
+    ['Mozilla/5.0 (compatible; Exabot/3.0; +http://www.exabot.com/go/robot)'],
+    ['Baiduspider/2.0'],
+    ['Mozilla/5.0 (X11; Linux x86_64) Code/1.95 Devin Smith Operator'],
+    ['Opera/9.80 (Windows NT 6.1; U) MyGPTBotanica/1'],
+    [''],
+  ])('is none of these: %s', (userAgent) => {
+    expect(nameOf(userAgent)).toBeNull();
+  });
+
+  test('is none without a user agent', () => {
+    expect(findBot(null)).toBeNull();
+  });
+
+  test('is found as fast the thousandth time, however many others were asked for', () => {
+    for (let index = 0; index < 20_050; index += 1) expect(nameOf(`${person} ${index}`)).toBeNull();
+    expect(nameOf('GPTBot')).toBe('GPTBot');
+  });
+});
+
+test('the version of the list is another when a bot is', () => {
+  expect(botsVersion()).toMatch(/^[0-9a-f]{16}$/);
+  expect(botsVersion(botList.slice(1))).not.toBe(botsVersion());
+});
+
+test('no bot is listed twice', () => {
+  const names = botList.map(({ name }) => name.toLowerCase());
+  expect(new Set(names).size).toBe(names.length);
+});
