@@ -293,6 +293,16 @@ comment on column sync.forgotten.client_hash is 'HMAC-SHA256 of the client''s id
 comment on column sync.forgotten.counts is 'Rows that were deleted, by table, over all attempts.';
 comment on column sync.forgotten.finished_at is 'When everything was deleted; null: an attempt ended before.';
 
+create table sync.former_name (
+  name text not null,
+  renamed_to text not null,
+  renamed_at timestamp with time zone not null default now(),
+  released_at timestamp with time zone
+);
+comment on table sync.former_name is 'Names that accounts had before they were renamed. No sync goes by one until it is released.';
+comment on column sync.former_name.renamed_to is 'What that account is called now.';
+comment on column sync.former_name.released_at is 'Since when another account may have the name; null: none may. Clients that the renamed one forgot stay blocked under it.';
+
 create table sync.job_begin (
   job text not null,
   began_at timestamp with time zone not null default now()
@@ -1543,6 +1553,8 @@ alter table sync.forget_key add constraint forget_key_only_one CHECK (is_only);
 
 alter table sync.forgotten add constraint forgotten_pkey PRIMARY KEY (account, client_hash);
 
+alter table sync.former_name add constraint former_name_pkey PRIMARY KEY (name, renamed_to);
+
 alter table sync.job_begin add constraint job_begin_pkey PRIMARY KEY (job);
 
 alter table sync.learned add constraint learned_pkey PRIMARY KEY (account, id);
@@ -2063,6 +2075,14 @@ RETURN 64
 ;
 comment on function sync.block_days() is 'Days of a block: the daily views read the versions of a scope once a block.';
 
+CREATE OR REPLACE FUNCTION sync.blocks_clients(p_account text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+RETURN (EXISTS (SELECT FROM sync.forgotten WHERE ((forgotten.account = blocks_clients.p_account) OR (forgotten.account IN (SELECT former_name.renamed_to FROM sync.former_name WHERE (former_name.name = blocks_clients.p_account))))))
+;
+comment on function sync.blocks_clients(text) is 'Whether any client is forgotten in the account, or in one that had its name before.';
+
 CREATE OR REPLACE FUNCTION sync.client_mark(p_client_id text)
  RETURNS bytea
  LANGUAGE sql
@@ -2271,10 +2291,15 @@ CREATE OR REPLACE FUNCTION sync.is_forgotten(p_account text, p_client_id text)
 AS $function$
 begin
   -- Hardly any account has one, and then nothing is hashed.
-  if p_client_id = '' or not exists (select from sync.forgotten where account = p_account) then
+  if p_client_id = '' or not sync.blocks_clients(p_account) then
     return false;
   end if;
-  return exists (select from sync.forgotten where account = p_account and client_hash = sync.client_mark(p_client_id));
+  -- A block holds under every name that its account ever had.
+  return exists (
+    select from sync.forgotten
+    where client_hash = sync.client_mark(p_client_id)
+      and (account = p_account or account in (select renamed_to from sync.former_name where name = p_account))
+  );
 end
 $function$
 ;

@@ -32,6 +32,8 @@ export type AuthHeader = 'bearer' | 'x-api-key';
 export interface AccountConfig {
   /** Name of the account in the warehouse; `default` when the environment describes the only one. */
   readonly name: string;
+  /** The setting that gave the name, for messages; undefined: none, it is `default`. */
+  readonly namedIn?: string;
   /** `{base_url}` without `/api/v1` and a trailing slash (docs/api.md, "Address and key"). */
   readonly baseUrl: URL;
   readonly apiKey: Secret;

@@ -129,6 +129,7 @@ export function readFileAccounts(
     if (entry === undefined || apiKey === undefined || baseUrl === undefined) continue;
     accounts.push({
       name: entry.name,
+      namedIn: placeText(file.source, [...path, 'name']),
       baseUrl,
       apiKey,
       keyFrom: entry.api_key_env ?? placeText(file.source, [...path, 'api_key_file']),

@@ -32,8 +32,8 @@ export function sharedValues(config: Config, salt: string): SharedValues {
   return values;
 }
 
-/** Where the key comes from may differ; the key may not. */
-function told({ keyFrom: _, ...account }: AccountConfig): Omit<AccountConfig, 'keyFrom'> {
+/** Where key and name come from may differ; these may not. */
+function told({ keyFrom: _, namedIn: __, ...account }: AccountConfig) {
   return account;
 }
 

@@ -16,6 +16,7 @@ import { endWithoutRun, runInBatch } from '../sync/run/run-in-batch.ts';
 import type { RunSummary } from '../sync/run/summary.ts';
 import { createLedgerOf } from '../warehouse/budget/ledger.ts';
 import type { Executor } from '../warehouse/connection/database.ts';
+import { findRenamed, renamedFix, renamedText } from '../warehouse/names/former-names.ts';
 import { enqueueNext, mustGiveWay, type QueuePayload } from '../warehouse/queue/enqueue.ts';
 import type { QueuedBatch } from '../warehouse/queue/queued-batches.ts';
 import { ensureStreams } from '../warehouse/schema/migrate.ts';
@@ -64,7 +65,7 @@ export async function runAccountJob(
   const account = config.accounts.find(({ name }) => name === payload.account);
   const fault =
     account === undefined
-      ? `Account ${payload.account} is not in the configuration any more`
+      ? await unknownAccount(db, payload.account, config)
       : await patience.outlast(() => olderDateFault(db, account.name, runDate), stop);
   if (account === undefined || fault !== undefined) {
     return await endWithoutRun(db, { ...place, account: payload.account, runDate, fault: fault ?? '' });
@@ -97,6 +98,13 @@ export async function runAccountJob(
   } finally {
     givesWay.end();
   }
+}
+
+async function unknownAccount(db: Executor, name: string, config: Config): Promise<string> {
+  const former = (await findRenamed(db, config.accounts)).find(({ to }) => to === name);
+  return former === undefined
+    ? `Account ${name} is not in the configuration any more`
+    : `${renamedText(former)}: ${renamedFix(former)}`;
 }
 
 /** A stop that also comes when a job of a higher priority waits for the account, or its batch is cancelled. */

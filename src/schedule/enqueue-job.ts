@@ -2,7 +2,9 @@
 import type { Config } from '../config/config.ts';
 import { resolveStreams } from '../streams/catalog.ts';
 import type { SyncDeps } from '../sync/run/sync-options.ts';
+import type { Executor } from '../warehouse/connection/database.ts';
 import { tryLock } from '../warehouse/connection/session-lock.ts';
+import { findRenamed, refuseRenamed, renamedFix, renamedText } from '../warehouse/names/former-names.ts';
 import { enqueueBatch } from '../warehouse/queue/enqueue.ts';
 import { isQueued } from '../warehouse/queue/queued-batches.ts';
 import type { Job, SyncJob } from './define-job.ts';
@@ -24,7 +26,9 @@ export async function enqueueJob(
   try {
     // Another scheduler that awoke has been faster.
     if (dueAt === undefined && (await isQueued(db, job.name))) return 'busy';
-    const accounts = isSyncJob(job) ? accountsOf(job, config) : undefined;
+    const accounts = isSyncJob(job)
+      ? await accountsLeft(db, accountsOf(job, config), { config, logger })
+      : undefined;
     const batch = await enqueueBatch(db, {
       job: job.name,
       kind: job.kind ?? 'sync',
@@ -41,6 +45,29 @@ export async function enqueueJob(
   } finally {
     await lock.release();
   }
+}
+
+/**
+ * Those that have the same name in the warehouse; one that has another does not stop the others.
+ * @throws ConfigError where none is left
+ */
+async function accountsLeft(
+  db: Executor,
+  names: readonly string[],
+  { config, logger }: Pick<SyncDeps, 'config' | 'logger'>,
+): Promise<readonly string[]> {
+  const accounts = config.accounts.filter(({ name }) => names.includes(name));
+  const renamed = await findRenamed(db, accounts);
+  if (renamed.length > 0 && renamed.length === accounts.length) await refuseRenamed(db, accounts);
+  for (const one of renamed) {
+    logger.error({
+      event: 'account.renamed',
+      account: one.name,
+      error: renamedText(one),
+      fix: renamedFix(one),
+    });
+  }
+  return names.filter((name) => !renamed.some((one) => one.name === name));
 }
 
 /** As a batch by hand says it, for those who look at its runs. */

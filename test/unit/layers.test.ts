@@ -54,6 +54,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'embedded',
     'code',
     'workers',
+    'names',
     'queue',
     'slices',
     'pages',

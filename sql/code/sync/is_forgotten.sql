@@ -3,10 +3,15 @@ create or replace function sync.is_forgotten(p_account text, p_client_id text) r
   as $$
 begin
   -- Hardly any account has one, and then nothing is hashed.
-  if p_client_id = '' or not exists (select from sync.forgotten where account = p_account) then
+  if p_client_id = '' or not sync.blocks_clients(p_account) then
     return false;
   end if;
-  return exists (select from sync.forgotten where account = p_account and client_hash = sync.client_mark(p_client_id));
+  -- A block holds under every name that its account ever had.
+  return exists (
+    select from sync.forgotten
+    where client_hash = sync.client_mark(p_client_id)
+      and (account = p_account or account in (select renamed_to from sync.former_name where name = p_account))
+  );
 end
 $$;
 

@@ -4,6 +4,7 @@ import { plural } from '../../core/plural.ts';
 import { findPooling } from '../../warehouse/connection/pooling.ts';
 import { readServerFacts } from '../../warehouse/connection/server-facts.ts';
 import { readMappingLines } from '../../warehouse/mapping/read-mapping.ts';
+import { findRenamed } from '../../warehouse/names/former-names.ts';
 import { type ReadinessSummary, readReadiness, summarize } from '../../warehouse/reports/view-readiness.ts';
 import { readSchemaState } from '../../warehouse/schema/schema-state.ts';
 import { type Check, checkLines } from '../doctor/check.ts';
@@ -11,6 +12,7 @@ import { checkApi } from '../doctor/check-api.ts';
 import { checkBroken, checkPooling, checkRoom, checkSchema, checkServer } from '../doctor/check-database.ts';
 import { checkJobs } from '../doctor/check-jobs.ts';
 import { checkMapping } from '../doctor/check-mapping.ts';
+import { checkNames } from '../doctor/check-names.ts';
 import { checkSettings } from '../doctor/check-settings.ts';
 import { checkViews } from '../doctor/check-views.ts';
 import { colorsFor } from '../print/colors.ts';
@@ -101,6 +103,7 @@ async function checkOutside(terminal: Terminal, settings: Settings, isOffline: b
       if (!embedded) checks.push(checkPooling(await findPooling(pool, poolingRounds)));
       const schema = await readSchemaState(pool);
       checks.push(checkSchema(schema));
+      checks.push(...checkNames(await findRenamed(db, settings.config.accounts)));
       if (schema.pending.length === 0 && schema.unknown === undefined) {
         views = summarize(await readReadiness(db));
         const mapping = await readMappingLines(db);

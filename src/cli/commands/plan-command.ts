@@ -9,6 +9,7 @@ import { type AccountPlan, accountPlan } from '../../sync/plan/account-plan.ts';
 import type { Plan } from '../../sync/plan/plan.ts';
 import { factsFor } from '../../sync/plan/plan-facts.ts';
 import type { Executor } from '../../warehouse/connection/database.ts';
+import { refuseRenamed } from '../../warehouse/names/former-names.ts';
 import { type JobHistory, readJobHistories } from '../../warehouse/reports/job-runs.ts';
 import { explainLines } from '../print/print-explain.ts';
 import { planLines } from '../print/print-plan.ts';
@@ -52,6 +53,7 @@ Examples:
       const now = new Date();
       const accounts = await lookAtWarehouse(terminal, settings, async (warehouse) => {
         const db = warehouse?.db;
+        if (db !== undefined) await refuseRenamed(db, selection.accounts);
         const jobs = await jobsOf(flags, settings, db);
         const planOne = async (account: AccountConfig): Promise<SeenPlan> => {
           const facts = await factsFor(db, settings.config, account, selection, now);

@@ -7,6 +7,7 @@ import type { Job } from '../../schedule/define-job.ts';
 import { createMetrics } from '../../schedule/metrics.ts';
 import type { SchedulerState } from '../../schedule/scheduler.ts';
 import { createUnattended } from '../../schedule/unattended.ts';
+import { refuseRenamed } from '../../warehouse/names/former-names.ts';
 import { alertsDeps } from '../setup/alerts-after-sync.ts';
 import { alertsPort } from '../setup/alerts-port.ts';
 import { type OpenWarehouse, type Terminal, withWarehouse } from '../setup/context.ts';
@@ -38,6 +39,7 @@ Examples:
       const live = liveSettings(terminal, settings);
       const options = { patient: true, locks: true, connections: leaderConnections };
       await withWarehouse(terminal, live.first, options, async (warehouse) => {
+        await refuseRenamed(warehouse.db, settings.config.accounts);
         await schedule(terminal, live, jobs, warehouse, flags);
       });
     });

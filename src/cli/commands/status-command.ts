@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { readSchedule, type ScheduleReport } from '../../schedule/read-schedule.ts';
 import { deadlineHoursOf } from '../../schedule/troubles.ts';
 import type { Stream } from '../../streams/stream.ts';
+import { findRenamed, renamedFix, renamedText } from '../../warehouse/names/former-names.ts';
 import { readStatus, type StatusReport } from '../../warehouse/reports/read-status.ts';
 import { movedText, readMoved } from '../../warehouse/schema/moved.ts';
 import { colorsFor } from '../print/colors.ts';
@@ -55,7 +56,10 @@ Examples:
         const schedule = await readSchedule(warehouse.db, { config, jobs, streams, now });
         const moved = await readMoved(warehouse.db);
         const closed = moved === undefined ? [] : [movedText(moved)];
-        const problems = [...closed, ...status.problems, ...schedule.problems];
+        const renamed = (await findRenamed(warehouse.db, config.accounts)).map(
+          (one) => `${renamedText(one)}: ${renamedFix(one)}`,
+        );
+        const problems = [...closed, ...renamed, ...status.problems, ...schedule.problems];
         return { ...status, fine: problems.length === 0, problems, schedule };
       });
       terminal.stdout.write(

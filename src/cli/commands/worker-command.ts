@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { ConfigError } from '../../core/errors.ts';
 import { runWorker, type WorkerState } from '../../fleet/worker.ts';
 import { createMetrics } from '../../schedule/metrics.ts';
+import { refuseRenamed } from '../../warehouse/names/former-names.ts';
 import type { QueueKind } from '../../warehouse/queue/enqueue.ts';
 import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
 import { httpUntil } from '../setup/http-until.ts';
@@ -59,7 +60,7 @@ Examples:
       if (config.databaseUrl === undefined) throw new ConfigError([noDatabase]);
       const options = { patient: true, locks: true, schema: 'leave', connections: 2 } as const;
       const url = config.databaseUrl.reveal();
-      await withWarehouse(terminal, live.first, options, async () => undefined);
+      await withWarehouse(terminal, live.first, options, ({ db }) => refuseRenamed(db, config.accounts));
       await work(terminal, live, url, {
         accountsAtOnce: given ?? config.accountConcurrency,
         kinds: flags.kinds ?? queueKinds,

@@ -2,6 +2,7 @@
 import PQueue from 'p-queue';
 import type { AccountConfig } from '../../config/config.ts';
 import { ConfigError, WarehouseError } from '../../core/errors.ts';
+import { refuseRenamed } from '../../warehouse/names/former-names.ts';
 import { ensureStreams } from '../../warehouse/schema/migrate.ts';
 import { type Batch, startBatch } from '../../warehouse/slices/batches.ts';
 import { olderDateFault } from './older-date.ts';
@@ -13,7 +14,7 @@ import type { SyncDeps, SyncOptions } from './sync-options.ts';
 
 /**
  * Brings one run date into the warehouse, as far as the budget goes.
- * @throws ConfigError when a newer run date is published already
+ * @throws ConfigError when a newer run date is published already, or an account has another name in the warehouse
  * @throws WarehouseError when the warehouse is gone
  */
 export async function runSync(deps: SyncDeps, options: SyncOptions): Promise<BatchSummary> {
@@ -22,6 +23,7 @@ export async function runSync(deps: SyncDeps, options: SyncOptions): Promise<Bat
   const stop = options.stop ?? options.signal;
   const patience = createPatience({ clock, logger: deps.logger, patienceMs: config.databasePatienceMs });
   const outlast = <Result>(work: () => Promise<Result>) => patience.outlast(work, stop);
+  await outlast(() => refuseRenamed(db, options.accounts));
   const faults = await outlast(() =>
     Promise.all(options.accounts.map(({ name }) => olderDateFault(db, name, run_date))),
   );

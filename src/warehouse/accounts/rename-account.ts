@@ -1,11 +1,13 @@
 // Renames an account in one transaction: every table leads its keys with the account, so that its history stays together.
+// The old name is remembered, and no sync goes by it.
 import { type RawBuilder, sql } from 'kysely';
 import type pg from 'pg';
 import { ConfigError, WarehouseError } from '../../core/errors.ts';
 import type { Executor } from '../connection/database.ts';
 import { tryLock } from '../connection/session-lock.ts';
+import { wholeAccountLock } from '../names/account-lock.ts';
 import { renameQueued } from '../queue/rename-queued.ts';
-import { wholeAccountLock } from '../slices/account-lock.ts';
+import { noteRename, refuseNamed } from './note-names.ts';
 
 export interface RenamedAccount {
   /** Rows by table. */
@@ -28,7 +30,7 @@ const added: Readonly<Record<string, { readonly key: readonly string[]; readonly
   };
 
 /**
- * @throws ConfigError when there is no such account, or the new name has data
+ * @throws ConfigError when there is no such account, or the new name has data or was another account's
  * @throws WarehouseError when something writes the account's rows just now
  */
 export async function renameAccount(
@@ -45,6 +47,7 @@ export async function renameAccount(
       );
       for (const account of [from, to].sort()) await sql`select ${wholeAccountLock(account)}`.execute(tx);
       const tables = await tablesOfAccounts(tx);
+      await refuseNamed(tx, { from, to });
       await refuseOthers(tx, tables, from, to);
       await sql`set constraints all deferred`.execute(tx);
       const queued = await renameQueued(tx, { from, to });
@@ -55,6 +58,7 @@ export async function renameAccount(
         if (renamed > 0) rows[`${table.schema}.${table.name}`] = renamed;
       }
       await renameCauses(tx, from, to);
+      await noteRename(tx, { from, to });
       return { rows };
     });
   } finally {

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Executor } from '../connection/database.ts';
-import { wholeAccountLock } from '../slices/account-lock.ts';
+import { wholeAccountLock } from '../names/account-lock.ts';
 
 export interface ForgottenClient {
   readonly account: string;

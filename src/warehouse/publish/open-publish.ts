@@ -113,7 +113,7 @@ async function readFacts(tx: Executor, claim: Claim & Scope, runDate: string): P
       ) as "hasEnvelope",
       p.has_keys as "hasPageKeys", p.has_new_types as "hasNewTypes", p.count, p.last, p.ends, p.at_end as "atEnd",
       sync.is_forgotten(${account}, ${clientId}) as "isForgotten",
-      ${clientId}::text = '' and exists (select from sync.forgotten f where f.account = ${account}) as "leavesClientsOut",
+      ${clientId}::text = '' and sync.blocks_clients(${account}) as "leavesClientsOut",
       to_regclass('pg_temp.incoming') is not null and to_regclass('pg_temp.touched') is not null as "hasTables"
     from (
       select count(*) filter (where not is_reread) as count,

@@ -2,6 +2,7 @@
 // The keys of queue jobs are BATCH:ATTEMPT:ACCOUNT, so that a batch finds its own.
 import { sql } from 'kysely';
 import type { Executor } from '../connection/database.ts';
+import { holdNames } from '../names/former-names.ts';
 
 /** Kinds of queue jobs: account runs, and what is done for all accounts at once. */
 export type QueueKind = 'sync' | 'report' | 'prune';
@@ -50,10 +51,12 @@ const placeOf = sql`(hashtextextended(account, 0) & 2147483647) / 2147483648.0`;
 /**
  * Stores the batch and its queue jobs in one transaction. Waiting jobs of an older moment of the same job are replaced;
  * of the same moment only accounts are taken that are neither published nor waiting. Undefined: none is left.
+ * @throws ConfigError where an account has another name by now
  */
 export async function enqueueBatch(db: Executor, batch: NewBatch): Promise<number | undefined> {
   const { job, kind, dueAt, accounts } = batch;
   return await db.transaction().execute(async (tx) => {
+    await holdNames(tx, accounts ?? []);
     await removeOlder(tx, job, dueAt);
     const taken = accounts === undefined ? undefined : await withoutDone(tx, job, dueAt, accounts);
     if (taken?.length === 0 && accounts?.length !== 0) return undefined;

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { RunDate } from '../../core/run-date.ts';
 import type { Executor, SliceStatus } from '../connection/database.ts';
-import { sharedAccountLock } from './account-lock.ts';
+import { sharedAccountLock } from '../names/account-lock.ts';
 import type { Scope, SliceKey } from './slices.ts';
 
 export interface PlannedSlice extends Scope, SliceKey {

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { WarehouseError } from '../../core/errors.ts';
 import type { RunDate } from '../../core/run-date.ts';
 import type { Executor, RunStatus } from '../connection/database.ts';
+import { holdNames } from '../names/former-names.ts';
 
 /** Others go on with the run, because the connection that showed this process alive was lost: it writes nothing more. */
 export class LostRunError extends WarehouseError {
@@ -47,15 +48,16 @@ export interface Run {
 
 /**
  * Starts a run, or again after the database was out of reach.
+ * @throws ConfigError where the account has another name by now
  * @throws BusyAccountError where it is a job of the queue, and another one of the account lives
  */
 export async function startRun(
   db: Executor,
   input: RunPlace & { account: string; runDate: RunDate; plan: unknown },
 ): Promise<Run> {
-  if (input.isQueued !== true) return await insertRun(db, input);
   const run = await db.transaction().execute(async (tx) => {
-    await expectAlone(tx, input);
+    await holdNames(tx, [input.account]);
+    if (input.isQueued === true) await expectAlone(tx, input);
     return await insertRun(tx, input);
   });
   return { ...run, finish: (status, summary, tx = db) => run.finish(status, summary, tx) };

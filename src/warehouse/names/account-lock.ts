@@ -8,6 +8,11 @@ const accountLock = sql`hashtext('airank account')`;
 export const sharedAccountLock = (account: string) =>
   sql`pg_advisory_xact_lock_shared(${accountLock}, hashtext(${account}))`;
 
+/** SQL, in an order, so that nobody who renames two waits for one who waits for him. */
+export const sharedAccountLocks = (accounts: readonly string[]) => sql`
+  select pg_advisory_xact_lock_shared(${accountLock}, hashtext(account))
+  from (select account from unnest(${[...accounts]}::text[]) as a (account) order by account collate "C") as ordered`;
+
 /** SQL, until the end of the transaction. Waits for those who plan, and lets others wait. */
 export const wholeAccountLock = (account: string) =>
   sql`pg_advisory_xact_lock(${accountLock}, hashtext(${account}))`;
