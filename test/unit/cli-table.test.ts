@@ -12,6 +12,15 @@ const jobs = [
 ];
 
 describe('a table', () => {
+  test('aligns percentages to the right', () => {
+    const rows = [
+      ['job', 'share'],
+      ['a', '100 %'],
+      ['b', '8 %'],
+    ];
+    expect(table(rows, { width: 80 })).toEqual(['job  share', 'a    100 %', 'b      8 %']);
+  });
+
   test('aligns numbers to the right and texts to the left', () => {
     const rows = [
       ['stream', 'records'],

@@ -24,7 +24,7 @@ export interface TableOptions {
   readonly paint?: (line: string, row: number) => string;
 }
 
-/** Lines of a table; the first row is the header. Numbers are aligned right and grouped. */
+/** Lines of a table; the first row is the header. Numbers and percentages are aligned right, numbers are grouped. */
 export function table(rows: readonly (readonly Cell[])[], options: TableOptions): string[] {
   const { width, indent = '', wraps = [], yields = [], breaks = true, paint = (line) => line } = options;
   const hasHead = options.head !== false;
@@ -39,9 +39,8 @@ export function table(rows: readonly (readonly Cell[])[], options: TableOptions)
   const leavable = yields.map((title) => titles.flatMap((one, column) => (one === title ? [column] : [])));
   const fit = fitColumns(columns, leavable, width - indent.length);
   if (fit === undefined) return blocks(texts, options);
-  const right = columns.map((_, column) =>
-    rows.slice(hasHead ? 1 : 0).some((row) => typeof row[column] === 'number'),
-  );
+  const body = rows.slice(hasHead ? 1 : 0);
+  const right = columns.map((_, column) => body.some((row) => isNumber(row[column])));
   const lines = texts.flatMap((row, index) =>
     rowLines(row, fit.widths, right).map((line) => paint(`${indent}${line}`.trimEnd(), index)),
   );
@@ -49,6 +48,11 @@ export function table(rows: readonly (readonly Cell[])[], options: TableOptions)
   if (out.length === 0) return lines;
   const text = `Not shown in ${width} columns: ${[...new Set(out)].join(', ')}. A wider terminal or a pipe shows all.`;
   return [...lines, ...wrap(text, width, indent)];
+}
+
+/** Also `45 %`. */
+function isNumber(cell: Cell | undefined): boolean {
+  return typeof cell === 'number' || /^\d+ %$/.test(cell ?? '');
 }
 
 /** One row, on as many lines as its cells take. */
