@@ -1,0 +1,73 @@
+// The warehouse of each released version, brought up to date where it stands, and by way of its backup: its views show
+// what they showed before. docs/upgrading.md lists the versions.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createDatabase } from '../../src/warehouse/connection/database.ts';
+import { migrate } from '../../src/warehouse/schema/migrate.ts';
+import { readMigrationFiles } from '../../src/warehouse/schema/migration-files.ts';
+import { pendingSchema } from '../../src/warehouse/schema/pending-schema.ts';
+import { refreshViews } from '../../src/warehouse/views/refresh-views.ts';
+import { partsOf, restore, streamNames } from '../support/backup-in-process.ts';
+import { createEmptyTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { type ReleasedWarehouse, readReleased, releasedVersions } from '../upgrade/released-versions.ts';
+import { installReleased, migrationsOf } from '../upgrade/released-warehouse.ts';
+import { readShown } from '../upgrade/shown-views.ts';
+
+/** What a later version took away on purpose, as view or view.column, by the version that still had it. */
+const takenAway: Readonly<Record<string, readonly string[]>> = { '0.2.0': [] };
+
+test.each(releasedVersions())('%s is known, and so is what was taken away since', (version) => {
+  expect(Object.keys(takenAway)).toContain(version);
+});
+
+describe.each(releasedVersions())('the warehouse of %s', (version) => {
+  let released: ReleasedWarehouse;
+  let database: TestDatabase;
+  let restored: TestDatabase;
+
+  beforeAll(async () => {
+    [released, database, restored] = await Promise.all([
+      readReleased(version),
+      createEmptyTestDatabase(),
+      createEmptyTestDatabase(),
+    ]);
+    await installReleased(database.pool, released);
+  });
+
+  afterAll(async () => {
+    await Promise.all([database?.drop(), restored?.drop()]);
+  });
+
+  test('shows here what it showed there', async () => {
+    expect(await readShown(database.pool)).toEqual(released.shown);
+  });
+
+  test('loses no view and no column, and shows the same after migrate', async () => {
+    const had = new Set(await migrationsOf(released.backup));
+    const lacks = (await readMigrationFiles()).map(({ name }) => name).filter((name) => !had.has(name));
+    const { applied } = await migrate(database.pool, streamNames);
+    expect(applied).toEqual(lacks);
+    expect((await refreshViews(createDatabase(database.pool), { all: true })).failed).toEqual([]);
+    expect(await pendingSchema(database.pool)).toEqual([]);
+    expect(await compare(database)).toEqual([]);
+  });
+
+  test('shows the same after a restore of its backup', async () => {
+    expect((await restore(restored.pool, partsOf(released.backup))).failed).toEqual([]);
+    expect(await compare(restored)).toEqual([]);
+  });
+
+  /** One line for each view or column that is gone, and each view that shows something else. */
+  async function compare({ pool }: TestDatabase): Promise<string[]> {
+    const now = new Map((await readShown(pool, released.shown)).map((view) => [view.view, view]));
+    return released.shown.flatMap((before) => {
+      const after = now.get(before.view);
+      if (after === undefined) return missing(before.view);
+      const gone = before.columns.filter((column) => !after.columns.includes(column));
+      if (gone.length > 0) return gone.flatMap((column) => missing(`${before.view}.${column}`));
+      if (after.rows === before.rows && after.digest === before.digest) return [];
+      return [`${before.view}: ${before.rows} rows before, ${after.rows} now, with other content`];
+    });
+  }
+
+  const missing = (name: string) => (takenAway[version]?.includes(name) ? [] : [`${name} is gone`]);
+});
