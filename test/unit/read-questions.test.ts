@@ -105,7 +105,7 @@ describe('a file that cannot be read as what it is says so:', () => {
       {},
       /a column pregunta, .*"keyword", "volume".*--column/,
     ],
-    ['a table of semicolons', 'Palabra clave;Al mes\nagencia seo;90\n', {}, /"Palabra clave", "Al mes"/],
+    ['a table of semicolons', 'Palabra clave;Al mes\nagencia seo;pocas\n', {}, /"Palabra clave", "Al mes"/],
     ['a CSV by its name', `${one}\n${two}\n`, { name: 'a.csv' }, /in a\.csv, .*--format lines/],
     [
       'a column that is not there',
@@ -145,6 +145,11 @@ describe('sorting', () => {
       { file: 'a.txt', place: 1, reason: '5 characters, at least 8 are needed' },
       { file: 'a.txt', place: 4, reason: '301 characters, at most 300 are taken' },
     ]);
+  });
+
+  it('names what is no text at its place among the others', () => {
+    const result = sorted('["corta",1,"larga"]');
+    expect(result.refused.map(({ place }) => place)).toEqual([1, 2, 3]);
   });
 
   it('holds personal data back, and points it out where it is allowed', () => {
