@@ -35,6 +35,8 @@ export interface ClassifyOptions {
   readonly scrub: (text: string) => string;
   /** Id of the public result that was asked for, without a key. */
   readonly publicId?: string;
+  /** What to do about a request that the server does not take, where no stream is meant. */
+  readonly badRequestFix?: string;
 }
 
 /** What a whole answer means. */
@@ -66,7 +68,9 @@ export function classifyAnswer(answer: RawAnswer, options: ClassifyOptions): Ver
     kind: 'skip',
     status,
     problem: got,
-    fix: 'Check the route and the query parameters of this stream in the configuration.',
+    fix:
+      options.badRequestFix ??
+      'Check the route and the query parameters of this stream in the configuration.',
   };
 }
 

@@ -145,11 +145,12 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     }
   };
 
-  const judging = ({ accept, pathId }: PageRequest) => ({
+  const judging = ({ accept, pathId, badRequestFix }: PageRequest) => ({
     accept,
     maxNesting: http.maxNesting,
     scrub,
     ...(pathId !== undefined && { publicId: pathId }),
+    ...(badRequestFix !== undefined && { badRequestFix }),
   });
 
   /** A failure on the wire is returned as a verdict, not thrown, so that the gate still sees the headers. */

@@ -27,8 +27,11 @@ export interface Exchange {
 
 export type RawHead = Pick<RawAnswer, 'status' | 'headers'>;
 
+/** Undefined: for routes that take no key. */
+type KeyOwner = Pick<AccountConfig, 'apiKey' | 'authHeader'> | undefined;
+
 /** Keeps connections of one account open between requests. */
-export function createExchange(account: AccountConfig, http: HttpConfig): Exchange {
+export function createExchange(account: KeyOwner, http: HttpConfig): Exchange {
   const agent = new Agent({
     connect: { timeout: http.connectTimeoutMs },
     // The exchange has one deadline of its own, so undici's two are off.
@@ -61,14 +64,14 @@ export function headerText(value: string | readonly string[] | undefined): strin
   return typeof value === 'string' ? value : value?.[0];
 }
 
-function requestHeaders(account: AccountConfig, request: Sent): Record<string, string> {
+function requestHeaders(account: KeyOwner, request: Sent): Record<string, string> {
   const headers: Record<string, string> = {
     accept: request.accept === 'csv' ? 'text/csv, application/json;q=0.5' : 'application/json',
     'accept-encoding': 'gzip, deflate, br',
     'user-agent': 'airank-warehouse',
     ...(request.body !== undefined && { 'content-type': request.body.type }),
   };
-  if (!request.withKey) return headers;
+  if (!request.withKey || account === undefined) return headers;
   const key = account.apiKey.reveal();
   if (account.authHeader === 'x-api-key') headers['x-api-key'] = key;
   else headers['authorization'] = `Bearer ${key}`;

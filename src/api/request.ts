@@ -18,6 +18,8 @@ export interface PageRequest {
   readonly purpose: Purpose;
   /** 0 goes first, 9 last. */
   readonly priority: number;
+  /** What to do where the server does not take it; default: look at the stream in the configuration. */
+  readonly badRequestFix?: string;
 }
 
 /** `{base_url}/api/v1/<route>?…`; a path prefix of the base URL stays. */

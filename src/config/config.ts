@@ -177,6 +177,8 @@ export interface Config {
   readonly walks: WalkConfig;
   readonly writes: WriteConfig;
   readonly accounts: readonly AccountConfig[];
+  /** The address that is set for all accounts, which needs no key for public results. Undefined: none is. */
+  readonly baseUrl: URL | undefined;
   readonly streams: Readonly<Record<string, StreamOverride>>;
   /** Questions for the `ask` stream; none by default. */
   readonly questions: readonly string[];

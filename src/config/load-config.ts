@@ -179,6 +179,7 @@ export function loadConfig(options: LoadOptions): Config {
       questionsField: values.questionsField,
     },
     accounts,
+    baseUrl: values.baseUrl,
     streams,
     questions: readTexts(file, 'questions', faults),
     publicIds: readTexts(file, 'public_ids', faults),

@@ -1,0 +1,108 @@
+// A public AI Rank result, read by hand without a key (docs/api.md, "Public route"): no account's limits apply, and
+// what this route refuses closes no key.
+import type { HttpConfig } from '../config/config.ts';
+import type { Clock } from '../core/clock.ts';
+import { createScrubber } from '../core/logger.ts';
+import { plural } from '../core/plural.ts';
+import { judgeSingle } from '../streams/fields/judge-body.ts';
+import { classifyAnswer, classifyFailure, type Verdict } from './classify.ts';
+import { createExchange } from './exchange.ts';
+import { quote } from './quote.ts';
+import { type PageRequest, requestUrl } from './request.ts';
+import { backOffMs, refusalExtraMs } from './retry.ts';
+
+export type PublicResult =
+  /** The body as the service sent it. */
+  | { readonly kind: 'found'; readonly text: string }
+  | { readonly kind: 'missing' | 'failed'; readonly problem: string };
+
+export interface PublicReader {
+  read(id: string, signal: AbortSignal): Promise<PublicResult>;
+  close(): Promise<void>;
+}
+
+/** What a person waits for. */
+const longestWaitMs = 60_000;
+const unknownWaitMs = 30_000;
+
+export function createPublicReader(baseUrl: URL, http: HttpConfig, clock: Clock): PublicReader {
+  const exchange = createExchange(undefined, http);
+  const scrub = createScrubber([]);
+
+  const once = async (request: PageRequest, signal: AbortSignal): Promise<Verdict> => {
+    try {
+      const answer = await exchange.send(requestUrl(baseUrl, request), request, signal, () => undefined);
+      return classifyAnswer(answer, { accept: 'json', maxNesting: http.maxNesting, scrub });
+    } catch (error) {
+      signal.throwIfAborted();
+      return classifyFailure(error, undefined, http);
+    }
+  };
+
+  const read = async (id: string, signal: AbortSignal): Promise<PublicResult> => {
+    const request = requestFor(id);
+    for (let attempt = 1; ; attempt += 1) {
+      const verdict = await once(request, signal);
+      const waitMs = attempt < http.maxAttempts ? waitAfter(verdict, attempt) : undefined;
+      if (waitMs === undefined) return resultOf(id, verdict, attempt, scrub);
+      await clock.sleep(waitMs, signal);
+    }
+  };
+
+  return { read, close: () => exchange.close() };
+}
+
+function requestFor(id: string): PageRequest {
+  return {
+    stream: 'airank_public',
+    route: 'airank',
+    pathId: id,
+    query: {},
+    withKey: false,
+    accept: 'json',
+    purpose: 'people',
+    priority: 0,
+  };
+}
+
+/** Undefined: it is not asked again. */
+function waitAfter(verdict: Verdict, attempt: number): number | undefined {
+  if (verdict.kind === 'retry') return backOffMs(attempt);
+  if (verdict.kind !== 'refused') return undefined;
+  const waitMs = (verdict.retryAfterMs ?? unknownWaitMs) + refusalExtraMs(attempt);
+  return waitMs <= longestWaitMs ? waitMs : undefined;
+}
+
+function resultOf(
+  id: string,
+  verdict: Verdict,
+  attempt: number,
+  scrub: (text: string) => string,
+): PublicResult {
+  const failed = (problem: string): PublicResult => ({ kind: 'failed', problem: `${id}: ${problem}` });
+  switch (verdict.kind) {
+    case 'ok': {
+      const judged = judgeSingle(verdict.json);
+      const { text } = verdict.answer;
+      if (judged.kind === 'records') return { kind: 'found', text };
+      return failed(
+        `expected ${judged.expected}, got ${judged.got}: ${quote(text, scrub)}. Try again later.`,
+      );
+    }
+    case 'unavailable':
+      if (verdict.status !== 404)
+        return failed(`answered ${verdict.status}: the service shows it to nobody without a key.`);
+      return { kind: 'missing', problem: `There is no public result with the id ${JSON.stringify(id)}.` };
+    case 'refused': {
+      const inS = verdict.retryAfterMs === undefined ? '' : ` in ${Math.ceil(verdict.retryAfterMs / 1000)} s`;
+      return failed(`answered 429: too many requests without a key from here. Try again${inS || ' later'}.`);
+    }
+    case 'quota':
+      return failed('answered 429 (quota). Try again tomorrow.');
+    case 'retry':
+      return failed(`${verdict.problem}, after ${plural(attempt, 'try', 'tries')}. ${verdict.fix}`);
+    case 'redirect':
+    case 'skip':
+      return failed(`${verdict.problem}. ${verdict.fix}`);
+  }
+}

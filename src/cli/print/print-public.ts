@@ -1,0 +1,24 @@
+// A public result for people: every value beside its name. Which fields it has is not documented.
+import { parseExactly } from '../../core/exact-json.ts';
+import { oneLine } from '../../core/one-line.ts';
+import { table } from './table.ts';
+
+/** @param body JSON as the service sent it */
+export function publicLines(id: string, body: string, width: number): string[] {
+  const rows = valuesIn(parseExactly(body), '').map(([name, value]) => [oneLine(name), oneLine(value)]);
+  return [`Public result ${oneLine(id)}`, ...table(rows, { width, indent: '  ', head: false })];
+}
+
+/** `dimensiones.citas`, `58.2`. */
+function valuesIn(value: unknown, name: string): [string, string][] {
+  if (typeof value !== 'object' || value === null) return [[name, textOf(value)]];
+  const entries = Object.entries(value);
+  if (Array.isArray(value) && value.every((element) => typeof element !== 'object' || element === null)) {
+    return [[name, value.map(textOf).join(', ')]];
+  }
+  return entries.flatMap(([key, inner]) => valuesIn(inner, name === '' ? key : `${name}.${key}`));
+}
+
+function textOf(value: unknown): string {
+  return value === null ? 'none' : String(value);
+}

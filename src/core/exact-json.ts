@@ -1,0 +1,14 @@
+// JSON of others for people: numbers that JavaScript cannot hold are shown with every digit.
+
+const literals = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
+
+/** A number that would be another one becomes its text. @throws SyntaxError when it is no JSON */
+export function parseExactly(json: string): unknown {
+  return JSON.parse(
+    json.replaceAll(literals, (literal) => (isExact(literal) ? literal : JSON.stringify(literal))),
+  );
+}
+
+function isExact(literal: string): boolean {
+  return literal.startsWith('"') || !/^-?\d{16,}|\d\.\d{16,}|[eE]/.test(literal);
+}
