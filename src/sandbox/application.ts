@@ -5,10 +5,13 @@ import type { SandboxSettings } from './options.ts';
 import { at } from './random.ts';
 import { readBody } from './read-body.ts';
 import { answerPublic, answerRead, readRoute } from './reads.ts';
+import { ReceivedLines } from './received-lines.ts';
 import { problem, type Reply } from './reply.ts';
 import { dayOf } from './world/scope.ts';
 import { World } from './world.ts';
-import { maxBodyBytes, type WriteRoute, Writes, writeRoutes } from './writes.ts';
+import { maxBodyBytes } from './write-limits.ts';
+import { type WriteRoute, writeRoutes } from './write-request.ts';
+import { Writes } from './writes.ts';
 
 const prefix = '/api/v1/';
 
@@ -28,6 +31,8 @@ export interface Answered {
 }
 
 export class Application {
+  /** Lines of uploads, of all accounts. */
+  readonly received = new ReceivedLines();
   readonly #settings: SandboxSettings;
   readonly #accounts: readonly Account[];
   /** Requests without a valid key share these. */
@@ -35,13 +40,13 @@ export class Application {
   #day: number;
 
   constructor(settings: SandboxSettings) {
-    const { perMinute, perDay, window, seed, clients, since, scale, clientField } = settings;
+    const { perMinute, perDay, window, seed, clients, since, scale, clientField, writes } = settings;
     this.#settings = settings;
     this.#strangers = new KeyLimits(perMinute, perDay, window);
     this.#accounts = settings.apiKeys.map((_, index) => ({
       world: new World(seed + index * 7919, clients, dayOf(since), scale, clientField),
       limits: new KeyLimits(perMinute, perDay, window),
-      writes: new Writes(),
+      writes: new Writes(writes, this.received),
     }));
     this.#day = dayOf(settings.date);
   }
@@ -115,7 +120,7 @@ export class Application {
 
   async #write(account: Account, route: WriteRoute, request: IncomingMessage): Promise<Reply> {
     const contentType = request.headers['content-type'] ?? '';
-    const maxBytes = maxBodyBytes(route, contentType);
+    const maxBytes = maxBodyBytes(route, contentType, this.#settings.writes);
     const body = await readBody(request, maxBytes);
     if (body === undefined) {
       return {

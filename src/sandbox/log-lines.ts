@@ -2,24 +2,26 @@
 
 export type LogForm = 'combinado' | 'json_por_linea' | 'csv';
 
-export interface LogCount {
+export interface LogLines {
   readonly form: LogForm;
-  readonly accepted: number;
+  /** All of them, without blank ones and without a header. */
+  readonly lines: readonly string[];
+  /** How many of them are not usable. */
   readonly dropped: number;
 }
 
 const combined = /^\S+ \S+ \S+ \[[^\]]+\] "[A-Z]+ \S+[^"]*" \d{3} (?:\d+|-)(?: "[^"]*" "[^"]*")?/;
 
-/** Counts the usable lines; undefined when the text is in none of the forms. */
-export function countLogLines(text: string): LogCount | undefined {
+/** Undefined when the text is in none of the forms. */
+export function readLogLines(text: string): LogLines | undefined {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   const [first] = lines;
   if (first === undefined) return undefined;
-  if (combined.test(first)) return counted('combinado', lines, (line) => combined.test(line));
-  if (first.trimStart().startsWith('{')) return counted('json_por_linea', lines, isEventLine);
+  if (combined.test(first)) return read('combinado', lines, (line) => combined.test(line));
+  if (first.trimStart().startsWith('{')) return read('json_por_linea', lines, isEventLine);
   const columns = first.split(',').map((column) => column.trim().toLowerCase());
   if (!columns.includes('fecha') || !columns.includes('ruta')) return undefined;
-  return counted('csv', lines.slice(1), (line) => line.split(',').length >= columns.length);
+  return read('csv', lines.slice(1), (line) => line.split(',').length >= columns.length);
 }
 
 /** Whether a value is a log event with the fields that matter (docs/api.md, "Write routes"). */
@@ -39,7 +41,6 @@ function isEventLine(line: string): boolean {
   }
 }
 
-function counted(form: LogForm, lines: readonly string[], usable: (line: string) => boolean): LogCount {
-  const accepted = lines.filter(usable).length;
-  return { form, accepted, dropped: lines.length - accepted };
+function read(form: LogForm, lines: readonly string[], usable: (line: string) => boolean): LogLines {
+  return { form, lines, dropped: lines.filter((line) => !usable(line)).length };
 }

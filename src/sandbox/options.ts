@@ -2,8 +2,9 @@
 import { addDays, parseRunDate, type RunDate } from '../core/run-date.ts';
 import type { FaultOptions } from './faults.ts';
 import type { WindowKind } from './rate-window.ts';
+import { type WriteLimitOptions, type WriteLimits, writeLimits } from './write-limits.ts';
 
-export interface SandboxOptions {
+export interface SandboxOptions extends WriteLimitOptions {
   /** Port on loopback; 0 takes a free one. Default 0. */
   readonly port?: number | undefined;
   /** Loopback address to listen on. Default 127.0.0.1. */
@@ -52,6 +53,7 @@ export interface SandboxSettings {
   readonly perDay: number;
   readonly window: WindowKind;
   readonly clientField: boolean;
+  readonly writes: WriteLimits;
   readonly faults: FaultOptions;
   readonly clock: () => number;
   readonly gzip: boolean;
@@ -82,9 +84,22 @@ export function settingsOf(options: SandboxOptions): SandboxSettings {
     perDay: wholeOption('perDay', options.perDay ?? 5000, 1, Number.MAX_SAFE_INTEGER),
     window: options.window ?? 'fixed',
     clientField: options.clientField ?? true,
+    writes: writesOf(options),
     faults: options.faults ?? {},
     clock,
     gzip: options.gzip ?? true,
+  };
+}
+
+function writesOf(options: WriteLimitOptions): WriteLimits {
+  const most = (name: Exclude<keyof WriteLimits, 'megabyte'>, min: number) =>
+    wholeOption(name, options[name] ?? writeLimits[name], min, Number.MAX_SAFE_INTEGER);
+  return {
+    megabyte: options.megabyte ?? writeLimits.megabyte,
+    uploadsPerHour: most('uploadsPerHour', 0),
+    uploadWindowMs: most('uploadWindowMs', 1),
+    questionsPerDay: most('questionsPerDay', 0),
+    measurementsPerDay: most('measurementsPerDay', 0),
   };
 }
 

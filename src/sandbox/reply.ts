@@ -27,3 +27,8 @@ export function problem(status: number, error: string, message: string, more: Js
 export function refusal(error: 'rate_limited' | 'quota', message: string, retryMs: number): Reply {
   return problem(429, error, message, { retryAfter: Math.max(1, Math.ceil(retryMs / 1000)) });
 }
+
+/** 400 with the field that is wrong. */
+export function invalid(field: string, message: string): Reply {
+  return problem(400, 'peticion_invalida', message, { campo: field });
+}

@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { type Answered, Application } from './application.ts';
 import { type Fault, faultOf } from './faults.ts';
 import { dateOption, type SandboxOptions, type SandboxSettings, settingsOf } from './options.ts';
+import type { UploadStats } from './received-lines.ts';
 import { problem, type Reply } from './reply.ts';
 import { dayOf } from './world/scope.ts';
 
@@ -16,6 +17,8 @@ export interface SandboxStats {
   readonly refused: number;
   /** Requests by route; `airank/:id` is the public one, `?` what the reference has not. */
   readonly byRoute: Readonly<Record<string, number>>;
+  /** What uploads of logs brought. */
+  readonly received: UploadStats;
 }
 
 export interface Sandbox {
@@ -29,6 +32,8 @@ export interface Sandbox {
   /** Moves the world to a date, `YYYY-MM-DD`. Throws RangeError when it is none. */
   setDate(date: string): void;
   stats(): SandboxStats;
+  /** Whether a line of a log with `id=NUMBER` in its path has come. */
+  hasReceived(number: number): boolean;
   /** Ends open connections too. */
   close(): Promise<void>;
 }
@@ -66,7 +71,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     keys: settings.apiKeys,
     publicIds: application.publicIds(),
     setDate: (date) => application.setDay(dayOf(dateOption('date', date))),
-    stats: () => ({ requests, refused, byRoute: Object.fromEntries(byRoute) }),
+    stats: () => {
+      const received = application.received.stats();
+      return { requests, refused, byRoute: Object.fromEntries(byRoute), received };
+    },
+    hasReceived: (number) => application.received.has(number),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

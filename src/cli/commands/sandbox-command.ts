@@ -5,7 +5,7 @@ import { ConfigError, WarehouseError } from '../../core/errors.ts';
 import { count, plural } from '../../core/plural.ts';
 import { runDateIn } from '../../core/run-date.ts';
 import type { SandboxOptions } from '../../sandbox/options.ts';
-import { type Sandbox, startSandbox } from '../../sandbox/server.ts';
+import { type Sandbox, type SandboxStats, startSandbox } from '../../sandbox/server.ts';
 import { codeOf } from '../../warehouse/connection/sqlstate.ts';
 import type { Terminal } from '../setup/context.ts';
 import { readLocalSettings } from '../setup/local-settings.ts';
@@ -26,6 +26,7 @@ only.
 Examples:
   $ airank sandbox
   $ airank sandbox --clients 40 --size medium --per-minute 600
+  $ airank sandbox --uploads-per-hour 1000 --upload-window-ms 60000
   $ airank sandbox --error-rate 0.05 --delay-ms 50-400 --unavailable shopping`,
     )
     .action(async (flags: SandboxFlags & { json?: true }) => {
@@ -40,8 +41,7 @@ Examples:
           await systemClock.sleep(lookAtCalendarEveryMs, terminal.signal).catch(() => undefined);
           if (options.date === undefined) sandbox.setDate(today());
         }
-        const { requests, refused } = sandbox.stats();
-        terminal.stderr.write(`${plural(requests, 'request')} answered, ${count(refused)} refused.\n`);
+        terminal.stderr.write(farewell(sandbox.stats()));
       } finally {
         await sandbox.close();
       }
@@ -78,4 +78,13 @@ function hint(options: SandboxOptions): string {
     '  airank doctor && airank sync && airank status\n\n' +
     'Ctrl-C stops it.\n'
   );
+}
+
+function farewell({ requests, refused, received }: SandboxStats): string {
+  const answered = `${plural(requests, 'request')} answered, ${count(refused)} refused.\n`;
+  if (received.uploads === 0) return answered;
+  const { uploads, lines, dropped, repeated } = received;
+  const unusable = dropped === 0 ? '' : ` and ${count(dropped)} that nobody can use`;
+  const again = repeated === 0 ? '' : `; ${plural(repeated, 'numbered line')} had come before`;
+  return `${answered}${plural(uploads, 'upload')} with ${plural(lines, 'line')} of logs${unusable}${again}.\n`;
 }

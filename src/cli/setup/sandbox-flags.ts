@@ -18,6 +18,11 @@ export interface SandboxFlags {
   readonly window?: 'fixed' | 'fixed-first' | 'sliding';
   /** Commander's form of --no-client-field. */
   readonly clientField?: boolean;
+  readonly megabyte?: '1000000' | '1048576';
+  readonly uploadsPerHour?: string;
+  readonly uploadWindowMs?: string;
+  readonly questionsPerDay?: string;
+  readonly measurementsPerDay?: string;
   readonly errorRate?: string;
   readonly dropRate?: string;
   readonly brokenRate?: string;
@@ -41,6 +46,16 @@ export function sandboxOptions(command: Command): Command {
       new Option('--window <kind>', 'how the minute is counted').choices(['fixed', 'fixed-first', 'sliding']),
     )
     .option('--no-client-field', "leave cliente out of the records of the account's routes")
+    .addOption(
+      new Option('--megabyte <bytes>', 'what an MB of the bounds on uploads is (default: 1000000)').choices([
+        '1000000',
+        '1048576',
+      ]),
+    )
+    .option('--uploads-per-hour <number>', 'uploads of logs an hour (default: 20)')
+    .option('--upload-window-ms <ms>', 'how long that hour takes (default: 3600000)')
+    .option('--questions-per-day <number>', 'questions a day (default: 200)')
+    .option('--measurements-per-day <number>', 'new measurements a day (default: 3)')
     .option('--error-rate <share>', 'share of requests answered 500 or 503, 0 to 1')
     .option('--drop-rate <share>', 'share of requests cut off without an answer')
     .option('--broken-rate <share>', 'share of answers whose body is cut in the middle')
@@ -69,6 +84,11 @@ export function readSandboxFlags(flags: SandboxFlags): SandboxOptions {
     perDay: number('--per-day', flags.perDay, 1, most),
     window: flags.window,
     clientField: flags.clientField,
+    megabyte: flags.megabyte && (flags.megabyte === '1048576' ? 1_048_576 : 1_000_000),
+    uploadsPerHour: number('--uploads-per-hour', flags.uploadsPerHour, 0, most),
+    uploadWindowMs: number('--upload-window-ms', flags.uploadWindowMs, 1, most),
+    questionsPerDay: number('--questions-per-day', flags.questionsPerDay, 0, most),
+    measurementsPerDay: number('--measurements-per-day', flags.measurementsPerDay, 0, most),
     faults: {
       errorRate: numberFlag('--error-rate', flags.errorRate, share, faults),
       dropRate: numberFlag('--drop-rate', flags.dropRate, share, faults),

@@ -1,0 +1,212 @@
+// Each bound of the write routes at its last value that passes and its first that does not.
+import { afterEach, describe, expect, test } from 'vitest';
+import type { SandboxOptions } from '../../src/sandbox/options.ts';
+import { lineHash } from '../../src/sandbox/received-lines.ts';
+import type { Sandbox } from '../../src/sandbox/server.ts';
+import { asBody, startOpenSandbox } from '../support/sandbox-requests.ts';
+
+let sandbox: Sandbox | undefined;
+let nowMs = 0;
+afterEach(async () => {
+  await sandbox?.close();
+  sandbox = undefined;
+});
+
+async function start(options: SandboxOptions = {}): Promise<Sandbox> {
+  nowMs = Date.parse('2026-05-01T10:00:00Z');
+  sandbox = await startOpenSandbox({ clock: () => nowMs, ...options });
+  return sandbox;
+}
+
+async function post({ url, keys }: Sandbox, route: string, body: string, type = 'application/json') {
+  const headers = { 'x-api-key': keys[0] ?? '', 'content-type': type };
+  const response = await fetch(`${url}/api/v1/${route}`, { method: 'POST', headers, body });
+  return { status: response.status, body: asBody(await response.json()) };
+}
+
+const json = (to: Sandbox, route: string, body: unknown) => post(to, route, JSON.stringify(body));
+const text = (to: Sandbox, body: string) => post(to, 'crawl-logs', body, 'text/plain');
+
+const lineOf = (number: number, padding = '') =>
+  `192.0.2.1 - - [01/May/2026:10:00:00 +0000] "GET /a?id=${number}${padding} HTTP/1.1" 200 12 "-" "GPTBot"`;
+
+/** Log lines of exactly so many bytes. */
+function textOf(bytes: number): string {
+  const line = `${lineOf(1)}\n`;
+  const lines = line.repeat(Math.floor(bytes / line.length) - 1);
+  const rest = bytes - lines.length;
+  return `${lines}${lineOf(1, 'x'.repeat(rest - line.length))}\n`;
+}
+
+/** JSON events of exactly so many bytes. */
+function jsonOf(bytes: number): string {
+  const body = (ua: string) => JSON.stringify({ eventos: [{ fecha: 'f', ruta: '/', ua }] });
+  return body('x'.repeat(bytes - body('').length));
+}
+
+describe('the size of an upload', () => {
+  test.each([
+    [undefined, 5_000_000, 1_000_000],
+    [1_048_576, 5 * 2 ** 20, 2 ** 20],
+  ] as const)('with %s bytes an MB ends at %i of text and %i of JSON', async (megabyte, most, mostJson) => {
+    const to = await start({ megabyte });
+    expect(Buffer.byteLength(textOf(most))).toBe(most);
+    expect((await text(to, textOf(most))).status).toBe(202);
+    expect(await text(to, textOf(most + 1))).toMatchObject({ status: 413, body: { maximo: most } });
+    expect((await post(to, 'crawl-logs', jsonOf(mostJson))).status).toBe(202);
+    expect(await post(to, 'crawl-logs', jsonOf(mostJson + 1))).toMatchObject({
+      status: 413,
+      body: { maximo: mostJson },
+    });
+  });
+
+  test('is counted in bytes, not in characters', async () => {
+    const to = await start();
+    const body = (ua: string) => JSON.stringify({ eventos: [{ fecha: 'f', ruta: '/', ua }] });
+    expect((await post(to, 'crawl-logs', body('ñ'.repeat(499_970)))).status).toBe(202);
+    expect((await post(to, 'crawl-logs', body('ñ'.repeat(500_000)))).status).toBe(413);
+  });
+
+  test('without a length said beforehand has the same end', async () => {
+    const to = await start();
+    const streamed = async (bytes: number) => {
+      const body = new Blob([textOf(bytes)]).stream();
+      const headers = { 'x-api-key': to.keys[0] ?? '', 'content-type': 'text/plain' };
+      const init = { method: 'POST', headers, body, duplex: 'half' } as const;
+      return (await fetch(`${to.url}/api/v1/crawl-logs`, init)).status;
+    };
+    expect(await streamed(5_000_000)).toBe(202);
+    expect(await streamed(5_000_001)).toBe(413);
+  });
+
+  test('ends at 5,000 events', async () => {
+    const to = await start();
+    const events = (count: number) => ({ eventos: Array(count).fill({ fecha: 'f', ruta: '/' }) });
+    expect((await json(to, 'crawl-logs', events(5_000))).status).toBe(202);
+    expect(await json(to, 'crawl-logs', events(5_001))).toMatchObject({
+      status: 413,
+      body: { maximo: 5_000 },
+    });
+  });
+});
+
+describe('uploads an hour', () => {
+  test('end at 20, in any 60 minutes', async () => {
+    const to = await start();
+    for (let upload = 1; upload <= 20; upload++) {
+      expect((await text(to, lineOf(upload))).status, `upload ${upload}`).toBe(202);
+      nowMs += 60_000;
+    }
+    const refused = await text(to, lineOf(21));
+    expect(refused).toMatchObject({ status: 429, body: { error: 'rate_limited', retryAfter: 40 * 60 } });
+    nowMs += 40 * 60_000 - 1;
+    expect((await text(to, lineOf(21))).status).toBe(429);
+    nowMs += 1;
+    expect((await text(to, lineOf(21))).status).toBe(202);
+    expect((await text(to, lineOf(22))).status).toBe(429);
+  });
+
+  test('are as many, and the hour as long, as was asked for', async () => {
+    const to = await start({ uploadsPerHour: 2, uploadWindowMs: 1_500 });
+    const statuses = [];
+    for (const number of [1, 2, 3]) statuses.push((await text(to, lineOf(number))).status);
+    nowMs += 1_500;
+    statuses.push((await text(to, lineOf(3))).status);
+    expect(statuses).toEqual([202, 202, 429, 202]);
+  });
+});
+
+describe('questions', () => {
+  test.each([
+    [7, 400],
+    [8, 202],
+    [300, 202],
+    [301, 400],
+  ])('of %i characters are answered %i', async (length, status) => {
+    const to = await start();
+    expect((await json(to, 'bgpi/observe', { preguntas: ['é'.repeat(length)] })).status).toBe(status);
+  });
+
+  test('end at 20 a request', async () => {
+    const to = await start();
+    const asked = (count: number) =>
+      json(to, 'bgpi/observe', { preguntas: Array(count).fill('una pregunta') });
+    expect((await asked(20)).status).toBe(202);
+    expect((await asked(21)).status).toBe(400);
+  });
+
+  test.each([
+    [undefined, 200],
+    [40, 40],
+  ])('with %s a day end at %i', async (questionsPerDay, most) => {
+    const to = await start({ questionsPerDay });
+    const asked = (count: number) =>
+      json(to, 'bgpi/observe', { preguntas: Array(count).fill('una pregunta') });
+    for (let sent = 20; sent < most; sent += 20) await asked(20);
+    expect((await asked(19)).status).toBe(202);
+    expect((await asked(2)).status).toBe(429);
+    expect(await asked(1)).toMatchObject({ status: 202, body: { restantesHoy: 0 } });
+    expect(await asked(1)).toMatchObject({ status: 429, body: { error: 'quota' } });
+  });
+});
+
+describe('new measurements', () => {
+  test.each([
+    [undefined, 3],
+    [1, 1],
+  ])('with %s a day end at %i', async (measurementsPerDay, most) => {
+    const to = await start({ measurementsPerDay });
+    const run = (number: number) => json(to, 'airank/run', { empresa: `b${number}` });
+    for (let number = 1; number <= most; number++) expect((await run(number)).status).toBe(201);
+    expect(await run(most + 1)).toMatchObject({ status: 429, body: { error: 'quota' } });
+  });
+});
+
+describe('what uploads brought', () => {
+  test('is counted, with a hash that no order changes', async () => {
+    const to = await start();
+    await text(to, `${lineOf(1)}\n\n${lineOf(2)}\r\nrubbish`);
+    await text(to, lineOf(3));
+    const hash = [lineOf(3), lineOf(1), 'rubbish', lineOf(2)].map(lineHash).reduce((sum, one) => sum + one);
+    expect(to.stats().received).toEqual({
+      uploads: 2,
+      lines: 3,
+      dropped: 1,
+      hash: hash % 2 ** 48,
+      numbered: 3,
+      repeated: 0,
+      firstRepeated: [],
+    });
+    expect([0, 1, 2, 3, 4].map((number) => to.hasReceived(number))).toEqual([false, true, true, true, false]);
+  });
+
+  test('names lines that came twice, in JSON as in text', async () => {
+    const to = await start();
+    await text(to, `${lineOf(70_000)}\n${lineOf(5)}`);
+    await json(to, 'crawl-logs', {
+      eventos: [
+        { fecha: 'f', ruta: '/a?id=70000' },
+        { fecha: 'f', ruta: '/' },
+      ],
+    });
+    expect(to.stats().received).toMatchObject({
+      lines: 4,
+      numbered: 3,
+      repeated: 1,
+      firstRepeated: [70_000],
+    });
+  });
+
+  test('leaves out what was refused', async () => {
+    const to = await start({ uploadsPerHour: 0 });
+    expect((await text(to, lineOf(1))).status).toBe(429);
+    expect(to.stats().received).toMatchObject({ uploads: 0, lines: 0, hash: 0 });
+    expect(to.hasReceived(1)).toBe(false);
+  });
+
+  test('holds what was taken and answered 500', async () => {
+    const to = await start({ faults: { errorRate: 1 } });
+    expect((await text(to, lineOf(1))).status).toBeGreaterThanOrEqual(500);
+    expect(to.hasReceived(1)).toBe(true);
+  });
+});
