@@ -29,7 +29,10 @@ export type PostOutcome =
       readonly kind: 'refused';
       readonly status: number;
       readonly answer: string;
-      /** What refused it: the content, the size (413), this kind's own limit, the key's limit, or key, right and address. */
+      /**
+       * What refused it: the content, the size (413), this kind's own limit, the key's limit, or what stands in the way of
+       * any content: key, right, address, proxy, a connection that was too slow.
+       */
       readonly cause: 'content' | 'size' | 'kind_limit' | 'key_limit' | 'access';
       readonly closedForMs?: number;
     }
@@ -61,6 +64,9 @@ const graceMs = 10_000;
 /** Where a refusal names no time. */
 const unknownCloseMs = 60_000;
 const quotaCloseMs = 6 * 3_600_000;
+
+/** 4xx that say nothing about the content: the same request may be taken another time. */
+const accessStatuses = new Set([401, 402, 403, 404, 405, 407, 408, 410, 421, 425, 426, 451]);
 
 export function createPoster(account: AccountConfig, http: HttpConfig, gate: Gate): Poster {
   const exchange = createExchange(account, http);
@@ -113,11 +119,17 @@ export function createPoster(account: AccountConfig, http: HttpConfig, gate: Gat
 function judge(answer: RawAnswer, scrub: (text: string) => string): PostOutcome {
   const { status } = answer;
   const told = scrub(answer.text).slice(0, mostAnswer);
+  const got = `got ${quote(answer.text, scrub)}`;
   if (status >= 200 && status < 300) {
+    // A network that asks for a login answers so, in the place of the service.
+    if (answer.text.trimStart().startsWith('<')) {
+      return { kind: 'unknown', status, problem: `answered ${status}, expected JSON, ${got}` };
+    }
     return { kind: 'accepted', status, answer: told, json: parsed(answer.text) };
   }
-  if (status >= 500 || status < 200) {
-    return { kind: 'unknown', status, problem: `answered ${status}, got ${quote(answer.text, scrub)}` };
+  // 303 leads from what was taken to a page that tells of it.
+  if (status >= 500 || status < 200 || status === 303) {
+    return { kind: 'unknown', status, problem: `answered ${status}, ${got}` };
   }
   const refused = (cause: Extract<PostOutcome, { kind: 'refused' }>['cause'], closedForMs?: number) =>
     ({
@@ -129,10 +141,7 @@ function judge(answer: RawAnswer, scrub: (text: string) => string): PostOutcome 
     }) as const;
   if (status === 413) return refused('size');
   if (status === 429) return judgeLimit(answer, refused);
-  if (status < 400 || status === 401 || status === 403 || status === 404 || status === 405) {
-    return refused('access');
-  }
-  return refused('content');
+  return refused(status < 400 || accessStatuses.has(status) ? 'access' : 'content');
 }
 
 /**

@@ -1,9 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Attempt, Gate, Refusal } from '../../src/api/gate/gate.ts';
-import { createPoster, type PostOutcome } from '../../src/api/post.ts';
-import { testAccount, testHttp, testKey } from '../support/api-client-setup.ts';
+import { testKey } from '../support/api-client-setup.ts';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '../support/loopback-server.ts';
+import { type Posted, type PostOver, postOnce } from '../support/post-once.ts';
 
 let server: LoopbackServer | undefined;
 afterEach(async () => {
@@ -11,52 +10,16 @@ afterEach(async () => {
   server = undefined;
 });
 
-interface Told {
-  readonly outcome: PostOutcome;
-  readonly refusals: readonly Refusal[];
-  readonly givenBack: number;
-}
-
-const request = {
-  route: 'crawl-logs',
-  stream: 'crawl_logs',
-  type: 'text/plain',
-  bytes: Buffer.from('one line\n'),
-  purpose: 'job',
-} as const;
-
 async function post(
   respond: (response: ServerResponse, body: string) => void,
-  over: { before?: () => Promise<boolean>; signal?: AbortSignal; url?: string } = {},
-): Promise<Told> {
+  over: PostOver & { readonly url?: string } = {},
+): Promise<Posted> {
   server = await startLoopbackServer((incoming, response) => {
     const parts: Buffer[] = [];
     incoming.on('data', (part: Buffer) => parts.push(part));
     incoming.on('end', () => respond(response, Buffer.concat(parts).toString()));
   });
-  const refusals: Refusal[] = [];
-  let givenBack = 0;
-  const gate: Pick<Gate, 'run' | 'refused'> = {
-    run: async <T>(_request: unknown, attempt: Attempt<T>): Promise<T> => {
-      const { result, unsent } = await attempt(() => undefined);
-      if (unsent) givenBack += 1;
-      return result;
-    },
-    refused: async (refusal) => {
-      refusals.push(refusal);
-    },
-  };
-  const account = testAccount(over.url ?? server.url);
-  const poster = createPoster(account, { ...testHttp, bodyTimeoutMs: 300 }, gate as Gate);
-  try {
-    const outcome = await poster.post(request, {
-      before: over.before ?? (async () => true),
-      signal: over.signal ?? new AbortController().signal,
-    });
-    return { outcome, refusals, givenBack };
-  } finally {
-    await poster.close();
-  }
+  return await postOnce(over.url ?? server.url, over);
 }
 
 describe('a request that writes', () => {
@@ -100,7 +63,7 @@ describe('a request that writes', () => {
     ['a connection that breaks before the answer', (response: ServerResponse) => response.destroy()],
     ['no answer in time', () => undefined],
   ])('may have been taken after %s, and is not sent again', async (_, respond) => {
-    const { outcome, givenBack } = await post(respond);
+    const { outcome, givenBack } = await post(respond, { http: { bodyTimeoutMs: 300 } });
     expect(outcome.kind).toBe('unknown');
     expect(givenBack).toBe(0);
     expect(server?.requests).toHaveLength(1);
