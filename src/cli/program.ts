@@ -27,6 +27,7 @@ import { addPlanCommand } from './commands/plan-command.ts';
 import { addPruneCommand } from './commands/prune-command.ts';
 import { addPsqlCommand } from './commands/psql-command.ts';
 import { addPublicCommand } from './commands/public-command.ts';
+import { addPushCommand } from './commands/push-command.ts';
 import { addRenameCommand } from './commands/rename-command.ts';
 import { addReportCommand } from './commands/report-command.ts';
 import { addRestoreCommand } from './commands/restore-command.ts';
@@ -74,6 +75,7 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
   addNoteCommand(program, terminal);
   addExportCommand(program, terminal, end);
   addReportCommand(program, terminal, end);
+  addPushCommand(program, terminal, end);
   addAskCommand(program, terminal, end);
   addPublicCommand(program, terminal, end);
   addGrantBiCommand(program, terminal);

@@ -200,3 +200,26 @@ function addTallies(
   for (const [name, count] of Object.entries(b)) sum[name] = (sum[name] ?? 0) + count;
   return sum;
 }
+
+/** Uploads that wait for a log that was not given, by the name of the log. */
+export async function openElsewhere(
+  db: Executor,
+  account: string,
+  given: readonly number[],
+): Promise<readonly { readonly name: string; readonly uploads: number }[]> {
+  const rows = await db
+    .selectFrom('sync.write as w')
+    .innerJoin('sync.write_source as s', (join) =>
+      join.onRef('s.account', '=', 'w.account').onRef('s.id', '=', 'w.source_id'),
+    )
+    .where('w.account', '=', account)
+    .where('w.status', 'in', ['planned', 'refused', 'unknown'])
+    .where('w.skipped_at', 'is', null)
+    .where(sql<boolean>`s.id <> all (${[...given]}::bigint[])`)
+    .select(['s.name'])
+    .select(({ fn }) => fn.countAll<number>().as('uploads'))
+    .groupBy('s.name')
+    .orderBy('s.name')
+    .execute();
+  return rows.map(({ name, uploads }) => ({ name, uploads: Number(uploads) }));
+}

@@ -1,0 +1,178 @@
+// airank push logs: access logs to the service, each line once.
+import { join } from 'node:path';
+import { type Command, Option } from 'commander';
+import { createAccountGate } from '../../api/gate/account-gate.ts';
+import { createPoster } from '../../api/post.ts';
+import { systemClock } from '../../core/clock.ts';
+import { ConfigError } from '../../core/errors.ts';
+import type { UnknownPolicy } from '../../writes/deliver.ts';
+import { formatNames } from '../../writes/logs/find-format.ts';
+import { pushLogs } from '../../writes/push/push-logs.ts';
+import type { PushListener, PushOptions, PushSummary } from '../../writes/push/push-options.ts';
+import { createRejects } from '../../writes/push/rejects.ts';
+import { pushJson, pushLines } from '../print/print-push.ts';
+import { createPushProgress } from '../print/push-progress.ts';
+import { columnsOf } from '../print/wrap.ts';
+import { configuredAccount } from '../setup/configured-account.ts';
+import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
+
+interface PushLogsFlags {
+  readonly account?: string;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly as: 'text' | 'json';
+  readonly allAgents?: true;
+  readonly anonymizeIp?: boolean;
+  readonly unknown: UnknownPolicy;
+  readonly refused: UnknownPolicy;
+  readonly new?: true;
+  readonly wait: boolean;
+  readonly rejects?: string;
+  readonly dryRun?: true;
+  readonly json?: true;
+}
+
+const policies = ['report', 'resend', 'skip'];
+const shownRejects = 3;
+
+export function addPushLogsCommand(push: Command, terminal: Terminal, end: (code: number) => void): void {
+  push
+    .command('logs')
+    .description('send access logs, of AI bots only, each line once')
+    .argument('<file...>', 'logs, plain, .gz or .zst; - for standard input')
+    .option('--account <name>', 'account that the logs belong to, where there are several')
+    .option('--format <name>', `one of ${formatNames.join(', ')}; found by itself`)
+    .option('--pattern <format>', 'the log_format of the server, or a /regular expression/ with names')
+    .addOption(
+      new Option('--as <form>', 'send lines in combined format, or JSON events (smaller uploads)')
+        .choices(['text', 'json'])
+        .default('text'),
+    )
+    .option('--all-agents', 'send the lines of everybody, with addresses cut short')
+    .option('--anonymize-ip', 'cut addresses short (v4 to /24, v6 to /48)')
+    .option('--no-anonymize-ip', 'send whole addresses with --all-agents too')
+    .addOption(
+      new Option('--unknown <what>', 'uploads of which nobody knows whether they arrived')
+        .choices(policies)
+        .default('report'),
+    )
+    .addOption(
+      new Option('--refused <what>', 'uploads that were refused for their content')
+        .choices(policies)
+        .default('report'),
+    )
+    .option('--new', 'the logs were never sent, even if they begin as one that was')
+    .option('--no-wait', 'end with 3 where the limit of uploads is used up, instead of waiting')
+    .option('--rejects <file>', 'where lines go that cannot be read; default: in the data folder')
+    .option('--dry-run', 'send nothing: say what would be sent, and how long it takes')
+    .option('--json', 'print the result as JSON on stdout')
+    .addHelpText(
+      'after',
+      `
+Started again, it goes on where it stopped, also when the log was renamed,
+rotated or compressed since. An upload that was on its way when something broke
+is never sent again by itself (docs/push-logs.md).
+
+Exit codes:
+  0  everything was accepted, or nothing was new
+  1  something was refused, unknown or failed
+  2  wrong usage or configuration
+  3  a limit ended it first; the next push goes on
+
+Examples:
+  $ airank push logs /var/log/nginx/access.log*
+  $ airank push logs access.log --dry-run
+  $ zcat archive/*.gz | airank push logs - --no-wait
+  $ airank push logs u_ex26*.log --account north --json`,
+    )
+    .action(async (files: string[], flags: PushLogsFlags) => {
+      checkFiles(files);
+      const settings = readSettings(terminal, { needAccounts: true });
+      const { config } = settings;
+      const account = configuredAccount(config.accounts, flags.account);
+      const options: PushOptions = {
+        account: account.name,
+        wanted: { format: flags.format, pattern: flags.pattern },
+        form: flags.as,
+        allAgents: flags.allAgents === true,
+        anonymizeIp: flags.anonymizeIp ?? flags.allAgents === true,
+        unknown: flags.unknown,
+        refused: flags.refused,
+        isNew: flags.new === true,
+        job: undefined,
+        isDry: flags.dryRun === true,
+      };
+      const rejects = createRejects(flags.rejects ?? join(config.dataDir, 'rejects', `${account.name}.txt`));
+      const progress = createPushProgress(terminal.stderr);
+      let told = 0;
+      const listener: PushListener = {
+        onSource: progress.onSource,
+        onReject: (report, line) => {
+          if (told < shownRejects) {
+            told += 1;
+            terminal.stderr.write(`${report.name}, byte ${line.fromByte}: ${line.why}\n`);
+          }
+          if (!options.isDry) rejects.add(report.name, line);
+        },
+      };
+      const summary = await withWarehouse(
+        terminal,
+        settings,
+        { locks: true },
+        async ({ pool, db, ledger }) => {
+          const deps = { config, ledger, clock: systemClock, logger: settings.logger };
+          const gate = createAccountGate(deps, account);
+          const poster = createPoster(account, config.http, gate);
+          try {
+            return await pushLogs(
+              {
+                ...deps,
+                pool,
+                db,
+                poster,
+                purpose: 'people',
+                signal: terminal.signal,
+                waits: flags.wait,
+                onWait: progress.onWait,
+                standardInput: terminal.stdin ?? process.stdin,
+              },
+              files,
+              options,
+              listener,
+            );
+          } finally {
+            progress.stop();
+            await rejects.close();
+            await poster.close();
+            await gate.close();
+          }
+        },
+      );
+      const width = columnsOf(terminal.stdout);
+      const print = {
+        isDry: options.isDry,
+        uploadsPerHour: config.writes.uploadsPerHour,
+        width,
+        rejects: rejects.path(),
+      };
+      terminal.stdout.write(
+        flags.json
+          ? `${JSON.stringify(pushJson(summary, rejects.path()), null, 2)}\n`
+          : `${settings.scrub(pushLines(summary, print).join('\n'))}\n`,
+      );
+      if (summary.failure !== undefined) throw summary.failure;
+      end(exitCodeOf(summary));
+    });
+}
+
+function exitCodeOf({ sources, elsewhere, deferred }: PushSummary): number {
+  if (sources.some((source) => source.isShorter || source.refused.length + source.unknown.length > 0))
+    return 1;
+  if (elsewhere.length > 0) return 1;
+  return deferred === undefined ? 0 : 3;
+}
+
+function checkFiles(files: readonly string[]): void {
+  const input = files.filter((file) => file === '-').length;
+  if (input > 1) throw new ConfigError([`Expected - once, got it ${input} times`]);
+}

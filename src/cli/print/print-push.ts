@@ -1,0 +1,163 @@
+// What airank push logs says: of each log what was read and sent, and what is open.
+import { count, plural } from '../../core/plural.ts';
+import { addCounts, type RangeCounts } from '../../warehouse/writes/log-writes.ts';
+import type { OpenUpload, PushSummary, SourceReport } from '../../writes/push/push-options.ts';
+import { noCounts } from '../../writes/push/range-of-chunk.ts';
+import { table } from './table.ts';
+import { stamp } from './when.ts';
+import { fold } from './wrap.ts';
+
+export interface PushPrint {
+  readonly isDry: boolean;
+  readonly uploadsPerHour: number;
+  readonly width: number;
+  /** Where unreadable lines are; undefined: there is none. */
+  readonly rejects: string | undefined;
+}
+
+const mostRows = 12;
+
+export function pushLines(summary: PushSummary, print: PushPrint): string[] {
+  const lines = [
+    ...summary.sources.flatMap((source) => sourceLines(source, print)),
+    ...(print.isDry ? dryLines(summary, print) : []),
+    ...openLines(summary),
+    ...(print.rejects === undefined ? [] : [`Lines that cannot be read: ${print.rejects}`]),
+    ...endLines(summary),
+  ];
+  return lines.flatMap((line) => (line.startsWith('  ') ? [line] : fold(line, print.width)));
+}
+
+function sourceLines(source: SourceReport, { isDry, width }: PushPrint): string[] {
+  if (source.sourceId === undefined) return [`${source.name}: empty`];
+  if (source.isShorter) {
+    return [
+      `${source.name}: begins as log ${source.sourceId}, which was sent up to byte ${count(source.fromByte)}, and ends before. Nothing of it was sent: a copy cut short has nothing new; if it is another log, say --new`,
+    ];
+  }
+  const { counts, uploads, acceptedLines } = source;
+  const from = source.known ? `, from byte ${count(source.fromByte)} on` : '';
+  const sent = isDry ? 'would be sent' : 'accepted';
+  const left = leftOut(counts);
+  return [
+    `${source.name}: ${source.format}${from}`,
+    ...fold(
+      counts.read === 0 && uploads === 0
+        ? '  nothing new'
+        : `  ${plural(counts.read, 'line')} read, ${count(acceptedLines)} ${sent} in ${plural(uploads, 'upload')}`,
+      width,
+      4,
+    ),
+    ...(left === '' ? [] : fold(`  left out: ${left}`, width, 4)),
+    ...(source.unfinishedBytes > 0
+      ? fold(
+          `  its last line is not finished (${plural(source.unfinishedBytes, 'byte')}): it is sent when it is`,
+          width,
+          4,
+        )
+      : []),
+  ];
+}
+
+function leftOut(counts: RangeCounts): string {
+  const parts: readonly (readonly [number, string])[] = [
+    [counts.not_bots, 'not from AI bots'],
+    [counts.too_old, 'older than 90 days'],
+    [counts.unreadable, 'unreadable'],
+    [counts.blank, 'blank or comments'],
+  ];
+  return parts.flatMap(([lines, why]) => (lines === 0 ? [] : [`${count(lines)} ${why}`])).join(', ');
+}
+
+/** What it would take. */
+function dryLines({ sources }: PushSummary, { uploadsPerHour, width }: PushPrint): string[] {
+  const counts = sources.map((source) => source.counts).reduce(addCounts, noCounts);
+  const uploads = sources.reduce((sum, source) => sum + source.uploads, 0);
+  const hours = Math.max(Math.ceil(uploads / uploadsPerHour) - 1, 0);
+  return [
+    ...tally('Bot', counts.by_bot, width, (name) => (name === '' ? '(no bot)' : name)),
+    ...tally('Status', counts.by_status, width),
+    ...tally('Day', counts.by_day, width),
+    `Needs ${plural(uploads, 'upload')}: at ${count(uploadsPerHour)} an hour ${hours === 0 ? 'within the hour' : `${plural(hours, 'hour')} of waiting`}. Nothing was sent.`,
+  ];
+}
+
+function tally(
+  title: string,
+  counts: Readonly<Record<string, number>>,
+  width: number,
+  told = (name: string) => name,
+): string[] {
+  const entries = Object.entries(counts);
+  if (entries.length === 0) return [];
+  const sorted = title === 'Day' ? entries.sort().reverse() : entries.sort(([, a], [, b]) => b - a);
+  const shown = sorted.slice(0, mostRows).map(([name, lines]) => [told(name), lines] as const);
+  const more = sorted.slice(mostRows).reduce((sum, [, lines]) => sum + lines, 0);
+  const rest = more === 0 ? [] : [[`${count(sorted.length - mostRows)} others`, more] as const];
+  return ['', ...table([[title, 'Lines'], ...shown, ...rest], { width, indent: '  ' }), ''];
+}
+
+function openLines({ sources, elsewhere }: PushSummary): string[] {
+  const unknown = sources.flatMap((source) => source.unknown);
+  const refused = sources.flatMap((source) => source.refused);
+  const skipped = sources.reduce((sum, source) => sum + source.skipped, 0);
+  return [
+    ...told(
+      unknown,
+      'Nobody knows whether',
+      'arrived: --unknown resend sends it again, --unknown skip leaves it',
+    ),
+    ...told(refused, 'Refused:', '. --refused resend sends it again, --refused skip leaves it'),
+    ...(skipped === 0 ? [] : [`${plural(skipped, 'upload')} left as decided`]),
+    ...elsewhere.map(
+      ({ name, uploads }) =>
+        `${plural(uploads, 'upload')} of ${name} ${uploads === 1 ? 'is' : 'are'} open: push that log again`,
+    ),
+  ];
+}
+
+function told(uploads: readonly OpenUpload[], before: string, after: string): string[] {
+  return uploads.map(({ id, lines, why }) =>
+    `${before} upload ${id} (${plural(lines, 'line')}, ${why}) ${after}`.replace(' .', '.'),
+  );
+}
+
+function endLines({ deferred, notReached }: PushSummary): string[] {
+  return [
+    ...(deferred === undefined
+      ? []
+      : [
+          `Stopped: ${deferred.why}. Run it again after ${stamp(deferred.until)}: it goes on where it stopped`,
+        ]),
+    ...(notReached.length === 0 ? [] : [`Not looked at yet: ${notReached.join(', ')}`]),
+  ];
+}
+
+export function pushJson(
+  { sources, notReached, deferred, elsewhere }: PushSummary,
+  rejects: string | undefined,
+) {
+  return {
+    sources: sources.map((source) => ({
+      name: source.name,
+      source_id: source.sourceId ?? null,
+      format: source.format,
+      known: source.known,
+      shorter: source.isShorter,
+      from_byte: source.fromByte,
+      to_byte: source.toByte,
+      unfinished_bytes: source.unfinishedBytes,
+      uploads: source.uploads,
+      lines: source.acceptedLines,
+      counts: source.counts,
+      refused: source.refused,
+      unknown: source.unknown,
+      skipped: source.skipped,
+    })),
+    deferred_until: deferred?.until.toISOString() ?? null,
+    deferred_why: deferred?.why ?? null,
+    not_reached: notReached,
+    elsewhere,
+    rejects: rejects ?? null,
+  };
+}

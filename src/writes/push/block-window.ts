@@ -1,0 +1,107 @@
+// A log while it is read, with its newest bytes at hand: the end of a range can be hashed once its place is known, and
+// standard input, which comes once, can be read from there on for the next range.
+import { createHash } from 'node:crypto';
+import type { OpenLog } from '../logs/open-log.ts';
+import { maxLineBytes } from '../logs/split-lines.ts';
+
+/** A range ends at most a line before the block that is read; its last bytes are hashed. */
+const heldBytes = 2 * maxLineBytes;
+
+export class BlockWindow {
+  readonly #source: AsyncIterator<Uint8Array>;
+  #blocks: Uint8Array[] = [];
+  #fromByte: number;
+  #toByte: number;
+
+  constructor(source: AsyncIterable<Uint8Array>, fromByte: number) {
+    this.#source = source[Symbol.asyncIterator]();
+    this.#fromByte = fromByte;
+    this.#toByte = fromByte;
+  }
+
+  /** Bytes of the log up to the end of the newest block. */
+  get readTo(): number {
+    return this.#toByte;
+  }
+
+  /** @throws RangeError when the bytes are not at hand any more */
+  async *read(fromByte: number): AsyncGenerator<Uint8Array> {
+    if (fromByte < this.#fromByte) {
+      throw new RangeError(`byte ${fromByte} is gone, the log is held from byte ${this.#fromByte} on`);
+    }
+    let atByte = fromByte;
+    for (;;) {
+      while (atByte >= this.#toByte) if (!(await this.#pull())) return;
+      const block = this.#blockAt(atByte);
+      atByte += block.length;
+      yield block;
+    }
+  }
+
+  /** SHA-256, in hex, of the last bytes before `toByte`; undefined: they are not at hand any more. */
+  hashBefore(toByte: number, bytes: number): string | undefined {
+    const from = toByte - bytes;
+    if (from < this.#fromByte || toByte > this.#toByte) return undefined;
+    const hash = createHash('sha256');
+    let atByte = this.#fromByte;
+    for (const block of this.#blocks) {
+      const start = Math.max(from - atByte, 0);
+      const end = Math.min(toByte - atByte, block.length);
+      if (start < end) hash.update(block.subarray(start, end));
+      atByte += block.length;
+    }
+    return hash.digest('hex');
+  }
+
+  #blockAt(byte: number): Uint8Array {
+    let atByte = this.#fromByte;
+    for (const block of this.#blocks) {
+      if (byte < atByte + block.length) return block.subarray(byte - atByte);
+      atByte += block.length;
+    }
+    throw new RangeError(`byte ${byte} is not held`);
+  }
+
+  async #pull(): Promise<boolean> {
+    const { done, value } = await this.#source.next();
+    if (done === true) return false;
+    this.#drop(this.#toByte - heldBytes);
+    this.#blocks.push(value);
+    this.#toByte += value.length;
+    return true;
+  }
+
+  #drop(beforeByte: number): void {
+    for (;;) {
+      const [first] = this.#blocks;
+      if (first === undefined || this.#fromByte + first.length > beforeByte) return;
+      this.#blocks.shift();
+      this.#fromByte += first.length;
+    }
+  }
+}
+
+export interface WindowedLog extends OpenLog {
+  /** As of `BlockWindow`, of what was read last. */
+  hashBefore(toByte: number, bytes: number): string | undefined;
+  /** How far it was read, in bytes of the decompressed content. */
+  readTo(): number;
+}
+
+/** Ranges of it are read in ascending order. */
+export function withWindow(log: OpenLog): WindowedLog {
+  let window: BlockWindow | undefined;
+  const isOnce = log.sizeBytes === null;
+  return {
+    ...log,
+    blocks(fromByte = 0) {
+      if (window === undefined || !isOnce) {
+        const from = isOnce ? 0 : fromByte;
+        window = new BlockWindow(log.blocks(from), from);
+      }
+      return window.read(fromByte);
+    },
+    readTo: () => window?.readTo ?? 0,
+    hashBefore: (toByte, bytes) => window?.hashBefore(toByte, bytes),
+  };
+}

@@ -1,0 +1,159 @@
+// Pushes logs of one account, one after the other, as far as limits and answers allow.
+import type pg from 'pg';
+import { WarehouseError } from '../../core/errors.ts';
+import { linkSignals } from '../../core/linked-signal.ts';
+import { openElsewhere } from '../../warehouse/writes/log-writes.ts';
+import { giveUpSending, holdWrites } from '../../warehouse/writes/write-book.ts';
+import type { DeliverDeps } from '../deliver.ts';
+import { refuseWithoutAgents } from '../logs/chunk-lines.ts';
+import { formatOf } from '../logs/chunk-log.ts';
+import type { FoundFormat } from '../logs/log-event.ts';
+import { openLog } from '../logs/open-log.ts';
+import { withWindow } from './block-window.ts';
+import { type FoundSource, findSource } from './find-source.ts';
+import type { PushListener, PushOptions, PushSummary, SourceReport } from './push-options.ts';
+import { type Deferred, pushSource } from './push-source.ts';
+import { noCounts } from './range-of-chunk.ts';
+
+export interface PushDeps extends Omit<DeliverDeps, 'unknown'> {
+  readonly pool: pg.Pool;
+  /** What `-` reads. */
+  readonly standardInput: AsyncIterable<Uint8Array>;
+}
+
+interface Progress {
+  readonly sources: SourceReport[];
+  deferred: Deferred | undefined;
+}
+
+/**
+ * @throws ConfigError when a log cannot be read, or in no format that is known
+ * @throws WarehouseError when another process sends logs of the account just now
+ */
+export async function pushLogs(
+  deps: PushDeps,
+  paths: readonly string[],
+  options: PushOptions,
+  listener: PushListener,
+): Promise<PushSummary> {
+  const { db } = deps;
+  const { account } = options;
+  if (options.isDry) return await pushAll(deps, paths, options, listener);
+  const lock = await holdWrites(deps.pool, account, 'logs');
+  if (lock === undefined) {
+    throw new WarehouseError(
+      `Another process sends logs of account ${account} just now. Nothing was sent; run it again when that one has ended`,
+    );
+  }
+  const linked = linkSignals(deps.signal, lock.lost);
+  try {
+    await giveUpSending(db, account, 'logs');
+    return await pushAll({ ...deps, signal: linked.signal }, paths, options, listener);
+  } finally {
+    linked.release();
+    await lock.release();
+  }
+}
+
+async function pushAll(
+  deps: PushDeps,
+  paths: readonly string[],
+  options: PushOptions,
+  listener: PushListener,
+): Promise<PushSummary> {
+  const progress: Progress = { sources: [], deferred: undefined };
+  let failure: unknown;
+  let reached = 0;
+  for (const path of paths) {
+    if (progress.deferred !== undefined || failure !== undefined) break;
+    reached += 1;
+    try {
+      await pushPath(deps, path, options, listener, progress);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  const { sources, deferred } = progress;
+  const given = sources.flatMap(({ sourceId }) => sourceId ?? []);
+  return {
+    sources,
+    notReached: paths.slice(reached),
+    deferred,
+    failure,
+    // Nothing more is asked of a warehouse that is gone.
+    elsewhere: failure === undefined ? await openElsewhere(deps.db, options.account, given) : [],
+  };
+}
+
+async function pushPath(
+  deps: PushDeps,
+  path: string,
+  options: PushOptions,
+  listener: PushListener,
+  progress: Progress,
+): Promise<void> {
+  const opened = await openLog(path, deps.standardInput);
+  try {
+    const format = formatOf(opened, options.wanted);
+    if (format === null) {
+      progress.sources.push({ ...emptyReport(opened.name), format: 'empty', formatWhy: 'no lines' });
+      return;
+    }
+    refuseWithoutAgents(format, options.allAgents);
+    const log = withWindow(opened);
+    const source = await findSource(deps.db, log, options);
+    const report = reportOf(source, format);
+    progress.sources.push(report);
+    if (source.isShorter) return;
+    const isPlain = log.sizeBytes !== null && log.compression === 'none';
+    listener.onSource(report, isPlain ? (log.sizeBytes ?? undefined) : undefined, log.readTo);
+    const push = {
+      deps: { ...deps, unknown: options.unknown },
+      options,
+      listener,
+      log,
+      format,
+      source,
+      report,
+    };
+    progress.deferred = await pushSource(push);
+    if (progress.deferred === undefined && isPlain) {
+      report.unfinishedBytes = Math.max((log.sizeBytes ?? 0) - report.toByte, 0);
+    }
+  } finally {
+    await opened.close();
+  }
+}
+
+function reportOf({ id, name, known, position, isShorter }: FoundSource, format: FoundFormat): SourceReport {
+  return {
+    ...emptyReport(name),
+    sourceId: id,
+    format: format.name,
+    formatWhy: format.why,
+    known,
+    fromByte: position,
+    isShorter,
+    toByte: position,
+  };
+}
+
+function emptyReport(name: string): SourceReport {
+  return {
+    name,
+    sourceId: undefined,
+    format: '',
+    formatWhy: '',
+    known: false,
+    fromByte: 0,
+    isShorter: false,
+    toByte: 0,
+    unfinishedBytes: 0,
+    counts: noCounts,
+    uploads: 0,
+    acceptedLines: 0,
+    refused: [],
+    unknown: [],
+    skipped: 0,
+  };
+}

@@ -1,0 +1,79 @@
+// What a push of logs is told, and what it says of itself.
+import type { RangeCounts } from '../../warehouse/writes/log-writes.ts';
+import type { UnknownPolicy } from '../deliver.ts';
+import type { WantedFormat } from '../logs/find-format.ts';
+import type { ChunkForm, RejectedLine } from '../logs/log-chunk.ts';
+
+export interface PushOptions {
+  readonly account: string;
+  readonly wanted: WantedFormat;
+  readonly form: ChunkForm;
+  readonly allAgents: boolean;
+  readonly anonymizeIp: boolean;
+  readonly unknown: UnknownPolicy;
+  /** What to do with uploads that were refused for their content before. */
+  readonly refused: UnknownPolicy;
+  /** The logs were never pushed before, whatever they begin with. */
+  readonly isNew: boolean;
+  /** The job that pushes; undefined: by hand. */
+  readonly job: string | undefined;
+  /** Nothing is sent or written. */
+  readonly isDry: boolean;
+}
+
+/** An upload that needs somebody's decision. */
+export interface OpenUpload {
+  readonly id: number;
+  readonly lines: number;
+  /** HTTP status, or what went wrong. */
+  readonly why: string;
+}
+
+/** What became of one log. */
+export interface SourceReport {
+  readonly name: string;
+  /** Undefined: an empty log, of which nobody can tell which one it is. */
+  readonly sourceId: number | undefined;
+  readonly format: string;
+  /** By what the format was recognised. */
+  readonly formatWhy: string;
+  /** It was read before, up to `fromByte`. */
+  readonly known: boolean;
+  readonly fromByte: number;
+  /** It begins as a log that was sent, and ends before: nothing of it was sent. */
+  isShorter: boolean;
+  toByte: number;
+  /** Of a last line without a line end, which waits until it is whole. */
+  unfinishedBytes: number;
+  /** Of the ranges that were read now. */
+  counts: RangeCounts;
+  /** Uploads that were accepted, and the lines in them; of a dry run: that would be sent. */
+  uploads: number;
+  acceptedLines: number;
+  readonly refused: OpenUpload[];
+  readonly unknown: OpenUpload[];
+  /** Decided to be left as they are. */
+  skipped: number;
+}
+
+export interface PushListener {
+  /** `sizeBytes`: of the content where that is known. `readTo`: how far it is read, in bytes. */
+  readonly onSource: (report: SourceReport, sizeBytes: number | undefined, readTo: () => number) => void;
+  readonly onReject: (report: SourceReport, line: RejectedLine) => void;
+}
+
+export interface PushSummary {
+  readonly sources: readonly SourceReport[];
+  /** Logs that were not looked at, because something ended the push before. */
+  readonly notReached: readonly string[];
+  readonly deferred: { readonly until: Date; readonly why: string } | undefined;
+  /** What ended it; undefined: nothing did. */
+  readonly failure: unknown;
+  /** Uploads of logs that were not given now, and that wait for them. */
+  readonly elsewhere: readonly Elsewhere[];
+}
+
+export interface Elsewhere {
+  readonly name: string;
+  readonly uploads: number;
+}

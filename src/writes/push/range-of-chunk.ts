@@ -1,0 +1,62 @@
+// A chunk as it is noted: its place, hashes and counts, nothing of its lines.
+import type { LogRange, RangeCounts } from '../../warehouse/writes/log-writes.ts';
+import { mostTailBytes } from '../../warehouse/writes/write-sources.ts';
+import { botsVersion } from '../logs/find-bot.ts';
+import type { LogChunk } from '../logs/log-chunk.ts';
+import type { WindowedLog } from './block-window.ts';
+import type { PushOptions } from './push-options.ts';
+
+export function rangeOf(
+  chunk: LogChunk,
+  log: Pick<WindowedLog, 'hashBefore'>,
+  format: string,
+  options: Pick<PushOptions, 'form' | 'allAgents' | 'anonymizeIp'>,
+): LogRange {
+  const { fromByte, toByte } = chunk;
+  return {
+    fromByte,
+    toByte,
+    tailHash: log.hashBefore(toByte, Math.min(toByte - fromByte, mostTailBytes)),
+    bodyHash: chunk.hash,
+    bodyBytes: chunk.body.length,
+    lines: chunk.lines,
+    filter: filterOf(format, options),
+    counts: countsOf(chunk),
+  };
+}
+
+const bots = `bots ${botsVersion()}`;
+
+/** What chose and shaped the lines. */
+function filterOf(
+  format: string,
+  { form, allAgents, anonymizeIp }: Pick<PushOptions, 'form' | 'allAgents' | 'anonymizeIp'>,
+): string {
+  return [format, form, allAgents ? 'all agents' : bots, anonymizeIp ? 'anonymised' : 'addresses'].join(', ');
+}
+
+export function countsOf({ counts, byBot, byStatus, byDay }: LogChunk): RangeCounts {
+  return {
+    read: counts.read,
+    sent: counts.sent,
+    unreadable: counts.unreadable,
+    too_old: counts.tooOld,
+    not_bots: counts.notBots,
+    blank: counts.nothing,
+    by_bot: Object.fromEntries(byBot),
+    by_status: Object.fromEntries(byStatus),
+    by_day: Object.fromEntries(byDay),
+  };
+}
+
+export const noCounts: RangeCounts = {
+  read: 0,
+  sent: 0,
+  unreadable: 0,
+  too_old: 0,
+  not_bots: 0,
+  blank: 0,
+  by_bot: {},
+  by_status: {},
+  by_day: {},
+};
