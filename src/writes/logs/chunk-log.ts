@@ -38,8 +38,13 @@ export async function* chunkLog(
   const reader = format.reader();
   const beginByte = format.needsHead ? 0 : range.fromByte;
   const batches = splitLines(log.blocks(beginByte), beginByte);
-  const wanted = linesIn(batches, range, (line) => {
-    if (line.fromByte === 0 || line.text.startsWith('#')) reader.read(line.text);
+  let hasHead = false;
+  const wanted = linesIn(batches, range, ({ text }) => {
+    // Of what was sent before, only headers say something about what follows.
+    if (!hasHead || text.startsWith('#')) {
+      reader.read(text);
+      hasHead ||= text.trim() !== '';
+    }
   });
   yield* chunkLines(wanted, reader, options, range.fromByte);
 }

@@ -2,8 +2,12 @@
 import { ConfigError } from '../../core/errors.ts';
 import { oneLine } from '../../core/one-line.ts';
 import { combinedFormats } from './combined-formats.ts';
+import { csvFormat } from './csv-format.ts';
+import { jsonFormats } from './json-format.ts';
 import type { FoundFormat } from './log-event.ts';
 import type { LogFormat } from './log-format.ts';
+import { patternFormat } from './pattern-format.ts';
+import { w3cFormats } from './w3c-format.ts';
 
 export interface WantedFormat {
   readonly format?: string | undefined;
@@ -11,7 +15,7 @@ export interface WantedFormat {
 }
 
 /** In the order of choice where two read as many lines. */
-const formats: readonly LogFormat[] = [...combinedFormats];
+const formats: readonly LogFormat[] = [...combinedFormats, ...jsonFormats, ...w3cFormats, csvFormat];
 
 export const formatNames: readonly string[] = formats.map(({ name }) => name);
 
@@ -20,6 +24,8 @@ export const formatNames: readonly string[] = formats.map(({ name }) => name);
  * @throws ConfigError that shows what was seen and names the formats
  */
 export function findFormat(sample: readonly string[], wanted: WantedFormat = {}): FoundFormat {
+  if (wanted.pattern !== undefined)
+    return fitting(patternFormat(wanted.pattern), sample, 'as --pattern says');
   if (wanted.format !== undefined) return wantedFormat(wanted.format, sample);
   let best: FoundFormat | null = null;
   let bestShare = 0;
@@ -41,10 +47,14 @@ function wantedFormat(name: string, sample: readonly string[]): FoundFormat {
       `Expected --format to be one of ${formatNames.join(', ')}, got "${oneLine(name, 40)}"`,
     ]);
   }
-  const found = format.find(sample);
-  if (found !== null && (sample.length === 0 || readShare(found, sample) > 0)) return found;
+  return fitting(format.find(sample), sample, `in format ${name}`);
+}
+
+/** A format that was asked for and reads no line is a mistake worth a word. */
+function fitting(found: FoundFormat | null, sample: readonly string[], how: string): FoundFormat {
+  if (found !== null && readShare(found, sample) > 0) return found;
   throw new ConfigError([
-    `Expected lines in format ${name}, got lines such as ${shown(sample)}. Leave --format out to have the format found.`,
+    `Expected lines ${how}, got lines such as ${shown(sample)}. Leave --format and --pattern out to have the format found.`,
   ]);
 }
 

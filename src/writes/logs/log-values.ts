@@ -1,0 +1,128 @@
+// From the values that a format finds in a line to its event. One place says what each may look like.
+import { isIP } from 'node:net';
+import { readRequest } from './combined-reader.ts';
+import { type LineReading, unreadable } from './log-event.ts';
+import { readTime } from './times.ts';
+
+/** Values by meaning. A time may come in two parts, a request as one or as three. */
+export const meanings = [
+  'time',
+  'date',
+  'ip',
+  'request',
+  'method',
+  'path',
+  'query',
+  'protocol',
+  'status',
+  'bytes',
+  'referrer',
+  'agent',
+  'ms',
+  'seconds',
+  'ns',
+  'us',
+] as const;
+
+export type Meaning = (typeof meanings)[number];
+
+export type LogValues = { readonly [Name in Meaning]?: unknown };
+
+export function readValues(values: LogValues): LineReading {
+  const time = readTime(textOf(values.date) === null ? values.time : `${values.date}T${values.time}Z`);
+  if (time === null) return unreadable('no time that can be read');
+  const status = numberOf(values.status);
+  if (status === null || !Number.isInteger(status) || status < 0 || status > 999)
+    return unreadable('no status');
+  const request = requestOf(values);
+  if (request === null) return unreadable('no path');
+  return {
+    kind: 'event',
+    event: {
+      ...time,
+      ip: addressOf(textOf(values.ip)),
+      ...request,
+      status,
+      bytes: wholeOf(values.bytes),
+      referrer: textOf(values.referrer),
+      userAgent: textOf(values.agent),
+      durationMs: durationOf(values),
+    },
+    combined: null,
+  };
+}
+
+/** What a log writes where it has nothing is null. A list, as Caddy has for headers, gives its first. */
+export function textOf(value: unknown): string | null {
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  if (typeof first === 'number' || typeof first === 'bigint') return String(first);
+  if (typeof first !== 'string' || first === '' || first === '-') return null;
+  // Half a pair, as JSON can have it, is no UTF-8.
+  return first.replaceAll(/\p{Surrogate}/gu, '\ufffd');
+}
+
+function numberOf(value: unknown): number | null {
+  const text = textOf(value);
+  const number = text === null || !/^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text) ? Number.NaN : Number(text);
+  return Number.isFinite(number) ? number : null;
+}
+
+function wholeOf(value: unknown): number | null {
+  const number = numberOf(value);
+  return number === null || number < 0 ? null : Math.round(number);
+}
+
+function requestOf(values: LogValues) {
+  const whole = textOf(values.request);
+  if (whole !== null && textOf(values.path) === null) {
+    const { method, path, protocol } = readRequest(whole);
+    return { method, path, protocol };
+  }
+  const path = textOf(values.path);
+  if (path === null) return null;
+  const query = textOf(values.query);
+  const method = (textOf(values.method) ?? 'GET').toUpperCase();
+  const joined = query === null || path.includes('?') ? path : `${path}?${query.replace(/^\?/, '')}`;
+  return {
+    method: /^[A-Z]+$/.test(method) ? method : '-',
+    path: withoutOrigin(joined),
+    protocol: protocolOf(textOf(values.protocol)),
+  };
+}
+
+/** Some log the whole address of a page. */
+function withoutOrigin(path: string): string {
+  const rest = path.replace(/^https?:\/\/[^/?#]*/i, '');
+  return rest.startsWith('/') || rest === path ? rest : `/${rest}`;
+}
+
+/** Cloudflare and nginx say `HTTP/1.1`, some only `1.1` or `h2`. */
+function protocolOf(text: string | null): string {
+  if (text === null) return 'HTTP/1.1';
+  const version = /^(?:HTTP\/|h)?(\d(?:\.\d)?)$/i.exec(text)?.[1];
+  if (version === undefined) return 'HTTP/1.1';
+  return `HTTP/${version.length === 1 ? `${version}.0` : version}`;
+}
+
+/** Traefik and Envoy write the port as well, a list of proxies begins with the visitor. */
+function addressOf(text: string | null): string | null {
+  if (text === null) return null;
+  const first = text.split(',')[0]?.trim() ?? '';
+  const bare = /^\[(.*)\](?::\d+)?$/.exec(first)?.[1] ?? first.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
+  return isIP(bare) === 0 ? null : bare;
+}
+
+function durationOf(values: LogValues): number | null {
+  const parts: readonly (readonly [unknown, number])[] = [
+    [values.ms, 1],
+    [values.seconds, 1_000],
+    [values.us, 1e-3],
+    [values.ns, 1e-6],
+  ];
+  for (const [value, factor] of parts) {
+    const number = numberOf(value);
+    // To the microsecond: 0.12 s times 1,000 is not 120 in binary.
+    if (number !== null && number >= 0) return Math.round(number * factor * 1_000) / 1_000;
+  }
+  return null;
+}
