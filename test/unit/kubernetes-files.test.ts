@@ -1,0 +1,124 @@
+// The example for Kubernetes: what it names is there, and it gives no right that is not needed.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { settings, settingVariables } from '../../src/config/settings.ts';
+import { packageRoot } from '../../src/core/package-root.ts';
+import { airank } from '../support/fake-terminal.ts';
+
+const folder = join(packageRoot(), 'examples', 'kubernetes');
+const read = (name: string): unknown => parse(readFileSync(join(folder, name), 'utf8'));
+
+interface Probe {
+  readonly httpGet: { readonly path: string; readonly port: string };
+}
+
+interface Container {
+  readonly name: string;
+  readonly image: string;
+  readonly args: readonly string[];
+  readonly envFrom: readonly { readonly secretRef: { readonly name: string } }[];
+  readonly env?: readonly { readonly name: string; readonly value: string }[];
+  readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
+  readonly livenessProbe?: Probe;
+  readonly readinessProbe?: Probe;
+  readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
+}
+
+interface Pod {
+  readonly initContainers?: readonly Container[];
+  readonly containers: readonly Container[];
+  readonly terminationGracePeriodSeconds: number;
+  readonly volumes: readonly { readonly name: string }[];
+}
+
+const secret = read('secret.yaml') as {
+  readonly metadata: { readonly name: string };
+  readonly stringData: Readonly<Record<string, string>>;
+};
+const deployment = read('scheduler.yaml') as { readonly spec: { readonly template: { readonly spec: Pod } } };
+const cronJob = read('nightly-sync.yaml') as {
+  readonly spec: { readonly jobTemplate: { readonly spec: { readonly template: { readonly spec: Pod } } } };
+};
+const dockerfile = readFileSync(join(packageRoot(), 'Dockerfile'), 'utf8');
+const pods: readonly (readonly [string, Pod])[] = [
+  ['scheduler.yaml', deployment.spec.template.spec],
+  ['nightly-sync.yaml', cronJob.spec.jobTemplate.spec.template.spec],
+];
+const containersOf = ({ initContainers = [], containers }: Pod) => [...initContainers, ...containers];
+
+describe.each(pods)('%s', (_, pod) => {
+  test('runs as the user of the image, who can write nothing of it', () => {
+    expect(pod).toMatchObject({
+      automountServiceAccountToken: false,
+      securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } },
+    });
+    expect(dockerfile).toMatch(/^USER node$/m);
+    for (const container of containersOf(pod)) {
+      expect(container).toMatchObject({
+        resources: { requests: {}, limits: { memory: expect.stringMatching(/^\d+[MG]i$/) } },
+        securityContext: {
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        },
+      });
+    }
+  });
+
+  test('has the folders that the image expects, each of which is a volume', () => {
+    for (const { volumeMounts } of containersOf(pod)) {
+      expect(volumeMounts.map(({ name }) => name)).toEqual(pod.volumes.map(({ name }) => name));
+      expect(volumeMounts.map(({ mountPath }) => mountPath)).toEqual(['/config', '/data', '/tmp']);
+    }
+    expect(dockerfile).toMatch(/^WORKDIR \/config$/m);
+  });
+
+  test('gives no variable that is not a setting, not by links of services either', () => {
+    expect(pod).toMatchObject({ enableServiceLinks: false });
+    for (const { env = [], envFrom } of containersOf(pod)) {
+      for (const { name } of env) expect(settingVariables).toContain(name);
+      expect(envFrom).toEqual([{ secretRef: { name: secret.metadata.name } }]);
+    }
+  });
+
+  test('runs commands that there are, and leaves them the time to stop', async () => {
+    for (const { args } of containersOf(pod)) {
+      const { stdout } = await airank([...args, '--help'], { cwd: '/nowhere', env: {} });
+      expect(stdout).toContain(`Usage: airank ${args[0]} `);
+    }
+    expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(10);
+  });
+});
+
+test('the secret holds settings, and no key', () => {
+  for (const [name, value] of Object.entries(secret.stringData)) {
+    expect(settingVariables).toContain(name);
+    expect(value).toMatch(/fill-in|^https:\/\/api\.example\.com$/);
+  }
+});
+
+test('the scheduler is asked for what it answers, on the port that it listens on', () => {
+  const [scheduler] = deployment.spec.template.spec.containers;
+  const port = settings.httpPort.default;
+  expect(scheduler?.ports).toEqual([{ name: 'http', containerPort: Number(port) }]);
+  const given = new Map(scheduler?.env?.map(({ name, value }) => [name, value]));
+  expect(given.get('AIRANK_HTTP_PORT')).toBe(port);
+  expect(given.get('AIRANK_HTTP_HOST')).toBe('0.0.0.0');
+  expect(scheduler?.livenessProbe?.httpGet).toEqual({ path: '/healthz', port: 'http' });
+  expect(scheduler?.readinessProbe?.httpGet).toEqual({ path: '/readyz', port: 'http' });
+});
+
+test('the list names the files that are there, one of which is an alternative, and the image', () => {
+  const { resources, images } = read('kustomization.yaml') as {
+    readonly resources: readonly string[];
+    readonly images: readonly { readonly name: string }[];
+  };
+  const text = readFileSync(join(folder, 'kustomization.yaml'), 'utf8');
+  const others = readdirSync(folder).filter((name) => name !== 'kustomization.yaml');
+  expect([...resources, 'nightly-sync.yaml'].sort()).toEqual(others.sort());
+  expect(text).toContain('# - nightly-sync.yaml\n');
+  const used = pods.flatMap(([, pod]) => containersOf(pod).map(({ image }) => image));
+  expect([...new Set(used)]).toEqual(images.map(({ name }) => name));
+});
