@@ -2,11 +2,13 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Config } from '../config/config.ts';
+import { didYouMean } from '../config/nearest-name.ts';
 import { ConfigError, messageOf } from '../core/errors.ts';
 import { packageRoot } from '../core/package-root.ts';
 import { catalog } from '../streams/catalog.ts';
 import type { Stream } from '../streams/stream.ts';
 import { knownTags } from '../streams/tags.ts';
+import { leftAloneReasons, whyLeftAlone } from '../warehouse/prune/left-alone.ts';
 import type { Job } from './define-job.ts';
 import { hookJobFiles } from './hook-job-files.ts';
 import { importJob } from './import-job.ts';
@@ -21,6 +23,8 @@ export interface KnownNames {
   /** Undefined, streams or accounts: they are unknown here, and names are not checked. */
   readonly streams: ReadonlySet<string> | undefined;
   readonly accounts: ReadonlySet<string> | undefined;
+  /** Streams that are never pruned, and why. */
+  readonly leftAlone?: ReadonlyMap<string, string>;
 }
 
 /** The jobs of AIRANK_JOBS_DIR, or those of the package; what they name must be known. */
@@ -28,10 +32,15 @@ export async function loadConfiguredJobs(
   config: Pick<Config, 'jobsDir' | 'accounts'>,
   streams: readonly Stream[],
 ): Promise<readonly Job[]> {
-  const known = new Set([...catalog, ...streams].map((stream) => stream.name));
+  const all = [...catalog, ...streams];
+  const reasons = all.flatMap((stream): [string, string][] => {
+    const why = whyLeftAlone(stream);
+    return why === undefined ? [] : [[stream.name, leftAloneReasons[why]]];
+  });
   const accounts = new Set(config.accounts.map((account) => account.name));
   return await loadJobs(config.jobsDir ?? jobsFolder(), {
-    streams: known,
+    streams: new Set(all.map((stream) => stream.name)),
+    leftAlone: new Map(reasons),
     // Without an account nothing can run, and names cannot be checked.
     accounts: accounts.size === 0 ? undefined : accounts,
   });
@@ -90,13 +99,26 @@ export function isJobFile(name: string): boolean {
 function unknownNames(file: string, job: Readonly<Record<string, unknown>>, known: KnownNames): string[] {
   const check = (what: string, names: unknown, all: ReadonlySet<string>) =>
     (Array.isArray(names) ? names : [])
-      .filter((name: unknown) => typeof name === 'string' && name !== '' && !all.has(name))
-      .map((name) => `${file}: Expected ${what} to be among ${[...all].join(', ')}, got "${name}"`);
+      .filter((name: unknown): name is string => typeof name === 'string' && name !== '' && !all.has(name))
+      .map((name) => {
+        const hint = didYouMean(name, [...all]);
+        return `${file}: Expected ${what} to be among ${[...all].join(', ')}, got "${name}"${hint === undefined ? '' : `. ${hint}`}`;
+      });
   return [
     ...(known.streams === undefined ? [] : check('streams', job['streams'], known.streams)),
+    ...(job['kind'] === 'prune' ? neverPruned(file, job['streams'], known.leftAlone) : []),
     ...check('streams.tags', mappingOf(job['streams'])['tags'], new Set(knownTags)),
     ...(known.accounts === undefined ? [] : check('accounts', job['accounts'], known.accounts)),
   ];
+}
+
+function neverPruned(file: string, streams: unknown, leftAlone: KnownNames['leftAlone']): string[] {
+  return (Array.isArray(streams) ? streams : []).flatMap((name: unknown) => {
+    const why = typeof name === 'string' ? leftAlone?.get(name) : undefined;
+    return why === undefined
+      ? []
+      : [`${file}: Expected streams to name streams that are pruned, got "${name}": ${why}. Leave it out`];
+  });
 }
 
 function mappingOf(value: unknown): Readonly<Record<string, unknown>> {

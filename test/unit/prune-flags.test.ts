@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { pruneLines } from '../../src/cli/print/print-prune.ts';
+import { readPrunedClients } from '../../src/cli/setup/prune-clients.ts';
 import { readPruneFlags } from '../../src/cli/setup/prune-flags.ts';
 
 describe('readPruneFlags', () => {
   it('names every fault at once, and why a stream is left alone', () => {
-    const read = () => readPruneFlags({ before: 'may', streams: 'citas,actions', clients: ',' }, []);
+    const read = () => readPruneFlags({ before: 'may', streams: 'citas,actions' }, []);
     expect(read).toThrow('Expected --before to be a date such as 2026-04-03, got "may"');
     expect(read).toThrow('got "actions": its versions are the history that views show. Leave it out');
     expect(read).toThrow('got "citas": an archive only grows, so its records are current. Leave it out');
-    expect(read).toThrow('Expected --clients to name at least one client, got none');
   });
 
   it('takes every stream that is not left alone, and says which are', () => {
@@ -16,8 +16,39 @@ describe('readPruneFlags', () => {
     expect(selection.streams).toContain('products');
     expect(selection.streams).not.toContain('clientes');
     expect(selection.leftAlone).toContainEqual({ stream: 'clientes', why: 'history' });
-    expect(pruneLines([], selection, true, 80)[0]).toBe(
+    const lines = pruneLines([], selection, true, 80);
+    expect(lines.slice(0, 2).join(' ')).toBe(
       'Nothing is there to prune of run dates before 2026-04-03, but for the last complete date of each week.',
     );
+    expect(lines.join(' ')).toContain('Left alone, as archives only grow: ');
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it('names the nearest stream', () => {
+    expect(() => readPruneFlags({ before: '2026-04-03', streams: 'prodcts' }, [])).toThrow(
+      'got "prodcts". Did you mean products?',
+    );
+  });
+});
+
+describe('readPrunedClients', () => {
+  const known = [
+    { account: 'north', clientId: '7', name: 'Acme' },
+    { account: 'south', clientId: '7', name: 'Other' },
+    { account: 'south', clientId: 'bodega', name: 'Bodega Luna' },
+  ];
+
+  it('takes an identifier in every account, and a name as everywhere', () => {
+    expect(readPrunedClients('7,bodega luna', known)).toEqual(['7', 'bodega']);
+    expect(readPrunedClients(undefined, known)).toBeUndefined();
+  });
+
+  it('names every unknown one, and the nearest', () => {
+    expect(() => readPrunedClients(',', known)).toThrow('Expected --clients to name at least one client');
+    const read = () => readPrunedClients('bodga,nobody', known);
+    expect(read).toThrow(
+      'Expected --clients to be identifiers or names of clients, got "bodga". Did you mean',
+    );
+    expect(read).toThrow('got "nobody". There are:');
   });
 });

@@ -20,7 +20,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const known = { streams: new Set(['airank', 'visibility']), accounts: new Set(['acme']) };
+const known = {
+  streams: new Set(['airank', 'visibility']),
+  accounts: new Set(['acme']),
+  leftAlone: new Map([['visibility', 'it only grows']]),
+};
 let folders = 0;
 
 async function faultsOf(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
@@ -61,8 +65,15 @@ describe('job files', () => {
     [`schedule: '0 3 * *'`, /Expected schedule .* which has 4 fields$/],
     [`timeZone: 'Europe/Madird'`, /Expected timeZone to be an IANA time zone .* got "Europe\/Madird"$/],
     [`timeZone: '+02:00'`, /Expected timeZone to be an IANA time zone/],
-    [`streams: ['airnk']`, /Expected streams to be among airank, visibility, got "airnk"$/],
-    [`streams: { tags: ['rnk'] }`, /Expected streams.tags to be among .*, got "rnk"$/],
+    [
+      `streams: ['airnk']`,
+      /Expected streams to be among airank, visibility, got "airnk". Did you mean airank\?$/,
+    ],
+    [
+      `kind: 'prune', keepDays: 9, streams: ['visibility']`,
+      /that are pruned, got "visibility": it only grows. Leave it out$/,
+    ],
+    [`streams: { tags: ['rnk'] }`, /Expected streams.tags to be among .*, got "rnk". Did you mean rank\?$/],
     [`streams: []`, /Expected streams to be/],
     [`accounts: ['nobody']`, /Expected accounts to be among acme, got "nobody"$/],
     [`clients: 5`, /Expected clients to be 'all', a list of ids or .* got 5$/],

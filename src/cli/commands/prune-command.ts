@@ -1,10 +1,11 @@
 // airank prune: thins old run dates out.
 import { type Command, Option } from 'commander';
+import { didYouMean } from '../../config/nearest-name.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/plural.ts';
 import type { Executor } from '../../warehouse/connection/database.ts';
 import { assertDiscSpace } from '../../warehouse/embedded/disc-space.ts';
-import { prune, publishedAccounts } from '../../warehouse/prune/prune.ts';
+import { prunableClients, prune, publishedAccounts } from '../../warehouse/prune/prune.ts';
 import {
   rewriteTable,
   sizeOf,
@@ -18,9 +19,11 @@ import { columnsOf } from '../print/wrap.ts';
 import { confirm } from '../setup/confirm.ts';
 import type { OpenWarehouse, Settings, Terminal } from '../setup/context.ts';
 import { demoFlag, withChosenWarehouse } from '../setup/demo-settings.ts';
+import { readPrunedClients } from '../setup/prune-clients.ts';
 import { type PruneFlags, readPruneFlags } from '../setup/prune-flags.ts';
 
 interface Flags extends PruneFlags {
+  readonly clients?: string;
   readonly dryRun?: true;
   readonly rewrite?: true;
   readonly yes?: true;
@@ -62,7 +65,11 @@ Examples:
     )
     .action(async (flags: Flags) => {
       await withChosenWarehouse(terminal, flags.demo === true, {}, async (warehouse, settings) => {
-        const selection = readPruneFlags(flags, settings.streams);
+        const { account } = flags;
+        const rule = readPruneFlags(flags, settings.streams);
+        await refuseUnknownAccount(warehouse.db, account);
+        const known = flags.clients === undefined ? [] : await prunableClients(warehouse.db, account);
+        const selection = { ...rule, clientIds: readPrunedClients(flags.clients, known) };
         const isDry = flags.dryRun === true;
         const tables = await tablesOf(warehouse.db, selection.streams);
         const isRewriting = flags.rewrite === true && !isDry;
@@ -70,7 +77,6 @@ Examples:
           terminal.stderr.write('Nothing was changed\n');
           return end(1);
         }
-        await refuseUnknownAccount(warehouse.db, selection.account);
         const isMeant =
           isDry || isRewriting || (await mayPrune(terminal, warehouse, selection, flags.yes === true));
         if (!isMeant) {
@@ -95,8 +101,8 @@ async function refuseUnknownAccount(db: Executor, account: string | undefined): 
   if (account === undefined) return;
   const known = await publishedAccounts(db);
   if (known.includes(account)) return;
-  const names = known.join(', ') || 'none';
-  throw new ConfigError([`Expected --account to be one that has data (${names}), got "${account}"`]);
+  const hint = didYouMean(account, known) ?? `There are: ${known.join(', ') || 'none yet'}.`;
+  throw new ConfigError([`Expected --account to be one that has data, got "${account}". ${hint}`]);
 }
 
 /** What goes cannot be had again: it is shown before. */

@@ -4,6 +4,7 @@ import type { Keep } from '../../warehouse/prune/dates-that-stay.ts';
 import type { WhyLeftAlone } from '../../warehouse/prune/left-alone.ts';
 import type { PrunedStream } from '../../warehouse/prune/prune.ts';
 import { bytes, table } from './table.ts';
+import { wrap } from './wrap.ts';
 
 export interface PruneSelection {
   readonly before: string;
@@ -25,9 +26,9 @@ export function pruneLines(
   const rule = `run dates before ${selection.before}${stays}`;
   const lines =
     streams.length === 0
-      ? [`Nothing is there to prune of ${rule}.`]
+      ? wrap(`Nothing is there to prune of ${rule}.`, width)
       : [
-          `${isDry ? 'Would prune' : 'Pruned'} ${rule}:`,
+          ...wrap(`${isDry ? 'Would prune' : 'Pruned'} ${rule}:`, width),
           ...table(
             [
               ['stream', 'scopes', 'dates', 'versions', 'typed rows', 'about'],
@@ -42,14 +43,14 @@ export function pruneLines(
             ],
             { width, yields: ['scopes', 'dates'] },
           ),
-          total(streams, isDry),
+          ...wrap(total(streams, isDry), width),
         ];
   const { leftAlone } = selection;
   const named = (why: string) => leftAlone.filter((one) => one.why === why).map((one) => one.stream);
   return [
     ...lines,
-    ...leftLine('Left alone, as their versions are the history that views show', named('history')),
-    ...leftLine('Left alone, as archives only grow', named('archive')),
+    ...leftLines('Left alone, as their versions are the history that views show', named('history'), width),
+    ...leftLines('Left alone, as archives only grow', named('archive'), width),
   ];
 }
 
@@ -69,8 +70,8 @@ function total(streams: readonly PrunedStream[], isDry: boolean): string {
     : `${what}. Later rows use the space; --rewrite gives it back`;
 }
 
-function leftLine(what: string, streams: readonly string[]): string[] {
-  return streams.length === 0 ? [] : [`${what}: ${streams.join(', ')}`];
+function leftLines(what: string, streams: readonly string[], width: number): string[] {
+  return streams.length === 0 ? [] : wrap(`${what}: ${streams.join(', ')}`, width);
 }
 
 /** For scripts, and for the batch of a job. */

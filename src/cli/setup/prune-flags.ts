@@ -4,7 +4,7 @@ import { parseRunDate } from '../../core/run-date.ts';
 import { catalog } from '../../streams/catalog.ts';
 import type { Stream } from '../../streams/stream.ts';
 import type { Keep } from '../../warehouse/prune/dates-that-stay.ts';
-import { type WhyLeftAlone, whyLeftAlone } from '../../warehouse/prune/left-alone.ts';
+import { leftAloneReasons, whyLeftAlone } from '../../warehouse/prune/left-alone.ts';
 import type { PruneSelection } from '../print/print-prune.ts';
 import { readStreamNames } from './selection.ts';
 
@@ -12,16 +12,10 @@ export interface PruneFlags {
   readonly before: string;
   readonly keep?: Keep;
   readonly streams?: string;
-  readonly clients?: string;
   readonly account?: string;
 }
 
-const reasons: Readonly<Record<WhyLeftAlone, string>> = {
-  archive: 'an archive only grows, so its records are current',
-  history: 'its versions are the history that views show',
-};
-
-/** @param configured streams of the settings, those that were added included */
+/** Clients are read by `readPrunedClients`. @param configured streams of the settings, those that were added included */
 export function readPruneFlags(flags: PruneFlags, configured: readonly Stream[]): PruneSelection {
   const faults: string[] = [];
   if (parseRunDate(flags.before) === undefined) {
@@ -36,12 +30,10 @@ export function readPruneFlags(flags: PruneFlags, configured: readonly Stream[])
   for (const { stream, why } of leftAlone) {
     if (named.has(stream)) {
       faults.push(
-        `Expected --streams to name streams that are pruned, got "${stream}": ${reasons[why]}. Leave it out`,
+        `Expected --streams to name streams that are pruned, got "${stream}": ${leftAloneReasons[why]}. Leave it out`,
       );
     }
   }
-  const clientIds = flags.clients?.split(',').flatMap((id) => (id.trim() === '' ? [] : [id.trim()]));
-  if (clientIds?.length === 0) faults.push('Expected --clients to name at least one client, got none');
   if (faults.length > 0) throw new ConfigError(faults);
   const left = leftAlone.map(({ stream }) => stream);
   const pruned = streams.map(({ name }) => name).filter((name) => !left.includes(name));
@@ -51,6 +43,6 @@ export function readPruneFlags(flags: PruneFlags, configured: readonly Stream[])
     streams: named.size > 0 ? [...named] : pruned,
     leftAlone: named.size > 0 ? [] : leftAlone,
     account: flags.account,
-    clientIds,
+    clientIds: undefined,
   };
 }

@@ -1,6 +1,7 @@
 // The flags that say what to sync, shared by sync and plan. Checked all at once.
 
 import { type Command, Option } from 'commander';
+import { didYouMean } from '../../config/nearest-name.ts';
 import { ConfigError } from '../../core/errors.ts';
 import type { SyncJob } from '../../schedule/define-job.ts';
 import { isSyncJob } from '../../schedule/is-sync-job.ts';
@@ -124,9 +125,10 @@ function choose<Named extends { readonly name: string }>(
   if (names.length === 0) faults.push(`Expected ${flag} to hold at least one name, got none`);
   const unknown = names.filter((name) => !all.some((one) => one.name === name));
   if (unknown.length > 0) {
-    faults.push(
-      `Expected ${flag} to be among ${all.map((one) => one.name).join(', ')}; got "${unknown.join('", "')}"`,
-    );
+    const known = all.map((one) => one.name);
+    const hints = unknown.flatMap((name) => didYouMean(name, known) ?? []);
+    const hint = hints.length === 0 ? '' : `. ${hints.join(' ')}`;
+    faults.push(`Expected ${flag} to be among ${known.join(', ')}; got "${unknown.join('", "')}"${hint}`);
   }
   return all.filter((one) => names.includes(one.name));
 }

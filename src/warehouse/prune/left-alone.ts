@@ -3,6 +3,11 @@ import type { Stream } from '../../streams/stream.ts';
 
 export type WhyLeftAlone = 'archive' | 'history';
 
+export const leftAloneReasons: Readonly<Record<WhyLeftAlone, string>> = {
+  archive: 'an archive only grows, so its records are current',
+  history: 'its versions are the history that views show',
+};
+
 /** Their versions are the history that curated views show: when a client joined, how an action moved, what was decided. */
 const histories: readonly string[] = ['clientes', 'actions', 'acciones', 'agent_os', 'prompt_research'];
 

@@ -90,3 +90,16 @@ export async function publishedAccounts(db: Executor): Promise<readonly string[]
   const rows = await db.selectFrom('sync.newest').select('account').distinct().orderBy('account').execute();
   return rows.map(({ account }) => account);
 }
+
+/** Clients of which anything is published, those that have left included. Undefined: of every account. */
+export async function prunableClients(
+  db: Executor,
+  account: string | undefined,
+): Promise<readonly { readonly account: string; readonly clientId: string; readonly name: string }[]> {
+  const { rows } = await sql<{ account: string; clientId: string; name: string }>`
+    select n.account, n.client_id as "clientId", coalesce(max(c.client_name), n.client_id) as name
+    from sync.newest as n left join bi.clients as c using (account, client_id)
+    where n.client_id <> '' and n.account = coalesce(${account ?? null}::text, n.account)
+    group by n.account, n.client_id order by n.account, n.client_id`.execute(db);
+  return rows;
+}
