@@ -147,6 +147,36 @@ describe('forget', () => {
     await sync(3);
   });
 
+  it('leaves what is said of a client of the same id in another account', async () => {
+    const client = { account, clientId: 'c-same' };
+    for (const [of, name] of [['a', account] as const, ['b', 'other'] as const, ['c', null] as const]) {
+      await database.pool.query(
+        `insert into sync.notice (cause, kind, account, message, since) values
+          ($1, 'k', $3, 'No data of c-same', now()), ($2, 'k', $3, 'No data of c-same', now())`,
+        [`${of}:c-same`, `${of}:key`, name],
+      );
+      await database.pool.query(`insert into sync.batch (job, selection) values ('same', $1)`, [
+        { accounts: [name], client_ids: ['c-same'] },
+      ]);
+    }
+    const { counts } = await forgetClient(database.pool, db, input('c-same'));
+    expect(counts).toEqual({
+      'sync.notice': 2,
+      'sync.notice (message)': 2,
+      'sync.batch (selection)': 1,
+    });
+    const { rows } = await database.pool.query(
+      `select cause, message from sync.notice where kind = 'k' order by cause`,
+    );
+    expect(rows).toEqual([
+      { cause: 'a:key', message: 'No data of [forgotten]' },
+      { cause: 'b:c-same', message: 'No data of c-same' },
+      { cause: 'b:key', message: 'No data of c-same' },
+      { cause: 'c:key', message: 'No data of [forgotten]' },
+    ]);
+    await unblockClient(db, client);
+  });
+
   it('holds beside a sync that walks the client', async () => {
     const [client] = await clients();
     if (client === undefined) throw new Error('no client');

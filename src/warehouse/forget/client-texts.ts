@@ -41,7 +41,7 @@ export async function countTexts(db: Executor, account: string, patterns: TextPa
   for (const { schema, name, hasAccount } of await tablesWithText(db)) {
     const { rows } = await sql<{ rows: number }>`
       select count(*) as rows from ${sql.id(schema, name)} as t cross join lateral (select to_jsonb(t) as value offset 0) as j
-      where ${hasAccount ? sql`t.account = ${account}` : sql`true`}
+      where ${hasAccount ? sql`(t.account = ${account} or t.account is null)` : sql`true`}
         and ${without(sql`j.value - 'account'`, patterns)} <> j.value - 'account'`.execute(db);
     const found = rows[0]?.rows ?? 0;
     if (found > 0) counts[`${schema}.${name}`] = found;

@@ -65,9 +65,12 @@ export async function forgetBookkeeping(
       sql`update sync.slice set lacking = array_remove(lacking, ${clientId})
         where account = ${account} and stream = 'clientes' and ${clientId} = any(lacking)`,
     );
-    await counting.run('sync.notice', sql`delete from sync.notice where cause ~ ${patterns.exact}::text`);
+    await counting.run(
+      'sync.notice',
+      sql`delete from sync.notice as t where ${ofNotice(account)} and t.cause ~ ${patterns.exact}::text`,
+    );
     const exact = patterns.exact ?? `^(?:${clientId.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&')})$`;
-    await forgetSelections(counting, clientId);
+    await forgetSelections(counting, client);
     for (const { table, columns, where } of writtenTexts(account)) {
       for (const [column, type] of columns) {
         const text = sql`sync.without_text(to_jsonb(t.${sql.id(column)}), ${exact}::text, ${patterns.loose}::text, null)`;
@@ -83,7 +86,7 @@ export async function forgetBookkeeping(
 }
 
 /** The id alone, where clients are named: by the rest, names of jobs and accounts, a batch of the queue goes on. */
-async function forgetSelections(counting: Counting, clientId: string): Promise<void> {
+async function forgetSelections(counting: Counting, { account, clientId }: ForgottenClient): Promise<void> {
   for (const path of ['{client_ids}', '{job,clients}']) {
     const ids = sql`t.selection #> ${path}::text[]`;
     await counting.run(
@@ -92,7 +95,8 @@ async function forgetSelections(counting: Counting, clientId: string): Promise<v
           select jsonb_agg(case when id = ${clientId} then '[forgotten]' else id end order by place)
           from jsonb_array_elements_text(${ids}) with ordinality as e (id, place)
         ))
-        where jsonb_typeof(${ids}) = 'array' and ${ids} ? ${clientId}`,
+        where jsonb_typeof(${ids}) = 'array' and ${ids} ? ${clientId}
+          and (jsonb_typeof(t.selection -> 'accounts') is distinct from 'array' or t.selection -> 'accounts' ? ${account})`,
     );
   }
 }
@@ -102,6 +106,9 @@ interface Written {
   readonly columns: readonly (readonly [string, 'jsonb' | 'text'])[];
   readonly where: RawBuilder<unknown>;
 }
+
+/** Another account may have a client of the same id. A notice without an account is about all of them. */
+const ofNotice = (account: string) => sql`(t.account = ${account} or t.account is null)`;
 
 /** Texts that the program writes about clients. */
 const writtenTexts = (account: string): readonly Written[] => {
@@ -125,7 +132,7 @@ const writtenTexts = (account: string): readonly Written[] => {
         ['message', 'text'],
         ['detail', 'text'],
       ],
-      where: all,
+      where: ofNotice(account),
     },
     { table: 'field', columns: [['example', 'text']], where: all },
     { table: 'drift', columns: [['example', 'text']], where: all },
