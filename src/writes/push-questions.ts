@@ -1,0 +1,186 @@
+// Sends the questions of an account that wait, request after request, until none is left or a limit ends it. What is not
+// settled of earlier runs comes first.
+import { FatalError, messageOf, RetryableError } from '../core/errors.ts';
+import {
+  forgetAccepted,
+  type OpenQuestionWrite,
+  openQuestionWrites,
+  planQuestions,
+  releaseQuestions,
+  skipQuestionWrite,
+  splitWrite,
+  wasEverAccepted,
+} from '../warehouse/writes/question-writes.ts';
+import { countWaiting } from '../warehouse/writes/questions.ts';
+import { writeOpensAt } from '../warehouse/writes/write-book.ts';
+import { deliver, type UnknownPolicy } from './deliver.ts';
+import { isRefusedForGood, needsDecision, type PushEnd, type PushedQuestions } from './pushed-questions.ts';
+import type { SendDeps } from './send-write.ts';
+
+/** What to do with a request that the service did not take as it is. split: a request for each question. */
+export type RefusedPolicy = 'report' | 'resend' | 'split' | 'skip';
+
+export interface PushQuestionsOptions {
+  readonly account: string;
+  readonly unknown: UnknownPolicy;
+  readonly refused: RefusedPolicy;
+  readonly onProgress: (progress: { readonly accepted: number; readonly waiting: number }) => void;
+}
+
+/** docs/api.md, "Write routes". */
+export const questionsPerRequest = 20;
+const mostUnknownInARow = 2;
+
+/** The caller holds the account's questions (`withWrites`). */
+export async function pushQuestions(deps: SendDeps, options: PushQuestionsOptions): Promise<PushedQuestions> {
+  const { db } = deps;
+  const { account } = options;
+  const run = new PushRun(deps, options);
+  let end: PushEnd;
+  try {
+    end = await run.run();
+  } catch (error) {
+    if (deps.signal.aborted) end = { kind: 'stopped' };
+    else if (error instanceof FatalError || error instanceof RetryableError) {
+      end = { kind: 'failed', problem: messageOf(error) };
+    } else throw error;
+  }
+  const all = await openQuestionWrites(db, account);
+  const notSent = all.filter((write) => !needsDecision(write));
+  const inRequests = notSent.reduce((sum, { texts }) => sum + texts.length, 0);
+  return {
+    ...run.counts,
+    end,
+    waiting: inRequests + (await countWaiting(db, account)),
+    open: all.filter(needsDecision),
+  };
+}
+
+interface Request {
+  readonly id: number;
+  readonly texts: readonly string[];
+  readonly bytes: Uint8Array;
+}
+
+class PushRun {
+  readonly counts = { requests: 0, acceptedRequests: 0, acceptedQuestions: 0, skippedRequests: 0 };
+  readonly #deps: SendDeps;
+  readonly #options: PushQuestionsOptions;
+  #unknownInARow = 0;
+
+  constructor(deps: SendDeps, options: PushQuestionsOptions) {
+    this.#deps = deps;
+    this.#options = options;
+  }
+
+  async run(): Promise<PushEnd> {
+    const { db, config } = this.#deps;
+    const { account } = this.#options;
+    await forgetAccepted(db, account);
+    await this.#decide();
+    // One that does not fit into today's rest leaves it to smaller ones.
+    let held: PushEnd | undefined;
+    for (const write of (await openQuestionWrites(db, account)).filter(this.#isSentAgain)) {
+      const end = await this.#send({ ...write, bytes: this.#bodyOf(write.texts) });
+      if (end?.kind === 'deferred') held = end;
+      else if (end !== undefined) return end;
+    }
+    for (;;) {
+      const most = await mostThatFit(this.#deps, account);
+      const planned =
+        most === 0 ? undefined : await planQuestions(db, account, { most, bodyOf: this.#bodyOf });
+      const end = planned === undefined ? undefined : await this.#send(planned);
+      if (end !== undefined) return end;
+      if (planned !== undefined) continue;
+      if ((await countWaiting(db, account)) === 0) return held ?? { kind: 'done' };
+      const until = await writeOpensAt(db, config, { account, kind: 'questions', takes: 1 });
+      if (until !== undefined) return { kind: 'deferred', until, why: 'the limit is used up' };
+    }
+  }
+
+  /** What is left for good, and what becomes smaller requests; both are committed before anything is sent. */
+  async #decide(): Promise<void> {
+    const { db, config } = this.#deps;
+    const { account } = this.#options;
+    for (const write of await openQuestionWrites(db, account)) {
+      const choice = this.#choiceFor(write);
+      // The setting may have become smaller than a request of before.
+      const isTooLarge = write.texts.length > config.writes.questionsPerDay;
+      if (choice === 'skip') {
+        await skipQuestionWrite(db, account, write.id);
+        this.counts.skippedRequests += 1;
+      } else if (write.status === 'planned' && isTooLarge) {
+        await releaseQuestions(db, account, write.id);
+      } else if (choice === 'split' || (choice === 'resend' && isTooLarge)) {
+        await splitWrite(db, account, { id: write.id, bodyOf: this.#bodyOf });
+      }
+    }
+  }
+
+  /** What certainly never arrived is sent again without a word. */
+  #choiceFor(write: OpenQuestionWrite): RefusedPolicy {
+    const { unknown, refused } = this.#options;
+    if (write.status === 'unknown') return unknown;
+    return isRefusedForGood(write) ? refused : 'resend';
+  }
+
+  readonly #isSentAgain = (write: OpenQuestionWrite): boolean => this.#choiceFor(write) === 'resend';
+
+  readonly #bodyOf = (texts: readonly string[]): Uint8Array =>
+    Buffer.from(JSON.stringify({ [this.#deps.config.writes.questionsField]: texts }));
+
+  /** Undefined: the next one goes on. */
+  async #send({ id, texts, bytes }: Request): Promise<PushEnd | undefined> {
+    const { account } = this.#options;
+    const { db, signal } = this.#deps;
+    const write = { account, id, kind: 'questions', takes: texts.length, bytes } as const;
+    const delivered = await deliver(
+      { ...this.#deps, unknown: 'report', waits: false, onWait: () => undefined },
+      { ...write, type: 'application/json' },
+    );
+    switch (delivered.kind) {
+      case 'gone':
+        return undefined;
+      case 'deferred':
+        return { kind: 'deferred', until: delivered.until, why: delivered.why };
+      case 'accepted':
+        this.#unknownInARow = 0;
+        await this.#accept(texts.length);
+        return signal.aborted ? { kind: 'stopped' } : undefined;
+      case 'unknown':
+        this.counts.requests += 1;
+        this.#unknownInARow += 1;
+        if (signal.aborted) return { kind: 'stopped' };
+        return this.#unknownInARow < mostUnknownInARow ? undefined : { kind: 'unknown' };
+      case 'refused':
+      case 'too_large':
+        this.counts.requests += 1;
+        if (texts.length === 1 || (await wasEverAccepted(db, account))) return undefined;
+        return { kind: 'form', status: delivered.status, answer: delivered.answer };
+    }
+  }
+
+  async #accept(questions: number): Promise<void> {
+    const { db } = this.#deps;
+    const { account, onProgress } = this.#options;
+    this.counts.requests += 1;
+    this.counts.acceptedRequests += 1;
+    this.counts.acceptedQuestions += questions;
+    await forgetAccepted(db, account);
+    onProgress({ accepted: this.counts.acceptedQuestions, waiting: await countWaiting(db, account) });
+  }
+}
+
+/** How many questions the next request may carry; 0: the limit is used up. */
+async function mostThatFit({ db, config }: SendDeps, account: string): Promise<number> {
+  const fits = async (takes: number) =>
+    (await writeOpensAt(db, config, { account, kind: 'questions', takes })) === undefined;
+  if (await fits(questionsPerRequest)) return questionsPerRequest;
+  let most = 0;
+  for (let tooMany = questionsPerRequest; tooMany - most > 1; ) {
+    const middle = Math.floor((tooMany + most) / 2);
+    if (await fits(middle)) most = middle;
+    else tooMany = middle;
+  }
+  return most;
+}

@@ -1,0 +1,65 @@
+// One process at a time sends an account's writes of a kind. Another one waits for it.
+import type pg from 'pg';
+import type { Clock } from '../core/clock.ts';
+import { WarehouseError } from '../core/errors.ts';
+import { linkSignals } from '../core/linked-signal.ts';
+import { createDatabase } from '../warehouse/connection/database.ts';
+import type { SessionLock } from '../warehouse/connection/session-lock.ts';
+import { giveUpSending, holdWrites } from '../warehouse/writes/write-book.ts';
+import type { WriteKind } from '../warehouse/writes/write-limits.ts';
+import { type WritesHolder, writesHolder } from '../warehouse/writes/writes-holder.ts';
+
+export interface WithWritesInput {
+  readonly pool: pg.Pool;
+  readonly account: string;
+  readonly kind: WriteKind;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Told once, when it has to wait. */
+  readonly onBusy: (holder: WritesHolder | undefined) => void;
+  /** Default 10 minutes. */
+  readonly longestWaitMs?: number;
+}
+
+const againMs = 500;
+const usualWaitMs = 600_000;
+
+/**
+ * `work` gets a signal that also ends when the lock is lost. What an earlier process was sending is unknown from here on.
+ * @throws WarehouseError when another process still sends after the longest wait
+ */
+export async function withWrites<Result>(
+  input: WithWritesInput,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const { pool, account, kind } = input;
+  const lock = await waitFor(input);
+  const linked = linkSignals(input.signal, lock.lost);
+  try {
+    await giveUpSending(createDatabase(pool), account, kind);
+    return await work(linked.signal);
+  } finally {
+    linked.release();
+    await lock.release();
+  }
+}
+
+async function waitFor(input: WithWritesInput): Promise<SessionLock> {
+  const { pool, account, kind, clock, signal, longestWaitMs = usualWaitMs } = input;
+  const endsAt = clock.now() + longestWaitMs;
+  let isTold = false;
+  for (;;) {
+    const lock = await holdWrites(pool, account, kind);
+    if (lock !== undefined) return lock;
+    const holder = isTold ? undefined : await writesHolder(createDatabase(pool), account, kind);
+    if (!isTold) input.onBusy(holder);
+    isTold = true;
+    if (clock.now() >= endsAt) {
+      throw new WarehouseError(
+        `Another process still sends ${kind} of account ${account}. Run it again when that one has ended`,
+        { account },
+      );
+    }
+    await clock.sleep(againMs, signal);
+  }
+}

@@ -1,0 +1,92 @@
+// What airank push questions and airank measure work with, inside the test's process: an account of its own against a server.
+import type pg from 'pg';
+import { createAccountGate } from '../../src/api/gate/account-gate.ts';
+import { createPoster } from '../../src/api/post.ts';
+import type { Config } from '../../src/config/config.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import { createLogger } from '../../src/core/logger.ts';
+import { createLedgerOf } from '../../src/warehouse/budget/ledger.ts';
+import { createDatabase } from '../../src/warehouse/connection/database.ts';
+import { takeQuestions } from '../../src/warehouse/writes/questions.ts';
+import { type PushQuestionsOptions, pushQuestions } from '../../src/writes/push-questions.ts';
+import type { PushedQuestions } from '../../src/writes/pushed-questions.ts';
+import { questionHash } from '../../src/writes/questions/question-key.ts';
+import type { SendDeps } from '../../src/writes/send-write.ts';
+import { withWrites } from '../../src/writes/with-writes.ts';
+
+export interface Pusher {
+  readonly pool: pg.Pool;
+  readonly url: string;
+  /** Also the key. */
+  readonly account: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+export async function withSender<Result>(
+  { pool, url, account: name, env, signal = new AbortController().signal }: Pusher,
+  work: (deps: SendDeps) => Promise<Result>,
+): Promise<Result> {
+  const config = configOf(url, name, env);
+  const [account] = config.accounts;
+  if (account === undefined) throw new Error('no account');
+  const db = createDatabase(pool);
+  const logger = createLogger({ level: 'silent', format: 'json', secrets: [], write: () => undefined });
+  const deps = { config, ledger: createLedgerOf(db, config), clock: systemClock, logger };
+  const gate = createAccountGate(deps, account);
+  const poster = createPoster(account, config.http, gate);
+  try {
+    // Tries of one request follow each other at once.
+    const clock = { now: () => Date.now(), sleep: async () => undefined };
+    return await work({ config, db, poster, clock, purpose: 'people', signal });
+  } finally {
+    await poster.close();
+    await gate.close();
+  }
+}
+
+/** Takes the questions and sends what waits. */
+export async function push(
+  pusher: Pusher,
+  texts: readonly string[] = [],
+  options: Partial<PushQuestionsOptions> & { readonly repeat?: boolean } = {},
+): Promise<PushedQuestions> {
+  const { pool, account } = pusher;
+  const { repeat = false, ...given } = options;
+  return await withSender(pusher, async (deps) => {
+    const questions = texts.map((text) => ({ text, hash: questionHash(text) }));
+    await takeQuestions(deps.db, account, questions, { repeat });
+    const of = { pool, account, kind: 'questions', clock: systemClock, signal: deps.signal } as const;
+    return await withWrites({ ...of, onBusy: () => undefined }, (signal) =>
+      pushQuestions(
+        { ...deps, signal },
+        { account, unknown: 'report', refused: 'report', onProgress: () => undefined, ...given },
+      ),
+    );
+  });
+}
+
+/** Questions that differ from each other. */
+export function questionsOf(number: number, of = 'agencia'): string[] {
+  return Array.from({ length: number }, (_, index) => `¿Qué ${of} es la mejor, la ${index + 1}?`);
+}
+
+function configOf(url: string, name: string, env: Readonly<Record<string, string>> = {}): Config {
+  const config = loadConfig({
+    env: {
+      AIRANK_BASE_URL: url,
+      AIRANK_API_KEY: name,
+      AIRANK_PER_MINUTE: '1000000',
+      AIRANK_PER_DAY: '1000000',
+      AIRANK_CONNECT_TIMEOUT_MS: '1000',
+      AIRANK_BODY_TIMEOUT_MS: '500',
+      ...env,
+    },
+    cwd: '/nowhere',
+    readFile: () => {
+      throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
+    },
+  });
+  return { ...config, accounts: config.accounts.map((account) => ({ ...account, name })) };
+}
