@@ -3126,7 +3126,9 @@ begin
   perform from sync.budget_account a where a.account = p_account for update;
   moment := coalesce(p_at, clock_timestamp());
   select * into chosen from sync.write w
-  where w.account = p_account and w.id = p_id and w.status in ('planned', 'refused', 'unknown') for update;
+  where w.account = p_account and w.id = p_id and w.status in ('planned', 'refused', 'unknown')
+    and w.skipped_at is null
+  for update;
   if not found then
     return;
   end if;
@@ -3386,8 +3388,7 @@ CREATE OR REPLACE FUNCTION sync.write_opens_at(p_account text, p_kind text, p_ta
 AS $function$
 declare
   moment timestamptz := coalesce(p_at, clock_timestamp());
-  -- The service may count a request a little later than it was sent.
-  hour_and_more interval := interval '1 hour 5 seconds';
+  hour_and_more interval := sync.writes_hour();
   today date;
   opens timestamptz;
   closed timestamptz;
@@ -3419,6 +3420,14 @@ $function$
 ;
 comment on function sync.write_opens_at(text,text,integer,integer,interval,timestamp with time zone) is 'When this many more of the kind may be sent; null: now.';
 
+CREATE OR REPLACE FUNCTION sync.writes_hour()
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN '01:00:05'::interval
+;
+comment on function sync.writes_hour() is 'For how long an upload counts in the limit of an hour: the service may count it a little later than it was sent.';
+
 CREATE OR REPLACE FUNCTION sync.writes_lock_class()
  RETURNS integer
  LANGUAGE sql
@@ -3426,6 +3435,30 @@ CREATE OR REPLACE FUNCTION sync.writes_lock_class()
 RETURN 1634493297
 ;
 comment on function sync.writes_lock_class() is 'First key of the advisory locks of writes (second key: hash of account and kind).';
+
+CREATE OR REPLACE FUNCTION sync.writes_used(p_account text, p_kind text, p_renews interval, p_at timestamp with time zone DEFAULT NULL::timestamp with time zone)
+ RETURNS TABLE(used bigint, renews_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  moment timestamptz := coalesce(p_at, clock_timestamp());
+  today date := ((moment at time zone 'UTC') - p_renews)::date;
+begin
+  if p_renews is null then
+    return query select coalesce(sum(b.amount), 0)::bigint, min(b.at) + sync.writes_hour()
+    from sync.budget_write b
+    where b.account = p_account and b.kind = p_kind and b.at > moment - sync.writes_hour() and b.at <= moment;
+  else
+    return query select coalesce(sum(b.amount), 0)::bigint, ((today + 1)::timestamp + p_renews) at time zone 'UTC'
+    from sync.budget_write b
+    where b.account = p_account and b.kind = p_kind and b.at <= moment
+      and ((b.at at time zone 'UTC') - p_renews)::date = today;
+  end if;
+end
+$function$
+;
+comment on function sync.writes_used(text,text,interval,timestamp with time zone) is 'What a kind of write took of its limit, and when it gets room: for uploads when the oldest of the hour no longer counts, null where none does; else when the day renews.';
 
 CREATE OR REPLACE FUNCTION sync.yes_or_no(value text)
  RETURNS boolean

@@ -38,6 +38,7 @@ import { addSyncCommand } from './commands/sync-command.ts';
 import { addViewsCommand } from './commands/views-command.ts';
 import { addWorkerCommand } from './commands/worker-command.ts';
 import { addWorkersCommand } from './commands/workers-command.ts';
+import { addWritesCommand } from './commands/writes-command.ts';
 import type { Terminal } from './setup/context.ts';
 
 /** Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 the budget ended first. */
@@ -76,6 +77,7 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
   addExportCommand(program, terminal, end);
   addReportCommand(program, terminal, end);
   addPushCommand(program, terminal, end);
+  addWritesCommand(program, terminal);
   addAskCommand(program, terminal, end);
   addPublicCommand(program, terminal, end);
   addGrantBiCommand(program, terminal);

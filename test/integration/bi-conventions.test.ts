@@ -146,7 +146,7 @@ describe('a run date that brings nothing new', () => {
       expect([view, second?.get(view)]).toEqual([view, (first?.get(view) ?? 0) * factor]);
     }
     const empty = [...views.keys()].filter((view) => second?.get(view) === 0);
-    expect(empty).toEqual(['alerts', 'citation_changes']);
+    expect(empty).toEqual(['alerts', 'citation_changes', 'write_log']);
   });
 
   it('leaves the sum of revenue what the API says', async () => {

@@ -14,7 +14,9 @@ begin
   perform from sync.budget_account a where a.account = p_account for update;
   moment := coalesce(p_at, clock_timestamp());
   select * into chosen from sync.write w
-  where w.account = p_account and w.id = p_id and w.status in ('planned', 'refused', 'unknown') for update;
+  where w.account = p_account and w.id = p_id and w.status in ('planned', 'refused', 'unknown')
+    and w.skipped_at is null
+  for update;
   if not found then
     return;
   end if;

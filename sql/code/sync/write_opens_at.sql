@@ -6,8 +6,7 @@ create or replace function sync.write_opens_at(
   as $$
 declare
   moment timestamptz := coalesce(p_at, clock_timestamp());
-  -- The service may count a request a little later than it was sent.
-  hour_and_more interval := interval '1 hour 5 seconds';
+  hour_and_more interval := sync.writes_hour();
   today date;
   opens timestamptz;
   closed timestamptz;

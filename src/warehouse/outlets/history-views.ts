@@ -28,6 +28,7 @@ export const happened: readonly string[] = [
   'rank_trend',
   'request_budget',
   'triggers_fired',
+  'write_log',
 ];
 
 interface ViewRow {

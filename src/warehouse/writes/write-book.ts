@@ -7,7 +7,8 @@ import type { Executor } from '../connection/database.ts';
 import { type SessionLock, tryLock } from '../connection/session-lock.ts';
 import { limitOf, type WriteKind } from './write-limits.ts';
 
-export type WriteStatus = 'planned' | 'sending' | 'accepted' | 'refused' | 'unknown' | 'empty';
+export const writeStatuses = ['planned', 'sending', 'accepted', 'refused', 'unknown', 'empty'] as const;
+export type WriteStatus = (typeof writeStatuses)[number];
 
 /** What an attempt came to. planned: it never reached the service. */
 export interface WriteOutcome {
@@ -105,4 +106,25 @@ export async function closeKind(
     values (${account}, ${kind}, clock_timestamp() + make_interval(secs => ${forMs / 1000}::float8), ${reason})
     on conflict (account, kind) do update set
       until = greatest(c.until, excluded.until), reason = excluded.reason, noted_at = now()`.execute(db);
+}
+
+/**
+ * Left as it is for good: refused, unknown, or planned. Its questions are not stored any more.
+ * @returns false where it is on its way or settled
+ */
+export async function leaveWrite(
+  db: Executor,
+  { account, id }: { account: string; id: number },
+): Promise<boolean> {
+  const { rows } = await sql`
+    with left_one as (
+      update sync.write set skipped_at = clock_timestamp()
+      where account = ${account} and id = ${id}::bigint and status in ('refused', 'unknown', 'planned') and skipped_at is null
+      returning account, id
+    ), forgotten as (
+      update sync.question as q set text = null from left_one as w
+      where q.account = w.account and q.write_id = w.id
+    )
+    select from left_one`.execute(db);
+  return rows.length > 0;
 }

@@ -1,0 +1,104 @@
+// airank writes: what was sent to the service, what became of it, and what somebody has to see to.
+import { type Command, Option } from 'commander';
+import { ConfigError } from '../../core/errors.ts';
+import { parseRunDate, type RunDate } from '../../core/run-date.ts';
+import { listWrites, tallyWrites, type WriteFilter } from '../../warehouse/writes/list-writes.ts';
+import { readOpenWrites } from '../../warehouse/writes/open-writes.ts';
+import { type WriteStatus, writeStatuses } from '../../warehouse/writes/write-book.ts';
+import { type WriteKind, writeKinds } from '../../warehouse/writes/write-limits.ts';
+import { readWriteUses } from '../../warehouse/writes/write-uses.ts';
+import { type WritesReport, writesLines } from '../print/print-writes.ts';
+import { columnsOf } from '../print/wrap.ts';
+import { readSettings, type Settings, type Terminal } from '../setup/context.ts';
+import { lookAtWarehouse } from '../setup/look-at-warehouse.ts';
+import { numberFlag } from '../setup/number-flags.ts';
+import { addOneWriteCommands } from './one-write-commands.ts';
+
+interface WritesFlags {
+  readonly account?: string;
+  readonly kind?: WriteKind;
+  readonly status?: WriteStatus;
+  readonly since?: string;
+  readonly limit?: string;
+  readonly json?: true;
+}
+
+const usualLimit = 30;
+
+export function addWritesCommand(program: Command, terminal: Terminal): void {
+  const writes = program
+    .command('writes')
+    .description('show what was sent: logs, questions, measurements, and what is open')
+    // Otherwise a misspelt subcommand is reported as an argument too many.
+    .allowExcessArguments()
+    .option('--account <name>', 'only of this account')
+    .addOption(new Option('--kind <kind>', 'only of this kind').choices(writeKinds))
+    .addOption(new Option('--status <status>', 'only with this status').choices(writeStatuses))
+    .option('--since <date>', 'only what was planned on this day or later, YYYY-MM-DD')
+    .option('--limit <number>', `list at most so many, the newest (default: ${usualLimit})`)
+    .option('--json', 'print all of it as JSON on stdout')
+    .addHelpText(
+      'after',
+      `
+Statuses: planned (waits), sending, accepted, refused, unknown (sent, and nobody
+knows whether it arrived), empty (nothing in it to send). What is open comes
+first, with the command that deals with it. Needs no request.
+
+Examples:
+  $ airank writes
+  $ airank writes --kind logs --status refused --since 2026-04-01
+  $ airank writes show 17
+  $ airank writes --json | jq '.open'`,
+    )
+    .action(async (flags: WritesFlags, command: Command) => {
+      const [other] = command.args;
+      if (other !== undefined)
+        throw new ConfigError([`Expected airank writes, or its show or skip, got airank writes ${other}`]);
+      const { limit, since } = readFlags(flags);
+      const settings = readSettings(terminal, { needAccounts: false });
+      const { timeZone } = settings.config;
+      const filter = { account: flags.account, kind: flags.kind, status: flags.status, since, timeZone };
+      const report = await readReport(terminal, settings, filter, limit);
+      terminal.stdout.write(
+        flags.json
+          ? `${JSON.stringify(report, null, 2)}\n`
+          : `${settings.scrub(writesLines(report, columnsOf(terminal.stdout)).join('\n'))}\n`,
+      );
+    });
+  addOneWriteCommands(writes, terminal);
+}
+
+/** @throws ConfigError with every fault */
+function readFlags(flags: WritesFlags): { readonly limit: number; readonly since: RunDate | undefined } {
+  const faults: string[] = [];
+  const limit = numberFlag('--limit', flags.limit, { min: 1, max: 100_000 }, faults) ?? usualLimit;
+  const since = flags.since === undefined ? undefined : parseRunDate(flags.since);
+  if (flags.since !== undefined && since === undefined)
+    faults.push(`Expected --since to be a date such as 2026-04-03, got "${flags.since}"`);
+  if (faults.length > 0) throw new ConfigError(faults);
+  return { limit, since };
+}
+
+async function readReport(
+  terminal: Terminal,
+  settings: Settings,
+  filter: WriteFilter,
+  limit: number,
+): Promise<WritesReport> {
+  return await lookAtWarehouse(terminal, settings, async (warehouse) => {
+    if (warehouse === undefined) return { open: [], uses: [], writes: [], totals: [] };
+    const { db } = warehouse;
+    const { account, kind } = filter;
+    const open = (await readOpenWrites(db)).filter(
+      (one) =>
+        (account === undefined || one.account === account) && (kind === undefined || one.kind === kind),
+    );
+    const accounts = [...new Set(open.map((one) => one.account))];
+    return {
+      open,
+      uses: await readWriteUses(db, accounts, settings.config),
+      writes: await listWrites(db, filter, limit),
+      totals: await tallyWrites(db, filter),
+    };
+  });
+}

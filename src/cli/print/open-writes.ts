@@ -1,0 +1,56 @@
+// Writes that somebody may have to see to, one sentence each, with the command that deals with them.
+import { oneLine } from '../../core/one-line.ts';
+import { plural } from '../../core/plural.ts';
+import type { OpenWrites } from '../../warehouse/writes/open-writes.ts';
+import type { WriteKind } from '../../warehouse/writes/write-limits.ts';
+import type { WriteUse } from '../../warehouse/writes/write-uses.ts';
+import { moment } from './when.ts';
+
+type Uses = readonly Pick<WriteUse, 'account' | 'kind' | 'opens_at'>[];
+
+/** @param several the account is named */
+export function openWriteText(open: OpenWrites, uses: Uses, several: boolean): string {
+  const { account, kind, status, source, since } = open;
+  const of = source === null ? '' : ` of ${source === '-' ? 'standard input' : oneLine(source, 60)}`;
+  const whose = several ? `Account ${account}: ` : '';
+  const what = `${whose}${amountText(open)}${of}`;
+  const is = (kind === 'questions' ? open.amount : open.writes) === 1;
+  const show = `airank writes show ${open.first_id ?? ''}`;
+  switch (status) {
+    case 'unknown':
+      return (
+        `${what}: nobody knows whether ${is ? 'it' : 'they'} arrived (${moment(since)}). ` +
+        `${sendCommand(kind, source)} --unknown resend sends ${is ? 'it' : 'them'} again, airank writes skip leaves ${is ? 'it' : 'them'}`
+      );
+    case 'refused': {
+      const by = open.http_status === null ? '' : ` (${open.http_status})`;
+      return `${what}: refused${by}. ${show} says why, airank writes skip leaves ${is ? 'it' : 'them'}`;
+    }
+    case 'sending':
+      return `${what}: being sent, since ${moment(since)}`;
+    case 'planned': {
+      const opens = uses.find((use) => use.account === account && use.kind === kind)?.opens_at ?? null;
+      const until = opens === null ? '' : ` until ${moment(opens)}, when the limit opens`;
+      const next = `${sendCommand(kind, source)} sends ${is ? 'it' : 'them'}`;
+      return `${what}: ${is ? 'waits' : 'wait'} since ${moment(since)}${until}. ${next}`;
+    }
+  }
+}
+
+/** `2 uploads (812 lines)`. */
+function amountText({ kind, writes, amount }: OpenWrites): string {
+  if (kind === 'logs') return `${plural(writes, 'upload')} (${plural(amount, 'line')})`;
+  return kind === 'questions' ? plural(amount, 'question') : plural(writes, 'measurement');
+}
+
+/** A log is named as its file was: its folder is not stored. */
+function sendCommand(kind: WriteKind, source: string | null): string {
+  if (kind === 'questions') return 'airank push questions';
+  if (kind === 'measurement') return 'airank measure';
+  return `airank push logs ${source === null || source === '-' ? 'FILE' : quoted(source)}`;
+}
+
+function quoted(name: string): string {
+  const text = oneLine(name);
+  return /^[\w.,+@%=:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config/load-config.ts';
+import { createDatabase } from '../../src/warehouse/connection/database.ts';
+import { airank } from '../support/fake-terminal.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { makeWrites, type WriteWorld } from '../support/write-world.ts';
+
+let database: TestDatabase;
+let world: WriteWorld;
+
+const missing = () => {
+  throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
+};
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const config = loadConfig({ env: {}, cwd: '/nowhere', needAccounts: false, readFile: missing });
+  world = await makeWrites(createDatabase(database.pool), config);
+});
+afterAll(() => database.drop());
+
+const run = async (...args: string[]) => {
+  const env = { DATABASE_URL: database.url };
+  const said = await airank(args, { cwd: '/nowhere', env, keys: '' });
+  return { ...said, text: said.stdout.replaceAll(/\s+/g, ' ') };
+};
+
+describe('airank writes', () => {
+  it('shows what is open first, with the command that deals with it, in 80 columns', async () => {
+    const { exitCode, stdout, stderr, text } = await run('writes', '--account', 'north');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout.split('\n').filter((line) => [...line].length > 80)).toEqual([]);
+    expect(text).toContain(
+      "! 1 upload (1,200 lines) of shop's log.gz: nobody knows whether it arrived (2026-04-03 10:00 UTC). " +
+        "airank push logs 'shop'\\''s log.gz' --unknown resend sends it again, airank writes skip leaves it",
+    );
+    expect(text).toContain(
+      `! 1 upload (1,200 lines) of access.log: refused (400). airank writes show ${world.refused} says why`,
+    );
+    expect(text).toContain(
+      '! 1 upload (1,200 lines) of access.log: waits since 2026-04-03 10:00 UTC. airank push logs access.log sends it',
+    );
+    expect(text).toContain('! 1 question: waits since 2026-04-03 10:00 UTC. airank push questions sends it');
+    expect(text).toContain('! 20 questions: nobody knows whether they arrived');
+    expect(text).toMatch(/access\.log, 0\.0 to 4\.0 MB +1,200 +accepted +202/);
+    expect(text).toMatch(/measurement of Clínica Norte +1 +accepted +201/);
+    expect(text).toContain('accepted: 1 upload of logs, 1,200 lines');
+    expect(text).not.toContain('standard input');
+  });
+
+  it('lists what the flags ask for, and names the account where there are several', async () => {
+    const { stdout } = await run(
+      'writes',
+      '--status',
+      'accepted',
+      '--kind',
+      'logs',
+      '--limit',
+      '1',
+      '--json',
+    );
+    const { writes, totals } = JSON.parse(stdout);
+    expect(writes).toMatchObject([{ account: 'north', id: world.accepted, body_bytes: 1_500_000 }]);
+    expect(totals).toMatchObject([
+      { account: 'north', status: 'accepted', writes: 1, amount: 1_200 },
+      { account: 'south', status: 'accepted', writes: 1, amount: 1_200 },
+    ]);
+    expect((await run('writes', '--limit', '1')).text).toMatch(/… and 6 older writes \(--limit\)/);
+    expect((await run('writes')).text).toContain('south: accepted: 1 upload of logs');
+    const after = await run('writes', '--since', '2026-04-04', '--json');
+    expect(JSON.parse(after.stdout)).toMatchObject({ writes: [], totals: [] });
+    const from = await run('writes', '--since', '2026-04-03', '--account', 'south', '--json');
+    expect(JSON.parse(from.stdout).writes).toHaveLength(1);
+    expect((await run('writes', '--since', '3 April')).stderr).toBe(
+      'Expected --since to be a date such as 2026-04-03, got "3 April"\n',
+    );
+  });
+
+  it('shows one with its counts and the answer', async () => {
+    const { text } = await run('writes', 'show', String(world.accepted));
+    expect(text).toContain(
+      `Write ${world.accepted} of account north: access.log, 0.0 to 4.0 MB bytes 0 to 4,000,000`,
+    );
+    for (const part of ['read 2,000', 'not_bots 700', 'by_bot GPTBot 1,200', 'answer {"aceptados":1200}'])
+      expect(text).toContain(part);
+    expect(await run('writes', 'show', '999999')).toMatchObject({ exitCode: 2 });
+  });
+
+  it('leaves a write as it is: not open any more, never sent, its questions forgotten', async () => {
+    const ids = [world.questions, world.accepted].map(String);
+    const said = await run('writes', 'skip', ...ids);
+    expect(said).toMatchObject({ exitCode: 2, stdout: '1 write left as they are\n' });
+    expect(said.stderr).toBe(
+      `Expected writes that are refused, unknown or planned, got ${world.accepted}, which is accepted\n`,
+    );
+    const { open, writes } = JSON.parse((await run('writes', '--kind', 'questions', '--json')).stdout);
+    expect(open).toMatchObject([{ kind: 'questions', status: 'planned', writes: 0, amount: 1 }]);
+    expect(writes).toMatchObject([{ status: 'unknown', skipped_at: expect.any(String) }]);
+    const { rows } = await database.pool.query(
+      `select sync.start_write('north', $1, 200, interval '0') as started`,
+      [world.questions],
+    );
+    expect(rows).toEqual([]);
+    const texts = await database.pool.query('select text from sync.question where text is not null');
+    expect(texts.rows).toEqual([{ text: '¿Dónde está?' }]);
+  });
+});
+
+describe('bi.write_log', () => {
+  it('has a row a write with its counts, and neither answers nor subjects', async () => {
+    const { rows, fields } = await database.pool.query('select * from bi.write_log order by write_id');
+    expect(rows).toHaveLength(7);
+    expect(rows.find((row) => Number(row.write_id) === world.refused)).toMatchObject({
+      client_key: 'north/',
+      kind: 'logs',
+      status: 'refused',
+      is_open: true,
+      planned_date: '2026-04-03',
+      source_name: 'access.log',
+      sent_count: 1_200,
+      read_line_count: 2_000,
+      unreadable_line_count: 3,
+      old_line_count: 90,
+      other_agent_line_count: 700,
+      http_status: 400,
+      job: null,
+    });
+    expect(rows.filter((row) => row.is_open)).toHaveLength(3);
+    expect(JSON.stringify(rows)).not.toMatch(/Norte|aceptados|Quién/);
+    expect(fields.map(({ name }) => name)).not.toContain('answer');
+  });
+});

@@ -1,0 +1,97 @@
+// Writes of two accounts as they come about: accepted, refused, unknown, left, waiting. What they show is known.
+import type { Config } from '../../src/config/config.ts';
+import type { Executor } from '../../src/warehouse/connection/database.ts';
+import { planRange } from '../../src/warehouse/writes/log-writes.ts';
+import { closeKind, settleWrite, startWrite } from '../../src/warehouse/writes/write-book.ts';
+import type { WriteKind } from '../../src/warehouse/writes/write-limits.ts';
+import { addSource } from '../../src/warehouse/writes/write-sources.ts';
+
+export interface WriteWorld {
+  readonly accepted: number;
+  readonly refused: number;
+  readonly unknown: number;
+  readonly planned: number;
+  readonly questions: number;
+  readonly measurement: number;
+}
+
+const hash = 'ab'.repeat(32);
+const plannedAt = new Date('2026-04-03T10:00:00Z');
+
+/** Of account north; account south has one upload that was accepted. */
+export async function makeWrites(db: Executor, config: Config): Promise<WriteWorld> {
+  const log = async (account: string, name: string) =>
+    (
+      await addSource(db, account, {
+        name,
+        device: null,
+        inode: null,
+        blockBytes: 10,
+        blockHash: hash,
+      })
+    ).id;
+  const range = async (account: string, sourceId: number, fromByte: number) =>
+    await planRange(
+      db,
+      { account, sourceId, job: undefined },
+      {
+        fromByte,
+        toByte: fromByte + 4_000_000,
+        tailHash: hash,
+        bodyHash: hash,
+        bodyBytes: 1_500_000,
+        lines: 1_200,
+        filter: 'bots-1',
+        counts: {
+          ...{ read: 2_000, sent: 1_200, unreadable: 3, too_old: 90, not_bots: 700, blank: 7 },
+          ...{ by_bot: { GPTBot: 1_200 }, by_status: { '200': 1_200 }, by_day: { '2026-04-02': 1_200 } },
+        },
+      },
+      plannedAt,
+    );
+  const end = async (
+    write: { account: string; kind: WriteKind; id: number },
+    status: 'accepted' | 'refused' | 'unknown',
+    httpStatus?: number,
+  ) => {
+    const started = await startWrite(db, config, write);
+    if (started.kind !== 'started') throw new Error(started.kind);
+    const answer = httpStatus === undefined ? 'broke off' : '{"aceptados":1200}';
+    await settleWrite(db, { ...write, attempt: started.attempt }, { status, httpStatus, answer });
+    return write.id;
+  };
+  const upload = async (account: string, id: Promise<number>) =>
+    ({ account, kind: 'logs', id: await id }) as const;
+  const other = async (kind: WriteKind, amount: number, subject: string | null) =>
+    (
+      await db
+        .insertInto('sync.write')
+        .values({ account: 'north', kind, amount, takes: amount, subject, planned_at: plannedAt })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    ).id;
+
+  const site = await log('north', 'access.log');
+  const shop = await log('north', "shop's log.gz");
+  const piped = await log('south', '-');
+  await end(await upload('south', range('south', piped, 0)), 'accepted', 202);
+  const accepted = await end(await upload('north', range('north', site, 0)), 'accepted', 202);
+  const refused = await end(await upload('north', range('north', site, 4_000_000)), 'refused', 400);
+  const unknown = await end(await upload('north', range('north', shop, 0)), 'unknown');
+  const planned = await range('north', site, 8_000_000);
+  const questions = await other('questions', 20, null);
+  await end({ account: 'north', kind: 'questions', id: questions }, 'unknown', 502);
+  const measurement = await other('measurement', 1, 'Clínica Norte');
+  await end({ account: 'north', kind: 'measurement', id: measurement }, 'accepted', 201);
+  await db
+    .insertInto('sync.question')
+    .values([
+      { account: 'north', hash: Buffer.from('a'), text: '¿Quién es?', write_id: questions },
+      { account: 'north', hash: Buffer.from('b'), text: '¿Dónde está?', planned_at: plannedAt },
+      { account: 'north', hash: Buffer.from('c'), text: null, sent_at: plannedAt },
+    ])
+    .execute();
+  const reason = 'answered 429: {"error":"quota"}';
+  await closeKind(db, { account: 'north', kind: 'measurement', forMs: 3_600_000, reason });
+  return { accepted, refused, unknown, planned, questions, measurement };
+}
