@@ -23,7 +23,7 @@ export interface TakeJobDeps {
   readonly emit: SyncListener;
   readonly workerId: number;
   readonly current: () => CurrentSettings;
-  readonly work: (db: Executor) => JobKinds;
+  readonly work: (warehouse: { readonly pool: pg.Pool; readonly db: Executor }) => JobKinds;
   readonly onJobEnd?: () => void;
 }
 
@@ -43,7 +43,7 @@ export async function takeJob(deps: TakeJobDeps, given: unknown, signals: Accoun
     const batch = await readQueuedBatch(db, payload);
     if (batch === undefined) return;
     const job = jobOfBatch(batch.id, batch.selection);
-    if (!isSyncJob(job)) return await runKindJob(db, batch, job, deps.work(db), signals.stop);
+    if (!isSyncJob(job)) return await runKindJob(db, batch, job, deps.work(deps), signals.stop);
     const { config, streams } = deps.current();
     const fault = await settingsFault(db, config);
     if (fault !== undefined) throw new WarehouseError(fault);

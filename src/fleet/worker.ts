@@ -24,7 +24,7 @@ export interface WorkerOptions {
   readonly kinds: readonly QueueKind[];
   readonly accountsAtOnce: number;
   /** How jobs that do not sync are done. */
-  readonly work: (db: Executor) => JobKinds;
+  readonly work: (warehouse: { readonly pool: pg.Pool; readonly db: Executor }) => JobKinds;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly emit: SyncListener;

@@ -9,8 +9,8 @@ type AddedStream = string & Record<never, never>;
 
 export type Job = SyncJob | KindJob;
 
-/** Jobs that request nothing. */
-export type KindJob = ReportJob | PruneJob;
+/** Jobs that sync nothing. */
+export type KindJob = ReportJob | PruneJob | PushLogsJob;
 
 /** What jobs of every kind say. */
 interface AnyJob {
@@ -74,6 +74,26 @@ export interface PruneJob extends Omit<AnyJob, 'clients'> {
   readonly keep?: 'monthly' | 'weekly';
   /** Streams by name. Default: all that are pruned. */
   readonly streams?: readonly (StreamName | AddedStream)[];
+}
+
+/** Sends what is new in access logs (docs/push-logs.md). */
+export interface PushLogsJob extends Omit<AnyJob, 'clients'> {
+  readonly kind: 'push-logs';
+  /** Paths; names may have `*` and `?`, folders may not. They lie on the machine whose worker takes the job. */
+  readonly files: readonly string[];
+  /** The one that the logs belong to; needed where there are several. */
+  readonly accounts?: 'all' | readonly [string];
+  /** As `--format` and `--pattern` of airank push logs. Default: found by itself. */
+  readonly format?: string;
+  readonly pattern?: string;
+  /** Default: text. */
+  readonly as?: 'text' | 'json';
+  /** The lines of everybody. Default: of AI bots only. */
+  readonly allAgents?: boolean;
+  /** Cuts addresses short. Default: with allAgents. */
+  readonly anonymizeIp?: boolean;
+  /** Uploads of which nobody knows whether they arrived. Default: report. */
+  readonly unknown?: 'report' | 'resend' | 'skip';
 }
 
 /** Types a job file. */

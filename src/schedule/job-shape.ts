@@ -30,7 +30,7 @@ const trueOrFalse = z.boolean({ error: 'true or false' }).optional();
 const syncShape = z.strictObject(
   {
     ...anyJob,
-    kind: z.literal('sync', { error: 'sync, report or prune' }).optional(),
+    kind: z.literal('sync', { error: 'sync, report, prune or push-logs' }).optional(),
     streams: allOr(z.union([names('stream'), z.strictObject({ tags: names('tag') })])),
     walk: z.enum(['auto', 'full'], { error: 'auto or full' }).optional(),
     again: trueOrFalse,
@@ -62,7 +62,26 @@ const pruneShape = z.strictObject({
   streams: names('stream').optional(),
 });
 
-const shapes = { report: reportShape, prune: pruneShape } as const;
+const pushLogsShape = z.strictObject({
+  ...withoutClients,
+  kind: z.literal('push-logs'),
+  files: z
+    .array(text('the path of a log'), { error: 'a list of paths' })
+    .min(1, { error: 'at least one path' }),
+  accounts: allOr(z.array(text('the name of an account')).length(1, { error: 'one account' })),
+  format: text('the name of a format').optional(),
+  pattern: text('the log_format of the server').optional(),
+  as: z.enum(['text', 'json'], { error: 'text or json' }).optional(),
+  allAgents: trueOrFalse,
+  anonymizeIp: trueOrFalse,
+  unknown: z.enum(['report', 'resend', 'skip'], { error: 'report, resend or skip' }).optional(),
+});
+
+const shapes = { report: reportShape, prune: pruneShape, 'push-logs': pushLogsShape } as const;
+
+function isKind(kind: unknown): kind is keyof typeof shapes {
+  return typeof kind === 'string' && kind in shapes;
+}
 
 function checkCron(schedule: string, context: z.core.$RefinementCtx): void {
   for (const got of parseCron(schedule).faults ?? []) {
@@ -86,7 +105,7 @@ function checkZone(timeZone: string, context: z.core.$RefinementCtx): void {
 /** Every fault of one file as a sentence, or the job. */
 export function checkJob(file: string, value: unknown): { job?: Job; faults: readonly string[] } {
   const kind = valueAt(value, ['kind']);
-  const shape = kind === 'report' || kind === 'prune' ? shapes[kind] : syncShape;
+  const shape = isKind(kind) ? shapes[kind] : syncShape;
   const checked = shape.safeParse(value);
   const known = Object.keys(shape.shape);
   const faults = (checked.error?.issues ?? []).map((issue) => faultOf(file, value, issue, known));

@@ -1,6 +1,7 @@
 // What a job means under a configuration: its actual accounts, streams and clients.
 
 import type { AccountConfig, Config } from '../config/config.ts';
+import { namePattern } from '../core/name-pattern.ts';
 import type { Stream } from '../streams/stream.ts';
 import { tagsOf } from '../streams/tags.ts';
 import type { Job, SyncJob } from './define-job.ts';
@@ -42,14 +43,5 @@ export function takesStream(job: Job, stream: Stream): boolean {
 /** Of clients that are named by a pattern; undefined: they are not. */
 export function patternOf(clients: SyncJob['clients']): JobScope['clientFits'] {
   if (typeof clients !== 'object' || !('matching' in clients)) return undefined;
-  const source = clients.matching
-    .split('')
-    .map((character) => (character === '*' ? '.*' : character === '?' ? '.' : escaped(character)))
-    .join('');
-  const pattern = new RegExp(`^${source}$`, 's');
-  return (clientId) => pattern.test(clientId);
-}
-
-function escaped(character: string): string {
-  return character.replace(/[\\^$.|?*+()[\]{}]/, '\\$&');
+  return namePattern(clients.matching);
 }

@@ -5,7 +5,7 @@ import type { SyncDeps } from '../sync/run/sync-options.ts';
 import { tryLock } from '../warehouse/connection/session-lock.ts';
 import { isQueued } from '../warehouse/queue/queued-batches.ts';
 import { startBatch } from '../warehouse/slices/batches.ts';
-import type { KindJob, PruneJob, ReportJob } from './define-job.ts';
+import type { KindJob } from './define-job.ts';
 import { jobLockId } from './run-job.ts';
 import type { Findings } from './troubles.ts';
 
@@ -17,10 +17,13 @@ export interface KindResult {
 }
 
 /** How jobs of other kinds are done. */
-export interface JobKinds {
-  readonly report: (job: ReportJob, dueAt: Date | undefined, signal: AbortSignal) => Promise<KindResult>;
-  readonly prune: (job: PruneJob, dueAt: Date | undefined, signal: AbortSignal) => Promise<KindResult>;
-}
+export type JobKinds = {
+  readonly [Kind in KindJob['kind']]: (
+    job: Extract<KindJob, { kind: Kind }>,
+    dueAt: Date | undefined,
+    signal: AbortSignal,
+  ) => Promise<KindResult>;
+};
 
 export async function doKind(
   kinds: JobKinds,
@@ -28,9 +31,14 @@ export async function doKind(
   dueAt: Date | undefined,
   signal: AbortSignal,
 ): Promise<KindResult> {
-  return job.kind === 'report'
-    ? await kinds.report(job, dueAt, signal)
-    : await kinds.prune(job, dueAt, signal);
+  switch (job.kind) {
+    case 'report':
+      return await kinds.report(job, dueAt, signal);
+    case 'prune':
+      return await kinds.prune(job, dueAt, signal);
+    case 'push-logs':
+      return await kinds['push-logs'](job, dueAt, signal);
+  }
 }
 
 export interface KindRun extends KindResult {

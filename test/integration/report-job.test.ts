@@ -47,8 +47,8 @@ const now = new Date('2026-11-20T00:00:00Z');
 async function runWith(report: () => Promise<KindResult>) {
   const deps = { pool: database.pool, db: createDatabase(database.pool), clock: systemClock };
   const { signal } = new AbortController();
-  const prune = () => Promise.reject(new Error('another kind'));
-  return await runKind(deps, { job, kinds: { report, prune }, dueAt, signal });
+  const other = () => Promise.reject(new Error('another kind'));
+  return await runKind(deps, { job, kinds: { report, prune: other, 'push-logs': other }, dueAt, signal });
 }
 
 function settingsFor() {

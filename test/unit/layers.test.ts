@@ -82,7 +82,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   sync: ['walk', 'plan', 'run'],
   dashboard: ['charts', '.', 'page', 'browser', 'read', 'document', 'serve'],
   alerts: ['judging', 'rules', 'telling', '.'],
-  writes: ['logs', '.'],
+  writes: ['logs', 'questions', '.', 'push'],
   cli: ['print', 'setup', 'doctor', 'commands', '.'],
 };
 

@@ -26,6 +26,7 @@ import { lookAtViews } from '../setup/look-at-views.ts';
 import { lookAtWarehouse } from '../setup/look-at-warehouse.ts';
 import { numberFlag } from '../setup/number-flags.ts';
 import { pruneKind } from '../setup/prune-kind.ts';
+import { pushLogsKind } from '../setup/push-logs-kind.ts';
 import { reportKind } from '../setup/report-kind.ts';
 import { runDateFlag } from '../setup/run-date-flag.ts';
 import { readSettingsAndJobs } from '../setup/settings-and-jobs.ts';
@@ -128,6 +129,13 @@ async function listJobs(terminal: Terminal, flags: { json?: true }): Promise<voi
   terminal.stdout.write(`${[...jobLines(views, { timeZone, now, width }), ...open].join('\n')}\n`);
 }
 
+/** What is told of a job that misses nothing. */
+const doneTexts: Readonly<Record<KindJob['kind'], string>> = {
+  report: 'every report is there',
+  prune: 'old run dates are thinned out',
+  'push-logs': 'everything new was sent',
+};
+
 interface RunFlags {
   readonly json?: true;
   readonly runDate?: string;
@@ -166,6 +174,7 @@ async function runOther(
     const kinds = {
       ...reportKind({ settings, warehouseUrl: url, db, env: terminal.env, onOutcome }),
       ...pruneKind(settings, db),
+      ...pushLogsKind(settings, { pool, db }),
     };
     return await runKind(
       { pool, db, clock: systemClock },
@@ -177,9 +186,7 @@ async function runOther(
   if (flags.json) {
     terminal.stdout.write(`${JSON.stringify({ ...rest, missing: missing ?? null, summary }, null, 2)}\n`);
   } else {
-    terminal.stdout.write(
-      `${settings.scrub(`Job ${job.name}: ${missing ?? (job.kind === 'report' ? 'every report is there' : 'old run dates are thinned out')}`)}\n`,
-    );
+    terminal.stdout.write(`${settings.scrub(`Job ${job.name}: ${missing ?? doneTexts[job.kind]}`)}\n`);
   }
   return missing === undefined ? 0 : 1;
 }

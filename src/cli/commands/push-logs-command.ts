@@ -12,6 +12,7 @@ import type { PushListener, PushOptions, PushSummary } from '../../writes/push/p
 import { createRejects } from '../../writes/push/rejects.ts';
 import { pushJson, pushLines } from '../print/print-push.ts';
 import { createPushProgress } from '../print/push-progress.ts';
+import { stamp } from '../print/when.ts';
 import { columnsOf } from '../print/wrap.ts';
 import { configuredAccount } from '../setup/configured-account.ts';
 import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
@@ -134,6 +135,10 @@ Examples:
                 signal: terminal.signal,
                 waits: flags.wait,
                 onWait: progress.onWait,
+                onBusy: (holder) =>
+                  terminal.stderr.write(
+                    `Waits for another process that sends logs of ${account.name}${holder?.since === undefined ? '' : `, since ${stamp(holder.since)}`}\n`,
+                  ),
                 standardInput: terminal.stdin ?? process.stdin,
               },
               files,

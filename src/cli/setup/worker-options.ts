@@ -6,13 +6,14 @@ import type { QueueKind } from '../../warehouse/queue/enqueue.ts';
 import type { Terminal } from './context.ts';
 import type { LiveSettings } from './live-settings.ts';
 import { pruneKind } from './prune-kind.ts';
+import { pushLogsKind } from './push-logs-kind.ts';
 import { reportKind } from './report-kind.ts';
 
 /** Connections of a worker, those for its lock and for news of the queue among them, however many accounts it has. */
 export const workerConnections = 16;
 
 /** Kinds of jobs that a worker can take. */
-export const queueKinds = ['sync', 'report', 'prune'] as const satisfies readonly QueueKind[];
+export const queueKinds = ['sync', 'report', 'prune', 'push-logs'] as const satisfies readonly QueueKind[];
 
 export function workerOptions(
   terminal: Terminal,
@@ -30,9 +31,10 @@ export function workerOptions(
         applicationName,
       }),
     current: () => live.current(),
-    work: (db) => ({
+    work: ({ pool, db }) => ({
       ...reportKind({ settings: live.current(), warehouseUrl, db, env: terminal.env }),
       ...pruneKind(live.current(), db),
+      ...pushLogsKind(live.current(), { pool, db }),
     }),
     clock: systemClock,
     logger,

@@ -5,7 +5,7 @@ import type { Executor } from '../connection/database.ts';
 import { holdNames } from '../names/former-names.ts';
 
 /** Kinds of queue jobs: account runs, and what is done for all accounts at once. */
-export type QueueKind = 'sync' | 'report' | 'prune';
+export type QueueKind = 'sync' | 'report' | 'prune' | 'push-logs';
 
 /** What a queue job says. */
 export interface QueuePayload {

@@ -1,14 +1,12 @@
 // Pushes logs of one account, one after the other, as far as limits and answers allow.
 import type pg from 'pg';
-import { WarehouseError } from '../../core/errors.ts';
-import { linkSignals } from '../../core/linked-signal.ts';
 import { openElsewhere } from '../../warehouse/writes/log-writes.ts';
-import { giveUpSending, holdWrites } from '../../warehouse/writes/write-book.ts';
 import type { DeliverDeps } from '../deliver.ts';
 import { refuseWithoutAgents } from '../logs/chunk-lines.ts';
 import { formatOf } from '../logs/chunk-log.ts';
 import type { FoundFormat } from '../logs/log-event.ts';
 import { openLog } from '../logs/open-log.ts';
+import { type WithWritesInput, withWrites } from '../with-writes.ts';
 import { withWindow } from './block-window.ts';
 import { type FoundSource, findSource } from './find-source.ts';
 import type { PushListener, PushOptions, PushSummary, SourceReport } from './push-options.ts';
@@ -17,6 +15,7 @@ import { noCounts } from './range-of-chunk.ts';
 
 export interface PushDeps extends Omit<DeliverDeps, 'unknown'> {
   readonly pool: pg.Pool;
+  readonly onBusy: WithWritesInput['onBusy'];
   /** What `-` reads. */
   readonly standardInput: AsyncIterable<Uint8Array>;
 }
@@ -36,23 +35,20 @@ export async function pushLogs(
   options: PushOptions,
   listener: PushListener,
 ): Promise<PushSummary> {
-  const { db } = deps;
   const { account } = options;
   if (options.isDry) return await pushAll(deps, paths, options, listener);
-  const lock = await holdWrites(deps.pool, account, 'logs');
-  if (lock === undefined) {
-    throw new WarehouseError(
-      `Another process sends logs of account ${account} just now. Nothing was sent; run it again when that one has ended`,
-    );
-  }
-  const linked = linkSignals(deps.signal, lock.lost);
-  try {
-    await giveUpSending(db, account, 'logs');
-    return await pushAll({ ...deps, signal: linked.signal }, paths, options, listener);
-  } finally {
-    linked.release();
-    await lock.release();
-  }
+  const { pool, clock, signal, onBusy } = deps;
+  // Who does not wait for a limit does not wait for another process either.
+  const held = {
+    pool,
+    account,
+    kind: 'logs',
+    clock,
+    signal,
+    onBusy,
+    ...(!deps.waits && { longestWaitMs: 0 }),
+  } as const;
+  return await withWrites(held, (signal) => pushAll({ ...deps, signal }, paths, options, listener));
 }
 
 async function pushAll(

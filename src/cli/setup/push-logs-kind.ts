@@ -1,0 +1,88 @@
+// What a job of kind push-logs does: what is new in its logs is sent, without waiting for a limit.
+import { join } from 'node:path';
+import { createAccountGate } from '../../api/gate/account-gate.ts';
+import { createPoster } from '../../api/post.ts';
+import { systemClock } from '../../core/clock.ts';
+import { messageOf } from '../../core/errors.ts';
+import { plural } from '../../core/plural.ts';
+import type { JobKinds } from '../../schedule/run-kind.ts';
+import { createLedgerOf } from '../../warehouse/budget/ledger.ts';
+import type { Executor } from '../../warehouse/connection/database.ts';
+import { findLogs } from '../../writes/push/find-logs.ts';
+import { pushLogs } from '../../writes/push/push-logs.ts';
+import type { PushSummary } from '../../writes/push/push-options.ts';
+import { createRejects } from '../../writes/push/rejects.ts';
+import { pushJson } from '../print/print-push.ts';
+import { configuredAccount } from './configured-account.ts';
+import type { OpenWarehouse, Settings } from './context.ts';
+
+export function pushLogsKind(
+  { config, logger }: Settings,
+  { db, pool }: { db: Executor; pool: OpenWarehouse['pool'] },
+): Pick<JobKinds, 'push-logs'> {
+  return {
+    'push-logs': async (job, _, signal) => {
+      const [named] = Array.isArray(job.accounts) ? job.accounts : [];
+      const account = configuredAccount(config.accounts, named);
+      const { paths, missing } = await findLogs(job.files, process.cwd());
+      const deps = { config, ledger: createLedgerOf(db, config), clock: systemClock, logger };
+      const gate = createAccountGate(deps, account);
+      const poster = createPoster(account, config.http, gate);
+      const rejects = createRejects(join(config.dataDir, 'rejects', `${account.name}.txt`));
+      try {
+        const summary = await pushLogs(
+          {
+            ...deps,
+            ...{ pool, db, poster, purpose: 'job', signal, waits: false },
+            onWait: () => undefined,
+            onBusy: () => undefined,
+            standardInput: nothing(),
+          },
+          paths,
+          {
+            account: account.name,
+            wanted: { format: job.format, pattern: job.pattern },
+            form: job.as ?? 'text',
+            allAgents: job.allAgents === true,
+            anonymizeIp: job.anonymizeIp ?? job.allAgents === true,
+            unknown: job.unknown ?? 'report',
+            refused: 'report',
+            isNew: false,
+            job: job.name,
+            isDry: false,
+          },
+          { onSource: () => undefined, onReject: (report, line) => rejects.add(report.name, line) },
+        );
+        signal.throwIfAborted();
+        return { missing: missingOf(summary, missing), summary: pushJson(summary, rejects.path()) };
+      } finally {
+        await rejects.close();
+        await poster.close();
+        await gate.close();
+      }
+    },
+  };
+}
+
+/** What waits for a limit is not missing: the next run sends it. */
+function missingOf(
+  { sources, elsewhere, failure }: PushSummary,
+  notThere: readonly string[],
+): string | undefined {
+  const unknown = sources.reduce((sum, source) => sum + source.unknown.length, 0);
+  const refused = sources.reduce((sum, source) => sum + source.refused.length, 0);
+  const shorter = sources.filter(({ isShorter }) => isShorter).map(({ name }) => name);
+  const faults = [
+    ...(failure === undefined ? [] : [messageOf(failure)]),
+    ...notThere.map((path) => `no log at ${path}`),
+    ...(unknown === 0 ? [] : [`nobody knows whether ${plural(unknown, 'upload')} arrived (airank writes)`]),
+    ...(refused === 0 ? [] : [`${plural(refused, 'upload')} refused (airank writes)`]),
+    ...shorter.map((name) => `${name} begins as a log that was sent, and ends before`),
+    ...elsewhere.map(
+      ({ name, uploads }) => `${plural(uploads, 'upload')} of ${name} open, which is not there any more`,
+    ),
+  ];
+  return faults.length === 0 ? undefined : faults.join('; ');
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
