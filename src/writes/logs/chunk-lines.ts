@@ -7,7 +7,7 @@ import { type BodyLimits, bodyLimits, ChunkBody } from './chunk-body.ts';
 import type { ChunkForm, LineCounts, LogChunk, RejectedLine, SentLine } from './log-chunk.ts';
 import type { FoundFormat, LineReading, LogEvent, LogReader } from './log-event.ts';
 import { maxLineBytes, type RawLine } from './split-lines.ts';
-import { writeCombined } from './write-combined.ts';
+import { isSendable, writeCombined } from './write-combined.ts';
 import { writeJsonEvent } from './write-json-event.ts';
 
 /** So long does the service have logs (docs/api.md, "Write routes"). */
@@ -159,7 +159,7 @@ class Chunker {
 function textOf(event: LogEvent, combined: string | null, options: ChunkOptions): string {
   const sent = options.anonymizeIp ? { ...event, ip: anonymizeIp(event.ip) } : event;
   if (options.form === 'json') return JSON.stringify(writeJsonEvent(sent));
-  const asItIs = combined !== null && !options.anonymizeIp && !/[\p{Cc}\u2028\u2029]/u.test(combined);
+  const asItIs = combined !== null && !options.anonymizeIp && isSendable(combined);
   return asItIs ? combined : writeCombined(sent);
 }
 

@@ -8,7 +8,9 @@ import { type LineReading, type LogReader, nothing, unreadable } from './log-eve
 export type CombinedShape = 'combined' | 'vhost' | 'common';
 
 const digits = /^\d+$/;
+const threeDigits = /^\d{3}$/;
 const methodShape = /^[A-Z]+$/;
+const protocolShape = /^HTTP\/\d(?:\.\d)?$/;
 
 export function combinedReader(shape: CombinedShape): LogReader {
   const timeOf = createCombinedTimeReader();
@@ -38,13 +40,13 @@ function readLine(
   const sizeStart = requestEnd + 6;
   const sizeEnd = endOfWord(line, sizeStart);
   const size = line.slice(sizeStart, sizeEnd);
-  if (status.length !== 3 || !digits.test(status)) return unreadable('no status after the request');
+  if (!threeDigits.test(status) || line[requestEnd + 1] !== ' ' || line[requestEnd + 5] !== ' ')
+    return unreadable('no status after the request');
   if (size !== '-' && !digits.test(size)) return unreadable('no size after the status');
 
   const agents = shape === 'common' ? noAgents(sizeEnd) : readAgents(line, sizeEnd);
   if (agents === null) return unreadable('no quoted referrer and user agent after the size');
   const request = readRequest(line.slice(requestStart, requestEnd));
-  const asItIs = shape !== 'common' && request.whole && agents.clean && line.startsWith(' - - [', ipEnd);
   return {
     kind: 'event',
     event: {
@@ -55,12 +57,12 @@ function readLine(
       path: request.path,
       protocol: request.protocol,
       status: Number(status),
-      bytes: size === '-' ? null : Number(size),
+      bytes: size === '-' ? null : sizeOf(size),
       referrer: agents.referrer,
       userAgent: agents.userAgent,
       durationMs: null,
     },
-    combined: asItIs ? line.slice(start, agents.end) : null,
+    combined: shape === 'common' ? null : line.slice(start, agents.end),
   };
 }
 
@@ -75,11 +77,10 @@ interface Agents {
   readonly referrer: string | null;
   readonly userAgent: string | null;
   readonly end: number;
-  readonly clean: boolean;
 }
 
 function noAgents(end: number): Agents {
-  return { referrer: null, userAgent: null, end, clean: true };
+  return { referrer: null, userAgent: null, end };
 }
 
 /** What follows them, such as forwarded addresses, is nobody's business. */
@@ -91,13 +92,12 @@ function readAgents(line: string, from: number): Agents | null {
   let agentEnd = endOfQuoted(line, agentStart);
   if (agentEnd === -1) return null;
   // Servers that escape nothing write quotes into the agent.
-  const clean = agentEnd + 1 === line.length || line[agentEnd + 1] === ' ';
-  if (!clean) agentEnd = line.lastIndexOf('"');
+  const isClosed = agentEnd + 1 === line.length || line[agentEnd + 1] === ' ';
+  if (!isClosed) agentEnd = line.lastIndexOf('"');
   return {
     referrer: textOrNull(line.slice(from + 2, referrerEnd)),
     userAgent: textOrNull(line.slice(agentStart, agentEnd)),
     end: agentEnd + 1,
-    clean,
   };
 }
 
@@ -105,8 +105,6 @@ interface Request {
   readonly method: string;
   readonly path: string;
   readonly protocol: string;
-  /** It is nothing but method, path and protocol. */
-  readonly whole: boolean;
 }
 
 /** `GET /path HTTP/1.1`. What is none, such as TLS sent to a port without it, has the method `-`. */
@@ -114,18 +112,21 @@ export function readRequest(text: string): Request {
   const first = text.indexOf(' ');
   const method = text.slice(0, first);
   if (first === -1 || !methodShape.test(method)) {
-    return { method: '-', path: unescapeQuoted(text), protocol: 'HTTP/1.1', whole: false };
+    return { method: '-', path: unescapeQuoted(text), protocol: 'HTTP/1.1' };
   }
   const last = text.lastIndexOf(' ');
-  const hasProtocol = last > first && text.startsWith('HTTP/', last + 1);
+  const hasProtocol = last > first && protocolShape.test(text.slice(last + 1));
   const path = text.slice(first + 1, hasProtocol ? last : undefined);
-  if (path === '') return { method: '-', path: text, protocol: 'HTTP/1.1', whole: false };
+  if (path === '') return { method: '-', path: text, protocol: 'HTTP/1.1' };
   return {
     method,
     path: unescapeQuoted(path),
     protocol: hasProtocol ? text.slice(last + 1) : 'HTTP/1.1',
-    whole: hasProtocol && !path.includes(' '),
   };
+}
+
+function sizeOf(text: string): number | null {
+  return text.length > 15 ? null : Number(text);
 }
 
 function textOrNull(text: string): string | null {

@@ -23,7 +23,7 @@ export type LineReading =
   | {
       readonly kind: 'event';
       readonly event: LogEvent;
-      /** The line in combined format, where it is nothing else already: it is sent as it is. */
+      /** The part of the line that is in combined format already. Where `isSendable` takes it, it is sent as it is. */
       readonly combined: string | null;
     }
   | { readonly kind: 'unreadable'; readonly why: string }

@@ -26,14 +26,16 @@ export const meanings = [
 
 export type Meaning = (typeof meanings)[number];
 
+/** Beyond it nothing counts: bytes or milliseconds. */
+const mostCounted = 1e12;
+
 export type LogValues = { readonly [Name in Meaning]?: unknown };
 
 export function readValues(values: LogValues): LineReading {
   const time = readTime(textOf(values.date) === null ? values.time : `${values.date}T${values.time}Z`);
   if (time === null) return unreadable('no time that can be read');
   const status = numberOf(values.status);
-  if (status === null || !Number.isInteger(status) || status < 0 || status > 999)
-    return unreadable('no status');
+  if (status === null || !isStatus(status)) return unreadable('no status');
   const request = requestOf(values);
   if (request === null) return unreadable('no path');
   return {
@@ -50,6 +52,11 @@ export function readValues(values: LogValues): LineReading {
     },
     combined: null,
   };
+}
+
+/** Three digits, or 0 where the visitor was gone before there was one. */
+function isStatus(status: number): boolean {
+  return status === 0 || (Number.isInteger(status) && status >= 100 && status <= 999);
 }
 
 /** What a log writes where it has nothing is null. A list, as Caddy has for headers, gives its first. */
@@ -69,7 +76,7 @@ function numberOf(value: unknown): number | null {
 
 function wholeOf(value: unknown): number | null {
   const number = numberOf(value);
-  return number === null || number < 0 ? null : Math.round(number);
+  return number === null || number < 0 || number > mostCounted ? null : Math.round(number);
 }
 
 function requestOf(values: LogValues) {
@@ -122,7 +129,8 @@ function durationOf(values: LogValues): number | null {
   for (const [value, factor] of parts) {
     const number = numberOf(value);
     // To the microsecond: 0.12 s times 1,000 is not 120 in binary.
-    if (number !== null && number >= 0) return Math.round(number * factor * 1_000) / 1_000;
+    if (number !== null && number >= 0 && number * factor < mostCounted)
+      return Math.round(number * factor * 1_000) / 1_000;
   }
   return null;
 }

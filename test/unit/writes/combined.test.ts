@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { combinedReader } from '../../../src/writes/logs/combined-reader.ts';
 import { findFormat } from '../../../src/writes/logs/find-format.ts';
-import { writeCombined } from '../../../src/writes/logs/write-combined.ts';
+import { isSendable, writeCombined } from '../../../src/writes/logs/write-combined.ts';
 import { combinedLine, eventOf, robot } from './log-world.ts';
 
 const reader = combinedReader('combined');
@@ -43,9 +43,22 @@ describe('a line in combined format', () => {
 
   test('is sent without the user of the site and without what follows the user agent', () => {
     const line = `${combinedLine(1).replace(' - - ', ' - maria ')} "198.51.100.9"`;
-    expect(reader.read(line)).toMatchObject({ combined: null });
+    const reading = reader.read(line);
+    expect(isSendable(reading.kind === 'event' ? (reading.combined ?? '') : '')).toBe(false);
     expect(writeCombined(eventOf(reader, line))).toBe(combinedLine(1));
     expect(reader.read(`${combinedLine(1)} "198.51.100.9"`)).toMatchObject({ combined: combinedLine(1) });
+  });
+
+  test.each([
+    ['a control character', combinedLine(1, 'a\u001bb')],
+    ['a line separator', combinedLine(1, 'a\u2028b')],
+    ['a blank in its path', combinedLine(1).replace('/page/1', '/page 1')],
+    ['another protocol', combinedLine(1).replace('HTTP/1.1', 'HTTP/1.1\\"x')],
+    ['an address that is none', combinedLine(1).replace('192.0.2.7', '192.0.2.7\u00a0')],
+  ])('is written again where it has %s', (_, line) => {
+    expect(isSendable(combinedLine(1, 'say \\"hi\\" \\x22'))).toBe(true);
+    expect(isSendable(line)).toBe(false);
+    expect(isSendable(writeCombined(eventOf(reader, line)))).toBe(true);
   });
 
   test('without a request line has the method -', () => {

@@ -6,6 +6,8 @@ export interface LogSample {
   readonly lines: readonly string[];
   /** Milliseconds, where the format has them. */
   readonly durationMs: number | null;
+  /** Where the format is said and not found. */
+  readonly pattern?: string;
   /** Formats that have the parts of a request apart say less of it. */
   readonly lacks?: readonly ('bytes' | 'protocol' | 'method')[];
 }
@@ -143,5 +145,17 @@ export const logSamples: readonly LogSample[] = [
       ),
     ],
     durationMs: 12.5,
+  },
+];
+
+/** Those that are only read: without user agents, or by a pattern. */
+export const moreSamples: readonly LogSample[] = [
+  { name: 'common', lines: combined.map((line) => line.replace(/ "-" ".*"$/, '')), durationMs: null },
+  {
+    name: 'pattern',
+    lines: combined.map((line) => `${line} 0.0125`),
+    durationMs: 12.5,
+    pattern:
+      '$remote_addr - $remote_user [$time_local] "$request" $status $bytes_sent "$http_referer" "$http_user_agent" $request_time',
   },
 ];
