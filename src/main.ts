@@ -1,4 +1,4 @@
-// The composition root, and the only place that ends the process.
+// The composition root, and with complete.ts the only place that ends the process.
 import { setFlagsFromString } from 'node:v8';
 import { runProgram } from './cli/program.ts';
 import { watchParent } from './cli/setup/parent-watch.ts';

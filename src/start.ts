@@ -3,7 +3,9 @@
 import { nodeFault } from './node-version.ts';
 
 const fault = nodeFault(process.versions.node);
-if (fault === undefined) await import('./main.ts');
+const [command, first] = process.argv.slice(2);
+if (fault === undefined && command === 'completion' && first === '--known') await import('./complete.ts');
+else if (fault === undefined) await import('./main.ts');
 else {
   process.stderr.write(`${fault}\n`);
   process.exitCode = 2;

@@ -3,7 +3,7 @@ import { Argument, type Command } from 'commander';
 import { readCodeFiles } from '../../warehouse/code/code-files.ts';
 import { bashCompletion } from '../print/completion-bash.ts';
 import { fishCompletion } from '../print/completion-fish.ts';
-import { completionWords } from '../print/completion-words.ts';
+import { completionWords, type Values } from '../print/completion-words.ts';
 import { zshCompletion } from '../print/completion-zsh.ts';
 import type { Terminal } from '../setup/context.ts';
 
@@ -12,11 +12,14 @@ const shells = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion 
 export function addCompletionCommand(program: Command, terminal: Terminal): void {
   program
     .command('completion')
-    .description('print a script that completes commands, options and views in bash, zsh or fish')
+    .description('print a script that completes what airank takes in bash, zsh or fish')
     .addArgument(new Argument('<shell>', 'which shell').choices(Object.keys(shells)))
     .addHelpText(
       'after',
       `
+Jobs, accounts and clients are completed too, by settings, job files and
+warehouse as they are: that makes no request, and starts no database.
+
 Examples:
   $ airank completion bash > ~/.local/share/bash-completion/completions/airank
   $ airank completion zsh > ~/.zfunc/_airank   # in a folder of fpath
@@ -24,9 +27,13 @@ Examples:
   $ source <(airank completion bash)           # for this terminal alone`,
     )
     .action(async (shell: keyof typeof shells) => {
-      const values = {
+      const values: Readonly<Record<string, Values>> = {
         'airank completion': Object.keys(shells),
         'airank export': await viewNames(),
+        'airank jobs run': 'job',
+        'airank report': 'client',
+        'airank dashboard link': 'client',
+        'airank rename account': 'account',
       };
       terminal.stdout.write(shells[shell](completionWords(program, values)));
     });
