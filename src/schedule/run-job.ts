@@ -15,7 +15,7 @@ export interface RunJobOptions {
   readonly job: SyncJob;
   /** Those that the configuration has switched on. */
   readonly streams: readonly Stream[];
-  /** Default: today. A run of another date is none of the job's: the job stays due. */
+  /** Default: today. With another date the job stays as due as it was. */
   readonly runDate?: RunDate | undefined;
   /** The moment of the schedule that it answers; undefined: by hand, or once. */
   readonly dueAt: Date | undefined;
@@ -35,8 +35,9 @@ export async function runJob(deps: SyncDeps, options: RunJobOptions): Promise<Ba
   try {
     return await runSync(deps, {
       ...resolveJob(job, deps.config, options.streams),
-      job: runDate === today ? job.name : 'sync',
+      job: job.name,
       runDate,
+      isAside: runDate !== today,
       again: job.again === true,
       againSince: dueAt,
       walk: job.walk ?? 'auto',

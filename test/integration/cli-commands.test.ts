@@ -394,7 +394,7 @@ describe('export', () => {
   });
 });
 
-test('jobs run publishes under another date, as a run that is none of the job', async () => {
+test('jobs run publishes under another date, in the name of the job, which stays due', async () => {
   const other = await createTestDatabase();
   try {
     const jobs = join(folder, 'jobs-by-date');
@@ -407,7 +407,11 @@ test('jobs run publishes under another date, as a run that is none of the job', 
     const tomorrow = addDays(runDateIn('UTC', new Date()), 1);
     const said = await run(`jobs run rank --run-date ${tomorrow} --json`, other, env);
     expect(said.exitCode).toBe(0);
-    expect(JSON.parse(said.stdout)).toMatchObject({ job: 'sync', run_date: tomorrow });
+    expect(JSON.parse(said.stdout)).toMatchObject({ job: 'rank', run_date: tomorrow });
+    expect((await run('status', other, env)).stdout).toMatch(
+      new RegExp(`^ +1 +rank +${tomorrow} +complete`, 'm'),
+    );
+    expect((await run('budget --history', other, env)).stdout).toContain('rank');
     const listed = JSON.parse((await run('jobs --json', other, env)).stdout);
     expect(listed.jobs).toMatchObject([{ name: 'rank', last: null }]);
     const wrong = await run('jobs run rank --run-date 2026-02-30', other, env);

@@ -37,6 +37,7 @@ export async function runSync(deps: SyncDeps, options: SyncOptions): Promise<Bat
     streams,
     client_ids: options.clientIds ?? null,
     walk: options.walk,
+    ...(options.isAside === true && { is_aside: true }),
   };
   const batch = await outlast(() => startBatch(pool, db, { job, selection, dueAt }));
   const logger = deps.logger.child({ batch_id: batch.id });

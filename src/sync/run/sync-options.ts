@@ -41,6 +41,8 @@ export interface SyncOptions {
   readonly acceptVanished?: ReadonlySet<string> | undefined;
   /** `full`: archives are walked in full whatever the budget says. */
   readonly walk: WalkMode;
+  /** It is the job's, and leaves it as due as it was: another run date than that of today. Default: no. */
+  readonly isAside?: boolean;
   /** The moment of the schedule that the batch answers. */
   readonly dueAt?: Date | undefined;
   /** Ends the run at once; what is stored stays. */

@@ -50,6 +50,9 @@ interface AttemptRow {
   cancelled: boolean;
 }
 
+/** Of another run date than that of its day, by hand: it says nothing of when the job is due. */
+const counts = sql`b.selection -> 'is_aside' is null`;
+
 /** Histories by name; a job that never ran has an empty one. */
 export async function readJobHistories(
   db: Executor,
@@ -65,15 +68,15 @@ export async function readJobHistories(
   const result = await sql<HistoryRow>`
     select j.name, s.answered_until, n.began_at, s.success, a.attempt,
       (select count(*) from sync.batch b
-        where b.job = j.name and b.status = 'failed' and b.id > coalesce(s.id, 0)
+        where b.job = j.name and ${counts} and b.status = 'failed' and b.id > coalesce(s.id, 0)
           and b.started_at > now() - interval '1 day') as failures
     from unnest(${[...names]}::text[]) as j (name)
     left join lateral (
       select b.id, greatest(b.started_at, b.due_at) as answered_until, ${attempt} as success
-      from sync.batch b where b.job = j.name and b.status = 'complete' order by b.id desc limit 1
+      from sync.batch b where b.job = j.name and ${counts} and b.status = 'complete' order by b.id desc limit 1
     ) s on true
     left join lateral (
-      select ${attempt} as attempt from sync.batch b where b.job = j.name order by b.id desc limit 1
+      select ${attempt} as attempt from sync.batch b where b.job = j.name and ${counts} order by b.id desc limit 1
     ) a on true
     left join sync.job_begin n on n.job = j.name`.execute(db);
   return new Map(
@@ -95,7 +98,7 @@ export async function noteJobBegins(db: Executor, names: readonly string[]): Pro
   await sql`
     insert into sync.job_begin (job)
     select name from unnest(${[...names]}::text[]) as j (name)
-    where not exists (select from sync.batch as b where b.job = j.name)
+    where not exists (select from sync.batch as b where b.job = j.name and ${counts})
     on conflict (job) do nothing`.execute(db);
 }
 
