@@ -29,7 +29,7 @@ export function workerLines(workers: readonly WorkerLine[], width: number): stri
       {
         width,
         wraps: ['accounts', 'host, pid', 'takes'],
-        yields: ['accounts', 'since, UTC', 'ended'],
+        yields: ['since, UTC', 'ended', 'takes', 'accounts'],
       },
     ),
     ...(waiting.length === 0 ? [] : ['', ...waiting]),

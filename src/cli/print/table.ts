@@ -44,7 +44,10 @@ export function table(rows: readonly (readonly Cell[])[], options: TableOptions)
   const lines = texts.flatMap((row, index) =>
     rowLines(row, fit.widths, right).map((line) => paint(`${indent}${line}`.trimEnd(), index)),
   );
-  const out = titles.filter((_, column) => fit.widths[column] === undefined);
+  // A title may itself have a comma: `since, UTC`.
+  const out = titles.flatMap((title, column) =>
+    fit.widths[column] === undefined ? [title.replace(/, .*/, '')] : [],
+  );
   if (out.length === 0) return lines;
   const text = `Not shown in ${width} columns: ${[...new Set(out)].join(', ')}. A wider terminal or a pipe shows all.`;
   return [...lines, ...wrap(text, width, indent)];
