@@ -1,6 +1,7 @@
 // Writes a file whole or not at all.
 import { randomBytes } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
 export interface WholeFile {
@@ -22,6 +23,7 @@ export async function writeWhole(
     await pipeline(parts, handle.createWriteStream());
     if (isDurable) await syncToDisc(unfinished);
     await rename(unfinished, file);
+    if (isDurable) await syncFolder(dirname(file));
   } catch (error) {
     await handle.close().catch(() => undefined);
     await rm(unfinished, { force: true });
@@ -37,4 +39,11 @@ async function syncToDisc(file: string): Promise<void> {
   } finally {
     await handle.close();
   }
+}
+
+/** The name itself is on the disc then. Windows and some network drives open no folders. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => undefined);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
 }
