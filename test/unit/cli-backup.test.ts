@@ -35,6 +35,15 @@ describe('restore --verify', () => {
     });
   });
 
+  it('is airank backup verify, too, which says what it does', async () => {
+    const said = await airank(['backup', 'verify', 'whole.gz', '--json'], { cwd });
+    expect(said).toEqual(await airank(['restore', '--verify', 'whole.gz', '--json'], { cwd }));
+    expect(said.exitCode).toBe(0);
+    const help = (await airank(['backup', 'verify', '--help'], { cwd })).stdout;
+    expect(help).toContain('airank backup verify [options] <file>');
+    expect(help).toContain('Needs no database');
+  });
+
   it('fails on one that is cut off, with the place', async () => {
     const said = await airank(['restore', '--verify', 'half.gz'], { cwd });
     expect(said).toMatchObject({ exitCode: 1, stdout: '' });

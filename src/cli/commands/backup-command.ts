@@ -19,6 +19,7 @@ import { readSettings, type Terminal } from '../setup/context.ts';
 import { demoFlag, withChosenWarehouse } from '../setup/demo-settings.ts';
 import { expectWarehouse } from '../setup/expect-warehouse.ts';
 import { writeOut } from '../setup/write-out.ts';
+import { addVerifyCommand } from './verify-backup.ts';
 
 interface BackupFlags {
   readonly overwrite?: true;
@@ -27,7 +28,7 @@ interface BackupFlags {
 }
 
 export function addBackupCommand(program: Command, terminal: Terminal): void {
-  program
+  const backup = program
     .command('backup')
     .description('write the whole warehouse to one file, beside syncs that go on')
     .argument('<file>', 'a new file, written whole or not at all; - is stdout')
@@ -40,11 +41,12 @@ export function addBackupCommand(program: Command, terminal: Terminal): void {
 Holds one state of everything: records of all dates, bookkeeping, mapping,
 notes and alerts. No key, password or address of a database is in it, and no
 role. It is a gzip with checksums; airank restore reads it, into any Postgres
-from 14 on, and airank restore --verify checks it.
+from 14 on, and airank backup verify checks it.
 
 Examples:
   $ airank backup warehouse.gz
   $ airank backup "warehouse-$(date +%F).gz" --json
+  $ airank backup verify warehouse.gz
   $ airank backup - | ssh backup.example.com "cat > warehouse.gz"`,
     )
     .action(async (given: string, flags: BackupFlags) => {
@@ -70,6 +72,7 @@ Examples:
         },
       );
     });
+  addVerifyCommand(backup, terminal);
 }
 
 const discIsFull = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);

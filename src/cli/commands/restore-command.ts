@@ -1,7 +1,6 @@
 // airank restore: a backup into an empty database, or only read.
 import type { Command } from 'commander';
 import { plural } from '../../core/plural.ts';
-import { collect } from '../../warehouse/backup/contents.ts';
 import { decodeBackup } from '../../warehouse/backup/decode-backup.ts';
 import { type Finished, finishRestore } from '../../warehouse/backup/finish-restore.ts';
 import { loadWarehouse } from '../../warehouse/backup/load-warehouse.ts';
@@ -12,6 +11,7 @@ import { duration } from '../print/table.ts';
 import { moment } from '../print/when.ts';
 import { openBackup } from '../setup/backup-source.ts';
 import { readSettings, streamNames, type Terminal, withWarehouse } from '../setup/context.ts';
+import { verifyBackup } from './verify-backup.ts';
 
 interface RestoreFlags {
   readonly verify?: true;
@@ -43,29 +43,9 @@ Examples:
   $ ssh backup.example.com "cat warehouse.gz" | airank restore -`,
     )
     .action(async (given: string, flags: RestoreFlags) => {
-      if (flags.verify) await verify(terminal, given, flags);
+      if (flags.verify) await verifyBackup(terminal, given, flags);
       else await restore(terminal, given, flags, end);
     });
-}
-
-async function verify(terminal: Terminal, given: string, flags: RestoreFlags): Promise<void> {
-  const source = await openBackup(terminal, given);
-  const progress = createBackupProgress(terminal.stderr, terminal.signal);
-  const { parts, contents } = collect(watchParts(decodeBackup(source), progress.listen));
-  try {
-    for await (const _ of parts);
-  } finally {
-    progress.stop();
-  }
-  const whole = contents();
-  if (whole === undefined) throw new Error('the backup was not read to its end');
-  const { header } = whole;
-  const by = `airank-warehouse ${header.airank_version} on Postgres ${header.postgres_version}`;
-  terminal.stdout.write(
-    flags.json
-      ? `${JSON.stringify(contentsJson(whole), null, 2)}\n`
-      : `${source.name} is whole: ${contentsText(whole)}, made ${moment(new Date(header.made_at))} by ${by}\n`,
-  );
 }
 
 async function restore(
