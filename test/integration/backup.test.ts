@@ -147,8 +147,16 @@ describe('a restore', () => {
       insert into sync.slice (account, stream, run_date, status, run_id) values ('a', 'products', '2026-03-01', 'walking', 1);
       select nextval(pg_get_serial_sequence('sync.worker', 'id')) from generate_series(1, 7)`);
     client.release();
-    const target = await newTarget();
-    const restored = await restore(target.pool, partsOf(await backUp(old.pool)));
+    const older = await backUp(old.pool);
+    await loadWarehouse((await newTarget()).pool, partsOf(older), { compare: true });
+    // It has every migration, and no data.
+    const target = await newTarget(createTestDatabase);
+    await target.pool.query('create schema mine; create view mine.seen as select * from bi.clients');
+    await expect(restore(target.pool, partsOf(older))).rejects.toThrow(
+      /upon which nothing is built, got mine\.seen, .* Nothing was changed; .*drop schema sync, snapshot, typed/,
+    );
+    await target.pool.query('drop schema mine cascade');
+    const restored = await restore(target.pool, partsOf(older));
     expect(restored.applied).toEqual(files.slice(-1));
     expect(await pendingSchema(target.pool)).toEqual([]);
     const { rows } = await target.pool.query(

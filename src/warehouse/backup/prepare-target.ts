@@ -7,6 +7,7 @@ import { createTyped } from '../tables/typed-sql.ts';
 import { type BackupHeader, type SavedTable, tableName } from './backup-parts.ts';
 import { qualifiedName } from './copy-text.ts';
 import { createTables, refuseLaterSchema } from './create-tables.ts';
+import { dropEmptyWarehouse } from './drop-empty-warehouse.ts';
 import { listTables } from './saved-tables.ts';
 import { readTarget } from './target-state.ts';
 
@@ -14,7 +15,7 @@ import { readTarget } from './target-state.ts';
  * In the caller's transaction. Typed tables of another release have other columns: they stay empty, and are filled
  * from the versions.
  * @returns the tables whose rows are loaded
- * @throws WarehouseError when the target holds data, or is a warehouse of another schema
+ * @throws WarehouseError when the target holds data, or is a warehouse of another schema upon which others built
  */
 export async function prepareTarget(
   client: pg.ClientBase,
@@ -22,11 +23,12 @@ export async function prepareTarget(
 ): Promise<ReadonlySet<SavedTable>> {
   await refuseLaterSchema(header);
   const { migrations } = await readTarget(client);
-  if (migrations === undefined) {
+  const isOther = migrations !== undefined && migrations.join() !== header.migrations.join();
+  if (isOther) await dropEmptyWarehouse(client);
+  if (migrations === undefined || isOther) {
     await createTables(client, header.migrations);
     await makeTyped(client, header.tables);
   } else {
-    if (migrations.join() !== header.migrations.join()) throw isOfAnotherSchema(header, migrations);
     await emptyTables(client);
   }
   await makePartitions(client, header.tables);
@@ -63,15 +65,6 @@ async function makePartitions(client: pg.ClientBase, tables: readonly SavedTable
 function fits(saved: SavedTable, there: SavedTable | undefined): boolean {
   const types = new Map(there?.columns.map(({ name, type }) => [name, type]));
   return saved.columns.every(({ name, type }) => types.get(name) === type);
-}
-
-function isOfAnotherSchema(header: BackupHeader, migrations: readonly string[]): WarehouseError {
-  const newest = (names: readonly string[]) => names.at(-1) ?? 'none';
-  return new WarehouseError(
-    `Expected an empty database, because the backup is of schema ${newest(header.migrations)}, got a warehouse without ` +
-      `data of schema ${newest(migrations)}. Nothing was changed; make a new database for it, or drop what is there: ` +
-      'drop schema sync, snapshot, typed, bi_map, api, bi cascade',
-  );
 }
 
 function isUnlike(table: SavedTable): WarehouseError {
