@@ -313,6 +313,19 @@ describe('with data', () => {
     expect(sandbox.stats().requests).toBe(before);
   });
 
+  test('doctor names an account with data of a date that has not come yet, and what to do', async () => {
+    await filled.pool.query(
+      `insert into sync.slice (account, stream, run_date, status, completed_at)
+        values ('default', 'products', current_date + 400, 'complete', now())`,
+    );
+    const said = await run('doctor --offline', filled);
+    await filled.pool.query('delete from sync.slice where run_date > current_date + 300');
+    expect(said.exitCode).toBe(1);
+    expect(said.stdout.replaceAll(/\s+/g, ' ')).toMatch(
+      /✗ account default has data of run date [\d-]+, which has not come yet: .*airank rename account --release default/,
+    );
+  });
+
   test('doctor names a refused key as the fault, and never shows it', async () => {
     const said = await run('doctor', filled, { AIRANK_API_KEY: 'a-wrong-key-of-mine' });
     expect(said.exitCode).toBe(1);
@@ -342,7 +355,8 @@ describe('with data', () => {
 
   test('a failed slice and an unfinished walk show in status, plan and exit code', async () => {
     // Too late for what the last walk took to be remembered: a slice that is known not to fit is not begun.
-    const date = addDays(runDateIn('UTC', new Date()), 200);
+    const date = addDays(runDateIn('UTC', new Date()), 1);
+    await filled.pool.query(`update sync.slice set run_date = run_date - 200 where stream = 'mediciones'`);
     const { rows } = await filled.pool.query<{ pages: number }>(
       `select pages from sync.slice where stream = 'mediciones'`,
     );

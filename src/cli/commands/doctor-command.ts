@@ -1,15 +1,18 @@
 // airank doctor: settings, database and API, each with the fix. Never prints the key.
 import type { Command } from 'commander';
 import { plural } from '../../core/plural.ts';
+import { addDays, runDateIn } from '../../core/run-date.ts';
 import { findPooling } from '../../warehouse/connection/pooling.ts';
 import { readServerFacts } from '../../warehouse/connection/server-facts.ts';
 import { readMappingLines } from '../../warehouse/mapping/read-mapping.ts';
 import { findRenamed } from '../../warehouse/names/former-names.ts';
+import { readFutureDates } from '../../warehouse/reports/future-dates.ts';
 import { type ReadinessSummary, readReadiness, summarize } from '../../warehouse/reports/view-readiness.ts';
 import { readSchemaState } from '../../warehouse/schema/schema-state.ts';
 import { type Check, checkLines } from '../doctor/check.ts';
 import { checkApi } from '../doctor/check-api.ts';
 import { checkBroken, checkPooling, checkRoom, checkSchema, checkServer } from '../doctor/check-database.ts';
+import { checkDates } from '../doctor/check-dates.ts';
 import { checkJobs } from '../doctor/check-jobs.ts';
 import { checkMapping } from '../doctor/check-mapping.ts';
 import { checkNames } from '../doctor/check-names.ts';
@@ -18,6 +21,7 @@ import { checkViews } from '../doctor/check-views.ts';
 import { colorsFor } from '../print/colors.ts';
 import { columnsOf } from '../print/wrap.ts';
 import { type OpenWarehouse, type Settings, type Terminal, withWarehouse } from '../setup/context.ts';
+import { mostDaysAhead } from '../setup/run-date-flag.ts';
 
 interface DoctorFlags {
   readonly offline?: true;
@@ -104,6 +108,10 @@ async function checkOutside(terminal: Terminal, settings: Settings, isOffline: b
       const schema = await readSchemaState(pool);
       checks.push(checkSchema(schema));
       checks.push(...checkNames(await findRenamed(db, settings.config.accounts)));
+      if (schema.readable) {
+        const latest = addDays(runDateIn(settings.config.timeZone, new Date()), mostDaysAhead);
+        checks.push(...checkDates(await readFutureDates(db, latest)));
+      }
       if (schema.pending.length === 0 && schema.unknown === undefined) {
         views = summarize(await readReadiness(db));
         const mapping = await readMappingLines(db);

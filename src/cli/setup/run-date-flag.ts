@@ -1,7 +1,8 @@
 // --run-date: the date that a run is published under.
 import { addDays, parseRunDate, type RunDate, runDateIn } from '../../core/run-date.ts';
 
-const mostDaysAhead = 366;
+/** Where it is tomorrow already. */
+export const mostDaysAhead = 1;
 
 /** Undefined, and a fault: it is no date, or too far ahead. */
 export function runDateFlag(
@@ -15,9 +16,9 @@ export function runDateFlag(
   if (runDate === undefined) {
     faults.push(`Expected --run-date to be a calendar date as YYYY-MM-DD, got "${text}"`);
   } else if (runDate > addDays(today, mostDaysAhead)) {
-    // Once published it would be the newest date: every date up to it would be refused as older.
     faults.push(
-      `Expected --run-date to be at most a year after today (${today} in ${timeZone}), got "${text}"`,
+      `Expected --run-date to be at most ${addDays(today, mostDaysAhead)}, tomorrow in ${timeZone}, got "${text}": ` +
+        'the API shows today’s data, and once a later date is published every date before it is refused',
     );
     return undefined;
   }
