@@ -2,7 +2,7 @@
 // settled of earlier runs comes first.
 import { FatalError, messageOf, RetryableError } from '../core/errors.ts';
 import {
-  forgetAccepted,
+  forgetSettled,
   type OpenQuestionWrite,
   openQuestionWrites,
   planQuestions,
@@ -15,6 +15,7 @@ import { countWaiting } from '../warehouse/writes/questions.ts';
 import { writeOpensAt } from '../warehouse/writes/write-book.ts';
 import { deliver, type UnknownPolicy } from './deliver.ts';
 import { isRefusedForGood, needsDecision, type PushEnd, type PushedQuestions } from './pushed-questions.ts';
+import { questionsThatFit } from './questions-that-fit.ts';
 import type { SendDeps } from './send-write.ts';
 
 /** What to do with a request that the service did not take as it is. split: a request for each question. */
@@ -76,7 +77,7 @@ class PushRun {
   async run(): Promise<PushEnd> {
     const { db, config } = this.#deps;
     const { account } = this.#options;
-    await forgetAccepted(db, account);
+    await forgetSettled(db, account);
     await this.#decide();
     // One that does not fit into today's rest leaves it to smaller ones.
     let held: PushEnd | undefined;
@@ -86,7 +87,7 @@ class PushRun {
       else if (end !== undefined) return end;
     }
     for (;;) {
-      const most = await mostThatFit(this.#deps, account);
+      const most = await questionsThatFit(this.#deps, account, questionsPerRequest);
       const planned =
         most === 0 ? undefined : await planQuestions(db, account, { most, bodyOf: this.#bodyOf });
       const end = planned === undefined ? undefined : await this.#send(planned);
@@ -166,21 +167,7 @@ class PushRun {
     this.counts.requests += 1;
     this.counts.acceptedRequests += 1;
     this.counts.acceptedQuestions += questions;
-    await forgetAccepted(db, account);
+    await forgetSettled(db, account);
     onProgress({ accepted: this.counts.acceptedQuestions, waiting: await countWaiting(db, account) });
   }
-}
-
-/** How many questions the next request may carry; 0: the limit is used up. */
-async function mostThatFit({ db, config }: SendDeps, account: string): Promise<number> {
-  const fits = async (takes: number) =>
-    (await writeOpensAt(db, config, { account, kind: 'questions', takes })) === undefined;
-  if (await fits(questionsPerRequest)) return questionsPerRequest;
-  let most = 0;
-  for (let tooMany = questionsPerRequest; tooMany - most > 1; ) {
-    const middle = Math.floor((tooMany + most) / 2);
-    if (await fits(middle)) most = middle;
-    else tooMany = middle;
-  }
-  return most;
 }

@@ -80,6 +80,15 @@ describe('a request of which nobody knows', () => {
     expect(first).toMatchObject({ status: 'unknown' });
     expect(first?.skipped_at).not.toBeNull();
   });
+
+  it('is left for good by another command, and its texts go', async () => {
+    server.answers.push('drop');
+    await push('elsewhere', questionsOf(3));
+    await database.pool.query(`update sync.write set skipped_at = now() where account = 'elsewhere'`);
+    expect(await push('elsewhere', questionsOf(3))).toMatchObject({ requests: 0, open: [], waiting: 0 });
+    expect(await textsOf('elsewhere')).toEqual([]);
+    expect(await push('elsewhere', questionsOf(3))).toMatchObject({ requests: 0 });
+  });
 });
 
 describe('after a stop', () => {

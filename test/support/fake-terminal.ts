@@ -15,6 +15,8 @@ export interface TerminalOptions {
   readonly signal?: AbortSignal;
   /** Somebody is at the terminal, 80 columns wide, and presses these one after the other. */
   readonly keys?: string;
+  /** What is piped into it. */
+  readonly piped?: string;
 }
 
 /** Runs `airank …` with exactly this environment, not in a terminal unless keys are given. */
@@ -27,6 +29,7 @@ export async function airank(args: readonly string[], options: TerminalOptions):
     stdout: out.stream,
     stderr: err.stream,
     ...(options.keys === undefined ? {} : { stdin: typing(options.keys) }),
+    ...(options.piped === undefined ? {} : { stdin: pipeOf(options.piped) }),
     signal: options.signal ?? new AbortController().signal,
   };
   const exitCode = await runProgram(args, terminal);
@@ -37,6 +40,10 @@ function typing(keys: string): NodeJS.ReadStream {
   const stream = new PassThrough();
   stream.write(keys);
   return Object.assign(stream, { isTTY: true }) as unknown as NodeJS.ReadStream;
+}
+
+function pipeOf(text: string): NodeJS.ReadStream {
+  return new PassThrough().end(text) as unknown as NodeJS.ReadStream;
 }
 
 function remember(shape: { isTTY?: true; columns?: number } = {}): {

@@ -68,6 +68,7 @@ export async function openQuestionWrites(
       array_agg(q.text order by q.planned_at, q.hash) as texts
     from sync.write w join sync.question q on q.account = w.account and q.write_id = w.id and q.text is not null
     where w.account = ${account} and w.kind = 'questions' and w.status in ('planned', 'refused', 'unknown')
+      and w.skipped_at is null
     group by w.account, w.id order by w.id`.execute(db);
   return rows.map((row) => ({
     id: row.id,
@@ -80,12 +81,15 @@ export async function openQuestionWrites(
   }));
 }
 
-/** Of what was accepted only the hashes stay. */
-export async function forgetAccepted(db: Executor, account: string): Promise<void> {
+/**
+ * Of what is settled only the hashes stay. What was left for good counts as sent, since it may have arrived: it is not sent
+ * again by mistake.
+ */
+export async function forgetSettled(db: Executor, account: string): Promise<void> {
   await sql`
-    update sync.question q set text = null, sent_at = w.sent_at
+    update sync.question q set text = null, sent_at = coalesce(w.sent_at, q.sent_at)
     from sync.write w
-    where w.account = q.account and w.id = q.write_id and w.status = 'accepted'
+    where w.account = q.account and w.id = q.write_id and (w.status = 'accepted' or w.skipped_at is not null)
       and q.account = ${account} and q.text is not null`.execute(db);
 }
 
@@ -123,17 +127,12 @@ export async function splitWrite(
   });
 }
 
-/** Left as it is for good. Its questions count as sent, since they may have arrived: they are not sent again by mistake. */
+/** Left as it is for good. */
 export async function skipQuestionWrite(db: Executor, account: string, id: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`set local synchronous_commit = on`.execute(tx);
-    await sql`
-      update sync.question q set text = null, sent_at = w.sent_at
-      from sync.write w
-      where w.account = q.account and w.id = q.write_id and q.account = ${account} and q.write_id = ${id}::bigint`.execute(
-      tx,
-    );
     await skip(tx, account, id);
+    await forgetSettled(tx, account);
   });
 }
 

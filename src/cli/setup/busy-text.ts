@@ -1,0 +1,11 @@
+// For whom a command waits that sends to the service.
+import type { WriteKind } from '../../warehouse/writes/write-limits.ts';
+import type { WritesHolder } from '../../warehouse/writes/writes-holder.ts';
+import { moment } from '../print/when.ts';
+
+export function busyText(kind: WriteKind, account: string, holder: WritesHolder | undefined): string {
+  const from = holder?.address === undefined ? '' : ` from ${holder.address}`;
+  const since = holder?.since === undefined ? '' : `, connected since ${moment(holder.since)}`;
+  const who = holder === undefined ? '' : ` (process ${holder.pid} of the database${from}${since})`;
+  return `Another process sends ${kind} of account ${account}${who}: waiting for it`;
+}
