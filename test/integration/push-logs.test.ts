@@ -1,0 +1,262 @@
+import { appendFileSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { FatalError, RetryableError } from '../../src/core/errors.ts';
+import { answers, botLines, idsIn, makePushWorld, type PushWorld } from '../support/push-logs-in-process.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let world: PushWorld;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterEach(() => world.close());
+afterAll(() => database.drop());
+
+async function makeWorld(): Promise<PushWorld> {
+  world = await makePushWorld(database);
+  return world;
+}
+
+const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index);
+/** More than one upload of events takes. */
+const threeUploads = 12_000;
+
+describe('a push of logs', () => {
+  it('sends each line once, and what is new the next time', async () => {
+    const { push, write, bodies } = await makeWorld();
+    const path = write('access.log', botLines(threeUploads));
+    const first = await push([path]);
+    expect(first.sources).toMatchObject([
+      { format: 'combined', known: false, uploads: 3, acceptedLines: 12_000 },
+    ]);
+    expect((await push([path])).sources).toMatchObject([
+      { known: true, uploads: 0, toByte: first.sources[0]?.toByte },
+    ]);
+    appendFileSync(path, botLines(2, threeUploads));
+    expect((await push([path])).sources).toMatchObject([{ uploads: 1, acceptedLines: 2 }]);
+    expect(idsIn(bodies)).toEqual(numbers(threeUploads + 2));
+  });
+
+  it('leaves a last line that is not finished until it is', async () => {
+    const { push, write, bodies } = await makeWorld();
+    const path = write('access.log', botLines(3).trimEnd());
+    expect((await push([path])).sources).toMatchObject([{ acceptedLines: 2 }]);
+    appendFileSync(path, '\n');
+    expect((await push([path])).sources).toMatchObject([{ acceptedLines: 1, unfinishedBytes: 0 }]);
+    expect(idsIn(bodies)).toEqual(numbers(3));
+  });
+
+  it('notes ranges without anything to send as one', async () => {
+    const { push, write } = await makeWorld();
+    const path = write('access.log', botLines(50).replaceAll('GPTBot', 'Firefox'));
+    await push([path]);
+    appendFileSync(path, botLines(50, 50).replaceAll('GPTBot', 'Firefox'));
+    const { sources } = await push([path]);
+    expect(sources).toMatchObject([{ uploads: 0, counts: { read: 50, not_bots: 50 } }]);
+    const { rows } = await database.pool.query(
+      `select w.status, w.to_byte, w.counts->>'read' as read from sync.write w where w.source_id = $1`,
+      [sources[0]?.sourceId],
+    );
+    expect(rows).toEqual([{ status: 'empty', to_byte: sources[0]?.toByte, read: '100' }]);
+  });
+
+  it('sends nothing in a dry run, and says what it would send', async () => {
+    const { push, write, bodies } = await makeWorld();
+    const path = write('access.log', botLines(threeUploads));
+    const { sources } = await push([path], { isDry: true });
+    expect(sources).toMatchObject([
+      {
+        uploads: 3,
+        acceptedLines: 12_000,
+        counts: { by_bot: { GPTBot: 12_000 }, by_status: { '200': 12_000 } },
+      },
+    ]);
+    expect(bodies).toEqual([]);
+    expect((await push([path])).sources).toMatchObject([{ known: false, uploads: 3 }]);
+  });
+});
+
+describe('an upload of which nobody knows whether it arrived', () => {
+  it('is reported by every push, and never sent again by itself', async () => {
+    const { push, write, bodies, plan } = await makeWorld();
+    const path = write('access.log', botLines(threeUploads));
+    plan(answers(202), answers(503));
+    const first = await push([path]);
+    expect(first.sources).toMatchObject([{ uploads: 2, unknown: [{ lines: 5_000 }] }]);
+    expect(first.failure).toBeUndefined();
+    expect((await push([path])).sources).toMatchObject([{ uploads: 0, unknown: [{ lines: 5_000 }] }]);
+    expect(bodies).toHaveLength(3);
+  });
+
+  it('is sent again when asked to, with the same body', async () => {
+    const { push, write, bodies, plan } = await makeWorld();
+    const path = write('access.log', botLines(threeUploads));
+    plan(answers(202), answers(503));
+    await push([path]);
+    expect((await push([path], { unknown: 'resend' })).sources).toMatchObject([{ uploads: 1, unknown: [] }]);
+    expect(bodies[3]).toBe(bodies[1]);
+    expect((await push([path])).sources).toMatchObject([{ uploads: 0, unknown: [] }]);
+  });
+
+  it('is left for good when asked to', async () => {
+    const { push, write, bodies, plan } = await makeWorld();
+    const path = write('access.log', botLines(10));
+    plan(answers(503));
+    await push([path]);
+    expect((await push([path], { unknown: 'skip' })).sources).toMatchObject([{ skipped: 1, unknown: [] }]);
+    expect((await push([path], { unknown: 'resend' })).sources).toMatchObject([{ uploads: 0, unknown: [] }]);
+    expect(bodies).toHaveLength(1);
+  });
+
+  it('is named where its log is not there', async () => {
+    const { push, write, plan } = await makeWorld();
+    plan(answers(503));
+    await push([write('access.log', botLines(10))]);
+    expect((await push([write('other.log', botLines(5, 100))])).elsewhere).toEqual([
+      { name: 'access.log', uploads: 1 },
+    ]);
+  });
+});
+
+describe('an upload that is refused', () => {
+  it('for its content is reported, and the next one goes on', async () => {
+    const { push, write, bodies, plan } = await makeWorld();
+    const path = write('access.log', botLines(threeUploads));
+    plan(answers(400, { error: 'no' }));
+    expect((await push([path])).sources).toMatchObject([{ uploads: 2, refused: [{ why: 'answered 400' }] }]);
+    expect((await push([path])).sources).toMatchObject([{ uploads: 0, refused: [{ why: 'answered 400' }] }]);
+    expect(bodies).toHaveLength(3);
+    expect((await push([path], { refused: 'resend' })).sources).toMatchObject([{ uploads: 1, refused: [] }]);
+    expect(bodies[3]).toBe(bodies[0]);
+  });
+
+  it('as too large is halved until it is taken', async () => {
+    const { push, write, bodies, plan } = await makeWorld();
+    const path = write('access.log', botLines(8));
+    plan(answers(413), answers(413), answers(202));
+    const { sources } = await push([path]);
+    expect(sources).toMatchObject([{ uploads: 3, acceptedLines: 8, refused: [] }]);
+    expect(idsIn(bodies.slice(2))).toEqual(numbers(8));
+    expect((await push([path])).sources).toMatchObject([{ uploads: 0 }]);
+  });
+
+  it('as too large is reported where it is a single line', async () => {
+    const { push, write, plan } = await makeWorld();
+    plan(answers(413));
+    const { sources } = await push([write('access.log', botLines(1))]);
+    expect(sources).toMatchObject([{ uploads: 0, refused: [{ why: 'answered 413 to a single line' }] }]);
+  });
+
+  it('because of the key ends the push, and the next one sends everything', async () => {
+    const { push, write, bodies, plan } = await makeWorld();
+    const path = write('access.log', botLines(threeUploads));
+    plan(answers(401));
+    const first = await push([path, 'never-looked-at.log']);
+    expect(first.failure).toBeInstanceOf(FatalError);
+    expect(first.notReached).toEqual(['never-looked-at.log']);
+    expect((await push([path])).sources).toMatchObject([{ uploads: 3, acceptedLines: 12_000 }]);
+    expect(idsIn(bodies.slice(1))).toEqual(numbers(threeUploads));
+  });
+
+  it('by the limit of uploads waits, and closes nothing else', async () => {
+    const { push, write, bodies, plan } = await makeWorld();
+    const path = write('access.log', botLines(threeUploads));
+    plan(
+      answers(202),
+      answers(429, { error: 'rate_limited', retryAfter: 1800 }, { 'x-ratelimit-remaining': '58' }),
+    );
+    const { deferred, sources } = await push([path]);
+    expect(sources).toMatchObject([{ uploads: 1, refused: [] }]);
+    expect((deferred?.until.getTime() ?? 0) - Date.now()).toBeGreaterThan(1_700_000);
+    const { rows } = await database.pool.query(
+      'select day_closed_until, blocked_until from sync.budget_account where account = (select account from sync.write_source where id = $1)',
+      [sources[0]?.sourceId],
+    );
+    expect(rows).toEqual([{ day_closed_until: null, blocked_until: null }]);
+    await database.pool.query('delete from sync.budget_write_closed');
+    expect((await push([path])).sources).toMatchObject([{ uploads: 2 }]);
+    expect(idsIn([bodies[0], ...bodies.slice(2)].map(String))).toEqual(numbers(threeUploads));
+  });
+});
+
+describe('a push that cannot go on', () => {
+  it('ends where the uploads of the hour are used up, and says from when on it goes on', async () => {
+    const { push, write, bodies } = await makeWorld();
+    const path = write('access.log', botLines(threeUploads));
+    const { deferred } = await push([path], { env: { AIRANK_UPLOADS_PER_HOUR: '2' } });
+    expect(deferred).toMatchObject({ kind: 'deferred' });
+    expect(bodies).toHaveLength(2);
+    expect((await push([path])).sources).toMatchObject([{ uploads: 1, acceptedLines: 2_000 }]);
+    expect(idsIn(bodies)).toEqual(numbers(threeUploads));
+  });
+
+  it('ends where no request of the day remains', async () => {
+    const { push, write, bodies } = await makeWorld();
+    const path = write('access.log', botLines(threeUploads));
+    const { deferred } = await push([path], { env: { AIRANK_PER_DAY: '1' } });
+    expect(deferred?.why).toBe('no requests of the day remain');
+    expect(bodies).toHaveLength(1);
+  });
+
+  it('leaves what never reached the service to the next one', async () => {
+    const { push, write, bodies } = await makeWorld();
+    const path = write('access.log', botLines(10));
+    const nowhere = await push([path], { env: { AIRANK_BASE_URL: 'http://127.0.0.1:9' } });
+    expect(nowhere.failure).toBeInstanceOf(RetryableError);
+    expect((await push([path])).sources).toMatchObject([{ uploads: 1, acceptedLines: 10 }]);
+    expect(idsIn(bodies)).toEqual(numbers(10));
+  });
+});
+
+describe('a log that was read before', () => {
+  it('is known by another name', async () => {
+    const { push, write, folder, bodies } = await makeWorld();
+    const path = write('access.log', botLines(100));
+    await push([path]);
+    renameSync(path, join(folder, 'access.log.1'));
+    const fresh = write('access.log', botLines(5, 100));
+    const { sources } = await push([join(folder, 'access.log.1'), fresh]);
+    expect(sources).toMatchObject([
+      { known: true, uploads: 0 },
+      { known: false, acceptedLines: 5 },
+    ]);
+    expect(idsIn(bodies)).toEqual(numbers(105));
+  });
+
+  it('is known through a pipe, which goes on after what was sent', async () => {
+    const { push, write, bodies } = await makeWorld();
+    const text = botLines(100);
+    await push([write('access.log', text)]);
+    const { sources } = await push(['-'], { input: text + botLines(3, 100) });
+    expect(sources).toMatchObject([{ known: true, acceptedLines: 3 }]);
+    expect(idsIn(bodies)).toEqual(numbers(103));
+  });
+
+  it('is told from one that begins the same and goes on otherwise', async () => {
+    const { push, write, bodies } = await makeWorld();
+    await push([write('one.log', botLines(100))]);
+    const other = botLines(60) + botLines(60, 1_000);
+    expect((await push([write('two.log', other)])).sources).toMatchObject([
+      { known: false, acceptedLines: 120 },
+    ]);
+    const piped = await push(['-'], { input: botLines(60) + botLines(60, 2_000) });
+    expect(String(piped.failure)).toMatch(/Expected standard input to go on as log \d+.*say --new/);
+    expect(bodies).toHaveLength(2);
+  });
+
+  it('is not sent where it ends before what was sent, unless it is said to be new', async () => {
+    const { push, write, bodies } = await makeWorld();
+    await push([write('one.log', botLines(200))]);
+    const short = write('short.log', botLines(80));
+    expect((await push([short])).sources).toMatchObject([{ isShorter: true, uploads: 0 }]);
+    expect((await push(['-'], { input: botLines(80) })).sources).toMatchObject([
+      { isShorter: true, uploads: 0 },
+    ]);
+    expect((await push([short], { isNew: true })).sources).toMatchObject([
+      { known: false, acceptedLines: 80 },
+    ]);
+    expect(bodies).toHaveLength(2);
+  });
+});
