@@ -4,6 +4,7 @@ import type { AccountConfig, HttpConfig } from '../config/config.ts';
 import type { Purpose } from '../core/budget.ts';
 import { signalWithGrace } from '../core/linked-signal.ts';
 import { createScrubber } from '../core/logger.ts';
+import { accessStatuses } from '../core/refused-for-content.ts';
 import { classifyFailure } from './classify.ts';
 import { createExchange, headerText, type RawAnswer, type RawHead } from './exchange.ts';
 import type { Gate } from './gate/gate.ts';
@@ -64,9 +65,6 @@ const graceMs = 10_000;
 /** Where a refusal names no time. */
 const unknownCloseMs = 60_000;
 const quotaCloseMs = 6 * 3_600_000;
-
-/** 4xx that say nothing about the content: the same request may be taken another time. */
-const accessStatuses = new Set([401, 402, 403, 404, 405, 407, 408, 410, 421, 425, 426, 451]);
 
 export function createPoster(account: AccountConfig, http: HttpConfig, gate: Gate): Poster {
   const exchange = createExchange(account, http);
@@ -141,7 +139,7 @@ function judge(answer: RawAnswer, scrub: (text: string) => string): PostOutcome 
     }) as const;
   if (status === 413) return refused('size');
   if (status === 429) return judgeLimit(answer, refused);
-  return refused(status < 400 || accessStatuses.has(status) ? 'access' : 'content');
+  return refused(status < 400 || accessStatuses.includes(status) ? 'access' : 'content');
 }
 
 /**

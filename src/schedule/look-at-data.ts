@@ -1,14 +1,18 @@
-// What the scheduler looks at every two minutes beside what is due: how late jobs and data are, and what the budgets
-// have left, for the metrics; what of it is trouble, for people.
+// What the scheduler looks at every two minutes beside what is due: how late jobs and data are, what the budgets
+// have left and what was sent, for the metrics; what of it is trouble, for people.
 import type { Clock } from '../core/clock.ts';
 import { readBudgets } from '../warehouse/budget/budget-report.ts';
 import type { Executor } from '../warehouse/connection/database.ts';
 import { readFreshness } from '../warehouse/reports/freshness.ts';
 import { readJobHistories } from '../warehouse/reports/job-runs.ts';
 import { readNoticedDrift } from '../warehouse/reports/noticed-drift.ts';
+import { tallyWrites } from '../warehouse/writes/list-writes.ts';
+import { readOpenWrites } from '../warehouse/writes/open-writes.ts';
+import { readWriteUses } from '../warehouse/writes/write-uses.ts';
 import type { CurrentSettings } from './current-settings.ts';
 import type { Job } from './define-job.ts';
 import { findDrift } from './find-drift.ts';
+import { findOpenWrites } from './find-open-writes.ts';
 import type { Metrics } from './metrics.ts';
 import { unanswered } from './overdue.ts';
 import { type Findings, findLate } from './troubles.ts';
@@ -43,5 +47,12 @@ export async function lookAtData(
   metrics.onFreshness(freshness);
   const budgets = await readBudgets(db, config.accounts, config);
   metrics.onBudgets(new Map([...budgets].map(([account, { remainingToday }]) => [account, remainingToday])));
-  return [findLate(freshness, streams, jobs, now), findDrift(await readNoticedDrift(db))];
+  const open = await readOpenWrites(db);
+  const uses = await readWriteUses(db, accounts, config);
+  metrics.onWrites({ tallies: await tallyWrites(db, { timeZone: config.timeZone }), open, uses });
+  return [
+    findLate(freshness, streams, jobs, now),
+    findDrift(await readNoticedDrift(db)),
+    findOpenWrites(open),
+  ];
 }

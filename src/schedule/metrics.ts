@@ -5,6 +5,7 @@ import type { BatchSummary } from '../sync/run/summary.ts';
 import type { OpenBatch, WorkerLine } from '../warehouse/queue/queue-report.ts';
 import type { Freshness } from '../warehouse/reports/freshness.ts';
 import type { SchedulerState } from './scheduler.ts';
+import { createWriteMetrics, type SeenWrites } from './write-metrics.ts';
 
 export interface Metrics {
   readonly registry: Registry;
@@ -21,6 +22,7 @@ export interface Metrics {
   /** How long the newest moment of the schedule has waited for a success; 0: it succeeded. */
   onLag(job: string, lagMs: number): void;
   onLastSuccess(job: string, at: Date): void;
+  onWrites(seen: SeenWrites): void;
   onTroubles(byKind: ReadonlyMap<string, number>): void;
   onWebhook(webhook: string, delivered: boolean): void;
 }
@@ -151,6 +153,7 @@ export function createMetrics(accounts: () => number): Metrics {
     },
     onLag: (job, lagMs) => lag.set({ job }, lagMs / 1000),
     onLastSuccess: (job, at) => success.set({ job }, at.getTime() / 1000),
+    onWrites: createWriteMetrics(registry, labelOf),
     onTroubles(byKind) {
       troubles.reset();
       for (const [kind, count] of byKind) troubles.set({ kind }, count);

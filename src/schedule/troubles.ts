@@ -14,6 +14,7 @@ export type TroubleKind =
   | 'stream_late'
   | 'key_refused'
   | 'database_unreachable'
+  | 'writes_open'
   /** News, not trouble: told once, with nothing to fix. */
   | 'drift'
   | 'notice';

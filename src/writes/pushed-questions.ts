@@ -1,4 +1,5 @@
 // What pushing questions came to, and what that means for scripts.
+import { isRefusedForContent } from '../core/refused-for-content.ts';
 import type { OpenQuestionWrite } from '../warehouse/writes/question-writes.ts';
 
 export type PushEnd =
@@ -37,13 +38,12 @@ export function exitCodeOf({ end, open }: Pick<PushedQuestions, 'end' | 'open'>)
   return end.kind === 'deferred' ? 3 : 1;
 }
 
-/** The service refused what is in it: sent again as it is, it would be refused again. */
+/** The service refused what is in it. */
 export function isRefusedForGood({
   status,
-  httpStatus = 0,
+  httpStatus,
 }: Pick<OpenQuestionWrite, 'status' | 'httpStatus'>): boolean {
-  const passing = [401, 403, 404, 405, 429];
-  return status === 'refused' && httpStatus >= 400 && !passing.includes(httpStatus);
+  return status === 'refused' && isRefusedForContent(httpStatus);
 }
 
 /** Whether somebody has to say what becomes of it. */

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { createDatabase } from '../../src/warehouse/connection/database.ts';
@@ -7,6 +10,7 @@ import { makeWrites, type WriteWorld } from '../support/write-world.ts';
 
 let database: TestDatabase;
 let world: WriteWorld;
+let folder: string;
 
 const missing = () => {
   throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
@@ -14,13 +18,22 @@ const missing = () => {
 
 beforeAll(async () => {
   database = await createTestDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'airank-writes-'));
   const config = loadConfig({ env: {}, cwd: '/nowhere', needAccounts: false, readFile: missing });
   world = await makeWrites(createDatabase(database.pool), config);
 });
-afterAll(() => database.drop());
+afterAll(async () => {
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
 
 const run = async (...args: string[]) => {
-  const env = { DATABASE_URL: database.url };
+  const accounts = {
+    accounts: [{ name: 'north', api_key_env: 'NORTH_KEY', base_url: 'https://api.example.com' }],
+  };
+  const file = join(folder, 'airank.config.yaml');
+  await writeFile(file, JSON.stringify(accounts));
+  const env = { DATABASE_URL: database.url, AIRANK_CONFIG: file, NORTH_KEY: 'test-key-123456' };
   const said = await airank(args, { cwd: '/nowhere', env, keys: '' });
   return { ...said, text: said.stdout.replaceAll(/\s+/g, ' ') };
 };
@@ -103,6 +116,30 @@ describe('airank writes', () => {
     expect(rows).toEqual([]);
     const texts = await database.pool.query('select text from sync.question where text is not null');
     expect(texts.rows).toEqual([{ text: '¿Dónde está?' }]);
+  });
+});
+
+describe('status and budget', () => {
+  it('name what is open, also where nothing was ever synced', async () => {
+    const { stdout } = await run('status', '--json');
+    const { writes } = JSON.parse(stdout);
+    expect(writes.open.map(({ status }: { status: string }) => status)).toEqual([
+      'unknown',
+      'refused',
+      'planned',
+      'planned',
+    ]);
+  });
+
+  it('show the limits of an account that ever sent anything', async () => {
+    const { text, stdout } = await run('budget');
+    expect(stdout.split('\n').filter((line) => [...line].length > 80)).toEqual([]);
+    expect(text).toMatch(/uploads of logs in 60 minutes 3 20 now/);
+    expect(text).toMatch(/questions a day 20 200 now/);
+    expect(text).toMatch(/measurements a day 1 3 \d{4}-\d\d-\d\d/);
+    expect(text).toMatch(/! measurements a day: refused by the service until .* answered 429/);
+    const { accounts } = JSON.parse((await run('budget', '--json')).stdout);
+    expect(accounts[0].writes).toMatchObject([{ kind: 'logs', used: 3, most: 20 }, {}, {}]);
   });
 });
 

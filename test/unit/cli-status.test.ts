@@ -60,6 +60,7 @@ function report(facts: Partial<StatusFacts>): StatusReport {
     drift: [],
     stale_views: [],
     open_alerts: 0,
+    writes: { open: [], uses: [] },
     queue: { batches: [], workers: [] },
     views: null,
   };

@@ -150,6 +150,7 @@ describe('a budget', () => {
     hours: [],
     streams: [],
     days: [],
+    writes: [],
   };
 
   it.each([

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { readBudget } from '../../warehouse/budget/budget-report.ts';
 import { readBudgetUse } from '../../warehouse/budget/budget-use.ts';
 import { reserveOf } from '../../warehouse/budget/ledger.ts';
+import { readWriteUses } from '../../warehouse/writes/write-uses.ts';
 import { colorsFor } from '../print/colors.ts';
 import { type AccountBudget, budgetLines } from '../print/print-budget.ts';
 import { columnsOf } from '../print/wrap.ts';
@@ -33,7 +34,8 @@ export function addBudgetCommand(program: Command, terminal: Terminal): void {
       `
 Needs no request. Requests of others show only while a sync runs,
 by the server's own count, so it is a least.
-The history counts for a job what its runs made.
+The history counts for a job what its runs made. Where anything was ever sent,
+the limits of uploads, questions and measurements stand below.
 
 Examples:
   $ airank budget
@@ -75,6 +77,7 @@ Examples:
             hours: use.hours.map((hour) => ({ ...hour, hour: hour.hour.toISOString() })),
             streams: use.streams,
             days: use.days,
+            writes: await readWriteUses(warehouse.db, [account.name], config),
           });
         }
         return found;

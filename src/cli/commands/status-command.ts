@@ -74,7 +74,9 @@ Examples:
 type FullReport = StatusReport & { readonly schedule: ScheduleReport | null };
 
 function textOf(report: FullReport, flags: StatusFlags, settings: Settings, terminal: Terminal): string {
-  const hasData = report.batches.length > 0 || report.accounts.some((account) => account.run_date !== null);
+  const hasData =
+    report.batches.length + report.writes.open.length > 0 ||
+    report.accounts.some((account) => account.run_date !== null);
   if (!hasData) return firstSteps(settings).join('\n');
   const all = flags.all === true;
   const width = columnsOf(terminal.stdout);

@@ -1,12 +1,26 @@
 // Writes that somebody may have to see to, one sentence each, with the command that deals with them.
 import { oneLine } from '../../core/one-line.ts';
-import { plural } from '../../core/plural.ts';
+import { count, plural } from '../../core/plural.ts';
 import type { OpenWrites } from '../../warehouse/writes/open-writes.ts';
 import type { WriteKind } from '../../warehouse/writes/write-limits.ts';
 import type { WriteUse } from '../../warehouse/writes/write-uses.ts';
 import { moment } from './when.ts';
+import { wrap } from './wrap.ts';
 
 type Uses = readonly Pick<WriteUse, 'account' | 'kind' | 'opens_at'>[];
+
+/** Of `airank status`: the first few, which are the most urgent of each kind. */
+const mostLines = 4;
+
+export function openWriteLines(
+  { open, uses }: { readonly open: readonly OpenWrites[]; readonly uses: Uses },
+  { all, several, width }: { readonly all: boolean; readonly several: boolean; readonly width: number },
+): string[] {
+  const shown = all ? open : open.slice(0, mostLines);
+  const lines = shown.flatMap((one) => wrap(openWriteText(one, uses, several), width, '! '));
+  const hidden = open.length - shown.length;
+  return hidden === 0 ? lines : [...lines, `  … and ${count(hidden)} more: airank writes`];
+}
 
 /** @param several the account is named */
 export function openWriteText(open: OpenWrites, uses: Uses, several: boolean): string {
@@ -31,8 +45,9 @@ export function openWriteText(open: OpenWrites, uses: Uses, several: boolean): s
     case 'planned': {
       const opens = uses.find((use) => use.account === account && use.kind === kind)?.opens_at ?? null;
       const until = opens === null ? '' : ` until ${moment(opens)}, when the limit opens`;
+      const last = open.http_status === null ? '' : ` (last answer ${open.http_status})`;
       const next = `${sendCommand(kind, source)} sends ${is ? 'it' : 'them'}`;
-      return `${what}: ${is ? 'waits' : 'wait'} since ${moment(since)}${until}. ${next}`;
+      return `${what}: ${is ? 'waits' : 'wait'} since ${moment(since)}${until}${last}. ${next}`;
     }
   }
 }

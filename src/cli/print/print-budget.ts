@@ -2,7 +2,9 @@
 
 import { count, plural } from '../../core/plural.ts';
 import type { DayUse, StreamUse } from '../../warehouse/budget/budget-use.ts';
+import type { WriteUse } from '../../warehouse/writes/write-uses.ts';
 import type { Colors } from './colors.ts';
+import { writeUseLines } from './print-write-uses.ts';
 import { table } from './table.ts';
 import { moment } from './when.ts';
 import { wrap } from './wrap.ts';
@@ -30,6 +32,8 @@ export interface AccountBudget {
   }[];
   readonly streams: readonly StreamUse[];
   readonly days: readonly DayUse[];
+  /** Limits of what is sent; none: nothing ever was. */
+  readonly writes: readonly WriteUse[];
 }
 
 const mostStreams = 8;
@@ -49,6 +53,7 @@ export function budgetLines(
     ...hourLines(budget, width),
     ...streamLines(budget, width),
     ...dayLines(budget, width),
+    ...writeUseLines(budget.writes, width),
   ];
 }
 

@@ -5,6 +5,7 @@ import { problemsOf } from '../../warehouse/reports/account-problems.ts';
 import type { AccountStatus, StreamLine } from '../../warehouse/reports/account-status.ts';
 import type { StatusReport } from '../../warehouse/reports/read-status.ts';
 import type { Colors } from './colors.ts';
+import { openWriteLines } from './open-writes.ts';
 import { batchLines as queueLines } from './print-batches.ts';
 import { driftLines } from './print-drift.ts';
 import { failureLines, nameOf, unavailableLines } from './print-failures.ts';
@@ -42,6 +43,10 @@ export function statusLines(report: StatusReport, options: PrintStatusOptions): 
   if (report.open_alerts > 0) {
     const be = report.open_alerts === 1 ? 'is' : 'are';
     lines.push(`! ${plural(report.open_alerts, 'alert')} ${be} open: airank alerts --open`, '');
+  }
+  if (report.writes.open.length > 0) {
+    const several = report.accounts.length > 1;
+    lines.push(...openWriteLines(report.writes, { ...options, several }), '');
   }
   if (report.fine) return [...lines, colors.green('✓ Everything is fine.')];
   return [...lines, ...report.problems.flatMap((problem) => wrap(problem, width, '✗ ').map(colors.red))];

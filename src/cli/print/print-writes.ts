@@ -4,7 +4,7 @@ import { count, plural } from '../../core/plural.ts';
 import type { WriteDetail, WriteLine, WriteTally } from '../../warehouse/writes/list-writes.ts';
 import type { OpenWrites } from '../../warehouse/writes/open-writes.ts';
 import type { WriteUse } from '../../warehouse/writes/write-uses.ts';
-import { openWriteText } from './open-writes.ts';
+import { openWriteLines } from './open-writes.ts';
 import { bytes, type Cell, table } from './table.ts';
 import { moment, stamp } from './when.ts';
 import { wrap } from './wrap.ts';
@@ -19,7 +19,7 @@ export interface WritesReport {
 
 export function writesLines({ open, uses, writes, totals }: WritesReport, width: number): string[] {
   const several = new Set([...totals, ...open].map(({ account }) => account)).size > 1;
-  const lines = open.flatMap((one) => wrap(openWriteText(one, uses, several), width, '! '));
+  const lines = openWriteLines({ open, uses }, { all: true, several, width });
   if (writes.length === 0) return [...lines, ...spaced(lines), 'Nothing was sent that fits.'];
   const head = ['write', 'when, UTC', ...(several ? ['account'] : []), 'what', 'amount', 'status', 'HTTP'];
   const rows = writes.map((write): Cell[] => [

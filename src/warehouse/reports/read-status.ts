@@ -9,6 +9,8 @@ import { reserveOf } from '../budget/ledger.ts';
 import type { Executor } from '../connection/database.ts';
 import { type Pins, readAllPins } from '../pages/pins.ts';
 import { type OpenBatch, readOpenBatches, readWorkers, type WorkerLine } from '../queue/queue-report.ts';
+import { type OpenWrites, readOpenWrites } from '../writes/open-writes.ts';
+import { readWriteUses, type WriteUse } from '../writes/write-uses.ts';
 import { problemsOf } from './account-problems.ts';
 import { type AccountStatus, accountStatus, type BudgetStatus, type StatusFacts } from './account-status.ts';
 import { type DriftStatus, readDrift, readViewTroubles, type ViewTrouble } from './drift-report.ts';
@@ -47,8 +49,16 @@ export interface StatusReport {
   readonly stale_views: readonly ViewTrouble[];
   /** Alerts on the figures of clients that last, and that nobody has seen. */
   readonly open_alerts: number;
+  readonly writes: WritesStatus;
   /** Null: the schema is not up to date. */
   readonly views: ReadinessSummary | null;
+}
+
+export interface WritesStatus {
+  /** What is not settled, or was refused. */
+  readonly open: readonly OpenWrites[];
+  /** Limits of the accounts that have some of them. */
+  readonly uses: readonly WriteUse[];
 }
 
 /** `db` undefined: there is no warehouse yet. */
@@ -84,8 +94,15 @@ export async function readStatus(db: Executor | undefined, input: StatusInput): 
     drift: db === undefined ? [] : await readDrift(db),
     stale_views: db === undefined ? [] : await readViewTroubles(db),
     open_alerts: db === undefined ? 0 : await countOpenAlerts(db),
+    writes: db === undefined ? { open: [], uses: [] } : await writesOf(db, config),
     views: db === undefined ? null : summarize(await readReadiness(db)),
   };
+}
+
+async function writesOf(db: Executor, config: Config): Promise<WritesStatus> {
+  const open = await readOpenWrites(db);
+  const accounts = [...new Set(open.map(({ account }) => account))];
+  return { open, uses: await readWriteUses(db, accounts, config) };
 }
 
 async function budgetsOf(db: Executor, config: Config): Promise<Map<string, BudgetStatus>> {

@@ -109,7 +109,8 @@ export async function closeKind(
 }
 
 /**
- * Left as it is for good: refused, unknown, or planned. Its questions are not stored any more.
+ * Left as it is for good: refused, unknown, or planned. Of its questions only the hashes stay, and they count as sent, since
+ * they may have arrived.
  * @returns false where it is on its way or settled
  */
 export async function leaveWrite(
@@ -120,9 +121,9 @@ export async function leaveWrite(
     with left_one as (
       update sync.write set skipped_at = clock_timestamp()
       where account = ${account} and id = ${id}::bigint and status in ('refused', 'unknown', 'planned') and skipped_at is null
-      returning account, id
+      returning account, id, sent_at
     ), forgotten as (
-      update sync.question as q set text = null from left_one as w
+      update sync.question as q set text = null, sent_at = coalesce(w.sent_at, q.sent_at) from left_one as w
       where q.account = w.account and q.write_id = w.id
     )
     select from left_one`.execute(db);

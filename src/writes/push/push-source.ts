@@ -2,6 +2,7 @@
 // sent, so whatever ends the push, the next one goes on from there.
 
 import { WarehouseError } from '../../core/errors.ts';
+import { isRefusedForContent } from '../../core/refused-for-content.ts';
 import {
   addCounts,
   type OpenRange,
@@ -121,12 +122,7 @@ async function pushAgain(push: SourcePush, range: OpenRange): Promise<Deferred |
 function policyOf({ status, httpStatus }: OpenRange, options: PushOptions): UnknownPolicy {
   if (status === 'planned') return 'resend';
   if (status === 'unknown') return options.unknown;
-  return isAboutContent(httpStatus) ? options.refused : 'resend';
-}
-
-/** Others were refused for a limit, the key or the address, which may be right by now. */
-function isAboutContent(httpStatus = 400): boolean {
-  return httpStatus >= 400 && ![401, 403, 404, 405, 429].includes(httpStatus);
+  return isRefusedForContent(httpStatus) ? options.refused : 'resend';
 }
 
 function whyOpen({ status, httpStatus }: OpenRange): string {

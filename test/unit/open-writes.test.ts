@@ -1,0 +1,146 @@
+import { Registry } from 'prom-client';
+import { describe, expect, it } from 'vitest';
+import { openWriteLines } from '../../src/cli/print/open-writes.ts';
+import { writeUseLines } from '../../src/cli/print/print-write-uses.ts';
+import { findOpenWrites } from '../../src/schedule/find-open-writes.ts';
+import { createMetrics } from '../../src/schedule/metrics.ts';
+import { createWriteMetrics } from '../../src/schedule/write-metrics.ts';
+import type { OpenWrites } from '../../src/warehouse/writes/open-writes.ts';
+import type { WriteUse } from '../../src/warehouse/writes/write-uses.ts';
+
+const open = (more: Partial<OpenWrites>): OpenWrites => ({
+  account: 'north',
+  kind: 'logs',
+  status: 'unknown',
+  source: 'access.log',
+  writes: 2,
+  amount: 300,
+  since: new Date('2026-04-03T10:00:00Z'),
+  first_id: 7,
+  http_status: null,
+  ...more,
+});
+
+const use = (more: Partial<WriteUse>): WriteUse => ({
+  account: 'north',
+  kind: 'logs',
+  used: 20,
+  most: 20,
+  renews_at: null,
+  opens_at: new Date('2026-04-03T11:00:00Z'),
+  closed_until: null,
+  closed_reason: null,
+  ...more,
+});
+
+describe('what is open', () => {
+  it('says until when it waits, and what the last answer was', () => {
+    const [line, ...rest] = openWriteLines(
+      { open: [open({ status: 'planned', http_status: 429 })], uses: [use({})] },
+      { all: false, several: true, width: Number.POSITIVE_INFINITY },
+    );
+    expect(rest).toEqual([]);
+    expect(line).toBe(
+      '! Account north: 2 uploads (300 lines) of access.log: wait since 2026-04-03 10:00 UTC until 2026-04-03 11:00 UTC, ' +
+        'when the limit opens (last answer 429). airank push logs access.log sends them',
+    );
+  });
+
+  it('is cut short in the status, and says where the rest is', () => {
+    const many = Array.from({ length: 6 }, () => open({}));
+    const lines = openWriteLines(
+      { open: many, uses: [] },
+      { all: false, several: false, width: Number.POSITIVE_INFINITY },
+    );
+    expect(lines).toHaveLength(5);
+    expect(lines.at(-1)).toBe('  … and 2 more: airank writes');
+  });
+});
+
+describe('writes as trouble', () => {
+  it('are those that need a decision, one an account and kind, without names of files', () => {
+    const { troubles, looked } = findOpenWrites([
+      open({}),
+      open({ source: 'other.log', writes: 1 }),
+      open({ status: 'refused', writes: 1 }),
+      open({ account: 'south', kind: 'questions', status: 'refused', source: null }),
+      open({ status: 'planned' }),
+      open({ status: 'sending' }),
+    ]);
+    expect(troubles).toEqual([
+      {
+        cause: 'writes:north:logs',
+        kind: 'writes_open',
+        account: 'north',
+        message:
+          'Account north: nobody knows whether 3 uploads of logs arrived, and 1 upload of logs was refused. airank writes says what to do',
+      },
+      {
+        cause: 'writes:south:questions',
+        kind: 'writes_open',
+        account: 'south',
+        message: 'Account south: 2 requests with questions were refused. airank writes says what to do',
+      },
+    ]);
+    expect(looked('writes:north:logs')).toBe(true);
+    expect(looked('late:north:citas')).toBe(false);
+  });
+});
+
+describe('the metrics of writes', () => {
+  const seen = {
+    tallies: [
+      { account: 'a', kind: 'logs', status: 'accepted', writes: 4, amount: 9 },
+      { account: 'b', kind: 'logs', status: 'accepted', writes: 1, amount: 9 },
+      { account: 'a', kind: 'logs', status: 'empty', writes: 8, amount: 0 },
+    ],
+    open: [
+      open({ account: 'a' }),
+      open({ account: 'a', source: 'b' }),
+      open({ account: 'b', status: 'planned' }),
+    ],
+    uses: [use({ account: 'a', used: 3 }), use({ account: 'b', used: 1 })],
+  } as const;
+
+  it('are by account, and stay what the database has however often they are looked at', async () => {
+    const { registry, onWrites } = createMetrics(() => 2);
+    onWrites(seen);
+    onWrites(seen);
+    const lines = (await registry.metrics()).split('\n');
+    for (const line of [
+      'airank_writes_total{account="a",kind="logs",status="accepted"} 4',
+      'airank_writes_open{account="a",kind="logs",status="unknown"} 4',
+      'airank_writes_open{account="b",kind="logs",status="planned"} 2',
+      'airank_write_limit_used{account="a",kind="logs"} 3',
+      'airank_write_limit{account="b",kind="logs"} 20',
+    ])
+      expect(lines).toContain(line);
+    expect(lines.join()).not.toContain('empty');
+  });
+
+  it('are of all accounts together where there are too many', async () => {
+    const registry = new Registry();
+    createWriteMetrics(registry, () => 'all')(seen);
+    const lines = (await registry.metrics()).split('\n');
+    expect(lines).toContain('airank_writes_total{account="all",kind="logs",status="accepted"} 5');
+    expect(lines).toContain('airank_write_limit_used{account="all",kind="logs"} 4');
+    expect(lines).toContain('airank_write_limit{account="all",kind="logs"} 40');
+  });
+});
+
+describe('the limits of writes', () => {
+  it('say what is used, when the next may go, and what the service refused', () => {
+    const closed = { closed_until: new Date('2026-04-04T00:00:00Z'), closed_reason: 'answered 429: quota' };
+    expect(
+      writeUseLines([use({}), use({ kind: 'measurement', used: 0, most: 3, opens_at: null, ...closed })], 80),
+    ).toEqual([
+      '',
+      '  sent                           used  most  next one',
+      '  uploads of logs in 60 minutes    20    20  2026-04-03 11:00 UTC',
+      '  measurements a day                0     3  now',
+      '  ! measurements a day: refused by the service until 2026-04-04 00:00 UTC,',
+      '    answered 429: quota',
+    ]);
+    expect(writeUseLines([], 80)).toEqual([]);
+  });
+});
