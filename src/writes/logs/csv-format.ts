@@ -2,7 +2,7 @@
 import { usualNames } from './json-maps.ts';
 import { type LogReader, nothing, unreadable } from './log-event.ts';
 import type { LogFormat } from './log-format.ts';
-import { type Meaning, readValues } from './log-values.ts';
+import { createValueReader, type Meaning } from './log-values.ts';
 
 const delimiters = [',', ';', '\t'] as const;
 
@@ -27,6 +27,7 @@ export const csvFormat: LogFormat = {
 };
 
 function csvReader(): LogReader {
+  const readValues = createValueReader();
   let header: Header | null = null;
   return {
     read(line) {
@@ -41,8 +42,9 @@ function csvReader(): LogReader {
         return unreadable(`${cells.length} values where the header has ${header.meanings.length}`);
       }
       const values: { [Name in Meaning]?: string } = {};
-      for (const [index, meaning] of header.meanings.entries()) {
-        if (meaning !== null) values[meaning] ??= cells[index] ?? '';
+      for (let index = 0; index < cells.length; index += 1) {
+        const meaning = header.meanings[index];
+        if (meaning !== null && meaning !== undefined) values[meaning] ??= cells[index] ?? '';
       }
       return readValues(values);
     },

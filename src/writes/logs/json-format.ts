@@ -2,7 +2,7 @@
 import { type JsonMap, jsonMaps } from './json-maps.ts';
 import { type LineReading, nothing, unreadable } from './log-event.ts';
 import type { LogFormat } from './log-format.ts';
-import { type LogValues, type Meaning, readValues } from './log-values.ts';
+import { createValueReader, type Meaning, type ValueReader } from './log-values.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 type Entry = readonly [Meaning, readonly (readonly string[])[]];
@@ -20,7 +20,10 @@ export const jsonFormats: readonly LogFormat[] = jsonMaps.map((map) => ({
       why: map.why,
       hasAgents: objects.some((object) => agentKeys.some((path) => valueAt(object, path) !== undefined)),
       needsHead: false,
-      reader: () => ({ read: (line) => readLine(line, entries) }),
+      reader: () => {
+        const readValues = createValueReader();
+        return { read: (line) => readLine(line, entries, readValues) };
+      },
     };
   },
 }));
@@ -32,13 +35,13 @@ function entriesOf({ keys }: JsonMap): Entry[] {
   ]);
 }
 
-function readLine(line: string, entries: readonly Entry[]): LineReading {
+function readLine(line: string, entries: readonly Entry[], readValues: ValueReader): LineReading {
   if (line.trim() === '') return nothing;
   const object = parseObject(line);
   if (object === null) return unreadable('no JSON object');
   const values: { [Name in Meaning]?: unknown } = {};
   for (const [meaning, paths] of entries) values[meaning] = firstOf(object, paths);
-  return readValues(values satisfies LogValues);
+  return readValues(values);
 }
 
 function firstOf(object: JsonObject, paths: readonly (readonly string[])[]): unknown {

@@ -1,6 +1,7 @@
 // From the values that a format finds in a line to its event. One place says what each may look like.
 import { isIP } from 'node:net';
 import { readRequest } from './combined-reader.ts';
+import type { ZonedTime } from './combined-time.ts';
 import { type LineReading, unreadable } from './log-event.ts';
 import { readTime } from './times.ts';
 
@@ -26,14 +27,28 @@ export const meanings = [
 
 export type Meaning = (typeof meanings)[number];
 
+const numberShape = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+
 /** Beyond it nothing counts: bytes or milliseconds. */
 const mostCounted = 1e12;
 
 export type LogValues = { readonly [Name in Meaning]?: unknown };
 
-export function readValues(values: LogValues): LineReading {
-  const time = readTime(textOf(values.date) === null ? values.time : `${values.date}T${values.time}Z`);
-  if (time === null) return unreadable('no time that can be read');
+export type ValueReader = (values: LogValues) => LineReading;
+
+/** Reads the values of a line. Lines come second by second, so the last time is remembered. */
+export function createValueReader(): ValueReader {
+  let last: { readonly date: unknown; readonly time: unknown; readonly read: ZonedTime | null } | null = null;
+  return (values) => {
+    const { date, time } = values;
+    if (last === null || last.time !== time || last.date !== date) {
+      last = { date, time, read: readTime(textOf(date) === null ? time : `${date}T${time}Z`) };
+    }
+    return last.read === null ? unreadable('no time that can be read') : readValues(values, last.read);
+  };
+}
+
+function readValues(values: LogValues, time: ZonedTime): LineReading {
   const status = numberOf(values.status);
   if (status === null || !isStatus(status)) return unreadable('no status');
   const request = requestOf(values);
@@ -41,9 +56,12 @@ export function readValues(values: LogValues): LineReading {
   return {
     kind: 'event',
     event: {
-      ...time,
+      at: time.at,
+      zoneMinutes: time.zoneMinutes,
       ip: addressOf(textOf(values.ip)),
-      ...request,
+      method: request.method,
+      path: request.path,
+      protocol: request.protocol,
       status,
       bytes: wholeOf(values.bytes),
       referrer: textOf(values.referrer),
@@ -61,16 +79,18 @@ function isStatus(status: number): boolean {
 
 /** What a log writes where it has nothing is null. A list, as Caddy has for headers, gives its first. */
 export function textOf(value: unknown): string | null {
-  const first: unknown = Array.isArray(value) ? value[0] : value;
-  if (typeof first === 'number' || typeof first === 'bigint') return String(first);
+  const first: unknown = typeof value === 'object' && Array.isArray(value) ? value[0] : value;
+  if (typeof first === 'number') return String(first);
   if (typeof first !== 'string' || first === '' || first === '-') return null;
   // Half a pair, as JSON can have it, is no UTF-8.
-  return first.replaceAll(/\p{Surrogate}/gu, '\ufffd');
+  return /[\ud800-\udfff]/.test(first) ? first.replaceAll(/\p{Surrogate}/gu, '\ufffd') : first;
 }
 
 function numberOf(value: unknown): number | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   const text = textOf(value);
-  const number = text === null || !/^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text) ? Number.NaN : Number(text);
+  if (text === null || !numberShape.test(text)) return null;
+  const number = Number(text);
   return Number.isFinite(number) ? number : null;
 }
 
@@ -99,13 +119,14 @@ function requestOf(values: LogValues) {
 
 /** Some log the whole address of a page. */
 function withoutOrigin(path: string): string {
+  if (path.startsWith('/')) return path;
   const rest = path.replace(/^https?:\/\/[^/?#]*/i, '');
   return rest.startsWith('/') || rest === path ? rest : `/${rest}`;
 }
 
 /** Cloudflare and nginx say `HTTP/1.1`, some only `1.1` or `h2`. */
 function protocolOf(text: string | null): string {
-  if (text === null) return 'HTTP/1.1';
+  if (text === null || text === 'HTTP/1.1') return 'HTTP/1.1';
   const version = /^(?:HTTP\/|h)?(\d(?:\.\d)?)$/i.exec(text)?.[1];
   if (version === undefined) return 'HTTP/1.1';
   return `HTTP/${version.length === 1 ? `${version}.0` : version}`;
@@ -113,24 +134,24 @@ function protocolOf(text: string | null): string {
 
 /** Traefik and Envoy write the port as well, a list of proxies begins with the visitor. */
 function addressOf(text: string | null): string | null {
-  if (text === null) return null;
+  if (text === null || isIP(text) !== 0) return text;
   const first = text.split(',')[0]?.trim() ?? '';
   const bare = /^\[(.*)\](?::\d+)?$/.exec(first)?.[1] ?? first.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
   return isIP(bare) === 0 ? null : bare;
 }
 
 function durationOf(values: LogValues): number | null {
-  const parts: readonly (readonly [unknown, number])[] = [
-    [values.ms, 1],
-    [values.seconds, 1_000],
-    [values.us, 1e-3],
-    [values.ns, 1e-6],
-  ];
-  for (const [value, factor] of parts) {
-    const number = numberOf(value);
-    // To the microsecond: 0.12 s times 1,000 is not 120 in binary.
-    if (number !== null && number >= 0 && number * factor < mostCounted)
-      return Math.round(number * factor * 1_000) / 1_000;
-  }
-  return null;
+  return (
+    inMs(values.ms, 1) ??
+    inMs(values.seconds, 1_000) ??
+    inMs(values.us, 1 / 1_000) ??
+    inMs(values.ns, 1 / 1_000_000)
+  );
+}
+
+/** To the microsecond: 0.07 s times 1,000 is not 70 in binary. */
+function inMs(value: unknown, factor: number): number | null {
+  const number = value === undefined ? null : numberOf(value);
+  if (number === null || number < 0 || number * factor > mostCounted) return null;
+  return Math.round(number * factor * 1_000) / 1_000;
 }

@@ -1,8 +1,8 @@
 // A format that the user says: the log_format of nginx, or a regular expression with named groups.
 import { ConfigError } from '../../core/errors.ts';
 import { unescapeQuoted } from './escapes.ts';
-import { type FoundFormat, nothing, unreadable } from './log-event.ts';
-import { type Meaning, meanings, readValues } from './log-values.ts';
+import { type FoundFormat, type LogReader, nothing, unreadable } from './log-event.ts';
+import { createValueReader, type Meaning, meanings } from './log-values.ts';
 
 /** Variables of nginx that mean something here; the others are passed over. */
 const variables: Readonly<Record<string, Meaning>> = {
@@ -45,15 +45,20 @@ export function patternFormat(pattern: string): FoundFormat {
     why: 'said by --pattern',
     hasAgents: named('agent'),
     needsHead: false,
-    reader: () => ({
-      read(line) {
-        if (line.trim() === '') return nothing;
-        const found = expression.exec(line)?.groups;
-        if (found === undefined) return unreadable('not as --pattern says');
-        const values = Object.entries(found).map(([name, text]) => [name, text && unescapeQuoted(text)]);
-        return readValues(Object.fromEntries(values));
-      },
-    }),
+    reader: () => patternReader(expression),
+  };
+}
+
+function patternReader(expression: RegExp): LogReader {
+  const readValues = createValueReader();
+  return {
+    read(line) {
+      if (line.trim() === '') return nothing;
+      const found = expression.exec(line)?.groups;
+      if (found === undefined) return unreadable('not as --pattern says');
+      const values = Object.entries(found).map(([name, text]) => [name, text && unescapeQuoted(text)]);
+      return readValues(Object.fromEntries(values));
+    },
   };
 }
 

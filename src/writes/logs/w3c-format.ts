@@ -2,7 +2,7 @@
 // come again in the middle of a file, after a restart.
 import { type LineReading, type LogReader, nothing, unreadable } from './log-event.ts';
 import type { LogFormat } from './log-format.ts';
-import { type LogValues, type Meaning, readValues } from './log-values.ts';
+import { createValueReader, type LogValues, type Meaning, type ValueReader } from './log-values.ts';
 
 const fieldsLine = /^#Fields:\s*(.+)$/i;
 
@@ -47,12 +47,13 @@ interface Fields {
 }
 
 function w3cReader(): LogReader {
+  const readValues = createValueReader();
   let fields: Fields | null = null;
   return {
     read(line) {
       if (line.trim() === '') return nothing;
       if (!line.startsWith('#'))
-        return fields === null ? unreadable('no #Fields before it') : readLine(line, fields);
+        return fields === null ? unreadable('no #Fields before it') : readLine(line, fields, readValues);
       const names = fieldsLine.exec(line)?.[1];
       if (names !== undefined) fields = fieldsOf(names);
       return nothing;
@@ -71,15 +72,15 @@ function fieldsOf(text: string): Fields {
   };
 }
 
-function readLine(line: string, fields: Fields): LineReading {
+function readLine(line: string, fields: Fields, readValues: ValueReader): LineReading {
   const cells = line.split(line.includes('\t') ? '\t' : ' ');
   if (cells.length !== fields.meanings.length) {
     return unreadable(`${cells.length} values where #Fields has ${fields.meanings.length}`);
   }
   const values: { [Name in Meaning]?: string } = {};
-  for (const [index, meaning] of fields.meanings.entries()) {
-    const cell = cells[index];
-    if (meaning === null || cell === undefined || cell === '-') continue;
+  for (let index = 0; index < cells.length; index += 1) {
+    const [cell, meaning] = [cells[index], fields.meanings[index]];
+    if (meaning === null || meaning === undefined || cell === undefined || cell === '-') continue;
     values[meaning] = meaning === 'agent' || meaning === 'referrer' ? decoded(cell, fields) : cell;
   }
   // The W3C has seconds with a fraction where IIS has milliseconds.
