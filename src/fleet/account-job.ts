@@ -1,15 +1,11 @@
 // One account of a batch of the queue: its run, and what the queue holds for it afterwards.
 
-import type pg from 'pg';
 import type { Config } from '../config/config.ts';
-import type { Clock } from '../core/clock.ts';
 import { linkSignals } from '../core/linked-signal.ts';
-import type { Logger } from '../core/logger.ts';
 import { runDateIn } from '../core/run-date.ts';
 import type { SyncJob } from '../schedule/define-job.ts';
 import { resolveJob } from '../schedule/resolve-job.ts';
 import type { Stream } from '../streams/stream.ts';
-import type { SyncListener } from '../sync/run/events.ts';
 import { olderDateFault } from '../sync/run/older-date.ts';
 import { createPatience } from '../sync/run/patience.ts';
 import { endWithoutRun, runInBatch } from '../sync/run/run-in-batch.ts';
@@ -20,14 +16,9 @@ import { findRenamed, renamedFix, renamedText } from '../warehouse/names/former-
 import { enqueueNext, mustGiveWay, type QueuePayload } from '../warehouse/queue/enqueue.ts';
 import type { QueuedBatch } from '../warehouse/queue/queued-batches.ts';
 import { ensureStreams } from '../warehouse/schema/migrate.ts';
+import type { LifeDeps } from './worker-deps.ts';
 
-export interface AccountJobDeps {
-  readonly pool: pg.Pool;
-  readonly db: Executor;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly emit: SyncListener;
-  readonly workerId: number;
+export interface AccountJobDeps extends LifeDeps {
   /** Of the configuration as it is now. */
   readonly config: Config;
   readonly streams: readonly Stream[];

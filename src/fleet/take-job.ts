@@ -1,31 +1,13 @@
 // A job of the queue, by its kind. What it is about is read from its batch.
-import type pg from 'pg';
 import { z } from 'zod';
-import type { Clock } from '../core/clock.ts';
 import { messageOf, WarehouseError } from '../core/errors.ts';
-import type { Logger } from '../core/logger.ts';
-import type { CurrentSettings } from '../schedule/current-settings.ts';
 import { isSyncJob } from '../schedule/is-sync-job.ts';
 import { jobOfBatch } from '../schedule/queued-job.ts';
-import type { JobKinds } from '../schedule/run-kind.ts';
-import type { SyncListener } from '../sync/run/events.ts';
-import type { Executor } from '../warehouse/connection/database.ts';
 import { readQueuedBatch } from '../warehouse/queue/queued-batches.ts';
 import { type AccountJobSignals, runAccountJob } from './account-job.ts';
 import { runKindJob } from './kind-job.ts';
 import { settingsFault } from './readiness.ts';
-
-export interface TakeJobDeps {
-  readonly pool: pg.Pool;
-  readonly db: Executor;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly emit: SyncListener;
-  readonly workerId: number;
-  readonly current: () => CurrentSettings;
-  readonly work: (warehouse: { readonly pool: pg.Pool; readonly db: Executor }) => JobKinds;
-  readonly onJobEnd?: () => void;
-}
+import type { JobDeps, LifeDeps } from './worker-deps.ts';
 
 const payloadShape = z.object({
   batch: z.int(),
@@ -35,7 +17,11 @@ const payloadShape = z.object({
 });
 
 /** @throws when it could not be brought to an end, so that the queue gives it to somebody again */
-export async function takeJob(deps: TakeJobDeps, given: unknown, signals: AccountJobSignals): Promise<void> {
+export async function takeJob(
+  deps: LifeDeps & JobDeps,
+  given: unknown,
+  signals: AccountJobSignals,
+): Promise<void> {
   const { db, logger, workerId } = deps;
   const payload = payloadShape.parse(given);
   try {

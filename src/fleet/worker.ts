@@ -4,33 +4,22 @@ import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import type { Clock } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
-import type { Logger } from '../core/logger.ts';
-import type { CurrentSettings } from '../schedule/current-settings.ts';
-import type { JobKinds } from '../schedule/run-kind.ts';
-import type { SyncListener } from '../sync/run/events.ts';
 import { createDatabase, type Executor } from '../warehouse/connection/database.ts';
 import { startEngine } from '../warehouse/queue/engine.ts';
 import type { QueueKind } from '../warehouse/queue/enqueue.ts';
 import { schemaFault } from '../warehouse/schema/expect-schema.ts';
-import { reapWorkers } from '../warehouse/workers/reap-workers.ts';
+import { reapAndTell } from '../warehouse/workers/reap-workers.ts';
 import { type RegisteredWorker, registerWorker } from '../warehouse/workers/register-worker.ts';
 import { settingsFault, whyWait } from './readiness.ts';
 import { takeJob } from './take-job.ts';
+import type { JobDeps, WorkerDeps } from './worker-deps.ts';
 
-export interface WorkerOptions {
+export interface WorkerOptions extends WorkerDeps, JobDeps {
   /** Connections of one life of the worker; it ends them. */
   readonly openPool: (applicationName: string) => pg.Pool;
-  readonly current: () => CurrentSettings;
   readonly kinds: readonly QueueKind[];
   readonly accountsAtOnce: number;
-  /** How jobs that do not sync are done. */
-  readonly work: (warehouse: { readonly pool: pg.Pool; readonly db: Executor }) => JobKinds;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly emit: SyncListener;
   readonly onState?: (state: WorkerState) => void;
-  /** A job has ended. */
-  readonly onJobEnd?: () => void;
 }
 
 export type WorkerState = 'waiting' | 'working' | 'database_unreachable';
@@ -179,11 +168,9 @@ async function lookForDead(
       renewedMs = clock.now();
       await worker.renew().catch(() => undefined);
     }
-    const reaped = await reapWorkers(db).catch((error: unknown) => {
+    await reapAndTell(db, logger).catch((error: unknown) => {
       logger.debug({ event: 'worker.reap_failed', err: error });
-      return [];
     });
-    for (const { id, ...freed } of reaped) logger.warn({ event: 'worker.given_up', worker_id: id, ...freed });
   }
 }
 

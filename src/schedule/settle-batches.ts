@@ -4,7 +4,7 @@ import { type BatchSummary, batchVerdict, type RunSummary, totalsOf } from '../s
 import type { SyncDeps } from '../sync/run/sync-options.ts';
 import { enqueueLost } from '../warehouse/queue/enqueue.ts';
 import { type EndedBatch, readEndedBatches, settleBatch } from '../warehouse/queue/queued-batches.ts';
-import { reapWorkers } from '../warehouse/workers/reap-workers.ts';
+import { reapAndTell } from '../warehouse/workers/reap-workers.ts';
 import type { KindRun } from './run-kind.ts';
 
 export type Settled =
@@ -17,8 +17,7 @@ export async function settleBatches(
   stop: AbortSignal,
 ): Promise<readonly Settled[]> {
   const { db, logger } = deps;
-  for (const { id, ...freed } of await reapWorkers(db))
-    logger.warn({ event: 'worker.given_up', worker_id: id, ...freed });
+  await reapAndTell(db, logger);
   const lost = await enqueueLost(db);
   if (lost > 0) logger.warn({ event: 'queue.lost', accounts: lost });
   const ended = await readEndedBatches(db);

@@ -17,17 +17,14 @@ import { readJobHistories } from '../../warehouse/reports/job-runs.ts';
 import { batchLines } from '../print/print-batches.ts';
 import { type JobView, jobLines, jobsJson } from '../print/print-jobs.ts';
 import { outcomeLine } from '../print/print-reports.ts';
-import { summaryLines } from '../print/print-summary.ts';
-import { createProgress } from '../print/progress.ts';
 import { columnsOf } from '../print/wrap.ts';
-import { alertAfterSync } from '../setup/alerts-after-sync.ts';
 import { readSettings, type Settings, type Terminal, withWarehouse } from '../setup/context.ts';
-import { lookAtViews } from '../setup/look-at-views.ts';
 import { lookAtWarehouse } from '../setup/look-at-warehouse.ts';
 import { numberFlag } from '../setup/number-flags.ts';
 import { pruneKind } from '../setup/prune-kind.ts';
 import { pushLogsKind } from '../setup/push-logs-kind.ts';
 import { reportKind } from '../setup/report-kind.ts';
+import { runAndPrint } from '../setup/run-and-print.ts';
 import { runDateFlag } from '../setup/run-date-flag.ts';
 import { readSettingsAndJobs } from '../setup/settings-and-jobs.ts';
 import { addJobsNewCommand } from './jobs-new-command.ts';
@@ -203,36 +200,10 @@ async function runSyncJob(
   job: SyncJob,
   flags: { readonly json?: true; readonly runDate: RunDate | undefined },
 ): Promise<number> {
+  const { streams } = settings;
   const { signal } = terminal;
-  const { summary, views } = await withWarehouse(
-    terminal,
-    settings,
-    { locks: true },
-    async ({ pool, db, ledger }) => {
-      const progress = createProgress(terminal.stderr);
-      try {
-        const { config, logger, streams } = settings;
-        const deps = { config, pool, db, ledger, clock: systemClock, logger, emit: progress.listen };
-        const summary = await runJob(deps, {
-          job,
-          streams,
-          runDate: flags.runDate,
-          dueAt: undefined,
-          signal,
-          stop: signal,
-        });
-        if (summary !== undefined) await alertAfterSync(terminal, settings, { db, pool });
-        return { summary, views: await lookAtViews(db, { logger, signal }) };
-      } finally {
-        progress.stop();
-      }
-    },
-  );
-  if (summary === undefined) throw runsAlready(job.name);
-  terminal.stdout.write(
-    flags.json
-      ? `${JSON.stringify({ ...summary, views }, null, 2)}\n`
-      : `${settings.scrub(summaryLines(summary, views, columnsOf(terminal.stdout)).join('\n'))}\n`,
-  );
-  return summary.exit_code;
+  const options = { job, streams, runDate: flags.runDate, dueAt: undefined, signal, stop: signal };
+  const exitCode = await runAndPrint(terminal, settings, flags, (deps) => runJob(deps, options));
+  if (exitCode === undefined) throw runsAlready(job.name);
+  return exitCode;
 }

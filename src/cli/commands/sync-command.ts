@@ -1,13 +1,8 @@
 // airank sync: the main job by hand.
 import type { Command } from 'commander';
-import { systemClock } from '../../core/clock.ts';
 import { runSync } from '../../sync/run/run.ts';
-import { summaryLines } from '../print/print-summary.ts';
-import { createProgress } from '../print/progress.ts';
-import { columnsOf } from '../print/wrap.ts';
-import { alertAfterSync } from '../setup/alerts-after-sync.ts';
-import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
-import { lookAtViews } from '../setup/look-at-views.ts';
+import { readSettings, type Terminal } from '../setup/context.ts';
+import { runAndPrint } from '../setup/run-and-print.ts';
 import { readSelection, readStreamNames, type SelectionFlags, selectionOptions } from '../setup/selection.ts';
 
 interface SyncFlags extends SelectionFlags {
@@ -44,37 +39,7 @@ Examples:
       const settings = readSettings(terminal, { needAccounts: true });
       const selection = await readSelection(flags, settings);
       const acceptVanished = readStreamNames('--accept-vanished', flags.acceptVanished, settings.streams);
-      const { summary, views } = await withWarehouse(
-        terminal,
-        settings,
-        { locks: true },
-        async ({ pool, db, ledger }) => {
-          const progress = createProgress(terminal.stderr);
-          try {
-            const deps = {
-              config: settings.config,
-              pool,
-              db,
-              ledger,
-              clock: systemClock,
-              logger: settings.logger,
-            };
-            const summary = await runSync(
-              { ...deps, emit: progress.listen },
-              { ...selection, acceptVanished, signal: terminal.signal },
-            );
-            await alertAfterSync(terminal, settings, { db, pool });
-            return { summary, views: await lookAtViews(db, { ...settings, signal: terminal.signal }) };
-          } finally {
-            progress.stop();
-          }
-        },
-      );
-      terminal.stdout.write(
-        flags.json
-          ? `${JSON.stringify({ ...summary, views }, null, 2)}\n`
-          : `${settings.scrub(summaryLines(summary, views, columnsOf(terminal.stdout)).join('\n'))}\n`,
-      );
-      end(summary.exit_code);
+      const options = { ...selection, acceptVanished, signal: terminal.signal };
+      end((await runAndPrint(terminal, settings, flags, (deps) => runSync(deps, options))) ?? 1);
     });
 }

@@ -1,5 +1,6 @@
 // Finds workers that are gone by their lock, never by age, and frees what they had.
 import { sql } from 'kysely';
+import type { Logger } from '../../core/logger.ts';
 import type { Executor } from '../connection/database.ts';
 
 export interface ReapedWorker {
@@ -22,6 +23,13 @@ export async function reapWorkers(db: Executor): Promise<readonly ReapedWorker[]
   const reaped: ReapedWorker[] = [];
   for (const { id } of found.rows) reaped.push(...(await giveUpWorker(db, id)));
   return reaped;
+}
+
+/** Of each that was given up the log says what it had. */
+export async function reapAndTell(db: Executor, logger: Logger): Promise<void> {
+  for (const { id, ...freed } of await reapWorkers(db)) {
+    logger.warn({ event: 'worker.given_up', worker_id: id, ...freed });
+  }
 }
 
 async function giveUpWorker(db: Executor, id: number): Promise<readonly ReapedWorker[]> {
