@@ -225,6 +225,9 @@ describe('airank export --all', () => {
     );
     const url = new URL(database.url);
     [url.username, url.password] = [role, 'reader-1'];
+    await database.pool.query(
+      `update sync.slice set status = 'pruned', completed_at = null where stream = 'citas' and run_date >= '2026-03-31'`,
+    );
     const said = await run('export --all --output lake --from 2026-04-17', { AIRANK_READER_URL: url.href });
     await database.pool.query(`drop view bi.broken_daily; drop owned by ${role}; drop role ${role}`);
     expect(said.exitCode).toBe(1);
@@ -236,6 +239,12 @@ describe('airank export --all', () => {
     expect(said.stderr).toMatch(/^bi\.product_performance_daily: 3 files \(\d+ rows, .*\)$/m);
     expect(said.stderr).toMatch(
       /^\d+ views left out, .*\(api\.acciones_daily, …\)\. airank grant-bi ROLE --api lets a role read schema api too$/m,
+    );
+    expect(said.stderr).toMatch(
+      /^Account north: run date 2026-04-01 is pruned in some streams, and missing there$/m,
+    );
+    expect((await run('views')).stdout).toContain(
+      '\nAccount north: 2 run dates from 2026-03-31 to 2026-04-01 are pruned in some streams, and missing there\n',
     );
     expect(said.stderr).toMatch(/^\d+ views: \d+ files written \(.*\), 0 unchanged; 1 view failed\n$/m);
   });

@@ -3,17 +3,16 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { ConfigError } from '../../core/errors.ts';
-import { plural } from '../../core/plural.ts';
 import { writeWhole } from '../../core/write-whole.ts';
-import { createDatabase, type Executor } from '../../warehouse/connection/database.ts';
-import { isForbidden } from '../../warehouse/connection/sqlstate.ts';
+import { createDatabase } from '../../warehouse/connection/database.ts';
 import { exportView } from '../../warehouse/outlets/export-view.ts';
-import { readPrunedDates } from '../../warehouse/reports/pruned-dates.ts';
+import { gapLines } from '../print/print-gaps.ts';
 import { bytes } from '../print/table.ts';
 import { checkOutputFile } from '../setup/check-output.ts';
 import type { Terminal } from '../setup/context.ts';
 import { demoFlag } from '../setup/demo-settings.ts';
 import { type ExportAllFlags, exportAll, partitionings } from '../setup/export-all.ts';
+import { readGaps } from '../setup/read-gaps.ts';
 import { withExportPool } from '../setup/with-export-pool.ts';
 import { writeOut } from '../setup/write-out.ts';
 
@@ -86,25 +85,15 @@ Examples:
           clientId: flags.client,
           signal: terminal.signal,
         });
-        if (view.endsWith('_daily')) await sayGaps(terminal, createDatabase(pool), flags);
+        if (view.endsWith('_daily')) {
+          for (const line of gapLines(await readGaps(createDatabase(pool), flags)))
+            terminal.stderr.write(`${line}\n`);
+        }
         if (file === undefined) return await writeOut(terminal, parts);
         await writeWhole(file, parts);
         terminal.stderr.write(`${flags.output}: ${bytes((await stat(file)).size)}\n`);
       });
     });
-}
-
-/** Dates without rows are told from dates without data. A role that reads views alone is not told. */
-async function sayGaps({ stderr }: Terminal, db: Executor, { from, to }: ExportFlags): Promise<void> {
-  const pruned = await readPrunedDates(db, { from, to }).catch((error: unknown) => {
-    if (isForbidden(error)) return [];
-    throw error;
-  });
-  for (const { account, dates, first, last } of pruned) {
-    stderr.write(
-      `Account ${account}: ${plural(dates, 'run date')} from ${first} to ${last} ${dates === 1 ? 'is' : 'are'} pruned in some streams, and missing there\n`,
-    );
-  }
 }
 
 function checkFlags(view: string | undefined, flags: ExportFlags, { stdout }: Terminal): void {

@@ -9,11 +9,13 @@ import { listViews, type ViewLine } from '../../warehouse/views/list-views.ts';
 import { refreshMapping } from '../../warehouse/views/refresh-mapping.ts';
 import { refreshViews } from '../../warehouse/views/refresh-views.ts';
 import { dbtSources } from '../print/dbt-sources.ts';
+import { gapLines } from '../print/print-gaps.ts';
 import { readinessLines } from '../print/print-readiness.ts';
 import { type Cell, table } from '../print/table.ts';
-import { columnsOf } from '../print/wrap.ts';
+import { columnsOf, wrap } from '../print/wrap.ts';
 import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
 import { demoFlag, withChosenWarehouse } from '../setup/demo-settings.ts';
+import { readGaps } from '../setup/read-gaps.ts';
 
 const countTimeoutMs = 5_000;
 
@@ -45,15 +47,17 @@ Examples:
     )
     .action(async (flags: ViewsFlags) => {
       if (flags.format !== undefined) return await printSources(terminal, flags);
-      const { lines, refills, readiness } = await withChosenWarehouse(
+      const { lines, refills, readiness, gaps } = await withChosenWarehouse(
         terminal,
         flags.demo === true,
         { schema: 'expect' },
         async ({ db }) => {
           const lines = await listViews(db, flags.api ? 'api' : 'bi', countTimeoutMs);
-          if (flags.api) return { lines, refills: [], readiness: undefined };
+          const gaps = await readGaps(db);
+          if (flags.api) return { lines, gaps, refills: [], readiness: undefined };
           return {
             lines,
+            gaps,
             refills: await readRefills(db),
             readiness: await readReadiness(db, countsOf(lines)),
           };
@@ -64,6 +68,7 @@ Examples:
         ...viewLines(lines, width, readiness),
         ...(readiness === undefined ? [] : readinessLines(readiness, width)),
         ...refillLines(refills),
+        ...gapLines(gaps).flatMap((line) => ['', ...wrap(line, width)]),
       ].join('\n');
       const states = new Map(readiness?.views.map((view) => [view.view, view]));
       const json = lines.map((line) => ({ ...line, ...states.get(line.view) }));

@@ -3,12 +3,15 @@ import { join, resolve } from 'node:path';
 import { count, plural } from '../../core/plural.ts';
 import { catalog } from '../../streams/catalog.ts';
 import type { Stream } from '../../streams/stream.ts';
+import { createDatabase } from '../../warehouse/connection/database.ts';
 import { exportHistory, type HistoryEvent } from '../../warehouse/outlets/export-history.ts';
 import { readHistoryViews } from '../../warehouse/outlets/history-views.ts';
 import type { PartitionKey } from '../../warehouse/outlets/partitions.ts';
+import { gapLines } from '../print/print-gaps.ts';
 import { bytes } from '../print/table.ts';
 import { checkOutputFolder } from './check-output.ts';
 import type { Terminal } from './context.ts';
+import { readGaps, wholeMonths } from './read-gaps.ts';
 import { withExportPool } from './with-export-pool.ts';
 
 const keys: Readonly<Record<string, readonly PartitionKey[]>> = {
@@ -54,6 +57,7 @@ export async function exportAll(terminal: Terminal, flags: ExportAllFlags): Prom
         for (const line of viewLines(event)) say(line);
       }
     }
+    for (const line of gapLines(await readGaps(createDatabase(pool), wholeMonths(flags)))) say(line);
     if (forbidden.length > 0) {
       say(
         `${plural(forbidden.length, 'view')} left out, which the role of AIRANK_READER_URL may not read (${forbidden[0]}, …). ` +
