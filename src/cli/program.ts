@@ -8,6 +8,7 @@ import { packageVersion } from '../core/package-version.ts';
 import { addAlertsCommand } from './commands/alerts-command.ts';
 import { addAskCommand } from './commands/ask-command.ts';
 import { addBackupCommand } from './commands/backup-command.ts';
+import { addBotsCommand } from './commands/bots-command.ts';
 import { addBudgetCommand } from './commands/budget-command.ts';
 import { addCompletionCommand } from './commands/completion-command.ts';
 import { addDashboardCommand } from './commands/dashboard-command.ts';
@@ -77,6 +78,7 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
   addExportCommand(program, terminal, end);
   addReportCommand(program, terminal, end);
   addPushCommand(program, terminal, end);
+  addBotsCommand(program, terminal, end);
   addWritesCommand(program, terminal);
   addAskCommand(program, terminal, end);
   addPublicCommand(program, terminal, end);
