@@ -10,8 +10,10 @@ import { maxLineBytes, type RawLine } from './split-lines.ts';
 import { isSendable, writeCombined } from './write-combined.ts';
 import { writeJsonEvent } from './write-json-event.ts';
 
+const dayMs = 86_400_000;
+
 /** So long does the service have logs (docs/api.md, "Write routes"). */
-export const retentionMs = 90 * 86_400_000;
+export const retentionMs = 90 * dayMs;
 
 export interface ChunkOptions {
   readonly form: ChunkForm;
@@ -72,6 +74,7 @@ class Chunker {
   readonly #body: ChunkBody;
   readonly #options: ChunkOptions;
   readonly #oldestMs: number;
+  readonly #dayOf = createDayOf();
   #fromByte: number;
   #toByte: number;
   #counts: Counted = { ...noLines };
@@ -132,7 +135,7 @@ class Chunker {
       return full;
     }
     const atMs = event.at.getTime();
-    const day = dayOf(atMs, event.zoneMinutes);
+    const day = this.#dayOf(atMs, event.zoneMinutes);
     const before = { ...this.#counts };
     this.#sent.push({ fromByte: line.fromByte, ...place, bot, status: event.status, day, atMs, before });
     this.#counts.sent += 1;
@@ -163,6 +166,13 @@ function textOf(event: LogEvent, combined: string | null, options: ChunkOptions)
   return asItIs ? combined : writeCombined(sent);
 }
 
-function dayOf(atMs: number, zoneMinutes: number): string {
-  return new Date(atMs + zoneMinutes * 60_000).toISOString().slice(0, 10);
+/** Lines come day by day, so the last one is remembered. */
+function createDayOf(): (atMs: number, zoneMinutes: number) => string {
+  let lastDay = Number.NaN;
+  let last = '';
+  return (atMs, zoneMinutes) => {
+    const day = Math.floor((atMs + zoneMinutes * 60_000) / dayMs);
+    if (day !== lastDay) [lastDay, last] = [day, new Date(day * dayMs).toISOString().slice(0, 10)];
+    return last;
+  };
 }

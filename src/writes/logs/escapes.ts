@@ -13,6 +13,7 @@ export function unescapeQuoted(text: string): string {
 
 /** The same, to be written between quotes on one line. */
 export function escapeQuoted(text: string): string {
+  if (!/[^ !#-[\]-~]/.test(text)) return text;
   return text.replaceAll(/["\\\p{Cc}\u2028\u2029]/gu, (letter) => {
     if (letter === '"' || letter === '\\') return `\\${letter}`;
     return [...Buffer.from(letter)]

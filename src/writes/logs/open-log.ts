@@ -20,7 +20,7 @@ export interface OpenLog {
   readonly identity: SourceIdentity;
   /**
    * The decompressed content from a byte on. A plain file goes there at once, the others read and drop.
-   * Standard input can be read once.
+   * Standard input can be read once. A block is valid until the next is asked for.
    */
   blocks(fromByte?: number): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
@@ -54,7 +54,9 @@ async function openFile(path: string): Promise<OpenLog> {
       head,
       identity: identityOf(head, String(facts.dev), String(facts.ino)),
       blocks: (fromByte = 0) =>
-        compression === 'none' ? readFrom(handle, fromByte) : dropUntil(unpacked(0), fromByte),
+        compression === 'none'
+          ? readInto(Buffer.allocUnsafe(blockBytes), handle, fromByte)
+          : dropUntil(unpacked(0), fromByte),
       close: async () => await handle.close(),
     };
   } catch (error) {
@@ -88,6 +90,17 @@ async function takeHead(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const ahead = await readAhead(content, headBytes);
   await ahead.stop();
   return ahead.head.subarray(0, headBytes);
+}
+
+/** Into the same block again and again: who reads must be done with it before the next comes. */
+async function* readInto(block: Buffer, handle: FileHandle, fromByte: number): AsyncGenerator<Uint8Array> {
+  let position = fromByte;
+  for (;;) {
+    const { bytesRead } = await handle.read(block, 0, blockBytes, position);
+    if (bytesRead === 0) return;
+    position += bytesRead;
+    yield block.subarray(0, bytesRead);
+  }
 }
 
 async function* readFrom(handle: FileHandle, fromByte: number): AsyncGenerator<Uint8Array> {
