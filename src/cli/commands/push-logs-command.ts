@@ -1,5 +1,5 @@
 // airank push logs: access logs to the service, each line once.
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { createAccountGate } from '../../api/gate/account-gate.ts';
 import { createPoster } from '../../api/post.ts';
@@ -141,7 +141,7 @@ Examples:
                   ),
                 standardInput: terminal.stdin ?? process.stdin,
               },
-              files,
+              files.map((file) => (file === '-' ? file : resolve(terminal.cwd, file))),
               options,
               listener,
             );
@@ -170,10 +170,9 @@ Examples:
     });
 }
 
-function exitCodeOf({ sources, elsewhere, deferred }: PushSummary): number {
+function exitCodeOf({ sources, deferred }: PushSummary): number {
   if (sources.some((source) => source.isShorter || source.refused.length + source.unknown.length > 0))
     return 1;
-  if (elsewhere.length > 0) return 1;
   return deferred === undefined ? 0 : 3;
 }
 

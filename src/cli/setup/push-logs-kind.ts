@@ -65,10 +65,7 @@ export function pushLogsKind(
 }
 
 /** What waits for a limit is not missing: the next run sends it. */
-function missingOf(
-  { sources, elsewhere, failure }: PushSummary,
-  notThere: readonly string[],
-): string | undefined {
+function missingOf({ sources, failure }: PushSummary, notThere: readonly string[]): string | undefined {
   const unknown = sources.reduce((sum, source) => sum + source.unknown.length, 0);
   const refused = sources.reduce((sum, source) => sum + source.refused.length, 0);
   const shorter = sources.filter(({ isShorter }) => isShorter).map(({ name }) => name);
@@ -78,9 +75,6 @@ function missingOf(
     ...(unknown === 0 ? [] : [`nobody knows whether ${plural(unknown, 'upload')} arrived (airank writes)`]),
     ...(refused === 0 ? [] : [`${plural(refused, 'upload')} refused (airank writes)`]),
     ...shorter.map((name) => `${name} begins as a log that was sent, and ends before`),
-    ...elsewhere.map(
-      ({ name, uploads }) => `${plural(uploads, 'upload')} of ${name} open, which is not there any more`,
-    ),
   ];
   return faults.length === 0 ? undefined : faults.join('; ');
 }

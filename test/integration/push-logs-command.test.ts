@@ -1,0 +1,138 @@
+// airank push logs from the flags to the figures, and the job that does it.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { airank } from '../support/fake-terminal.ts';
+import { botLines } from '../support/push-logs-in-process.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let sandbox: Sandbox;
+let folder: string;
+/** A job file is read once in a process, so each is in a folder of its own. */
+let folders = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  sandbox = await startSandbox({ uploadsPerHour: 1_000, perMinute: 1_000 });
+  folder = mkdtempSync(join(tmpdir(), 'airank-push-command-'));
+});
+afterAll(async () => {
+  await sandbox.close();
+  await database.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function run(args: readonly string[], piped?: string) {
+  return await airank(args, {
+    env: {
+      ...{ DATABASE_URL: database.url, AIRANK_BASE_URL: sandbox.url, AIRANK_API_KEY: sandbox.keys[0] },
+      AIRANK_JOBS_DIR: join(folder, `jobs-${folders}`),
+    },
+    cwd: folder,
+    ...(piped !== undefined && { piped }),
+  });
+}
+
+function write(name: string, content: string | Buffer): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+describe('airank push logs', () => {
+  it('says what was read, sent and left out, and writes what it could not read for its owner alone', async () => {
+    const people = botLines(3, 50).replaceAll('GPTBot', 'Firefox');
+    const path = write('one.log', `${botLines(5)}${people}garbage\n`);
+    const said = await run(['push', 'logs', path]);
+    expect(said.exitCode).toBe(0);
+    expect(said.stdout).toMatch(
+      /^one\.log: combined\n {2}9 lines read, 5 accepted in 1 upload\n {2}left out: 3 not from AI bots, 1 unreadable\n/,
+    );
+    expect(said.stderr).toMatch(/^one\.log, byte \d+: \w/);
+    const rejects = join(folder, '.airank', 'rejects', 'default.txt');
+    expect(said.stdout).toContain(`Lines that cannot be read: ${rejects}`);
+    expect(statSync(rejects).mode & 0o777).toBe(0o600);
+    expect(readFileSync(rejects, 'utf8')).toMatch(/^one\.log\t\d+\t.*\tgarbage\n$/);
+  });
+
+  it('says in a dry run what it would take, by bot, status and day', async () => {
+    const { exitCode, stdout } = await run(['push', 'logs', write('dry.log', botLines(7, 100)), '--dry-run']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/7 would be sent in 1 upload/);
+    expect(stdout).toMatch(/^ {2}GPTBot +7$/m);
+    expect(stdout).toMatch(/^ {2}200 +7$/m);
+    expect(stdout).toMatch(/^Needs 1 upload: at 20 an hour within the hour\. Nothing was sent\.$/m);
+  });
+
+  it('reads compressed logs and pipes, and knows the log in all of them', async () => {
+    const text = botLines(40, 1_000);
+    await run(['push', 'logs', write('two.log', text)]);
+    const copy = await run(['push', 'logs', write('two.log.1.gz', gzipSync(text)), '--json']);
+    expect(JSON.parse(copy.stdout).sources).toMatchObject([{ known: true, uploads: 0 }]);
+    const piped = await run(['push', 'logs', '-', '--json'], `${text}${botLines(2, 1_040)}`);
+    expect(JSON.parse(piped.stdout).sources).toMatchObject([{ name: '-', known: true, lines: 2 }]);
+  });
+
+  it.each([
+    [['nowhere.log'], /Expected .*nowhere\.log to be a log that can be read/],
+    [['-', '-'], /Expected - once, got it 2 times/],
+    [['one.log', '--format', 'combind'], /Expected --format to be one of combined/],
+    [['one.log', '--account', 'nort'], /Expected --account to be one of default, got "nort"/],
+    [['one.log', '--unknown', 'maybe'], /Allowed choices are report, resend, skip/],
+  ])('refuses %j with 2 and what was expected', async (args, expected) => {
+    const { exitCode, stderr } = await run(['push', 'logs', ...args]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(expected);
+  });
+
+  it('refuses a log without user agents, as nobody can tell its bots, unless all lines are wanted', async () => {
+    const common = botLines(4, 2_000).replaceAll(/ "-" "GPTBot\/1\.2"/g, '');
+    const path = write('common.log', common);
+    const refused = await run(['push', 'logs', path]);
+    expect(refused).toMatchObject({ exitCode: 2 });
+    expect(refused.stderr).toMatch(/Expected a log with user agents, got format common/);
+    const all = await run(['push', 'logs', path, '--all-agents', '--json']);
+    expect(JSON.parse(all.stdout).sources).toMatchObject([{ format: 'common', lines: 4 }]);
+  });
+});
+
+describe('a job of kind push-logs', () => {
+  const job = (files: readonly string[]) => {
+    folders += 1;
+    mkdirSync(join(folder, `jobs-${folders}`));
+    const logs = { name: 'logs', description: 'd', kind: 'push-logs', files, schedule: '*/10 * * * *' };
+    write(`jobs-${folders}/logs.mjs`, `export default ${JSON.stringify(logs)};`);
+  };
+
+  it('sends what is new in the logs that fit, the oldest first, and is listed', async () => {
+    write('site.log', botLines(3, 3_100));
+    write('site.log.1', botLines(3, 3_000));
+    job([join(folder, 'site.log*')]);
+    const done = await run(['jobs', 'run', 'logs', '--json']);
+    expect(done.exitCode).toBe(0);
+    expect(JSON.parse(done.stdout).summary.sources).toMatchObject([
+      { name: 'site.log.1', lines: 3 },
+      { name: 'site.log', lines: 3 },
+    ]);
+    expect((await run(['jobs', 'run', 'logs'])).stdout).toBe('Job logs: everything new was sent\n');
+    expect((await run(['jobs'])).stdout).toMatch(/sends .*site\.log\*/);
+  });
+
+  it('fails with what is missing, and names it', async () => {
+    job([join(folder, 'gone.log')]);
+    const done = await run(['jobs', 'run', 'logs']);
+    expect(done.exitCode).toBe(1);
+    expect(done.stdout).toBe(`Job logs: no log at ${join(folder, 'gone.log')}\n`);
+  });
+
+  it('is refused with 2 where its file is wrong', async () => {
+    job([]);
+    const { exitCode, stderr } = await run(['jobs']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/Expected files to be at least one path, got \[\]/);
+  });
+});
