@@ -20,6 +20,7 @@ import { addGrantBiCommand } from './commands/grant-bi-command.ts';
 import { addInitCommand } from './commands/init-command.ts';
 import { addJobsCommand } from './commands/jobs-command.ts';
 import { addMapCommand } from './commands/map-command.ts';
+import { addMeasureCommand } from './commands/measure-command.ts';
 import { addMetabaseCommand } from './commands/metabase-command.ts';
 import { addMigrateCommand } from './commands/migrate-command.ts';
 import { addMoveCommand } from './commands/move-command.ts';
@@ -79,6 +80,7 @@ export async function runProgram(argv: readonly string[], terminal: Terminal): P
   addReportCommand(program, terminal, end);
   addPushCommand(program, terminal, end);
   addBotsCommand(program, terminal, end);
+  addMeasureCommand(program, terminal, end);
   addWritesCommand(program, terminal);
   addAskCommand(program, terminal, end);
   addPublicCommand(program, terminal, end);

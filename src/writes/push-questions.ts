@@ -15,7 +15,7 @@ import { countWaiting } from '../warehouse/writes/questions.ts';
 import { writeOpensAt } from '../warehouse/writes/write-book.ts';
 import { deliver, type UnknownPolicy } from './deliver.ts';
 import { isRefusedForGood, needsDecision, type PushEnd, type PushedQuestions } from './pushed-questions.ts';
-import { questionsThatFit } from './questions-that-fit.ts';
+import { roomInLimit } from './room-in-limit.ts';
 import type { SendDeps } from './send-write.ts';
 
 /** What to do with a request that the service did not take as it is. split: a request for each question. */
@@ -87,7 +87,7 @@ class PushRun {
       else if (end !== undefined) return end;
     }
     for (;;) {
-      const most = await questionsThatFit(this.#deps, account, questionsPerRequest);
+      const most = await roomInLimit(this.#deps, { account, kind: 'questions', most: questionsPerRequest });
       const planned =
         most === 0 ? undefined : await planQuestions(db, account, { most, bodyOf: this.#bodyOf });
       const end = planned === undefined ? undefined : await this.#send(planned);

@@ -82,7 +82,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   sync: ['walk', 'plan', 'run'],
   dashboard: ['charts', '.', 'page', 'browser', 'read', 'document', 'serve'],
   alerts: ['judging', 'rules', 'telling', '.'],
-  writes: ['logs', 'questions', '.', 'push'],
+  writes: ['logs', 'questions', '.', 'measure', 'push'],
   cli: ['print', 'setup', 'doctor', 'commands', '.'],
 };
 

@@ -9,7 +9,7 @@ import { pushQuestions, questionsPerRequest, type RefusedPolicy } from '../../wr
 import { exitCodeOf } from '../../writes/pushed-questions.ts';
 import { type QuestionFormat, questionFormats } from '../../writes/questions/question-file.ts';
 import { sortQuestions } from '../../writes/questions/sort-questions.ts';
-import { questionsThatFit } from '../../writes/questions-that-fit.ts';
+import { roomInLimit } from '../../writes/room-in-limit.ts';
 import { withWrites } from '../../writes/with-writes.ts';
 import { endText, type GivenQuestions, questionLines } from '../print/print-questions.ts';
 import { questionsJson } from '../print/questions-json.ts';
@@ -117,7 +117,10 @@ Examples:
             const taken = await countKnown(db, account.name, sorted.fine, { repeat });
             const { questionsPerDay: perDay } = config.writes;
             const waiting = await countWaiting(db, account.name);
-            const today = await questionsThatFit({ db, config }, account.name, perDay);
+            const today = await roomInLimit(
+              { db, config },
+              { account: account.name, kind: 'questions', most: perDay },
+            );
             print(given(taken), { waiting, perDay, perRequest: questionsPerRequest, today });
             return end(isFaulty ? 1 : 0);
           }

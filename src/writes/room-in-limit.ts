@@ -1,15 +1,21 @@
-// How many questions the limit of the day has room for.
+// How much of a kind the limit has room for just now.
 import { writeOpensAt } from '../warehouse/writes/write-book.ts';
+import type { WriteKind } from '../warehouse/writes/write-limits.ts';
 import type { SendDeps } from './send-write.ts';
 
+export interface Room {
+  readonly account: string;
+  readonly kind: WriteKind;
+  readonly most: number;
+}
+
 /** At most `most`; 0: the limit is used up, or closed. */
-export async function questionsThatFit(
+export async function roomInLimit(
   { db, config }: Pick<SendDeps, 'db' | 'config'>,
-  account: string,
-  most: number,
+  { account, kind, most }: Room,
 ): Promise<number> {
   const fits = async (takes: number) =>
-    (await writeOpensAt(db, config, { account, kind: 'questions', takes })) === undefined;
+    (await writeOpensAt(db, config, { account, kind, takes })) === undefined;
   if (await fits(most)) return most;
   let room = 0;
   for (let tooMany = most; tooMany - room > 1; ) {

@@ -1,0 +1,159 @@
+// airank measure: a measurement on demand, which counts towards three a day.
+import { type Command, Option } from 'commander';
+import { createApiClient } from '../../api/client.ts';
+import { flawOf } from '../../config/storable-text.ts';
+import { systemClock } from '../../core/clock.ts';
+import { BudgetExhaustedError, ConfigError } from '../../core/errors.ts';
+import { catalog } from '../../streams/catalog.ts';
+import { mostOf } from '../../warehouse/writes/write-limits.ts';
+import type { UnknownPolicy } from '../../writes/deliver.ts';
+import { measureAndWait } from '../../writes/measure/measure-and-wait.ts';
+import { roomInLimit } from '../../writes/room-in-limit.ts';
+import {
+  measureExitCode,
+  measureJson,
+  measureTrouble,
+  seenLines,
+  startedLines,
+} from '../print/print-measure.ts';
+import { duration } from '../print/table.ts';
+import { busyText } from '../setup/busy-text.ts';
+import { configuredAccount } from '../setup/configured-account.ts';
+import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
+import { withPoster } from '../setup/with-poster.ts';
+
+interface Flags {
+  readonly empresa: string;
+  readonly sector?: string;
+  readonly ubicacion?: string;
+  readonly forzar?: true;
+  readonly account?: string;
+  readonly wait?: true;
+  readonly unknown: UnknownPolicy;
+  readonly json?: true;
+}
+
+const longestText = 300;
+
+export function addMeasureCommand(program: Command, terminal: Terminal, end: (code: number) => void): void {
+  program
+    .command('measure')
+    .description('start an AI Rank measurement now: a one-off, three a day')
+    .requiredOption('--business, --empresa <name>', 'what is measured')
+    .option('--sector <text>', 'what it does')
+    .option('--location, --ubicacion <text>', 'where it is')
+    .option('--force, --forzar', 'no recent measurement is reused')
+    .option('--account <name>', 'account that starts it, where there are several')
+    .option('--wait', 'wait for up to half an hour until it is among the measurements')
+    .addOption(
+      new Option('--unknown <what>', 'where nobody knows whether the last call for it arrived')
+        .choices(['report', 'resend', 'skip'])
+        .default('report'),
+    )
+    .option('--json', 'print what became of it as JSON on stdout')
+    .addHelpText(
+      'after',
+      `
+The service marks it as not comparable, and it enters no trend. Every call
+counts as a new one, since only the service knows whether it reuses a recent
+measurement. Nothing but the answer is stored. More: docs/measure.md
+
+Exit codes:
+  0  it was started, and with --wait seen
+  1  refused, failed, unknown, or not seen
+  2  wrong usage or configuration
+  3  the day's measurements or requests are used up
+
+Examples:
+  $ airank measure --empresa "Clínica Norte" --sector dentista --ubicacion Vigo
+  $ airank measure --business "Acme" --force --wait
+  $ airank measure --empresa "Acme" --account north --json | jq .answer`,
+    )
+    .action(async (flags: Flags) => {
+      const request = readRequest(flags);
+      const settings = readSettings(terminal, { needAccounts: true });
+      const { config, logger } = settings;
+      const account = configuredAccount(config.accounts, flags.account);
+      const say = (text: string) => terminal.stderr.write(`${settings.scrub(text)}\n`);
+      await withWarehouse(terminal, settings, { locks: true }, async ({ pool, db, ledger }) =>
+        withPoster(settings, account, ledger, async (poster, gate) => {
+          const client = createApiClient({ account, http: config.http, gate, clock: systemClock, logger });
+          try {
+            const isWaiting = flags.wait === true;
+            const contextNow = async () => {
+              const most = mostOf('measurement', config.writes);
+              const of = { account: account.name, kind: 'measurement', most } as const;
+              const remaining = await roomInLimit({ db, config }, of);
+              return { account: account.name, business: request.business, isWaiting, remaining };
+            };
+            const print = (lines: readonly string[]) => {
+              if (lines.length > 0) terminal.stdout.write(`${settings.scrub(lines.join('\n'))}\n`);
+            };
+            const measured = await measureAndWait(
+              {
+                ...{ pool, db, config, poster, client, clock: systemClock, purpose: 'people' },
+                signal: terminal.signal,
+                stream: measurementsOf(settings.streams),
+                onBusy: (holder) => say(busyText('measurement', account.name, holder)),
+                onForgotten: (businesses) => say(forgottenText(businesses)),
+                onPause: (pauseMs) => say(`Looks for it among the measurements in ${duration(pauseMs)}`),
+                onStarted: async (started, id) => {
+                  if (!flags.json) print(startedLines(started, id, await contextNow()));
+                },
+              },
+              { ...request, account: account.name, unknown: flags.unknown },
+              isWaiting,
+            );
+            const context = await contextNow();
+            print(
+              flags.json ? [JSON.stringify(measureJson(measured, context), null, 2)] : seenLines(measured),
+            );
+            const trouble = measureTrouble(measured, context);
+            if (trouble !== undefined) say(trouble);
+            end(measureExitCode(measured, context));
+          } catch (error) {
+            if (!(error instanceof BudgetExhaustedError)) throw error;
+            say(error.message);
+            end(3);
+          } finally {
+            await client.close();
+          }
+        }),
+      );
+    });
+}
+
+/** Also where the configuration switches the stream off: nothing of it is stored. */
+function measurementsOf(streams: typeof catalog) {
+  const stream = [...streams, ...catalog].find(({ name }) => name === 'mediciones');
+  if (stream === undefined) throw new Error('the catalog has no mediciones');
+  return stream;
+}
+
+function readRequest(flags: Flags) {
+  const faults: string[] = [];
+  const business = textOf('--empresa', flags.empresa, faults) ?? '';
+  const sector = textOf('--sector', flags.sector, faults);
+  const location = textOf('--ubicacion', flags.ubicacion, faults);
+  if (faults.length > 0) throw new ConfigError(faults);
+  return { business, sector, location, force: flags.forzar === true };
+}
+
+function textOf(flag: string, given: string | undefined, faults: string[]): string | undefined {
+  if (given === undefined) return undefined;
+  const text = given.normalize('NFC').replaceAll(/\s+/gu, ' ').trim();
+  const length = [...text].length;
+  const flaw = flawOf(text);
+  if (flaw !== undefined) faults.push(`Expected ${flag} to be ${flaw.expected}. ${flaw.fix}`);
+  if (length === 0 || length > longestText) {
+    faults.push(
+      `Expected ${flag} to be a text of 1 to ${longestText} characters, got ${length === 0 ? 'nothing' : length}`,
+    );
+  }
+  return text;
+}
+
+function forgottenText(businesses: readonly string[]): string {
+  const names = businesses.map((business) => `"${business}"`).join(', ');
+  return `Ended before it was sent, and forgotten: the measurement of ${names}. Start it again if it is still wanted`;
+}

@@ -1,0 +1,278 @@
+// Measurements on demand: three a day by the ledger, none sent twice, and the wait until one is seen.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
+import { planMeasurement } from '../../src/warehouse/writes/measurement-writes.ts';
+import { startWrite } from '../../src/warehouse/writes/write-book.ts';
+import { type Measured, measureAndWait } from '../../src/writes/measure/measure-and-wait.ts';
+import type { MeasurementRequest } from '../../src/writes/measure/start-measurement.ts';
+import { airank } from '../support/fake-terminal.ts';
+import { type MeasureServer, startMeasureServer } from '../support/measure-server.ts';
+import { withSender } from '../support/push-in-process.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let db: Executor;
+let sandbox: Sandbox;
+let server: MeasureServer;
+
+beforeAll(async () => {
+  [database, sandbox, server] = await Promise.all([
+    createTestDatabase(),
+    startSandbox({ apiKeys: ['three', 'command'], perMinute: 1_000_000, perDay: 1_000_000 }),
+    startMeasureServer(),
+  ]);
+  db = createDatabase(database.pool);
+});
+afterAll(async () => {
+  await Promise.all([sandbox?.close(), server?.close()]);
+  await database?.drop();
+});
+beforeEach(() => server.reset());
+
+interface Asked extends Partial<MeasurementRequest> {
+  readonly account: string;
+  readonly url?: string;
+  readonly wait?: boolean;
+}
+
+const forgotten: string[] = [];
+
+async function measure({ url = server.url, wait = false, ...request }: Asked): Promise<Measured> {
+  const { pool } = database;
+  const stream = { name: 'mediciones', route: 'mediciones', query: {}, list: { kind: 'detect' } } as const;
+  return await withSender({ pool, url, account: request.account }, async (deps) => {
+    let nowMs = Date.now();
+    const sleep = async (delayMs: number) => {
+      nowMs += delayMs;
+    };
+    const clock = { now: () => nowMs, sleep };
+    const nothing = () => undefined;
+    const onForgotten = (businesses: readonly string[]) => void forgotten.push(...businesses);
+    const hooks = { onBusy: nothing, onForgotten, onPause: nothing, onStarted: async () => undefined };
+    const usual = { business: 'Acme', sector: undefined, location: undefined, force: false } as const;
+    return await measureAndWait(
+      { ...deps, clock, pool, stream, ...hooks },
+      { ...usual, unknown: 'report', ...request },
+      wait,
+    );
+  });
+}
+
+const writesOf = (account: string) =>
+  db
+    .selectFrom('sync.write')
+    .select(['id', 'status', 'subject', 'attempts', 'http_status', 'skipped_at', 'answer'])
+    .where('account', '=', account)
+    .orderBy('id')
+    .execute();
+
+describe('a measurement', () => {
+  it('is started with what was said of it, and only the answer is stored', async () => {
+    const sector = 'dentista';
+    const { started, id } = await measure({ account: 'one', sector, location: 'Vigo', force: true });
+    expect(server.bodies).toEqual([{ empresa: 'Acme', sector, ubicacion: 'Vigo', forzar: true }]);
+    expect(started).toMatchObject({ kind: 'sent', delivered: { kind: 'accepted', status: 201 } });
+    expect(id).toBe('run-1');
+    expect(await writesOf('one')).toMatchObject([{ status: 'accepted', subject: 'Acme', http_status: 201 }]);
+    await measure({ account: 'one' });
+    expect(server.bodies[1]).toEqual({ empresa: 'Acme' });
+  });
+
+  it('is the third of a day, and no fourth, by the ledger and by the service', async () => {
+    const url = sandbox.url;
+    for (const business of ['A', 'B', 'C']) {
+      const { started } = await measure({ account: 'three', url, business });
+      expect(started).toMatchObject({ kind: 'sent', delivered: { kind: 'accepted' } });
+    }
+    expect(await measure({ account: 'three', url, business: 'A' })).toMatchObject({
+      started: { kind: 'deferred', why: 'the limit is used up' },
+    });
+    await database.pool.query(`delete from sync.budget_write where account = 'three'`);
+    expect((await measure({ account: 'three', url, business: 'D' })).started.kind).toBe('deferred');
+    const writes = await writesOf('three');
+    expect(writes.map(({ status }) => status)).toEqual(['accepted', 'accepted', 'accepted', 'refused']);
+    // Its quota closes its own kind alone, and nobody has to decide about it.
+    expect(writes.at(-1)?.skipped_at).not.toBeNull();
+    const closed = await db.selectFrom('sync.budget_write_closed').select(['account', 'kind']).execute();
+    expect(closed).toEqual([{ account: 'three', kind: 'measurement' }]);
+  });
+
+  it('that is refused is told at once, and needs no decision', async () => {
+    server.answers.push({ status: 400 });
+    const { started } = await measure({ account: 'refused' });
+    expect(started).toMatchObject({ delivered: { kind: 'refused', status: 400 } });
+    server.answers.push({ status: 403 });
+    await expect(measure({ account: 'refused' })).rejects.toThrow(/answered 403/);
+    const writes = await writesOf('refused');
+    expect(writes.map(({ status }) => status)).toEqual(['refused', 'refused']);
+    expect(writes.every((write) => write.skipped_at !== null)).toBe(true);
+  });
+
+  it('that never reached the service is forgotten, and takes no place', async () => {
+    await expect(measure({ account: 'deaf', url: 'http://127.0.0.1:9' })).rejects.toThrow(/POST airank\/run/);
+    expect(await writesOf('deaf')).toEqual([]);
+    expect(
+      (await db.selectFrom('sync.budget_write').select('id').where('account', '=', 'deaf').execute()).length,
+    ).toBe(0);
+  });
+});
+
+describe('a measurement of which nobody knows', () => {
+  it('is not sent again, but another business is', async () => {
+    server.answers.push('drop');
+    expect((await measure({ account: 'unknown' })).started).toMatchObject({ delivered: { kind: 'unknown' } });
+    expect((await measure({ account: 'unknown' })).started.kind).toBe('undecided');
+    expect((await measure({ account: 'unknown', business: 'Other' })).started.kind).toBe('sent');
+    expect(server.bodies).toEqual([{ empresa: 'Acme' }, { empresa: 'Other' }]);
+  });
+
+  it('is sent again as the same one, or left for good, when somebody says so', async () => {
+    server.answers.push('drop', 'drop');
+    await measure({ account: 'decided' });
+    await measure({ account: 'decided', unknown: 'resend' });
+    expect(await writesOf('decided')).toMatchObject([{ status: 'unknown', attempts: 2, skipped_at: null }]);
+    expect((await measure({ account: 'decided', unknown: 'skip' })).started.kind).toBe('sent');
+    const [first, second] = await writesOf('decided');
+    expect([first?.status, first?.skipped_at === null, second?.status]).toEqual([
+      'unknown',
+      false,
+      'accepted',
+    ]);
+  });
+
+  it('of yesterday is no reason to hold today’s back', async () => {
+    server.answers.push('drop');
+    await measure({ account: 'old' });
+    await database.pool.query(
+      `update sync.write set sent_at = sent_at - interval '25 hours' where account = 'old'`,
+    );
+    expect((await measure({ account: 'old' })).started.kind).toBe('sent');
+  });
+
+  it('stays unknown when it is sent again and never reaches the service', async () => {
+    server.answers.push('drop');
+    await measure({ account: 'twice' });
+    await expect(
+      measure({ account: 'twice', unknown: 'resend', url: 'http://127.0.0.1:9' }),
+    ).rejects.toThrow();
+    expect(await writesOf('twice')).toMatchObject([{ status: 'unknown', attempts: 1 }]);
+    expect((await measure({ account: 'twice' })).started.kind).toBe('undecided');
+  });
+});
+
+describe('after a kill', () => {
+  const planned = (account: string) =>
+    planMeasurement(db, account, { business: 'Acme', bytes: Buffer.from('{}') });
+
+  it('before it was sent it is forgotten, and that is said', async () => {
+    await planned('kill-planned');
+    forgotten.length = 0;
+    await measure({ account: 'kill-planned', business: 'Other' });
+    expect(forgotten).toEqual(['Acme']);
+    expect(server.bodies).toEqual([{ empresa: 'Other' }]);
+    expect(await writesOf('kill-planned')).toMatchObject([{ subject: 'Other' }]);
+  });
+
+  it('while it was sent it is unknown', async () => {
+    const id = await planned('kill-sending');
+    await withSender(
+      { pool: database.pool, url: server.url, account: 'kill-sending' },
+      async ({ config }) => {
+        await startWrite(db, config, { account: 'kill-sending', kind: 'measurement', id });
+      },
+    );
+    expect((await measure({ account: 'kill-sending' })).started).toMatchObject({
+      kind: 'undecided',
+      open: { id },
+    });
+    expect(server.bodies).toEqual([]);
+  });
+});
+
+describe('--wait', () => {
+  const old = { id: 'm-1', empresa: 'Acme', fecha: new Date().toISOString().slice(0, 10) };
+  const mine = { id: 'm-2', empresa: 'Acme', fecha: new Date(Date.now() + 60_000).toISOString() };
+
+  it('looks before and after, and tells the new one from those that were there', async () => {
+    server.looks.push([old], [old], [old, mine]);
+    const measured = await measure({ account: 'wait', wait: true });
+    expect(measured.seen?.record).toEqual(mine);
+    expect(server.asked).toEqual(['GET', 'POST', 'GET', 'GET']);
+  });
+
+  it('finds one of which nobody knows, which is settled then', async () => {
+    server.answers.push('drop');
+    server.looks.push([old], [old, mine]);
+    const measured = await measure({ account: 'wait-unknown', wait: true });
+    expect(measured.seen?.record).toEqual(mine);
+    const [write] = await writesOf('wait-unknown');
+    expect(write?.skipped_at).not.toBeNull();
+  });
+
+  it('ends after half an hour, not seen', async () => {
+    const measured = await measure({ account: 'wait-long', wait: true });
+    expect(measured).toMatchObject({ started: { kind: 'sent' }, seen: undefined, failure: undefined });
+    expect(server.asked).toHaveLength(8);
+  });
+
+  it('starts nothing where the measurements cannot be read', async () => {
+    server.looks.push(404);
+    await expect(measure({ account: 'wait-none', wait: true })).rejects.toThrow(
+      /Nothing was started: --wait looks there/,
+    );
+    expect([server.asked, await writesOf('wait-none')]).toEqual([['GET'], []]);
+  });
+
+  it('loses nothing of what was started when the look fails', async () => {
+    server.looks.push([], 404);
+    const measured = await measure({ account: 'wait-fails', wait: true });
+    expect(measured).toMatchObject({ started: { kind: 'sent' }, id: 'run-1', seen: undefined });
+    expect(measured.failure).toBeInstanceOf(Error);
+  });
+});
+
+describe('airank measure', () => {
+  const run = (...args: string[]) =>
+    airank(['measure', ...args], {
+      cwd: '/',
+      env: { DATABASE_URL: database.url, AIRANK_BASE_URL: sandbox.url, AIRANK_API_KEY: 'command' },
+    });
+
+  it('says that it is a one-off, what remains, and the answer; the fourth waits with 3', async () => {
+    const said = await run('--empresa', 'Acme', '--ubicacion', 'Vigo');
+    expect(said).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(said.stdout).toMatch(
+      /^Measurement of "Acme" started: run-\w+ \(write \d+\)\nIt is a one-off.*no trend\.\n2 more measurements today/,
+    );
+    expect(said.stdout).toMatch(/Answer:\n\{\n {2}"id": "run-/);
+    const json = await run('--business', 'Acme', '--force', '--json');
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      account: 'default',
+      business: 'Acme',
+      status: 'accepted',
+      http_status: 201,
+      comparable: false,
+      remaining_today: 1,
+      answer: { empresa: 'Acme', reutilizada: false },
+      seen: null,
+    });
+    await run('--business', 'Third');
+    const fourth = await run('--business', 'Fourth');
+    expect(fourth).toMatchObject({ exitCode: 3, stdout: '' });
+    expect(fourth.stderr).toMatch(
+      /^No measurement was started: the limit is used up\. From 20.* 00:00 UTC on/,
+    );
+  });
+
+  it.each([
+    [['--empresa', '  '], /Expected --empresa to be a text of 1 to 300 characters, got nothing/],
+    [['--empresa', 'A', '--sector', 'x'.repeat(301)], /Expected --sector to be .* got 301/],
+    [['--empresa', 'A\u0000b'], /Expected --empresa to be a text without NUL characters/],
+    [[], /required option '--business, --empresa <name>' not specified/],
+  ])('%j is wrong usage', async (args, message) => {
+    const said = await run(...args);
+    expect(said.exitCode).toBe(2);
+    expect(said.stderr).toMatch(message);
+  });
+});
