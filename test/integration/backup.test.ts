@@ -45,6 +45,10 @@ beforeAll(async () => {
     insert into sync.alert (account, client_id, rule, subject, alert_date, severity, title, lasts, is_silent)
       values ('default', '1', 'rank', '', '2026-03-02', 'warning', 'Down', true, false);
     insert into sync.alert_telling (account, alert_id, channel) values ('default', 1, 'ops');
+    insert into sync.write_source (account, name, block_bytes, block_hash) values ('default', 'access.log', 9, '\\x00ff');
+    insert into sync.write (account, kind, status, source_id, from_byte, to_byte, counts, answer)
+      select account, 'logs', 'unknown', id, 0, 9, '{"read": 2}', 'broke off' from sync.write_source;
+    insert into sync.question (account, hash, text, write_id) values ('default', '\\x01', 'Who?', null);
     insert into sync.page (account, slice_id, page_no, cursor, records, requests, list)
       select account, id, 1, '', 0, 1, '[]' from sync.slice order by id limit 1;
     select nextval(pg_get_serial_sequence('sync.note', 'id')) from generate_series(1, 40)`);

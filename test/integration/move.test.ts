@@ -8,6 +8,7 @@ import { prune } from '../../src/warehouse/prune/prune.ts';
 import { migrate } from '../../src/warehouse/schema/migrate.ts';
 import { readMoved, reopenMoved } from '../../src/warehouse/schema/moved.ts';
 import { startBatch } from '../../src/warehouse/slices/batches.ts';
+import { holdWrites } from '../../src/warehouse/writes/write-book.ts';
 import { readOptions, streamNames } from '../support/backup-in-process.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { publishRecords } from '../support/publish-records.ts';
@@ -78,6 +79,9 @@ describe('a move', () => {
     );
     await batch.finish('complete', {});
     await batch.release();
+    const lock = await holdWrites(source.pool, 'default', 'logs');
+    await expect(move()).rejects.toThrow('got a process that sends.');
+    await lock?.release();
     await expect(move(undefined, source)).rejects.toThrow(
       /^Expected --to to be another database, got the one/,
     );
@@ -106,12 +110,13 @@ describe('a move', () => {
         if (part.kind === 'header') {
           waiting = [
             source.pool.query(`insert into sync.batch (job) values ('late')`),
+            source.pool.query(`insert into sync.write (account, kind) values ('default', 'logs')`),
             pruneSome(),
             forgetOne(),
           ];
           for (const one of waiting) one.catch(() => undefined);
           await expect
-            .poll(() => waitingFor('sync.batch', 'snapshot.sources', 'sync.forget_key'))
+            .poll(() => waitingFor('sync.batch', 'sync.write', 'snapshot.sources', 'sync.forget_key'))
             .toBe(waiting.length);
           const { rows } = await source.pool.query(
             'select count(*)::integer as count from snapshot.products',

@@ -4,9 +4,11 @@ import { type RawBuilder, sql } from 'kysely';
 import type pg from 'pg';
 import { ConfigError, WarehouseError } from '../../core/errors.ts';
 import type { Executor } from '../connection/database.ts';
-import { tryLock } from '../connection/session-lock.ts';
+import { type SessionLock, tryLock } from '../connection/session-lock.ts';
 import { wholeAccountLock } from '../names/account-lock.ts';
 import { renameQueued } from '../queue/rename-queued.ts';
+import { holdWrites } from '../writes/write-book.ts';
+import { writeKinds } from '../writes/write-limits.ts';
 import { noteRename, refuseNamed } from './note-names.ts';
 
 export interface RenamedAccount {
@@ -38,9 +40,15 @@ export async function renameAccount(
   db: Executor,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<RenamedAccount> {
-  const alerts = await tryLock(pool, { kind: 'alerts', id: 0 });
-  if (alerts === undefined) throw busy('a process that looks at the alerts');
+  const held: SessionLock[] = [];
+  const hold = (lock: SessionLock | undefined, who: string) => {
+    if (lock === undefined) throw busy(who);
+    held.push(lock);
+  };
   try {
+    hold(await tryLock(pool, { kind: 'alerts', id: 0 }), 'a process that looks at the alerts');
+    // What is on its way would not find its row again.
+    for (const kind of writeKinds) hold(await holdWrites(pool, from, kind), `a process that sends ${kind}`);
     return await db.transaction().execute(async (tx) => {
       await sql`select set_config('synchronous_commit', 'on', true), set_config('lock_timeout', '30s', true)`.execute(
         tx,
@@ -62,7 +70,7 @@ export async function renameAccount(
       return { rows };
     });
   } finally {
-    await alerts.release();
+    for (const lock of held) await lock.release();
   }
 }
 

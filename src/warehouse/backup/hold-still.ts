@@ -16,12 +16,16 @@ const working = `
   union all
   select 'a refresh of the views', null where sync.lock_is_held(sync.refresh_lock_class(), 0)
   union all
-  select 'a look at the alerts', null where sync.lock_is_held(sync.alerts_lock_class(), 0)`;
+  select 'a look at the alerts', null where sync.lock_is_held(sync.alerts_lock_class(), 0)
+  union all
+  select 'a process that sends', null from pg_locks
+  where locktype = 'advisory' and granted and classid::bigint = sync.writes_lock_class()
+    and database = (select oid from pg_database where datname = current_database())`;
 
 /**
  * Begins the transaction. Whoever wants to write waits for its end; who reads does not.
  * @param client a prepared session of its own
- * @throws WarehouseError while a sync runs
+ * @throws WarehouseError while a sync runs, or a process sends
  */
 export async function holdStill(client: pg.ClientBase): Promise<SavedTable[]> {
   // Before any lock is asked for, so that a sync is not held up by what is refused because of it.

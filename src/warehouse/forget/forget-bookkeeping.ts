@@ -1,9 +1,10 @@
-// What the bookkeeping says of a client: alerts, notes, mails, plans and summaries of runs, and examples that quote its
+// What the bookkeeping says of a client: alerts, notes, mails, plans and summaries of runs, writes, and examples that quote its
 // values.
 import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../connection/database.ts';
 import type { ForgottenClient } from './block-client.ts';
 import { Counting } from './counted.ts';
+import { forgetWrites } from './forget-writes.ts';
 import type { TextPatterns } from './text-patterns.ts';
 
 /** Examples of fields and of drift whose value is in a record of the client. To be called while these are there. */
@@ -71,9 +72,12 @@ export async function forgetBookkeeping(
     );
     const exact = patterns.exact ?? `^(?:${clientId.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&')})$`;
     await forgetSelections(counting, client);
+    const without = (value: RawBuilder<unknown>) =>
+      sql`sync.without_text(to_jsonb(${value}), ${exact}::text, ${patterns.loose}::text, null)`;
+    await forgetWrites(counting, client, without);
     for (const { table, columns, where } of writtenTexts(account)) {
       for (const [column, type] of columns) {
-        const text = sql`sync.without_text(to_jsonb(t.${sql.id(column)}), ${exact}::text, ${patterns.loose}::text, null)`;
+        const text = without(sql`t.${sql.id(column)}`);
         const value = type === 'jsonb' ? text : sql`${text} #>> '{}'`;
         await counting.run(
           `sync.${table} (${column})`,
@@ -136,6 +140,15 @@ const writtenTexts = (account: string): readonly Written[] => {
     },
     { table: 'field', columns: [['example', 'text']], where: all },
     { table: 'drift', columns: [['example', 'text']], where: all },
+    {
+      table: 'write',
+      columns: [
+        ['subject', 'text'],
+        ['answer', 'text'],
+      ],
+      where: ofAccount,
+    },
+    { table: 'write_source', columns: [['name', 'text']], where: ofAccount },
     { table: 'refresh', columns: [['result', 'jsonb']], where: all },
   ];
 };

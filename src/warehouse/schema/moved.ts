@@ -33,13 +33,16 @@ export function movedText({ to, at }: Moved): string {
 }
 
 /**
- * Pruning, renaming and forgetting begin no batch. Where one waited for the move, it would change this side alone and
+ * Pruning, renaming, forgetting and sending begin no batch. Where one waited for the move, it would change this side alone and
  * tell of it as done; each writes some of these before.
  */
 const ofOthers = [
   'delete or update of account, completed_at on sync.slice',
   'insert or update or delete on sync.forgotten',
   'insert on sync.forget_key',
+  // What is sent from here on the other side would send again.
+  'insert or update of status on sync.write',
+  'insert on sync.question',
 ];
 
 /** @param client in a transaction. @param to without user and password */

@@ -1,0 +1,77 @@
+// What was sent stays known under another name of the account, and loses a client that is forgotten.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config/load-config.ts';
+import { renameAccount } from '../../src/warehouse/accounts/rename-account.ts';
+import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
+import { forgetClient } from '../../src/warehouse/forget/forget-client.ts';
+import { holdWrites } from '../../src/warehouse/writes/write-book.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { makeWrites, type WriteWorld } from '../support/write-world.ts';
+
+let database: TestDatabase;
+let db: Executor;
+let world: WriteWorld;
+
+const missing = () => {
+  throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
+};
+const tables = ['write', 'write_source', 'question', 'budget_write', 'budget_write_closed'];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase(database.pool);
+  world = await makeWrites(
+    db,
+    loadConfig({ env: {}, cwd: '/nowhere', needAccounts: false, readFile: missing }),
+  );
+});
+afterAll(() => database.drop());
+
+async function rowsOf(account: string): Promise<Record<string, unknown[]>> {
+  const found: Record<string, unknown[]> = {};
+  for (const table of tables) {
+    const { rows } = await database.pool.query(
+      `select to_jsonb(t) - 'account' as value from sync.${table} as t where account = $1 order by 1`,
+      [account],
+    );
+    found[table] = rows.map(({ value }) => value);
+  }
+  return found;
+}
+
+it('another name takes all of it along, once nobody sends', async () => {
+  const before = await rowsOf('north');
+  const lock = await holdWrites(database.pool, 'north', 'questions');
+  const rename = () => renameAccount(database.pool, db, { from: 'north', to: 'cold' });
+  await expect(rename()).rejects.toThrow('got a process that sends questions');
+  await lock?.release();
+  expect((await rename()).rows).toMatchObject({ 'sync.write': 6, 'sync.question': 3 });
+  expect(await rowsOf('cold')).toEqual(before);
+  expect(await rowsOf('north')).toEqual(Object.fromEntries(tables.map((table) => [table, []])));
+});
+
+it('a client that is forgotten is in no text of it, and what asks about it is not sent', async () => {
+  await database.pool.query(
+    `insert into sync.question (account, hash, text, write_id, sent_at) values
+       ('cold', 'd', '¿Es buena la Clínica Norte?', null, null), ('cold', 'e', 'clínica norte, ¿dónde?', $1, now())`,
+    [world.questions],
+  );
+  await database.pool.query(
+    `update sync.question set text = null where hash = 'a';
+     update sync.write_source set name = 'Clínica Norte.log' where account = 'south'`,
+  );
+  await forgetClient(database.pool, db, {
+    ...{ account: 'cold', clientId: '7', names: ['Clínica Norte'], isText: false },
+    sleep: async () => undefined,
+  });
+  const { write = [], question = [] } = await rowsOf('cold');
+  expect(JSON.stringify([write, question])).not.toMatch(/clínica norte/i);
+  expect(write).toContainEqual(expect.objectContaining({ id: world.measurement, subject: '[forgotten]' }));
+  expect(write).toContainEqual(
+    expect.objectContaining({ id: world.questions, skipped_at: expect.any(String) }),
+  );
+  expect(write).toContainEqual(expect.objectContaining({ id: world.planned, skipped_at: null }));
+  expect(question).toHaveLength(4);
+  // Another account's are not meant.
+  expect((await rowsOf('south'))['write_source']).toMatchObject([{ name: 'Clínica Norte.log' }]);
+});
