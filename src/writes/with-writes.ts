@@ -5,6 +5,7 @@ import { WarehouseError } from '../core/errors.ts';
 import { linkSignals } from '../core/linked-signal.ts';
 import { createDatabase } from '../warehouse/connection/database.ts';
 import type { SessionLock } from '../warehouse/connection/session-lock.ts';
+import { refuseRenamed } from '../warehouse/names/former-names.ts';
 import { giveUpSending, holdWrites } from '../warehouse/writes/write-book.ts';
 import type { WriteKind } from '../warehouse/writes/write-limits.ts';
 import { type WritesHolder, writesHolder } from '../warehouse/writes/writes-holder.ts';
@@ -26,6 +27,7 @@ const usualWaitMs = 600_000;
 
 /**
  * `work` gets a signal that also ends when the lock is lost. What an earlier process was sending is unknown from here on.
+ * @throws ConfigError when the account has another name by now
  * @throws WarehouseError when another process still sends after the longest wait
  */
 export async function withWrites<Result>(
@@ -36,7 +38,10 @@ export async function withWrites<Result>(
   const lock = await waitFor(input);
   const linked = linkSignals(input.signal, lock.lost);
   try {
-    await giveUpSending(createDatabase(pool), account, kind);
+    const db = createDatabase(pool);
+    // Under a name of before nothing is known to be sent. From here on nobody renames it.
+    await refuseRenamed(db, [{ name: account }]);
+    await giveUpSending(db, account, kind);
     return await work(linked.signal);
   } finally {
     linked.release();

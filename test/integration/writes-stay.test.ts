@@ -1,10 +1,12 @@
 // What was sent stays known under another name of the account, and loses a client that is forgotten.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
+import { systemClock } from '../../src/core/clock.ts';
 import { renameAccount } from '../../src/warehouse/accounts/rename-account.ts';
 import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
 import { forgetClient } from '../../src/warehouse/forget/forget-client.ts';
 import { holdWrites } from '../../src/warehouse/writes/write-book.ts';
+import { withWrites } from '../../src/writes/with-writes.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { makeWrites, type WriteWorld } from '../support/write-world.ts';
 
@@ -48,6 +50,14 @@ it('another name takes all of it along, once nobody sends', async () => {
   expect((await rename()).rows).toMatchObject({ 'sync.write': 6, 'sync.question': 3 });
   expect(await rowsOf('cold')).toEqual(before);
   expect(await rowsOf('north')).toEqual(Object.fromEntries(tables.map((table) => [table, []])));
+});
+
+it('nothing is sent under the name of before', async () => {
+  const input = { pool: database.pool, kind: 'logs', clock: systemClock, onBusy: () => undefined } as const;
+  const send = (account: string) =>
+    withWrites({ ...input, account, signal: new AbortController().signal }, async () => 'sent');
+  await expect(send('north')).rejects.toThrow('Account north was renamed to cold on ');
+  expect(await send('cold')).toBe('sent');
 });
 
 it('a client that is forgotten is in no text of it, and what asks about it is not sent', async () => {

@@ -6,6 +6,7 @@ import { createGate } from '../../api/gate/gate.ts';
 import { systemClock } from '../../core/clock.ts';
 import { BudgetExhaustedError, ConfigError } from '../../core/errors.ts';
 import { count } from '../../core/plural.ts';
+import { refuseRenamed } from '../../warehouse/names/former-names.ts';
 import { answerLines } from '../print/print-answer.ts';
 import { columnsOf } from '../print/wrap.ts';
 import { configuredAccount } from '../setup/configured-account.ts';
@@ -46,7 +47,8 @@ Examples:
       const settings = readSettings(terminal, { needAccounts: true });
       const { config, logger } = settings;
       const account = configuredAccount(config.accounts, flags.account);
-      const answer = await withWarehouse(terminal, settings, {}, async ({ ledger }) => {
+      const answer = await withWarehouse(terminal, settings, {}, async ({ db, ledger }) => {
+        await refuseRenamed(db, [account]);
         const { name, perMinute } = account;
         const gate = createGate({
           account: name,

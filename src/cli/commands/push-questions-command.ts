@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { count, plural } from '../../core/plural.ts';
+import { refuseRenamed } from '../../warehouse/names/former-names.ts';
 import { countKnown, countWaiting, dropWaiting, takeQuestions } from '../../warehouse/writes/questions.ts';
 import type { UnknownPolicy } from '../../writes/deliver.ts';
 import { pushQuestions, questionsPerRequest, type RefusedPolicy } from '../../writes/push-questions.ts';
@@ -104,6 +105,7 @@ Examples:
         settings,
         { locks: flags.dryRun !== true },
         async ({ pool, db, ledger }) => {
+          await refuseRenamed(db, [account]);
           if (flags.dropWaiting) {
             const dropped = await dropWaiting(db, account.name);
             terminal.stdout.write(
