@@ -97,7 +97,9 @@ function pause({ clock, signal }: DeliverDeps, failures: number): Promise<void> 
 
 function accessFix(status: number): string {
   if (status === 401) return 'Check the key of the account and AIRANK_AUTH_HEADER.';
-  if (status === 403) return 'The key has no right to write there: ask the service.';
+  if ([402, 403, 451].includes(status)) return 'The key has no right to write there: ask the service.';
+  if (status === 407) return 'Something between this machine and AIRANK_BASE_URL asks for a login.';
+  if (status === 408 || status === 425) return 'The service did not take it in time: run again.';
   if (status < 400)
     return 'It redirects, which is not followed so that the key goes nowhere else: check AIRANK_BASE_URL.';
   return 'The account does not have this route, or AIRANK_BASE_URL is not the address of the service.';

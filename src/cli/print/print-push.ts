@@ -29,7 +29,10 @@ export function pushLines(summary: PushSummary, print: PushPrint): string[] {
 }
 
 function sourceLines(source: SourceReport, { isDry, width }: PushPrint): string[] {
-  if (source.sourceId === undefined) return [`${source.name}: empty`];
+  if (source.sourceId === undefined) {
+    const isEmpty = source.unfinishedBytes === 0;
+    return [`${source.name}: ${isEmpty ? 'empty' : 'its first line is not finished: it is sent when it is'}`];
+  }
   if (source.isShorter) {
     return [
       `${source.name}: begins as log ${source.sourceId}, which was sent up to byte ${count(source.fromByte)}, and ends before. Nothing of it was sent: a copy cut short has nothing new; if it is another log, say --new`,

@@ -15,16 +15,22 @@ export interface ChunkRange {
   readonly toByte?: number | undefined;
 }
 
-/** Null of an empty log. */
+/** Null of a log without a whole line. */
 export function formatOf(log: OpenLog, wanted: WantedFormat = {}): FoundFormat | null {
   const lines = log.head
     .toString('utf8')
     .replace(/^\ufeff/, '')
     .split(/\r?\n/);
-  // The last one is cut where the head is, and '' where it ends with a line end.
-  if (lines.length > 1 && (log.head.length >= headBytes || lines.at(-1) === '')) lines.pop();
+  // The last one is cut where the head is, '' where it ends with a line end, and maybe half of a line where a file grows.
+  const isCut = log.head.length >= headBytes || lines.at(-1) === '';
+  if (mayGrow(log) || (lines.length > 1 && isCut)) lines.pop();
   if (lines.every((line) => line.trim() === '')) return null;
   return findFormat(lines.slice(0, sampleLines), wanted);
+}
+
+/** Whether its last line may be half of one: that of a plain file. */
+export function mayGrow({ sizeBytes, compression }: Pick<OpenLog, 'sizeBytes' | 'compression'>): boolean {
+  return sizeBytes !== null && compression === 'none';
 }
 
 /** @throws ConfigError at once where the log has no user agents and only bots are to be sent */

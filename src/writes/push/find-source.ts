@@ -39,9 +39,9 @@ export async function findSource(db: Executor, log: OpenLog, options: FindOption
   for (const stored of options.isNew ? [] : await listSources(db, account)) {
     if (!beginsAs(stored, log.head)) continue;
     const ends = await knownEnds(db, account, stored.id, mostEnds);
-    const end = log.sizeBytes === null || isSamePlace(stored, log) ? 'same' : await compareEnds(log, ends);
+    const end = log.sizeBytes === null ? 'same' : await compareEnds(log, ends);
     if (end === 'other') continue;
-    const isShorter = end === 'shorter' && stored.position > 0;
+    const isShorter = end === 'shorter' && stored.position > 0 && !isSamePlace(stored, log);
     // What comes through a pipe says nothing of where the log is.
     const place = log.sizeBytes === null ? { ...stored, ...blockOf(log) } : source;
     if (!isDry && !isShorter) await seeSource(db, account, stored.id, place);
@@ -61,7 +61,7 @@ function nameOf({ name, sizeBytes }: OpenLog): string {
   return sizeBytes === null ? '-' : basename(name);
 }
 
-/** The same file, longer than what was read of it: it has only grown. */
+/** The same file, longer than what was read of it, though no end of that is known: it has only grown. */
 function isSamePlace(stored: StoredSource, { identity, sizeBytes, compression }: OpenLog): boolean {
   return (
     compression === 'none' &&

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { openElsewhere } from '../../warehouse/writes/log-writes.ts';
 import type { DeliverDeps } from '../deliver.ts';
 import { refuseWithoutAgents } from '../logs/chunk-lines.ts';
-import { formatOf } from '../logs/chunk-log.ts';
+import { formatOf, mayGrow } from '../logs/chunk-log.ts';
 import type { FoundFormat } from '../logs/log-event.ts';
 import { openLog } from '../logs/open-log.ts';
 import { type WithWritesInput, withWrites } from '../with-writes.ts';
@@ -92,7 +92,9 @@ async function pushPath(
   try {
     const format = formatOf(opened, options.wanted);
     if (format === null) {
-      progress.sources.push({ ...emptyReport(opened.name), format: 'empty', formatWhy: 'no lines' });
+      const unfinishedBytes = mayGrow(opened) ? opened.head.length - opened.head.lastIndexOf('\n') - 1 : 0;
+      const empty = { ...emptyReport(opened.name), format: 'empty', formatWhy: 'no whole line' };
+      progress.sources.push({ ...empty, unfinishedBytes });
       return;
     }
     refuseWithoutAgents(format, options.allAgents);
@@ -101,7 +103,7 @@ async function pushPath(
     const report = reportOf(source, format);
     progress.sources.push(report);
     if (source.isShorter) return;
-    const isPlain = log.sizeBytes !== null && log.compression === 'none';
+    const isPlain = mayGrow(log);
     listener.onSource(report, isPlain ? (log.sizeBytes ?? undefined) : undefined, log.readTo);
     const push = {
       deps: { ...deps, unknown: options.unknown },

@@ -12,7 +12,7 @@ import {
   skipWrite,
 } from '../../warehouse/writes/log-writes.ts';
 import { type DeliverDeps, type Delivered, deliver, type UnknownPolicy } from '../deliver.ts';
-import { chunkLog } from '../logs/chunk-log.ts';
+import { chunkLog, mayGrow } from '../logs/chunk-log.ts';
 import { createFindBot } from '../logs/find-bot.ts';
 import type { LogChunk } from '../logs/log-chunk.ts';
 import type { FoundFormat } from '../logs/log-event.ts';
@@ -62,14 +62,13 @@ const findBot = createFindBot();
 /** Of a range that was planned earlier, as of then: so that the same lines are too old, and the body is the same. */
 function chunksOf(push: SourcePush, range: { fromByte: number; toByte?: number }, at: Date) {
   const { log, format, options, report, listener } = push;
-  const mayGrow = log.sizeBytes !== null && log.compression === 'none' && range.toByte === undefined;
   return chunkLog(log, format, range, {
     form: options.form,
     findBot,
     allAgents: options.allAgents,
     anonymizeIp: options.anonymizeIp,
     nowMs: at.getTime(),
-    lastLine: mayGrow ? 'leave' : 'take',
+    lastLine: mayGrow(log) && range.toByte === undefined ? 'leave' : 'take',
     onReject: (line) => listener.onReject(report, line),
   });
 }

@@ -1,0 +1,91 @@
+// A log whose lines are numbered (`id=NNN` in the path), with all its bytes at hand: what a log says, whatever files it
+// is in by now.
+import { createHash } from 'node:crypto';
+import { writeCombinedTime } from '../../src/writes/logs/combined-time.ts';
+
+/** Only lines of bots that are new enough are to be sent. */
+export type LineKind = 'bot' | 'person' | 'old' | 'unreadable' | 'blank';
+
+export interface NumberedLine {
+  /** 0 of a blank line. */
+  readonly number: number;
+  readonly kind: LineKind;
+  /** Place in the log, its line end included. */
+  readonly fromByte: number;
+  readonly toByte: number;
+}
+
+const dayMs = 86_400_000;
+const agents: Readonly<Record<'bot' | 'person', readonly string[]>> = {
+  bot: [
+    'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)',
+    'Mozilla/5.0 (compatible; ClaudeBot/1.0; +claudebot@anthropic.com)',
+    'Mozilla/5.0 (compatible; PerplexityBot/1.0; +https://perplexity.ai/perplexitybot)',
+  ],
+  person: ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'],
+};
+
+/** Without a line end. */
+export function numberedLine(number: number, kind: LineKind, nowMs: number): string {
+  if (kind === 'blank') return '';
+  if (kind === 'unreadable') return `what is this? id=${number}`;
+  const at = new Date(nowMs - (kind === 'old' ? 95 * dayMs : (number % 3_600) * 1_000));
+  const listed = agents[kind === 'person' ? 'person' : 'bot'];
+  const agent = listed[number % listed.length] ?? '';
+  const status = number % 17 === 0 ? 404 : 200;
+  return `198.51.100.${number % 250} - - [${writeCombinedTime(at, 120)}] "GET /seite/${number % 91}?id=${number} HTTP/1.1" ${status} ${number % 9_999} "-" "${agent}"`;
+}
+
+const usual: readonly LineKind[] = [
+  'bot',
+  'bot',
+  'bot',
+  'bot',
+  'person',
+  'person',
+  'old',
+  'unreadable',
+  'blank',
+];
+
+export class NumberedLog {
+  readonly lines: NumberedLine[] = [];
+  readonly #nowMs: number;
+  #content = Buffer.alloc(0);
+
+  constructor(nowMs: number) {
+    this.#nowMs = nowMs;
+  }
+
+  get content(): Buffer {
+    return this.#content;
+  }
+
+  /** Adds so many lines; `numbers` gives each its own. @returns the bytes that came */
+  grow(count: number, numbers: () => number, random: () => number): Buffer {
+    const texts: string[] = [];
+    let atByte = this.#content.length;
+    for (let line = 0; line < count; line += 1) {
+      // The first tells the format.
+      const kind = this.lines.length === 0 ? 'bot' : (usual[Math.floor(random() * usual.length)] ?? 'bot');
+      const number = kind === 'blank' ? 0 : numbers();
+      const text = `${numberedLine(number, kind, this.#nowMs)}\n`;
+      this.lines.push({ number, kind, fromByte: atByte, toByte: atByte + text.length });
+      atByte += text.length;
+      texts.push(text);
+    }
+    const added = Buffer.from(texts.join(''));
+    this.#content = Buffer.concat([this.#content, added]);
+    return added;
+  }
+
+  /** Whether a source that began so is this log. */
+  begins(blockBytes: number, blockHash: Buffer): boolean {
+    if (blockBytes === 0 || blockBytes > this.#content.length) return false;
+    return createHash('sha256').update(this.#content.subarray(0, blockBytes)).digest().equals(blockHash);
+  }
+
+  linesIn(fromByte: number, toByte: number): readonly NumberedLine[] {
+    return this.lines.filter((line) => line.fromByte >= fromByte && line.toByte <= toByte);
+  }
+}
