@@ -122,9 +122,11 @@ async function* inputOf(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
 
+/** One moment for all: a log that was made a second later would be another one. */
+const at = new Date(Date.now() - 3_600_000);
+
 /** Lines of a bot, an hour ago, with numbers from `from` on. */
 export function botLines(count: number, from = 0): string {
-  const at = new Date(Date.now() - 3_600_000);
   const day = at.toUTCString().slice(5, 16).replaceAll(' ', '/');
   const time = at.toISOString().slice(11, 19);
   const line = (id: number) =>
