@@ -1,9 +1,14 @@
 // A job of the queue, by its kind. What it is about is read from its batch.
 import { z } from 'zod';
 import { messageOf, WarehouseError } from '../core/errors.ts';
+import { runDateIn } from '../core/run-date.ts';
 import { isSyncJob } from '../schedule/is-sync-job.ts';
 import { jobOfBatch } from '../schedule/queued-job.ts';
-import { readQueuedBatch } from '../warehouse/queue/queued-batches.ts';
+import { endWithoutRun } from '../sync/run/run-in-batch.ts';
+import { isBusy, isConnectionLost } from '../warehouse/connection/sqlstate.ts';
+import type { QueueJob } from '../warehouse/queue/engine.ts';
+import type { QueuePayload } from '../warehouse/queue/enqueue.ts';
+import { endQueuedWork, readQueuedBatch } from '../warehouse/queue/queued-batches.ts';
 import { type AccountJobSignals, runAccountJob } from './account-job.ts';
 import { runKindJob } from './kind-job.ts';
 import { settingsFault } from './readiness.ts';
@@ -16,29 +21,66 @@ const payloadShape = z.object({
   priority: z.int(),
 });
 
+/** Half an hour, with the pauses of the queue: whoever fails so often for an unforeseen reason fails for good. */
+const mostTries = 8;
+
 /** @throws when it could not be brought to an end, so that the queue gives it to somebody again */
 export async function takeJob(
   deps: LifeDeps & JobDeps,
-  given: unknown,
+  { payload: given, tries }: Pick<QueueJob, 'payload' | 'tries'>,
   signals: AccountJobSignals,
 ): Promise<void> {
-  const { db, logger, workerId } = deps;
+  const { logger } = deps;
   const payload = payloadShape.parse(given);
   try {
-    signals.stop.throwIfAborted();
-    const batch = await readQueuedBatch(db, payload);
-    if (batch === undefined) return;
-    const job = jobOfBatch(batch.id, batch.selection);
-    if (!isSyncJob(job)) return await runKindJob(db, batch, job, deps.work(deps), signals.stop);
-    const { config, streams } = deps.current();
-    const fault = await settingsFault(db, config);
-    if (fault !== undefined) throw new WarehouseError(fault);
-    await runAccountJob({ ...deps, config, streams, workerId }, batch, job, payload, signals);
+    await doJob(deps, payload, signals);
   } catch (error) {
     const { account, batch } = payload;
-    logger.warn({ event: 'queue.job_broke_off', batch_id: batch, account, error: messageOf(error) });
-    throw error;
+    logger.warn({ event: 'queue.job_broke_off', batch_id: batch, account, tries, error: messageOf(error) });
+    if (tries < mostTries || isPassing(error, signals)) throw error;
+    const fault = `Broken off ${tries} times before its run began: ${messageOf(error)}`;
+    await endAsFailed(deps, payload, fault);
   } finally {
     deps.onJobEnd?.();
   }
+}
+
+async function doJob(
+  deps: LifeDeps & JobDeps,
+  payload: QueuePayload,
+  signals: AccountJobSignals,
+): Promise<void> {
+  const { db } = deps;
+  signals.stop.throwIfAborted();
+  const batch = await readQueuedBatch(db, payload);
+  if (batch === undefined) return;
+  const job = jobOfBatch(batch.id, batch.selection);
+  if (!isSyncJob(job)) return await runKindJob(db, batch, job, deps.work(deps), signals.stop);
+  const { config, streams } = deps.current();
+  const fault = await settingsFault(db, config);
+  if (fault !== undefined) throw new WarehouseError(fault);
+  await runAccountJob({ ...deps, config, streams }, batch, job, payload, signals);
+}
+
+/** A stop, a database that is away, settings that differ: none says anything of the job. */
+function isPassing(error: unknown, { signal, stop }: AccountJobSignals): boolean {
+  return (
+    signal.aborted ||
+    stop.aborted ||
+    error instanceof WarehouseError ||
+    isConnectionLost(error) ||
+    isBusy(error)
+  );
+}
+
+/** The scheduler then makes of it what it makes of every failure. @throws where the database is away after all */
+async function endAsFailed(
+  { clock, current, db, workerId }: LifeDeps & JobDeps,
+  { account, attempt, batch }: QueuePayload,
+  fault: string,
+): Promise<void> {
+  if (account === '')
+    return await endQueuedWork(db, batch, { status: 'failed', summary: { missing: fault } });
+  const runDate = runDateIn(current().config.timeZone, new Date(clock.now()));
+  await endWithoutRun(db, { batchId: batch, workerId, attempt, isQueued: true, account, runDate, fault });
 }

@@ -118,9 +118,9 @@ async function takeJobs(options: WorkerOptions, { pool, db, worker }: Life, end:
     kinds: Object.fromEntries(
       options.kinds.map((kind) => [
         kind,
-        async ({ payload }) => {
+        async (job) => {
           const signals = { signal: broken.signal, stop };
-          await takeJob({ ...options, pool, db, workerId: worker.id }, payload, signals);
+          await takeJob({ ...options, pool, db, workerId: worker.id }, job, signals);
         },
       ]),
     ),

@@ -1,12 +1,16 @@
 // A worker takes what a scheduler gave to the queue: what stays there when a budget ends, a job of a higher priority
 // waits, somebody cancels, or its settings are others.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
+import { createLogger } from '../../src/core/logger.ts';
+import { takeJob } from '../../src/fleet/take-job.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import type { SyncJob } from '../../src/schedule/define-job.ts';
 import { createDatabase } from '../../src/warehouse/connection/database.ts';
 import { readOpenBatches, readWorkers } from '../../src/warehouse/queue/queue-report.ts';
 import { cancelBatch } from '../../src/warehouse/queue/queued-batches.ts';
 import { readOpenRuns } from '../../src/warehouse/reports/open-runs.ts';
+import { type HeldWorker, holdWorker } from '../../src/warehouse/workers/hold-worker.ts';
 import { until } from '../fleet/until.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { createLeader, fleetConfig, startWorker, type TestWorker } from '../support/worker-in-process.ts';
@@ -18,6 +22,7 @@ const due = new Date('2026-01-05T03:00:00Z');
 let database: TestDatabase;
 let sandbox: Sandbox;
 let workers: TestWorker[] = [];
+let held: HeldWorker[] = [];
 
 beforeAll(async () => {
   sandbox = await startSandbox({
@@ -33,7 +38,9 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await Promise.all(workers.map((worker) => worker.stop()));
+  await Promise.all(held.map((one) => one.release()));
   workers = [];
+  held = [];
   await database.drop();
 });
 
@@ -211,5 +218,44 @@ test('an account that left the configuration fails with the reason, without a re
     status: 'failed',
     ended: 'Account south is not in the configuration any more',
     requests: '0',
+  });
+});
+
+test('an account that breaks off again and again for an unforeseen reason fails with it, and the scheduler hears of it', async () => {
+  const config = fleetConfig(sandbox.url, ['north']);
+  const leader = createLeader(database, config);
+  await leader.share();
+  await leader.enqueue(job, due);
+  const db = createDatabase(database.pool);
+  const holder = await holdWorker(database.pool, db);
+  held.push(holder);
+  const [batch] = await rows('select id from sync.batch');
+  const payload = { batch: batch?.id, account: 'north', attempt: 1, priority: 0 };
+  const deps = {
+    ...{ pool: database.pool, db, workerId: holder.id, clock: systemClock, emit: () => undefined },
+    logger: createLogger({ level: 'silent', format: 'json', secrets: [], write: () => undefined }),
+    current: () => ({
+      config,
+      get streams(): never {
+        throw new TypeError('x is not a function');
+      },
+    }),
+    work: () => {
+      throw new Error('Only syncs are tested here');
+    },
+  };
+  const never = new AbortController().signal;
+  const take = (tries: number, stop = never) => takeJob(deps, { payload, tries }, { signal: never, stop });
+  await expect(take(7)).rejects.toThrow('x is not a function');
+  await expect(take(20, AbortSignal.abort(new Error('SIGTERM')))).rejects.toThrow('SIGTERM');
+  expect(await runs()).toEqual([]);
+  await take(8);
+  await rows('select airank_jobs.remove_job(key) from airank_jobs.jobs');
+  const [settled] = await leader.settle();
+  expect(settled).toMatchObject({
+    summary: {
+      status: 'failed',
+      accounts: [{ account: 'north', ended: 'Broken off 8 times before its run began: x is not a function' }],
+    },
   });
 });

@@ -9,6 +9,8 @@ import { releaseOnce } from './release-once.ts';
 export interface QueueJob {
   readonly id: string;
   readonly payload: unknown;
+  /** How often it was begun, this time too. */
+  readonly tries: number;
 }
 
 export interface EngineOptions {
@@ -43,7 +45,8 @@ export async function startEngine({ pool, kinds, atOnce, register, logger }: Eng
   const tasks = Object.fromEntries(
     Object.entries(kinds).map(([kind, work]) => [
       kind,
-      async (payload: unknown, { job }: { job: { id: string } }) => await work({ id: job.id, payload }),
+      async (payload: unknown, { job }: { job: { id: string; attempts: number } }) =>
+        await work({ id: job.id, payload, tries: job.attempts }),
     ]),
   );
   const forgiving = releaseOnce(pool);
