@@ -118,7 +118,8 @@ describe('the tarball, with nothing else installed', () => {
     expect(rows).toEqual([{ made: true }]);
   });
 
-  test.each(releasedVersions())('brings the warehouse of %s up to date', async (version) => {
+  // The one with the most to do; upgrade.test.ts has all of them.
+  test.each(releasedVersions().slice(0, 1))('brings the warehouse of %s up to date', async (version) => {
     const old = await createEmptyTestDatabase();
     try {
       await installReleased(old.pool, await readReleased(version));

@@ -13,7 +13,9 @@ import { installReleased, migrationsOf } from '../upgrade/released-warehouse.ts'
 import { readShown } from '../upgrade/shown-views.ts';
 
 /** What a later version took away on purpose, as view or view.column, by the version that still had it. */
-const takenAway: Readonly<Record<string, readonly string[]>> = { '0.2.0': [] };
+const takenAway: Readonly<Record<string, readonly string[]>> = { '0.1.0': [], '0.2.0': [] };
+
+const [oldest] = releasedVersions();
 
 test.each(releasedVersions())('%s is known, and so is what was taken away since', (version) => {
   expect(Object.keys(takenAway)).toContain(version);
@@ -51,7 +53,8 @@ describe.each(releasedVersions())('the warehouse of %s', (version) => {
     expect(await compare(database)).toEqual([]);
   });
 
-  test('shows the same after a restore of its backup', async () => {
+  // Which has the most to do.
+  test.runIf(version === oldest)('shows the same after a restore of its backup', async () => {
     expect((await restore(restored.pool, partsOf(released.backup))).failed).toEqual([]);
     expect(await compare(restored)).toEqual([]);
   });
