@@ -17,7 +17,8 @@ export const releaseHelp = `Usage: npm run release -- [options]
 
 Checks that this version may go out, packs it, installs the tarball into a
 temporary folder and tries it, writes the list of its packages (SBOM) beside it,
-and prints the text of the tag on stdout. Nothing leaves this machine without
+and the images of docker-compose.yml by digest where docker can tell them, and
+prints the text of the tag on stdout. Nothing leaves this machine without
 --publish, which asks first.
 
   --ci run       run .ci/run first (about 12 minutes)

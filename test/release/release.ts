@@ -27,12 +27,16 @@ export async function release(flags: ReleaseFlags, log: Log): Promise<number> {
 
   const folder = resolve(packageRoot(), flags.output);
   await mkdir(folder, { recursive: true });
-  const packages = await listPackages();
+  const packages = await printed('sbom');
+  if (packages === undefined) throw new Error('Expected npm run sbom to build, got a failure (above)');
   const { tarball, files } = await packTarball(packageRoot(), folder);
   log(`Packed ${files.length} files: ${relative(packageRoot(), tarball)}`);
   faults.push(...packedFaults(files));
   await tryTarball(tarball, facts.version, log).catch((error: unknown) => faults.push(messageOf(error)));
   await writeFile(tarball.replace(/\.tgz$/, '.sbom.cdx.json'), packages);
+  const digests = await printed('digests');
+  if (digests === undefined) log('! Without the digests of the images of docker-compose.yml');
+  else await writeFile(tarball.replace(/\.tgz$/, '.images.env'), digests);
   const tag = await writeTagText(facts, folder);
   process.stdout.write(tag.text);
   if (faults.length > 0) return giveUp(faults, log);
@@ -46,15 +50,11 @@ async function ciIsGreen({ ci }: ReleaseFlags): Promise<boolean | undefined> {
   return (await runLoud(join(packageRoot(), '.ci', 'run'), [])) === 0;
 }
 
-/** Builds, too. @returns CycloneDX */
-async function listPackages(): Promise<string> {
+/** What a script of package.json prints; undefined: it failed, and said why. */
+async function printed(script: string): Promise<string | undefined> {
   const parts: Buffer[] = [];
-  const ended = await runLoud('npm', ['run', '-s', 'sbom'], (part) => parts.push(part));
-  if (ended !== 0)
-    throw new Error(
-      `Expected npm run sbom to build the version and list its packages, got exit code ${ended}`,
-    );
-  return Buffer.concat(parts).toString();
+  const ended = await runLoud('npm', ['run', '-s', script], (part) => parts.push(part));
+  return ended === 0 ? Buffer.concat(parts).toString() : undefined;
 }
 
 async function writeTagText({ changelog, version }: ReleaseFacts, folder: string) {
