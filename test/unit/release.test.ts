@@ -1,6 +1,10 @@
 // What npm run release judges, without a clone, a build or a tarball.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readChangelog, tagText } from '../release/changelog.ts';
+import { packageRoot } from '../../src/core/package-root.ts';
+import { packageVersion } from '../../src/core/package-version.ts';
+import { newestVersion, readChangelog, tagText } from '../release/changelog.ts';
 import { packedFaults } from '../release/packed-faults.ts';
 import type { ReleaseFacts } from '../release/release-facts.ts';
 import { releaseFaults } from '../release/release-faults.ts';
@@ -28,6 +32,12 @@ describe('the changelog', () => {
       { version: '0.2.0', date: '2026-11-22', text: 'New.\n\n- a' },
       { version: '0.1.0', date: undefined, text: 'First.' },
     ]);
+  });
+
+  it('begins with "Unreleased", and its newest version is that of the package', async () => {
+    const sections = readChangelog(await readFile(join(packageRoot(), 'CHANGELOG.md'), 'utf8'));
+    expect(sections[0]?.version).toBe('Unreleased');
+    expect(newestVersion(sections)?.version).toBe(packageVersion());
   });
 
   it('gives the tag its text', () => {
