@@ -20,7 +20,7 @@ With a user agent it ends with 0 where that is a bot's, else with 1.
 
 Examples:
   $ airank bots
-  $ airank bots "Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)"
+  $ airank bots "Mozilla/5.0 (compatible; GPTBot/1.2)"
   $ airank bots --json | jq -r '.bots[].name'`,
     )
     .action((agent: string | undefined, flags: { json?: true }) => {
