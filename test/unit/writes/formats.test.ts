@@ -54,6 +54,12 @@ describe('a log', () => {
     expect(eventsOf(lines)).toHaveLength(1);
   });
 
+  test('of which less than half can be read is in no format', () => {
+    const [first = '', second = ''] = sampleOf('combined');
+    expect(findFormat([first, second, 'rubbish', 'more']).name).toBe('combined');
+    expect(() => findFormat([first, 'rubbish', 'more'])).toThrow(/in a format that is known/);
+  });
+
   test('names every format where it is none', () => {
     for (const { name } of logSamples) expect(formatNames).toContain(name);
     expect(() => findFormat(['{"a":1}'])).toThrow(formatNames.join(', '));

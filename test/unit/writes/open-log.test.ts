@@ -9,6 +9,7 @@ import type { LogChunk } from '../../../src/writes/logs/log-chunk.ts';
 import { type OpenLog, openLog } from '../../../src/writes/logs/open-log.ts';
 import { beginsAs } from '../../../src/writes/logs/source-identity.ts';
 import { ZstdFrames } from '../../../src/writes/logs/zstd-frames.ts';
+import { logSamples } from './log-samples.ts';
 import { chunkOptions, combinedLine, inBlocks } from './log-world.ts';
 
 let folder: string;
@@ -118,6 +119,9 @@ describe('a log', () => {
 });
 
 describe('the frames of a zstd stream', () => {
+  // A frame of ten bytes in one segment, all of them line ends.
+  const repeated = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x20, 10, (10 << 3) | 3, 0, 0, 10]);
+
   test.each([1, 7, 100_000])('are cut where blocks end, given %d bytes at a time', async (bytes) => {
     const frames = new ZstdFrames();
     const pieces: Buffer[] = [];
@@ -126,10 +130,16 @@ describe('the frames of a zstd stream', () => {
     expect(frames.rest()).toHaveLength(0);
   });
 
+  test('may have blocks that repeat one byte', async () => {
+    const log = await logIn('repeated.log', Buffer.concat([repeated, packedFrames]));
+    expect(await contentOf(log)).toBe(`${'\n'.repeat(10)}${inFrames}`);
+    await log.close();
+  });
+
   test('of which a later one has a window that is too large are refused', async () => {
     // A frame with a window of 128 MiB and an empty last block.
     const wide = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 17 << 3, 1, 0, 0]);
-    const log = await logIn('wide.log', Buffer.concat([packedFrames, wide]));
+    const log = await logIn('wide.log', Buffer.concat([packedFrames, repeated, wide]));
     await expect(contentOf(log)).rejects.toThrow(/at most 64 MiB, got 128 MiB. Unpack it: zstd -dc/);
     await log.close();
   });
@@ -161,6 +171,19 @@ describe('part of a log', () => {
       );
       await log.close();
     }
+  });
+
+  test.each(['w3c', 'cloudfront', 'csv'])('is read by the header before it: %s', async (name) => {
+    const lines = logSamples.find((sample) => sample.name === name)?.lines ?? [];
+    const text = `\n${lines.join('\n')}\n`;
+    const log = await logIn(`${name}.log`, text);
+    const format = formatOf(log);
+    const fromByte = text.indexOf(lines.at(-2) ?? '');
+    const chunks: LogChunk[] = [];
+    if (format !== null)
+      for await (const chunk of chunkLog(log, format, { fromByte }, chunkOptions())) chunks.push(chunk);
+    expect(chunks).toMatchObject([{ fromByte, toByte: text.length, lines: 2, counts: { read: 2, sent: 2 } }]);
+    await log.close();
   });
 
   test('of nothing has no format', async () => {
