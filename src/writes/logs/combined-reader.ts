@@ -85,17 +85,19 @@ function noAgents(end: number): Agents {
 
 /** What follows them, such as forwarded addresses, is nobody's business. */
 function readAgents(line: string, from: number): Agents | null {
-  if (!line.startsWith(' "', from)) return null;
-  const referrerEnd = endOfQuoted(line, from + 2);
-  if (referrerEnd === -1 || !line.startsWith('" "', referrerEnd)) return null;
-  const agentStart = referrerEnd + 3;
+  // Traefik of old has no quotes where there is no referrer.
+  const isBare = line.startsWith(' - "', from);
+  if (!isBare && !line.startsWith(' "', from)) return null;
+  const referrerEnd = isBare ? from + 2 : endOfQuoted(line, from + 2);
+  if (referrerEnd === -1 || !(isBare || line.startsWith('" "', referrerEnd))) return null;
+  const agentStart = isBare ? from + 4 : referrerEnd + 3;
   let agentEnd = endOfQuoted(line, agentStart);
   if (agentEnd === -1) return null;
   // Servers that escape nothing write quotes into the agent.
   const isClosed = agentEnd + 1 === line.length || line[agentEnd + 1] === ' ';
   if (!isClosed) agentEnd = line.lastIndexOf('"');
   return {
-    referrer: textOrNull(line.slice(from + 2, referrerEnd)),
+    referrer: isBare ? null : textOrNull(line.slice(from + 2, referrerEnd)),
     userAgent: textOrNull(line.slice(agentStart, agentEnd)),
     end: agentEnd + 1,
   };

@@ -61,6 +61,12 @@ describe('a line in combined format', () => {
     expect(isSendable(writeCombined(eventOf(reader, line)))).toBe(true);
   });
 
+  test('has a referrer without quotes where there is none', () => {
+    const line = `${combinedLine(1).replace('5120 "-"', '5120 -')} 262 "router" 2ms`;
+    expect(eventOf(reader, line)).toMatchObject({ referrer: null, userAgent: robot });
+    expect(writeCombined(eventOf(reader, line))).toBe(combinedLine(1));
+  });
+
   test('without a request line has the method -', () => {
     const line = combinedLine(1).replace(/"GET [^"]*"/, '"\\x16\\x03\\x01"');
     expect(eventOf(reader, line)).toMatchObject({ method: '-', status: 200 });
