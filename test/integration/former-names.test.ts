@@ -37,6 +37,7 @@ const clients = async (account: string): Promise<string[]> =>
 const cli = async (args: string) =>
   await airank(args.split(' '), {
     cwd: '/nowhere',
+    piped: 'Which shop sells oak tables?\n',
     env: { DATABASE_URL: database.url, AIRANK_BASE_URL: sandbox.url, AIRANK_API_KEY: 'sandbox-key' },
   });
 
@@ -57,7 +58,7 @@ afterAll(async () => {
 });
 
 describe('the name that an account had', () => {
-  it.each(['sync', 'schedule', 'worker', 'jobs run rank-watch', 'plan'])(
+  it.each(['sync', 'schedule', 'worker', 'jobs run rank-watch', 'plan', 'ask x', 'push questions -'])(
     'ends airank %s with 2 before a request',
     async (command) => {
       const before = sandbox.stats().requests;

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
 import { renameAccount } from '../../src/warehouse/accounts/rename-account.ts';
 import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
 import { enqueueBatch, enqueueLost } from '../../src/warehouse/queue/enqueue.ts';
 import { cancelBatch } from '../../src/warehouse/queue/queued-batches.ts';
+import { holdWrites } from '../../src/warehouse/writes/write-book.ts';
+import { withWrites } from '../../src/writes/with-writes.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
@@ -94,6 +97,27 @@ describe('rename account', () => {
     );
     await client.query('select pg_advisory_unlock_all()');
     client.release();
+  });
+
+  it('refuses while questions are sent, and those who send go by a name that the account has', async () => {
+    const lock = await holdWrites(database.pool, 'old', 'questions');
+    const renamed = renameAccount(database.pool, db, { from: 'old', to: 'new' }).finally(() =>
+      lock?.release(),
+    );
+    await expect(renamed).rejects.toThrow('got a process that sends questions of old. Nothing was changed');
+    await database.pool.query(`insert into sync.former_name (name, renamed_to) values ('gone', 'old')`);
+    const { signal } = new AbortController();
+    const sending = {
+      pool: database.pool,
+      account: 'gone',
+      kind: 'questions',
+      clock: systemClock,
+      signal,
+    } as const;
+    await expect(withWrites({ ...sending, onBusy: () => undefined }, async () => 'sent')).rejects.toThrow(
+      'Account gone was renamed to old',
+    );
+    await database.pool.query('delete from sync.former_name');
   });
 
   it('refuses while a worker has a run of it', async () => {

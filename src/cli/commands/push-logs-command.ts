@@ -5,6 +5,7 @@ import { createAccountGate } from '../../api/gate/account-gate.ts';
 import { createPoster } from '../../api/post.ts';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError } from '../../core/errors.ts';
+import { refuseRenamed } from '../../warehouse/names/former-names.ts';
 import type { UnknownPolicy } from '../../writes/deliver.ts';
 import { formatNames } from '../../writes/logs/find-format.ts';
 import { pushLogs } from '../../writes/push/push-logs.ts';
@@ -121,6 +122,7 @@ Examples:
         settings,
         { locks: true },
         async ({ pool, db, ledger }) => {
+          await refuseRenamed(db, [account]);
           const deps = { config, ledger, clock: systemClock, logger: settings.logger };
           const gate = createAccountGate(deps, account);
           const poster = createPoster(account, config.http, gate);

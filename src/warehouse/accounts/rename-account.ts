@@ -41,14 +41,8 @@ export async function renameAccount(
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<RenamedAccount> {
   const held: SessionLock[] = [];
-  const hold = (lock: SessionLock | undefined, who: string) => {
-    if (lock === undefined) throw busy(who);
-    held.push(lock);
-  };
   try {
-    hold(await tryLock(pool, { kind: 'alerts', id: 0 }), 'a process that looks at the alerts');
-    // What is on its way would not find its row again.
-    for (const kind of writeKinds) hold(await holdWrites(pool, from, kind), `a process that sends ${kind}`);
+    await holdOthers(pool, [from, to], held);
     return await db.transaction().execute(async (tx) => {
       await sql`select set_config('synchronous_commit', 'on', true), set_config('lock_timeout', '30s', true)`.execute(
         tx,
@@ -71,6 +65,20 @@ export async function renameAccount(
     });
   } finally {
     for (const lock of held) await lock.release();
+  }
+}
+
+/** Those who write rows of accounts and run none: the alerts, and pushes. */
+async function holdOthers(pool: pg.Pool, accounts: readonly string[], held: SessionLock[]): Promise<void> {
+  const alerts = await tryLock(pool, { kind: 'alerts', id: 0 });
+  if (alerts === undefined) throw busy('a process that looks at the alerts');
+  held.push(alerts);
+  for (const account of accounts) {
+    for (const kind of writeKinds) {
+      const lock = await holdWrites(pool, account, kind);
+      if (lock === undefined) throw busy(`a process that sends ${kind} of ${account}`);
+      held.push(lock);
+    }
   }
 }
 
