@@ -17,6 +17,7 @@ import { deliver, type UnknownPolicy } from './deliver.ts';
 import { isRefusedForGood, needsDecision, type PushEnd, type PushedQuestions } from './pushed-questions.ts';
 import { roomInLimit } from './room-in-limit.ts';
 import type { SendDeps } from './send-write.ts';
+import { countUnsent } from './waiting-questions.ts';
 
 /** What to do with a request that the service did not take as it is. split: a request for each question. */
 export type RefusedPolicy = 'report' | 'resend' | 'split' | 'skip';
@@ -46,15 +47,9 @@ export async function pushQuestions(deps: SendDeps, options: PushQuestionsOption
       end = { kind: 'failed', problem: messageOf(error) };
     } else throw error;
   }
-  const all = await openQuestionWrites(db, account);
-  const notSent = all.filter((write) => !needsDecision(write));
-  const inRequests = notSent.reduce((sum, { texts }) => sum + texts.length, 0);
-  return {
-    ...run.counts,
-    end,
-    waiting: inRequests + (await countWaiting(db, account)),
-    open: all.filter(needsDecision),
-  };
+  const waiting = await countUnsent(db, account);
+  const open = (await openQuestionWrites(db, account)).filter(needsDecision);
+  return { ...run.counts, end, waiting, open };
 }
 
 interface Request {

@@ -136,11 +136,13 @@ describe('airank push questions', () => {
   });
 
   it('forgets what waits when somebody says so', async () => {
+    // Of a refused request, and beside it.
+    server.answers.push({ status: 401 });
     await file('many.txt', questionsOf(35));
-    await push('many.txt');
+    expect((await push('many.txt')).stdout).toMatch(/\nWaiting: 35 questions\./);
     expect(await push('--drop-waiting')).toMatchObject({
       exitCode: 0,
-      stdout: 'Forgot 5 questions that waited\n',
+      stdout: 'Forgot 35 questions that waited\n',
     });
     expect(await push('')).toMatchObject({ exitCode: 0, stdout: 'No question waits\n' });
   });

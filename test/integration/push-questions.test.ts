@@ -2,9 +2,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { countKnown, countWaiting, dropWaiting } from '../../src/warehouse/writes/questions.ts';
+import { countKnown } from '../../src/warehouse/writes/questions.ts';
 import { exitCodeOf } from '../../src/writes/pushed-questions.ts';
 import { questionHash } from '../../src/writes/questions/question-key.ts';
+import { countUnsent, dropUnsent } from '../../src/writes/waiting-questions.ts';
 import { push as pushTo, questionsOf } from '../support/push-in-process.ts';
 import { type QuestionServer, startQuestionServer } from '../support/question-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
@@ -128,16 +129,33 @@ describe('what was given', () => {
     expect(server.taken).toEqual([texts, texts, texts]);
   });
 
+  it('is known by its hash for 90 days only', async () => {
+    await push('hash', questionsOf(2));
+    await database.pool.query(
+      `update sync.question set sent_at = sent_at - interval '91 days' where account = 'hash'`,
+    );
+    await push('hash', questionsOf(1, 'otra'));
+    const rows = await db.selectFrom('sync.question').select('hash').where('account', '=', 'hash').execute();
+    expect(rows).toHaveLength(1);
+  });
+
+  it('waits where the requests of the day end before the limit does', async () => {
+    const of = { pool: database.pool, url: server.url, account: 'day', env: { AIRANK_PER_DAY: '1' } };
+    const pushed = await pushTo(of, questionsOf(30));
+    expect(pushed).toMatchObject({ acceptedQuestions: 20, waiting: 10, open: [] });
+    expect(pushed.end).toMatchObject({ kind: 'deferred', why: 'no requests of the day remain' });
+    expect(exitCodeOf(pushed)).toBe(3);
+  });
+
   it('is dropped before it is sent where somebody says so, but stays known where it was sent before', async () => {
-    await push('dropped', questionsOf(1));
-    server.answers.push({ status: 401 });
-    await push('dropped', questionsOf(2), { repeat: true });
-    expect(await countWaiting(db, 'dropped')).toBe(0);
-    // A request that was refused keeps its questions; what waits beside it goes.
-    await pushTo({ pool: database.pool, url: 'http://127.0.0.1:9', account: 'drop' }, questionsOf(3));
-    await database.pool.query(`update sync.question set write_id = null where account = 'drop'`);
-    expect(await dropWaiting(db, 'drop')).toBe(3);
-    expect(await known('drop', questionsOf(3))).toMatchObject({ taken: 3 });
+    await push('drop', questionsOf(1));
+    const deaf = { pool: database.pool, url: 'http://127.0.0.1:9', account: 'drop' };
+    await pushTo(deaf, questionsOf(3), { repeat: true });
+    expect(await countUnsent(db, 'drop')).toBe(3);
+    expect(await dropUnsent(db, 'drop')).toBe(3);
+    expect(await known('drop', questionsOf(3))).toMatchObject({ taken: 2, sent: 1 });
+    expect(await countUnsent(db, 'drop')).toBe(0);
+    expect((await writesOf('drop')).map(({ status }) => status)).toEqual(['accepted']);
   });
 });
 

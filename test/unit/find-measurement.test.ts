@@ -82,6 +82,9 @@ describe('a page', () => {
     expect(isPast(at('2026-03-01T00:00:00Z', '2026-04-01T00:00:00Z'), startedAtMs)).toBe(false);
     expect(isPast(at('2026-04-01T00:00:00Z', '2026-04-01T00:00:00Z'), startedAtMs)).toBe(false);
     expect(isPast([{ fecha: '2026-04-03T10:00:00Z' }, { nota: 'x' }], startedAtMs)).toBe(false);
+    expect(
+      isPast(at('2026-04-01T00:00:00Z', '2026-04-02T00:00:00Z', '2026-03-01T00:00:00Z'), startedAtMs),
+    ).toBe(false);
     expect(isPast([], startedAtMs)).toBe(false);
   });
 

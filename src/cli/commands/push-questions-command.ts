@@ -4,14 +4,15 @@ import { systemClock } from '../../core/clock.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { count, plural } from '../../core/plural.ts';
 import { refuseRenamed } from '../../warehouse/names/former-names.ts';
-import { countKnown, countWaiting, dropWaiting, takeQuestions } from '../../warehouse/writes/questions.ts';
+import { countKnown, takeQuestions } from '../../warehouse/writes/questions.ts';
 import type { UnknownPolicy } from '../../writes/deliver.ts';
 import { pushQuestions, questionsPerRequest, type RefusedPolicy } from '../../writes/push-questions.ts';
 import { exitCodeOf } from '../../writes/pushed-questions.ts';
 import { type QuestionFormat, questionFormats } from '../../writes/questions/question-file.ts';
 import { sortQuestions } from '../../writes/questions/sort-questions.ts';
 import { roomInLimit } from '../../writes/room-in-limit.ts';
-import { withWrites } from '../../writes/with-writes.ts';
+import { countUnsent, dropUnsent } from '../../writes/waiting-questions.ts';
+import { type WithWritesInput, withWrites } from '../../writes/with-writes.ts';
 import { endText, type GivenQuestions, questionLines } from '../print/print-questions.ts';
 import { questionsJson } from '../print/questions-json.ts';
 import { columnsOf } from '../print/wrap.ts';
@@ -106,19 +107,10 @@ Examples:
         { locks: flags.dryRun !== true },
         async ({ pool, db, ledger }) => {
           await refuseRenamed(db, [account]);
-          if (flags.dropWaiting) {
-            const dropped = await dropWaiting(db, account.name);
-            terminal.stdout.write(
-              flags.json
-                ? `${JSON.stringify({ account: account.name, dropped })}\n`
-                : `Forgot ${plural(dropped, 'question')} that waited\n`,
-            );
-            return;
-          }
           if (flags.dryRun) {
             const taken = await countKnown(db, account.name, sorted.fine, { repeat });
             const { questionsPerDay: perDay } = config.writes;
-            const waiting = await countWaiting(db, account.name);
+            const waiting = await countUnsent(db, account.name);
             const today = await roomInLimit(
               { db, config },
               { account: account.name, kind: 'questions', most: perDay },
@@ -126,27 +118,35 @@ Examples:
             print(given(taken), { waiting, perDay, perRequest: questionsPerRequest, today });
             return end(isFaulty ? 1 : 0);
           }
+          const hold = {
+            pool,
+            account: account.name,
+            kind: 'questions',
+            clock: systemClock,
+            signal: terminal.signal,
+            onBusy: (holder) => terminal.stderr.write(`${busyText('questions', account.name, holder)}\n`),
+          } satisfies WithWritesInput;
+          if (flags.dropWaiting) {
+            const dropped = await withWrites(hold, () => dropUnsent(db, account.name));
+            terminal.stdout.write(
+              flags.json
+                ? `${JSON.stringify({ account: account.name, dropped })}\n`
+                : `Forgot ${plural(dropped, 'question')} that waited\n`,
+            );
+            return;
+          }
           const taken = await takeQuestions(db, account.name, sorted.fine, { repeat });
           const pushed = await withPoster(settings, account, ledger, (poster) =>
-            withWrites(
-              {
-                pool,
-                account: account.name,
-                kind: 'questions',
-                clock: systemClock,
-                signal: terminal.signal,
-                onBusy: (holder) => terminal.stderr.write(`${busyText('questions', account.name, holder)}\n`),
-              },
-              (signal) =>
-                pushQuestions(
-                  { db, config, poster, clock: systemClock, purpose: 'people', signal },
-                  {
-                    account: account.name,
-                    unknown: flags.unknown,
-                    refused: flags.refused,
-                    onProgress: progressTo(terminal.stderr),
-                  },
-                ),
+            withWrites(hold, (signal) =>
+              pushQuestions(
+                { db, config, poster, clock: systemClock, purpose: 'people', signal },
+                {
+                  account: account.name,
+                  unknown: flags.unknown,
+                  refused: flags.refused,
+                  onProgress: progressTo(terminal.stderr),
+                },
+              ),
             ),
           );
           print(given(taken), pushed);

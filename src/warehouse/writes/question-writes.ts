@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Executor } from '../connection/database.ts';
+import { repeatDays } from './questions.ts';
 import type { WriteStatus } from './write-book.ts';
 
 /** A request with questions that still have their text: it is not settled. */
@@ -82,8 +83,8 @@ export async function openQuestionWrites(
 }
 
 /**
- * Of what is settled only the hashes stay. What was left for good counts as sent, since it may have arrived: it is not sent
- * again by mistake.
+ * Of what is settled only the hashes stay, for as long as they keep a question from being sent again. What was left for
+ * good counts as sent, since it may have arrived.
  */
 export async function forgetSettled(db: Executor, account: string): Promise<void> {
   await sql`
@@ -91,20 +92,23 @@ export async function forgetSettled(db: Executor, account: string): Promise<void
     from sync.write w
     where w.account = q.account and w.id = q.write_id and (w.status = 'accepted' or w.skipped_at is not null)
       and q.account = ${account} and q.text is not null`.execute(db);
+  await sql`
+    delete from sync.question q
+    where q.account = ${account} and q.text is null
+      and q.sent_at < now() - make_interval(days => ${repeatDays}::integer)`.execute(db);
 }
 
-/** The request is taken back, and its questions wait again: for what was certainly not taken. */
+/** Its questions wait again: for a request that was certainly not taken. One that was never sent is forgotten. */
 export async function releaseQuestions(db: Executor, account: string, id: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await sql`update sync.question q set write_id = null where q.account = ${account} and q.write_id = ${id}::bigint`.execute(
-      tx,
-    );
-    await tx
-      .deleteFrom('sync.write')
-      .where('account', '=', account)
-      .where('id', '=', id)
-      .where('status', 'in', ['planned', 'refused'])
-      .execute();
+    await sql`set local synchronous_commit = on`.execute(tx);
+    await sql`
+      update sync.question q set write_id = null
+      where q.account = ${account} and q.write_id = ${id}::bigint and q.text is not null`.execute(tx);
+    await sql`
+      delete from sync.write w
+      where w.account = ${account} and w.id = ${id}::bigint and w.status = 'planned'`.execute(tx);
+    await skip(tx, account, id);
   });
 }
 

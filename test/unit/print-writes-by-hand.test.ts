@@ -1,0 +1,133 @@
+// What push questions and measure say, and end with, in cases that a server rarely brings about.
+import { describe, expect, it } from 'vitest';
+import {
+  measureExitCode,
+  measureTrouble,
+  seenLines,
+  startedLines,
+} from '../../src/cli/print/print-measure.ts';
+import { type GivenQuestions, questionLines } from '../../src/cli/print/print-questions.ts';
+import { BudgetExhaustedError } from '../../src/core/errors.ts';
+import type { Measured } from '../../src/writes/measure/measure-and-wait.ts';
+import type { PushedQuestions } from '../../src/writes/pushed-questions.ts';
+
+const nothing: GivenQuestions = {
+  files: [],
+  sorted: { fine: [], refused: [], personal: [], repeated: 0 },
+  taken: { taken: 0, sent: 0, waits: 0, unsettled: 0 },
+  isPersonalAllowed: false,
+};
+const pushed: PushedQuestions = {
+  end: { kind: 'done' },
+  requests: 0,
+  acceptedRequests: 0,
+  acceptedQuestions: 0,
+  skippedRequests: 0,
+  waiting: 0,
+  open: [],
+};
+
+describe('airank push questions', () => {
+  it('names a dozen places, and counts the others', () => {
+    const refused = Array.from({ length: 15 }, (_, index) => ({
+      file: 'a.json',
+      place: index + 1,
+      reason: 'holds null, no text',
+    }));
+    const files = [{ name: 'a.json', format: 'json', column: undefined, questions: [], unread: [] }] as const;
+    const lines = questionLines({ ...nothing, files, sorted: { ...nothing.sorted, refused } }, pushed, 80);
+    expect(lines).toHaveLength(16);
+    expect(lines.slice(0, 3)).toEqual([
+      'a.json: a JSON list, 0 questions',
+      'Refused, as the service would: 15',
+      '  a.json, element 1: holds null, no text',
+    ]);
+    expect(lines.slice(-2)).toEqual(['  and 3 more; --json lists all', 'Nothing is to be sent']);
+  });
+
+  it('fits a terminal', () => {
+    const open = [
+      {
+        id: 7,
+        status: 'refused',
+        attempts: 1,
+        httpStatus: 422,
+        answer: `no\n${'word '.repeat(200)}`,
+        sentAt: new Date('2026-04-03T10:00:00Z'),
+        texts: ['¿Qué agencia es mejor?'],
+      },
+    ] as const;
+    const lines = questionLines(nothing, { ...pushed, open }, 80);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+    expect(lines[0]).toMatch(/^Request 7, 1 question, sent 2026-04-03 10:00 UTC: refused \(422\): no word/);
+    expect(lines.join(' ')).not.toContain('¿Qué');
+  });
+
+  it('says in a dry run on how many days the rest goes', () => {
+    const dry = { waiting: 30, perDay: 200, perRequest: 20, today: 10 };
+    const [line] = questionLines({ ...nothing, taken: { ...nothing.taken, taken: 180 } }, dry, 999);
+    expect(line).toBe(
+      'Would send 180 questions beside 30 that wait already: 11 requests, 10 today, the rest on the next day. Nothing was stored or sent',
+    );
+  });
+});
+
+describe('airank measure', () => {
+  const context = { account: 'default', business: 'Acme', isWaiting: true, remaining: 1 };
+  const accepted = { kind: 'accepted', status: 201, answer: '{"id":1}', json: { id: 1 } } as const;
+  const sent = (delivered: object): Measured =>
+    ({
+      started: { kind: 'sent', write: 7, delivered },
+      id: undefined,
+      seen: undefined,
+      failure: undefined,
+    }) as Measured;
+
+  it.each([
+    ['not seen', sent(accepted), 1, /^Not seen among the measurements within half an hour/],
+    ['seen', { ...sent(accepted), seen: { record: {}, afterMs: 1 } }, 0, undefined],
+    [
+      'seen, of which nobody knew',
+      { ...sent({ kind: 'unknown', problem: 'x' }), seen: { record: {}, afterMs: 1 } },
+      0,
+      undefined,
+    ],
+    [
+      'unknown',
+      sent({ kind: 'unknown', problem: 'answered 503' }),
+      1,
+      /write 7\): answered 503\..*--unknown resend/,
+    ],
+    [
+      'refused',
+      sent({ kind: 'refused', status: 400, answer: 'campo' }),
+      1,
+      /^The service refused it \(400\): campo$/,
+    ],
+    ['gone', sent({ kind: 'gone' }), 1, /^Nothing was sent/],
+    ['a wait that fails', { ...sent(accepted), failure: new Error('broken') }, 1, /ended early: broken$/],
+    [
+      'a wait that takes the last request',
+      { ...sent(accepted), failure: new BudgetExhaustedError('used up', new Date()) },
+      3,
+      /ended early: used up$/,
+    ],
+  ])('%s', (_, measured, code, message) => {
+    expect(measureExitCode(measured, context)).toBe(code);
+    if (message === undefined) expect(measureTrouble(measured, context)).toBeUndefined();
+    else expect(measureTrouble(measured, context)).toMatch(message);
+  });
+
+  it('shows an answer that is no JSON, or has numbers too large for JavaScript, as it came', () => {
+    const lines = (delivered: object) => startedLines(sent(delivered).started, undefined, context).slice(4);
+    expect(lines({ ...accepted, answer: 'ok', json: undefined })).toEqual(['ok']);
+    const large = '{"id":9007199254740993}';
+    expect(lines({ ...accepted, answer: large, json: JSON.parse(large) })).toEqual([large]);
+    expect(lines(accepted)).toEqual(['{', '  "id": 1', '}']);
+  });
+
+  it('shows what was seen, and after how long', () => {
+    const measured = { ...sent(accepted), seen: { record: { id: 'm' }, afterMs: 210_000 } };
+    expect(seenLines(measured)).toEqual(['Seen after 3m 30s:', '{', '  "id": "m"', '}']);
+  });
+});
