@@ -1,0 +1,113 @@
+// Compares what a service received with what the book of writes says, line by line: nothing twice, nothing lost silently.
+import type pg from 'pg';
+import type { Sandbox } from '../../src/sandbox/server.ts';
+import type { NumberedLog } from './numbered-log.ts';
+
+export interface BookedRange {
+  readonly id: number;
+  readonly status: string;
+  readonly httpStatus: number | null;
+  readonly sourceId: number;
+  readonly blockBytes: number;
+  readonly blockHash: Buffer;
+  readonly fromByte: number;
+  readonly toByte: number;
+  /** Lines that are sent. */
+  readonly amount: number;
+  readonly counts: Readonly<
+    Record<'read' | 'sent' | 'unreadable' | 'too_old' | 'not_bots' | 'blank', number>
+  >;
+}
+
+export interface Judged {
+  readonly wrong: readonly string[];
+  readonly ranges: readonly BookedRange[];
+  readonly linesRead: number;
+  readonly linesAccepted: number;
+  readonly linesReceived: number;
+  /** Ranges of which nobody knows, and how many of them arrived. */
+  readonly unknown: readonly number[];
+  readonly unknownArrived: number;
+  readonly unknownLinesArrived: number;
+}
+
+export async function readBook(pool: pg.Pool): Promise<readonly BookedRange[]> {
+  const { rows } = await pool.query<BookedRange>(
+    `select w.id::int, w.status, w.http_status as "httpStatus", s.id::int as "sourceId", s.block_bytes as "blockBytes",
+       s.block_hash as "blockHash", w.from_byte::int as "fromByte", w.to_byte::int as "toByte", w.amount, w.counts
+     from sync.write w join sync.write_source s on s.account = w.account and s.id = w.source_id
+     order by s.id, w.from_byte`,
+  );
+  return rows;
+}
+
+/** When no push is left to be made. */
+export async function judgePush(
+  pool: pg.Pool,
+  sandbox: Sandbox,
+  logs: readonly NumberedLog[],
+): Promise<Judged> {
+  const ranges = await readBook(pool);
+  const wrong: string[] = [];
+  let unknownArrived = 0;
+  let unknownLinesArrived = 0;
+  const ids = new Map<NumberedLog, number>();
+  for (const log of logs) {
+    const own = ranges.filter(({ blockBytes, blockHash }) => log.begins(blockBytes, blockHash));
+    const sources = new Set(own.map(({ sourceId }) => sourceId));
+    if (sources.size > 1) wrong.push(`one log is ${sources.size} sources: ${[...sources].join(', ')}`);
+    const [source] = sources;
+    if (source !== undefined) ids.set(log, source);
+    let atByte = 0;
+    for (const range of own) {
+      const where = `range ${range.id} of source ${range.sourceId}`;
+      if (range.fromByte !== atByte) wrong.push(`${where} begins at ${range.fromByte}, expected ${atByte}`);
+      atByte = range.toByte;
+      const lines = log.linesIn(range.fromByte, range.toByte);
+      const toSend = lines.filter(({ kind }) => kind === 'bot');
+      const came = toSend.filter(({ number }) => sandbox.hasReceived(number));
+      const { counts } = range;
+      const told = counts.sent + counts.unreadable + counts.too_old + counts.not_bots + counts.blank;
+      if (counts.read !== lines.length || told !== counts.read) {
+        wrong.push(`${where} has ${lines.length} lines, and counts ${JSON.stringify(counts)}`);
+      }
+      if (range.amount !== toSend.length) {
+        wrong.push(`${where} has ${toSend.length} lines to send, and says ${range.amount}`);
+      }
+      const leaked = lines.filter(({ kind, number }) => kind !== 'bot' && sandbox.hasReceived(number));
+      if (leaked.length > 0) wrong.push(`${where} sent ${leaked.length} lines that were to stay here`);
+      if (range.status === 'unknown') {
+        if (came.length > 0) unknownArrived += 1;
+        unknownLinesArrived += came.length;
+        if (came.length > 0 && came.length < toSend.length) wrong.push(`${where} arrived in parts`);
+      } else if (range.status === 'accepted') {
+        if (came.length !== toSend.length) wrong.push(`${where} is accepted, and ${came.length} lines came`);
+      } else if (range.status === 'empty') {
+        if (toSend.length > 0) wrong.push(`${where} is empty, and has ${toSend.length} lines to send`);
+      } else {
+        wrong.push(`${where} is still ${range.status} (${range.httpStatus})`);
+      }
+    }
+    if (atByte !== log.content.length) wrong.push(`a log was read up to ${atByte} of ${log.content.length}`);
+  }
+  const { received } = sandbox.stats();
+  const accepted = ranges.filter(({ status }) => status === 'accepted');
+  const linesAccepted = accepted.reduce((sum, { amount }) => sum + amount, 0);
+  const linesReceived = received.lines + received.dropped;
+  if (received.repeated > 0) {
+    wrong.push(`${received.repeated} lines came twice, such as ${received.firstRepeated.join(', ')}`);
+  }
+  if (linesReceived !== linesAccepted + unknownLinesArrived) {
+    wrong.push(`${linesReceived} lines came, ${linesAccepted} accepted + ${unknownLinesArrived} unknown`);
+  }
+  return {
+    wrong,
+    ranges,
+    linesRead: ranges.reduce((sum, { counts }) => sum + counts.read, 0),
+    linesAccepted,
+    linesReceived,
+    unknown: ranges.filter(({ status }) => status === 'unknown').map(({ id }) => id),
+    unknownArrived,
+    unknownLinesArrived,
+  };
+}

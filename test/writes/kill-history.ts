@@ -1,0 +1,190 @@
+// A folder of logs that grow and rotate, pushed by processes that are killed at moments drawn from a seed, over and over;
+// then what came is compared with what is in the books.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import type { FaultOptions } from '../../src/sandbox/faults.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { randomOf } from '../torture/random.ts';
+import { type Judged, judgePush, readBook } from './judge-push.ts';
+import { createLogFolder, type LogFolder } from './log-folder.ts';
+import { type PushEnvironment, type Said, startPush } from './push-child.ts';
+import { slowBook } from './slow-book.ts';
+import { startSlowLine } from './slow-line.ts';
+
+export interface KillOptions {
+  readonly databaseUrl: string;
+  readonly pool: pg.Pool;
+  readonly seed: number;
+  readonly kills: number;
+  readonly form: 'text' | 'json';
+  /** Disturbances of the service beside the kills. */
+  readonly faults?: FaultOptions;
+  /** In each second, so that some are refused. Default: no limit. */
+  readonly uploadsPerSecond?: number;
+  readonly onKill?: (told: string) => void;
+}
+
+export interface KillHistory extends Judged {
+  /** Processes that were killed, by what stood in the book then. */
+  readonly moments: Readonly<Record<string, number>>;
+  /** What was asked of the service. */
+  readonly requests: number;
+  readonly tookMs: number;
+}
+
+const sites = ['a', 'b', 'c'];
+/** Of a push that nobody kills, with its start. */
+const usualMs = 1_500;
+const lineBytesPerMs = 2_000;
+
+export async function liveThroughKills(options: KillOptions): Promise<KillHistory> {
+  const beganMs = Date.now();
+  const random = randomOf(options.seed);
+  const folder = await mkdtemp(join(tmpdir(), 'airank-kills-'));
+  const limits = {
+    perMinute: 1_000_000,
+    perDay: 1_000_000,
+    uploadsPerHour: 1_000_000,
+    uploadWindowMs: 1_000,
+  };
+  const faults = { delayMs: [0, 25], ...options.faults } as const;
+  const sandbox = await startSandbox({ ...limits, clients: 1, seed: options.seed, faults });
+  const line = await startSlowLine(sandbox.port, lineBytesPerMs);
+  const environment = { databaseUrl: options.databaseUrl, apiUrl: line.url, folder };
+  const logs = createLogFolder(folder, sites, beganMs, random);
+  const moments: Record<string, number> = {};
+  const wrong: string[] = [];
+  try {
+    await slowBook(options.pool, 10);
+    for (const site of sites) await logs.grow(site, 40);
+    for (let killed = 0; killed < options.kills; ) {
+      const said = await pushAndKill(environment, sandbox, logs, options.form, random);
+      if (said === undefined) {
+        killed += 1;
+        const moment = await momentOf(options.pool);
+        moments[moment] = (moments[moment] ?? 0) + 1;
+        options.onKill?.(`${killed} killed, ${moment}`);
+      } else if (!isFine(said)) {
+        wrong.push(`a push ended with ${said.code}: ${textOf(said).slice(-2_000)}`);
+        break;
+      }
+      await live(logs, random);
+    }
+    wrong.push(...(await finish(environment, logs, options)));
+    const judged = await judgePush(options.pool, sandbox, logs.logs);
+    wrong.push(...(await resend(environment, sandbox, logs, options, judged)));
+    const { requests } = sandbox.stats();
+    const tookMs = Date.now() - beganMs;
+    return { ...judged, wrong: [...wrong, ...judged.wrong], moments, requests, tookMs };
+  } finally {
+    await line.close();
+    await sandbox.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Undefined: it was killed. */
+async function pushAndKill(
+  environment: PushEnvironment,
+  sandbox: Sandbox,
+  logs: LogFolder,
+  form: string,
+  random: () => number,
+) {
+  const push = startPush(environment, ['--as', form, ...logs.paths()]);
+  let isOver = false;
+  void push.ended.then(() => {
+    isOver = true;
+  });
+  if (random() < 0.15) await delay(random() * usualMs);
+  else {
+    // From one of the next uploads on, up to about the one after it.
+    const { requests } = sandbox.stats();
+    const wanted = requests + 1 + Math.floor(random() * 3);
+    while (!isOver && sandbox.stats().requests < wanted) await delay(1);
+    await delay(random() * 80);
+  }
+  push.child.kill('SIGKILL');
+  const said = await push.ended;
+  return said.code === null ? undefined : said;
+}
+
+/** 1: an upload is unknown. Whoever comes right after a death may find its lock still held. */
+function isFine(said: Said): boolean {
+  return said.code === 0 || (said.code === 1 && /Nobody knows|Another process/.test(textOf(said)));
+}
+
+function textOf({ stdout, stderr }: Said): string {
+  return `${stdout}\n${stderr}`;
+}
+
+async function live(logs: LogFolder, random: () => number): Promise<void> {
+  for (const site of sites) {
+    if (random() < 0.1) await logs.rotate(site, random() < 0.5 ? 'rename' : 'copytruncate');
+    if (random() < 0.1) await logs.compress(site);
+    if (random() < 0.7) {
+      const lines = random() < 0.03 ? 14_000 : 1 + Math.floor(random() * 200);
+      await logs.grow(site, lines, random() < 0.3);
+    }
+  }
+}
+
+/** Pushes until nothing waits any more. What is unknown then has to be named. @returns what was wrong with that */
+async function finish(
+  environment: PushEnvironment,
+  logs: LogFolder,
+  { pool, form }: KillOptions,
+): Promise<readonly string[]> {
+  for (const site of sites) await logs.grow(site, 1);
+  let last: Said = { code: null, stdout: '', stderr: '' };
+  for (let tries = 1; tries <= 10; tries += 1) {
+    last = await startPush(environment, ['--as', form, '--json', ...logs.paths()]).ended;
+    const ranges = await readBook(pool);
+    const open = ranges.filter(({ status }) => status === 'planned' || status === 'sending');
+    const unknown = ranges.filter(({ status }) => status === 'unknown');
+    if (open.length > 0 || (last.code !== 0 && unknown.length === 0)) continue;
+    const wrong = unknown
+      .filter(({ id }) => !new RegExp(`\\b${id}\\b`).test(last.stdout))
+      .map(({ id }) => `range ${id} is unknown, and the push does not say so`);
+    if ((last.code === 1) !== unknown.length > 0) wrong.push(`${unknown.length} unknown, exit ${last.code}`);
+    return wrong;
+  }
+  return [`the push does not end well: exit ${last.code}, ${textOf(last).slice(-2_000)}`];
+}
+
+/** Sends the unknown ones again, as somebody may decide: then nothing is missing, and twice came what had arrived. */
+async function resend(
+  environment: PushEnvironment,
+  sandbox: Sandbox,
+  logs: LogFolder,
+  { pool, form, faults }: KillOptions,
+  before: Judged,
+): Promise<readonly string[]> {
+  let unknown = before.unknown.length;
+  for (let tries = 1; tries <= 10 && unknown > 0; tries += 1) {
+    await startPush(environment, ['--as', form, '--unknown', 'resend', ...logs.paths()]).ended;
+    unknown = (await readBook(pool)).filter(({ status }) => status === 'unknown').length;
+  }
+  const wrong = unknown === 0 ? [] : [`${unknown} uploads are unknown after they were sent again`];
+  const bots = logs.logs.flatMap(({ lines }) => lines.filter(({ kind }) => kind === 'bot'));
+  const missing = bots.filter(({ number }) => !sandbox.hasReceived(number));
+  if (missing.length > 0) wrong.push(`${missing.length} lines never came, such as ${missing[0]?.number}`);
+  const { repeated } = sandbox.stats().received;
+  const hadArrived = before.unknownLinesArrived;
+  if (faults === undefined ? repeated !== hadArrived : repeated < hadArrived) {
+    wrong.push(`sent again, ${repeated} lines came twice, expected ${hadArrived}`);
+  }
+  return wrong;
+}
+
+/** What a death left in the book. */
+async function momentOf(pool: pg.Pool): Promise<string> {
+  const { rows } = await pool.query<{ status: string }>(
+    `select status from sync.write where status in ('planned', 'sending') order by status desc limit 1`,
+  );
+  const [open] = rows;
+  return open === undefined ? 'between writes' : `one was ${open.status}`;
+}

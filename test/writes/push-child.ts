@@ -1,0 +1,53 @@
+// `airank push logs` as a process, that can be killed.
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { builtProgram } from '../support/built-program.ts';
+
+export interface Said {
+  /** Null: killed by a signal. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface PushChild {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly ended: Promise<Said>;
+}
+
+export interface PushEnvironment {
+  readonly databaseUrl: string;
+  readonly apiUrl: string;
+  readonly folder: string;
+}
+
+export function startPush(
+  { databaseUrl, apiUrl, folder }: PushEnvironment,
+  args: readonly string[],
+): PushChild {
+  const child = spawn(process.execPath, [builtProgram, 'push', 'logs', ...args], {
+    cwd: folder,
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: folder,
+      DATABASE_URL: databaseUrl,
+      AIRANK_BASE_URL: apiUrl,
+      AIRANK_API_KEY: 'sandbox-key',
+      AIRANK_PER_MINUTE: '1000000',
+      AIRANK_PER_DAY: '1000000',
+      AIRANK_UPLOADS_PER_HOUR: '1000000',
+      AIRANK_LOG_LEVEL: 'silent',
+    },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const texts = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      texts[name] += text;
+    });
+  }
+  const ended = new Promise<Said>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, ...texts }));
+  });
+  return { child, ended };
+}

@@ -1,0 +1,18 @@
+// Makes each step of a write last a while in the database, so that a death meets every one of them, and so that a
+// statement may be carried out for a client that is dead.
+import type pg from 'pg';
+
+export async function slowBook(pool: pg.Pool, mostMs: number): Promise<void> {
+  await pool.query(`
+    create function public.dawdle() returns trigger language plpgsql as $$
+    begin
+      perform pg_sleep(random() * ${mostMs / 1000});
+      return new;
+    end
+    $$`);
+  for (const table of ['write', 'write_source']) {
+    await pool.query(
+      `create trigger dawdle before insert or update on sync.${table} for each row execute function public.dawdle()`,
+    );
+  }
+}
