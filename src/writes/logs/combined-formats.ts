@@ -1,8 +1,9 @@
 // The three formats that `combinedReader` reads, as formats among others.
 import { type CombinedShape, combinedReader } from './combined-reader.ts';
+import type { LogReader } from './log-event.ts';
 import type { LogFormat } from './log-format.ts';
 
-/** Common is last: a combined line has all that a common line has. */
+/** Common is last: a combined line has all that a common line has. One line with a user agent makes it combined. */
 export const combinedFormats: readonly LogFormat[] = [
   combinedFormat(
     'combined',
@@ -20,12 +21,17 @@ export const combinedFormats: readonly LogFormat[] = [
 function combinedFormat(name: string, shape: CombinedShape, why: string): LogFormat {
   return {
     name,
-    find: () => ({
-      name,
-      why,
-      hasAgents: shape !== 'common',
-      needsHead: false,
-      reader: () => combinedReader(shape),
-    }),
+    find(sample) {
+      const reader = () => combinedReader(shape);
+      if (shape !== 'common' && !hasCombined(sample, reader())) return null;
+      return { name, why, hasAgents: shape !== 'common', needsHead: false, reader };
+    },
   };
+}
+
+function hasCombined(sample: readonly string[], reader: LogReader): boolean {
+  return sample.some((line) => {
+    const reading = reader.read(line);
+    return reading.kind === 'event' && reading.combined !== null;
+  });
 }

@@ -44,7 +44,9 @@ function readLine(
     return unreadable('no status after the request');
   if (size !== '-' && !digits.test(size)) return unreadable('no size after the status');
 
-  const agents = shape === 'common' ? noAgents(sizeEnd) : readAgents(line, sizeEnd);
+  // Some lines of a combined log end here, as where a server has two formats.
+  const isCommon = shape === 'common' || sizeEnd === line.length;
+  const agents = isCommon ? noAgents(sizeEnd) : readAgents(line, sizeEnd);
   if (agents === null) return unreadable('no quoted referrer and user agent after the size');
   const request = readRequest(line.slice(requestStart, requestEnd));
   return {
@@ -62,7 +64,7 @@ function readLine(
       userAgent: agents.userAgent,
       durationMs: null,
     },
-    combined: shape === 'common' ? null : line.slice(start, agents.end),
+    combined: isCommon ? null : line.slice(start, agents.end),
   };
 }
 

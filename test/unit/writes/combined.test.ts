@@ -75,7 +75,7 @@ describe('a line in combined format', () => {
   test.each([
     ['no time', combinedLine(1).replace(/\[.*\]/, '')],
     ['a day that is none', combinedLine(1, robot, '31/Feb/2026')],
-    ['no user agent', combinedLine(1).replace(/ "-" ".*"$/, '')],
+    ['a referrer and no user agent', combinedLine(1).replace(/ "[^"]*"$/, '')],
     ['a request without an end', combinedLine(1).slice(0, 70)],
     ['no status', combinedLine(1).replace(' 200 ', ' ')],
     ['a host before the address', `www.example.com:443 ${combinedLine(1)}`],
@@ -102,7 +102,13 @@ describe('the format of a log', () => {
     expect(findFormat(['', 'rubbish', line, line]).name).toBe(name);
   });
 
-  test('common is known to have no user agents', () => {
+  test('is combined where some lines have no user agent, and common where all have none', () => {
+    expect(findFormat([common, common, combinedLine(1)])).toMatchObject({
+      name: 'combined',
+      hasAgents: true,
+    });
+    expect(eventOf(reader, common)).toMatchObject({ path: '/page/1?q=a', userAgent: null });
+    expect(reader.read(common)).toMatchObject({ combined: null });
     expect(findFormat([common])).toMatchObject({ hasAgents: false });
     expect(findFormat([combinedLine(1)])).toMatchObject({ hasAgents: true });
   });
