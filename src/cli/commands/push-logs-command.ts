@@ -162,6 +162,8 @@ Examples:
         width,
         rejects: rejects.path(),
       };
+      // Nothing is to be told of logs where the first one failed.
+      if (summary.failure !== undefined && summary.sources.length === 0 && !flags.json) throw summary.failure;
       terminal.stdout.write(
         flags.json
           ? `${JSON.stringify(pushJson(summary, rejects.path()), null, 2)}\n`
