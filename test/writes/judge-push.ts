@@ -1,7 +1,16 @@
 // Compares what a service received with what the book of writes says, line by line: nothing twice, nothing lost silently.
 import type pg from 'pg';
-import type { Sandbox } from '../../src/sandbox/server.ts';
 import type { NumberedLog } from './numbered-log.ts';
+
+/** What a service has. */
+export interface Received {
+  /** Whether the line with this number has come. */
+  has(number: number): boolean;
+  readonly lines: number;
+  /** Lines that had come before, and the first of them. */
+  readonly repeated: number;
+  readonly firstRepeated: readonly number[];
+}
 
 export interface BookedRange {
   readonly id: number;
@@ -29,6 +38,7 @@ export interface Judged {
   readonly unknown: readonly number[];
   readonly unknownArrived: number;
   readonly unknownLinesArrived: number;
+  readonly refused: readonly number[];
 }
 
 export async function readBook(pool: pg.Pool): Promise<readonly BookedRange[]> {
@@ -44,7 +54,7 @@ export async function readBook(pool: pg.Pool): Promise<readonly BookedRange[]> {
 /** When no push is left to be made. */
 export async function judgePush(
   pool: pg.Pool,
-  sandbox: Sandbox,
+  received: Received,
   logs: readonly NumberedLog[],
 ): Promise<Judged> {
   const ranges = await readBook(pool);
@@ -65,7 +75,7 @@ export async function judgePush(
       atByte = range.toByte;
       const lines = log.linesIn(range.fromByte, range.toByte);
       const toSend = lines.filter(({ kind }) => kind === 'bot');
-      const came = toSend.filter(({ number }) => sandbox.hasReceived(number));
+      const came = toSend.filter(({ number }) => received.has(number));
       const { counts } = range;
       const told = counts.sent + counts.unreadable + counts.too_old + counts.not_bots + counts.blank;
       if (counts.read !== lines.length || told !== counts.read) {
@@ -74,7 +84,7 @@ export async function judgePush(
       if (range.amount !== toSend.length) {
         wrong.push(`${where} has ${toSend.length} lines to send, and says ${range.amount}`);
       }
-      const leaked = lines.filter(({ kind, number }) => kind !== 'bot' && sandbox.hasReceived(number));
+      const leaked = lines.filter(({ kind, number }) => kind !== 'bot' && received.has(number));
       if (leaked.length > 0) wrong.push(`${where} sent ${leaked.length} lines that were to stay here`);
       if (range.status === 'unknown') {
         if (came.length > 0) unknownArrived += 1;
@@ -82,6 +92,8 @@ export async function judgePush(
         if (came.length > 0 && came.length < toSend.length) wrong.push(`${where} arrived in parts`);
       } else if (range.status === 'accepted') {
         if (came.length !== toSend.length) wrong.push(`${where} is accepted, and ${came.length} lines came`);
+      } else if (range.status === 'refused') {
+        if (came.length > 0) wrong.push(`${where} is refused, and ${came.length} lines came`);
       } else if (range.status === 'empty') {
         if (toSend.length > 0) wrong.push(`${where} is empty, and has ${toSend.length} lines to send`);
       } else {
@@ -90,10 +102,9 @@ export async function judgePush(
     }
     if (atByte !== log.content.length) wrong.push(`a log was read up to ${atByte} of ${log.content.length}`);
   }
-  const { received } = sandbox.stats();
   const accepted = ranges.filter(({ status }) => status === 'accepted');
   const linesAccepted = accepted.reduce((sum, { amount }) => sum + amount, 0);
-  const linesReceived = received.lines + received.dropped;
+  const linesReceived = received.lines;
   if (received.repeated > 0) {
     wrong.push(`${received.repeated} lines came twice, such as ${received.firstRepeated.join(', ')}`);
   }
@@ -106,8 +117,13 @@ export async function judgePush(
     linesRead: ranges.reduce((sum, { counts }) => sum + counts.read, 0),
     linesAccepted,
     linesReceived,
-    unknown: ranges.filter(({ status }) => status === 'unknown').map(({ id }) => id),
+    unknown: idsOf(ranges, 'unknown'),
+    refused: idsOf(ranges, 'refused'),
     unknownArrived,
     unknownLinesArrived,
   };
+}
+
+function idsOf(ranges: readonly BookedRange[], wanted: string): readonly number[] {
+  return ranges.filter(({ status }) => status === wanted).map(({ id }) => id);
 }

@@ -8,7 +8,7 @@ import type pg from 'pg';
 import type { FaultOptions } from '../../src/sandbox/faults.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { randomOf } from '../torture/random.ts';
-import { type Judged, judgePush, readBook } from './judge-push.ts';
+import { type Judged, judgePush, type Received, readBook } from './judge-push.ts';
 import { createLogFolder, type LogFolder } from './log-folder.ts';
 import { type PushEnvironment, type Said, startPush } from './push-child.ts';
 import { slowBook } from './slow-book.ts';
@@ -74,7 +74,8 @@ export async function liveThroughKills(options: KillOptions): Promise<KillHistor
       await live(logs, random);
     }
     wrong.push(...(await finish(environment, logs, options)));
-    const judged = await judgePush(options.pool, sandbox, logs.logs);
+    const judged = await judgePush(options.pool, receivedBy(sandbox), logs.logs);
+    if (judged.refused.length > 0) wrong.push(`${judged.refused.length} uploads are refused`);
     wrong.push(...(await resend(environment, sandbox, logs, options, judged)));
     const { requests } = sandbox.stats();
     const tookMs = Date.now() - beganMs;
@@ -84,6 +85,11 @@ export async function liveThroughKills(options: KillOptions): Promise<KillHistor
     await sandbox.close();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+function receivedBy(sandbox: Sandbox): Received {
+  const { received } = sandbox.stats();
+  return { ...received, lines: received.lines + received.dropped, has: sandbox.hasReceived };
 }
 
 /** Undefined: it was killed. */
