@@ -58,17 +58,23 @@ afterAll(async () => {
 });
 
 describe('the name that an account had', () => {
-  it.each(['sync', 'schedule', 'worker', 'jobs run rank-watch', 'plan', 'ask x', 'push questions -'])(
-    'ends airank %s with 2 before a request',
-    async (command) => {
-      const before = sandbox.stats().requests;
-      const said = await cli(command);
-      expect(said.exitCode).toBe(2);
-      expect(said.stderr).toMatch(refusal);
-      expect(sandbox.stats().requests).toBe(before);
-      expect(await clients('default')).toEqual([]);
-    },
-  );
+  it.each([
+    'sync',
+    'schedule',
+    'worker',
+    'jobs run rank-watch',
+    'plan',
+    'ask x',
+    'push questions -',
+    'measure --empresa x',
+  ])('ends airank %s with 2 before a request', async (command) => {
+    const before = sandbox.stats().requests;
+    const said = await cli(command);
+    expect(said.exitCode).toBe(2);
+    expect(said.stderr).toMatch(refusal);
+    expect(sandbox.stats().requests).toBe(before);
+    expect(await clients('default')).toEqual([]);
+  });
 
   it('is told by status and doctor', async () => {
     const said = await cli('status --json');

@@ -28,7 +28,7 @@ export async function startMeasureServer(): Promise<MeasureServer> {
     request.on('end', () => {
       state.bodies.push(JSON.parse(Buffer.concat(parts).toString()));
       const answer = state.answers.shift() ?? { status: 201 };
-      if (answer === 'drop') return response.destroy();
+      if (answer === 'drop' || answer === 'lost') return response.destroy();
       sendJson(response, answer.status, answer.body ?? { id: `run-${state.bodies.length}` });
     });
   });

@@ -1,8 +1,8 @@
 // A loopback server that takes questions, or answers as it is told.
 import { sendJson, startLoopbackServer } from './loopback-server.ts';
 
-/** drop: takes them, and ends the connection without an answer. */
-export type ToldAnswer = 'drop' | { readonly status: number; readonly body?: unknown };
+/** drop: ends the connection without an answer; lost: takes them before that. */
+export type ToldAnswer = 'drop' | 'lost' | { readonly status: number; readonly body?: unknown };
 
 export interface QuestionServer {
   readonly url: string;
@@ -29,7 +29,8 @@ export async function startQuestionServer(): Promise<QuestionServer> {
       const questions = Object.values(body).flat();
       const isDisliked = state.disliked !== undefined && questions.includes(state.disliked);
       const answer = state.answers.shift() ?? { status: isDisliked ? 400 : 202 };
-      if (answer === 'drop') return response.destroy();
+      if (answer === 'lost') state.taken.push(questions);
+      if (answer === 'drop' || answer === 'lost') return response.destroy();
       if (answer.status === 202) state.taken.push(questions);
       sendJson(response, answer.status, answer.body ?? { aceptadas: questions.length });
     });
