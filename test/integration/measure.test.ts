@@ -224,6 +224,13 @@ describe('--wait', () => {
     expect([server.asked, await writesOf('wait-none')]).toEqual([['GET'], []]);
   });
 
+  it('asks for nothing where the day has no room', async () => {
+    for (const business of ['A', 'B', 'C']) await measure({ account: 'wait-full', business });
+    server.reset();
+    expect((await measure({ account: 'wait-full', wait: true })).started.kind).toBe('deferred');
+    expect(server.asked).toEqual([]);
+  });
+
   it('loses nothing of what was started when the look fails', async () => {
     server.looks.push([], 404);
     const measured = await measure({ account: 'wait-fails', wait: true });

@@ -102,6 +102,6 @@ it('takes each question once, and loses none', { timeout: 60_000 }, async () => 
       const taken = server.taken.flat();
       expect(new Set(taken).size).toBe(taken.length);
     }),
-    { numRuns: 30 },
+    { numRuns: 15 },
   );
 });
