@@ -45,7 +45,8 @@ describe('airank writes', () => {
     expect(stdout.split('\n').filter((line) => [...line].length > 80)).toEqual([]);
     expect(text).toContain(
       "! 1 upload (1,200 lines) of shop's log.gz: nobody knows whether it arrived (2026-04-03 10:00 UTC). " +
-        "airank push logs 'shop'\\''s log.gz' --unknown resend sends it again, airank writes skip leaves it",
+        "airank push logs 'shop'\\''s log.gz' --unknown resend sends it again, " +
+        `airank writes skip ${world.unknown} leaves it`,
     );
     expect(text).toContain(
       `! 1 upload (1,200 lines) of access.log: refused (400). airank writes show ${world.refused} says why`,

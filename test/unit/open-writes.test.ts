@@ -46,6 +46,19 @@ describe('what is open', () => {
     );
   });
 
+  it('names the write where there is one, and never says that a measurement waits', () => {
+    const measurement = { kind: 'measurement', source: null, writes: 1, amount: 1 } as const;
+    const lines = openWriteLines(
+      { open: [open(measurement), open({ ...measurement, status: 'planned' })], uses: [] },
+      { all: true, several: false, width: Number.POSITIVE_INFINITY },
+    );
+    expect(lines).toEqual([
+      '! 1 measurement: nobody knows whether it arrived (2026-04-03 10:00 UTC). airank measure --empresa NAME --unknown ' +
+        'resend sends it again, airank writes skip 7 leaves it',
+      '! 1 measurement: not sent. airank writes skip 7 leaves it',
+    ]);
+  });
+
   it('is cut short in the status, and says where the rest is', () => {
     const many = Array.from({ length: 6 }, () => open({}));
     const lines = openWriteLines(
@@ -64,7 +77,7 @@ describe('writes as trouble', () => {
       open({ source: 'other.log', writes: 1 }),
       open({ status: 'refused', writes: 1 }),
       open({ account: 'south', kind: 'questions', status: 'refused', source: null }),
-      open({ status: 'planned' }),
+      open({ account: 'west', status: 'planned' }),
       open({ status: 'sending' }),
     ]);
     expect(troubles).toEqual([

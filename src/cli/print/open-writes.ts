@@ -29,24 +29,27 @@ export function openWriteText(open: OpenWrites, uses: Uses, several: boolean): s
   const whose = several ? `Account ${account}: ` : '';
   const what = `${whose}${amountText(open)}${of}`;
   const is = (kind === 'questions' ? open.amount : open.writes) === 1;
-  const show = `airank writes show ${open.first_id ?? ''}`;
+  const it = is ? 'it' : 'them';
+  const leave = `airank writes skip${open.writes === 1 ? ` ${open.first_id}` : ''} leaves ${it}`;
   switch (status) {
     case 'unknown':
       return (
         `${what}: nobody knows whether ${is ? 'it' : 'they'} arrived (${moment(since)}). ` +
-        `${sendCommand(kind, source)} --unknown resend sends ${is ? 'it' : 'them'} again, airank writes skip leaves ${is ? 'it' : 'them'}`
+        `${sendCommand(kind, source)} --unknown resend sends ${it} again, ${leave}`
       );
     case 'refused': {
       const by = open.http_status === null ? '' : ` (${open.http_status})`;
-      return `${what}: refused${by}. ${show} says why, airank writes skip leaves ${is ? 'it' : 'them'}`;
+      return `${what}: refused${by}. airank writes show ${open.first_id} says why, ${leave}`;
     }
     case 'sending':
       return `${what}: being sent, since ${moment(since)}`;
     case 'planned': {
+      // Wanted at once or not at all: the next call forgets it.
+      if (kind === 'measurement') return `${what}: not sent. ${leave}`;
       const opens = uses.find((use) => use.account === account && use.kind === kind)?.opens_at ?? null;
       const until = opens === null ? '' : ` until ${moment(opens)}, when the limit opens`;
       const last = open.http_status === null ? '' : ` (last answer ${open.http_status})`;
-      const next = `${sendCommand(kind, source)} sends ${is ? 'it' : 'them'}`;
+      const next = `${sendCommand(kind, source)} sends ${it}`;
       return `${what}: ${is ? 'waits' : 'wait'} since ${moment(since)}${until}${last}. ${next}`;
     }
   }
@@ -61,7 +64,7 @@ function amountText({ kind, writes, amount }: OpenWrites): string {
 /** A log is named as its file was: its folder is not stored. */
 function sendCommand(kind: WriteKind, source: string | null): string {
   if (kind === 'questions') return 'airank push questions';
-  if (kind === 'measurement') return 'airank measure';
+  if (kind === 'measurement') return 'airank measure --empresa NAME';
   return `airank push logs ${source === null || source === '-' ? 'FILE' : quoted(source)}`;
 }
 
