@@ -40,7 +40,7 @@ export function createExchange(account: KeyOwner, http: HttpConfig): Exchange {
   });
   return {
     send: (url, request, signal, onHead) =>
-      withDeadline(http.bodyTimeoutMs, signal, async (deadline) => {
+      withDeadline(timeLimitMs(request, http), signal, async (deadline) => {
         const response = await undiciRequest(url, {
           dispatcher: agent,
           headers: requestHeaders(account, request),
@@ -57,6 +57,14 @@ export function createExchange(account: KeyOwner, http: HttpConfig): Exchange {
     // destroy() and not close(): a program that stops must not wait for a slow server.
     close: () => agent.destroy(),
   };
+}
+
+/** Bytes a second that a line sends at least. */
+const slowestLine = 32_000;
+
+/** The answer's time begins when the body is sent: a slow line is no silent server. */
+function timeLimitMs({ body }: Sent, { bodyTimeoutMs }: HttpConfig): number {
+  return bodyTimeoutMs + ((body?.bytes.length ?? 0) / slowestLine) * 1_000;
 }
 
 /** The first value of a header that may be repeated. */

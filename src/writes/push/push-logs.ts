@@ -38,7 +38,7 @@ export async function pushLogs(
   const { account } = options;
   if (options.isDry) return await pushAll(deps, paths, options, listener);
   const { pool, clock, signal, onBusy } = deps;
-  // Who does not wait for a limit does not wait for another process either.
+  // Postgres may take a moment to notice that a killed process is gone.
   const held = {
     pool,
     account,
@@ -46,7 +46,7 @@ export async function pushLogs(
     clock,
     signal,
     onBusy,
-    ...(!deps.waits && { longestWaitMs: 0 }),
+    ...(!deps.waits && { longestWaitMs: 5_000 }),
   } as const;
   return await withWrites(held, (signal) => pushAll({ ...deps, signal }, paths, options, listener));
 }
