@@ -91,7 +91,8 @@ describe('airank writes', () => {
   });
 
   it('shows one with its counts and the answer', async () => {
-    const { text } = await run('writes', 'show', String(world.accepted));
+    const { text, stdout } = await run('writes', 'show', String(world.accepted));
+    expect(stdout).toMatch(/^ {2}not_bots +700$/m);
     expect(text).toContain(
       `Write ${world.accepted} of account north: access.log, 0.0 to 4.0 MB bytes 0 to 4,000,000`,
     );

@@ -1,12 +1,14 @@
 // A public result for people: every value beside its name. Which fields it has is not documented.
 import { parseExactly } from '../../core/exact-json.ts';
 import { oneLine } from '../../core/one-line.ts';
-import { table } from './table.ts';
+import { namedLines } from './named-lines.ts';
 
 /** @param body JSON as the service sent it */
 export function publicLines(id: string, body: string, width: number): string[] {
-  const rows = valuesIn(parseExactly(body), '').map(([name, value]) => [oneLine(name), oneLine(value)]);
-  return [`Public result ${oneLine(id)}`, ...table(rows, { width, indent: '  ', head: false })];
+  const rows = valuesIn(parseExactly(body), '').map(
+    ([name, value]) => [oneLine(name), oneLine(value)] as const,
+  );
+  return [`Public result ${oneLine(id)}`, ...namedLines(rows, { width, indent: '  ' })];
 }
 
 /** `dimensiones.citas`, `58.2`. */

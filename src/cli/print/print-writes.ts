@@ -4,6 +4,7 @@ import { count, plural } from '../../core/plural.ts';
 import type { WriteDetail, WriteLine, WriteTally } from '../../warehouse/writes/list-writes.ts';
 import type { OpenWrites } from '../../warehouse/writes/open-writes.ts';
 import type { WriteUse } from '../../warehouse/writes/write-uses.ts';
+import { namedLines } from './named-lines.ts';
 import { openWriteLines } from './open-writes.ts';
 import { bytes, type Cell, table } from './table.ts';
 import { moment, stamp } from './when.ts';
@@ -43,14 +44,16 @@ export function writesLines({ open, uses, writes, totals }: WritesReport, width:
   ];
 }
 
+type Row = readonly [name: string, value: string];
+
 /** All that is known of one write. */
 export function writeLines(write: WriteDetail, width: number): string[] {
-  const moments = (['planned_at', 'sent_at', 'ended_at', 'skipped_at'] as const).map((name): Cell[] => {
+  const moments = (['planned_at', 'sent_at', 'ended_at', 'skipped_at'] as const).map((name): Row => {
     const at = write[name];
     return [name.replace('_at', ''), at === null ? '' : moment(at)];
   });
   const { from_byte: from, to_byte: to } = write;
-  const rows: Cell[][] = [
+  const rows: Row[] = [
     ['bytes', from === null || to === null ? '' : `${count(from)} to ${count(to)}`],
     ['status', statusText(write)],
     ['HTTP status', write.http_status === null ? '' : String(write.http_status)],
@@ -65,9 +68,9 @@ export function writeLines(write: WriteDetail, width: number): string[] {
   ];
   return [
     `Write ${write.id} of account ${write.account}: ${whatText(write)}`,
-    ...table(
+    ...namedLines(
       rows.filter(([, value]) => value !== ''),
-      { width, indent: '  ', head: false },
+      { width, indent: '  ' },
     ),
   ];
 }
@@ -99,9 +102,9 @@ function totalText({ account, kind, status, writes, amount }: WriteTally, severa
 }
 
 /** `read`, `by_bot GPTBot`: the counts as they are stored. */
-function countRows(counts: unknown, lead: string): Cell[][] {
+function countRows(counts: unknown, lead: string): Row[] {
   if (typeof counts !== 'object' || counts === null) return [];
-  return Object.entries(counts).flatMap(([name, value]): Cell[][] =>
+  return Object.entries(counts).flatMap(([name, value]): Row[] =>
     typeof value === 'object' && value !== null
       ? countRows(value, `${lead}${name} `)
       : [[oneLine(`${lead}${name}`), typeof value === 'number' ? count(value) : oneLine(String(value))]],
