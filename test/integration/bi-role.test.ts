@@ -73,7 +73,7 @@ describe('the role of BI tools', () => {
     const { rows } = await reader.query(
       `select table_name from information_schema.tables where table_schema = 'bi'`,
     );
-    expect(rows.length).toBe(63);
+    expect(rows.length).toBe(64);
     expect((await reader.query('select title, client_id from product_performance')).rows).toEqual([
       { title: 'Silla', client_id: '7' },
     ]);
