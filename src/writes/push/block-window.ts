@@ -63,12 +63,25 @@ export class BlockWindow {
   }
 
   async #pull(): Promise<boolean> {
+    this.#copyNewest();
     const { done, value } = await this.#source.next();
     if (done === true) return false;
     this.#drop(this.#toByte - heldBytes);
     this.#blocks.push(value);
     this.#toByte += value.length;
     return true;
+  }
+
+  /** A block is valid until the next is asked for: a file is read into the same memory again and again. */
+  #copyNewest(): void {
+    const newest = this.#blocks.pop();
+    if (newest === undefined) return;
+    const held = Buffer.from(newest.subarray(Math.max(newest.length - heldBytes, 0)));
+    if (held.length < newest.length) {
+      this.#blocks = [];
+      this.#fromByte = this.#toByte - held.length;
+    }
+    this.#blocks.push(held);
   }
 
   #drop(beforeByte: number): void {
