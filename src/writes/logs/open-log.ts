@@ -1,4 +1,4 @@
-// Opens a log: a file, plain or compressed, or standard input.
+// Opens a log: a file, plain or compressed, standard input or another pipe.
 import { type FileHandle, open } from 'node:fs/promises';
 import { ConfigError, messageOf } from '../../core/errors.ts';
 import { type Compression, compressionOf } from './compression.ts';
@@ -13,7 +13,7 @@ const blockBytes = 256 * 1024;
 export interface OpenLog {
   readonly name: string;
   readonly compression: Compression;
-  /** On disk; null of standard input. */
+  /** On disk; null of a pipe. */
   readonly sizeBytes: number | null;
   /** The beginning of the decompressed content, up to 64 KiB. */
   readonly head: Buffer;
@@ -26,7 +26,7 @@ export interface OpenLog {
   close(): Promise<void>;
 }
 
-/** @param path a file, or `-` for standard input */
+/** @param path a file, a named pipe, or `-` for standard input */
 export async function openLog(
   path: string,
   standardInput: AsyncIterable<Uint8Array> = process.stdin,
@@ -43,6 +43,8 @@ async function openFile(path: string): Promise<OpenLog> {
     if (facts.isDirectory()) {
       throw new ConfigError([`Expected ${path} to be a log, got a folder. Name its files: ${path}/*.log`]);
     }
+    // As the shell makes of <(zcat a.gz): it has no places to go to.
+    if (!facts.isFile()) return await openStream(handle.createReadStream({ autoClose: false }), handle);
     const first = await readFirst(handle);
     const compression = compressionOf(first, path);
     const unpacked = (fromByte: number) => decompress(readFrom(handle, fromByte), compression, path);
@@ -65,7 +67,7 @@ async function openFile(path: string): Promise<OpenLog> {
   }
 }
 
-async function openStream(input: AsyncIterable<Uint8Array>): Promise<OpenLog> {
+async function openStream(input: AsyncIterable<Uint8Array>, handle?: FileHandle): Promise<OpenLog> {
   const name = 'standard input';
   const packed = await readAhead(input, 8);
   const compression = compressionOf(packed.head, name);
@@ -77,12 +79,18 @@ async function openStream(input: AsyncIterable<Uint8Array>): Promise<OpenLog> {
     head: unpacked.head.subarray(0, headBytes),
     identity: identityOf(unpacked.head, null, null),
     blocks: (fromByte = 0) => dropUntil(unpacked.all(), fromByte),
-    close: async () => {},
+    close: async () => await handle?.close(),
   };
 }
 
+/** A file that cannot be read is not an empty one. */
 async function readFirst(handle: FileHandle): Promise<Buffer> {
-  return await takeHead(readFrom(handle, 0));
+  const blocks: Uint8Array[] = [];
+  for await (const block of readFrom(handle, 0)) {
+    blocks.push(block);
+    if (blocks.reduce((sum, { length }) => sum + length, 0) >= headBytes) break;
+  }
+  return Buffer.concat(blocks).subarray(0, headBytes);
 }
 
 /** What is there of a file that is damaged later on is its head all the same. */

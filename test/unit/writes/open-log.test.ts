@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { appendFile, mkdtemp, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,6 +57,27 @@ describe('a log', () => {
     ],
     ['zstd', 'frames.log', packedFrames, inFrames],
   ];
+
+  test.skipIf(process.platform === 'win32')(
+    'is read out of a named pipe, as the shell makes of <(zcat a.gz), as standard input is',
+    async () => {
+      execFileSync('mkfifo', [at('pipe')]);
+      const written = writeFile(at('pipe'), gzipSync(long));
+      const log = await openLog(at('pipe'));
+      try {
+        expect(log).toMatchObject({ sizeBytes: null, identity: { inode: null } });
+        expect(await contentOf(log)).toBe(long);
+      } finally {
+        await written;
+        await log.close();
+      }
+    },
+  );
+
+  test.runIf(process.platform === 'linux')('that cannot be read is not taken for an empty one', async () => {
+    // Opens, and its first byte cannot be read.
+    await expect(openLog('/proc/self/mem')).rejects.toThrow(/EIO/);
+  });
 
   test.each(packed)('is read whatever its name says: %s', async (compression, name, bytes, text) => {
     const log = await logIn(name, bytes);
