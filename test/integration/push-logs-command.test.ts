@@ -89,6 +89,20 @@ describe('airank push logs', () => {
     expect(stderr).toMatch(expected);
   });
 
+  it('goes on after a log that cannot be read, and names it', async () => {
+    write('error.log', '2026/11/01 12:00:00 [error] 3#3: *1 open() failed, client: 192.0.2.9\n'.repeat(10));
+    const whole = gzipSync(botLines(500, 4_000));
+    writeFileSync(join(folder, 'half.log.gz'), whole.subarray(0, whole.length - 100));
+    write('after.log', botLines(3, 4_500));
+    const said = await run(['push', 'logs', 'error.log', 'half.log.gz', 'after.log', '--json']);
+    expect(said.exitCode).toBe(1);
+    expect(said.stderr).toMatch(/error\.log: Expected an access log .*\n.*half\.log\.gz: Cannot read/s);
+    const { sources, failed } = JSON.parse(said.stdout);
+    expect(sources).toMatchObject([{ name: 'half.log.gz' }, { name: 'after.log', lines: 3 }]);
+    expect(failed).toHaveLength(2);
+    expect(said.stdout).not.toMatch(/192\.0\.2\.9/);
+  });
+
   it('refuses a log without user agents, as nobody can tell its bots, unless all lines are wanted', async () => {
     const common = botLines(4, 2_000).replaceAll(/ "-" "GPTBot\/1\.2"/g, '');
     const path = write('common.log', common);
@@ -120,6 +134,17 @@ describe('a job of kind push-logs', () => {
     ]);
     expect((await run(['jobs', 'run', 'logs'])).stdout).toBe('Job logs: everything new was sent\n');
     expect((await run(['jobs'])).stdout).toMatch(/sends .*site\.log\*/);
+  });
+
+  it('says of a log in no format that is known which one it is, and shows nothing of its lines', async () => {
+    write('other.log', '192.0.2.9 is not what this log should have\n'.repeat(3));
+    write('site2.log', botLines(3, 4_600));
+    job([join(folder, 'other.log'), join(folder, 'site2.log')]);
+    const done = await run(['jobs', 'run', 'logs', '--json']);
+    expect(done.exitCode).toBe(1);
+    expect(JSON.parse(done.stdout).summary.sources).toMatchObject([{ name: 'site2.log', lines: 3 }]);
+    expect(JSON.parse(done.stdout).missing).toMatch(/other\.log: Expected an access log/);
+    expect(done.stdout + done.stderr).not.toMatch(/192\.0\.2\.9/);
   });
 
   it('fails with what is missing, and names it', async () => {

@@ -11,7 +11,7 @@ import { formatNames } from '../../writes/logs/find-format.ts';
 import { pushLogs } from '../../writes/push/push-logs.ts';
 import type { PushListener, PushOptions, PushSummary } from '../../writes/push/push-options.ts';
 import { createRejects } from '../../writes/push/rejects.ts';
-import { pushJson, pushLines } from '../print/print-push.ts';
+import { failedLines, pushJson, pushLines } from '../print/print-push.ts';
 import { createPushProgress } from '../print/push-progress.ts';
 import { stamp } from '../print/when.ts';
 import { columnsOf } from '../print/wrap.ts';
@@ -169,14 +169,17 @@ Examples:
           ? `${JSON.stringify(pushJson(summary, rejects.path()), null, 2)}\n`
           : `${settings.scrub(pushLines(summary, print).join('\n'))}\n`,
       );
+      for (const line of failedLines(summary)) terminal.stderr.write(`${settings.scrub(line)}\n`);
       if (summary.failure !== undefined) throw summary.failure;
       end(exitCodeOf(summary));
     });
 }
 
-function exitCodeOf({ sources, deferred }: PushSummary): number {
-  if (sources.some((source) => source.isShorter || source.refused.length + source.unknown.length > 0))
-    return 1;
+function exitCodeOf({ sources, failed, deferred }: PushSummary): number {
+  const isOpen = sources.some(
+    (source) => source.isShorter || source.refused.length + source.unknown.length > 0,
+  );
+  if (isOpen || failed.length > 0) return 1;
   return deferred === undefined ? 0 : 3;
 }
 

@@ -1,7 +1,10 @@
 // What airank push logs says: of each log what was read and sent, and what is open.
+import { messageOf } from '../../core/errors.ts';
+import { oneLine } from '../../core/one-line.ts';
 import { count, plural } from '../../core/plural.ts';
 import { addCounts, type RangeCounts } from '../../warehouse/writes/log-writes.ts';
-import type { OpenUpload, PushSummary, SourceReport } from '../../writes/push/push-options.ts';
+import { FormatError } from '../../writes/logs/find-format.ts';
+import type { FailedLog, OpenUpload, PushSummary, SourceReport } from '../../writes/push/push-options.ts';
 import { noCounts } from '../../writes/push/range-of-chunk.ts';
 import { table } from './table.ts';
 import { stamp } from './when.ts';
@@ -136,8 +139,24 @@ function endLines({ deferred, notReached }: PushSummary): string[] {
   ];
 }
 
+/** Of logs that could not be read, for stderr. */
+export function failedLines({ failed }: Pick<PushSummary, 'failed'>): string[] {
+  const shown = failed.slice(0, mostRows).map((log) => `${oneLine(log.path)}: ${messageOf(log.error)}`);
+  const more = failed.length - shown.length;
+  return more === 0 ? shown : [...shown, `${plural(more, 'other log')} could not be read either`];
+}
+
+/** For those who may not see lines of the log. */
+export function failureText(error: unknown): string {
+  return error instanceof FormatError ? error.withoutLine : messageOf(error);
+}
+
+function failedJson({ path, error }: FailedLog) {
+  return { path, problem: failureText(error) };
+}
+
 export function pushJson(
-  { sources, notReached, deferred, elsewhere }: PushSummary,
+  { sources, notReached, failed, deferred, elsewhere }: PushSummary,
   rejects: string | undefined,
 ) {
   return {
@@ -160,6 +179,7 @@ export function pushJson(
     deferred_until: deferred?.until.toISOString() ?? null,
     deferred_why: deferred?.why ?? null,
     not_reached: notReached,
+    failed: failed.map(failedJson),
     elsewhere,
     rejects: rejects ?? null,
   };

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { createAccountGate } from '../../api/gate/account-gate.ts';
 import { createPoster } from '../../api/post.ts';
 import { systemClock } from '../../core/clock.ts';
-import { messageOf } from '../../core/errors.ts';
 import { plural } from '../../core/plural.ts';
 import type { JobKinds } from '../../schedule/run-kind.ts';
 import { createLedgerOf } from '../../warehouse/budget/ledger.ts';
@@ -12,7 +11,7 @@ import { findLogs } from '../../writes/push/find-logs.ts';
 import { pushLogs } from '../../writes/push/push-logs.ts';
 import type { PushSummary } from '../../writes/push/push-options.ts';
 import { createRejects } from '../../writes/push/rejects.ts';
-import { pushJson } from '../print/print-push.ts';
+import { failureText, pushJson } from '../print/print-push.ts';
 import { configuredAccount } from './configured-account.ts';
 import type { OpenWarehouse, Settings } from './context.ts';
 
@@ -65,12 +64,16 @@ export function pushLogsKind(
 }
 
 /** What waits for a limit is not missing: the next run sends it. */
-function missingOf({ sources, failure }: PushSummary, notThere: readonly string[]): string | undefined {
+function missingOf(
+  { sources, failed, failure }: PushSummary,
+  notThere: readonly string[],
+): string | undefined {
   const unknown = sources.reduce((sum, source) => sum + source.unknown.length, 0);
   const refused = sources.reduce((sum, source) => sum + source.refused.length, 0);
   const shorter = sources.filter(({ isShorter }) => isShorter).map(({ name }) => name);
   const faults = [
-    ...(failure === undefined ? [] : [messageOf(failure)]),
+    ...(failure === undefined ? [] : [failureText(failure)]),
+    ...failed.map(({ path, error }) => `${path}: ${failureText(error)}`),
     ...notThere.map((path) => `no log at ${path}`),
     ...(unknown === 0 ? [] : [`nobody knows whether ${plural(unknown, 'upload')} arrived (airank writes)`]),
     ...(refused === 0 ? [] : [`${plural(refused, 'upload')} refused (airank writes)`]),

@@ -14,6 +14,16 @@ export interface WantedFormat {
   readonly pattern?: string | undefined;
 }
 
+/** Its message shows a line of the log, so it is for whoever has the log, and for nobody else. */
+export class FormatError extends ConfigError {
+  readonly withoutLine: string;
+
+  constructor(expected: string, sample: readonly string[], fix: string) {
+    super([`Expected ${expected}, got lines such as ${shown(sample)}. ${fix}`]);
+    this.withoutLine = `Expected ${expected}, got other lines. ${fix}`;
+  }
+}
+
 /** In the order of choice where two read as many lines. */
 const formats: readonly LogFormat[] = [...combinedFormats, ...jsonFormats, ...w3cFormats, csvFormat];
 
@@ -21,7 +31,7 @@ export const formatNames: readonly string[] = formats.map(({ name }) => name);
 
 /**
  * @param sample the first lines of the file, with its header where it has one
- * @throws ConfigError that shows what was seen and names the formats
+ * @throws FormatError that shows what was seen and names the formats
  */
 export function findFormat(sample: readonly string[], wanted: WantedFormat = {}): FoundFormat {
   if (wanted.pattern !== undefined)
@@ -35,9 +45,11 @@ export function findFormat(sample: readonly string[], wanted: WantedFormat = {})
     if (share > bestShare) [best, bestShare] = [found, share];
   }
   if (best !== null && bestShare >= 0.5) return best;
-  throw new ConfigError([
-    `Expected an access log in a format that is known, got lines such as ${shown(sample)}. Known: ${formatNames.join(', ')}. Say --format NAME, or --pattern with the log_format of the server.`,
-  ]);
+  throw new FormatError(
+    'an access log in a format that is known',
+    sample,
+    `Known: ${formatNames.join(', ')}. Say --format NAME, or --pattern with the log_format of the server.`,
+  );
 }
 
 function wantedFormat(name: string, sample: readonly string[]): FoundFormat {
@@ -53,9 +65,7 @@ function wantedFormat(name: string, sample: readonly string[]): FoundFormat {
 /** A format that was asked for and reads no line is a mistake worth a word. */
 function fitting(found: FoundFormat | null, sample: readonly string[], how: string): FoundFormat {
   if (found !== null && readShare(found, sample) > 0) return found;
-  throw new ConfigError([
-    `Expected lines ${how}, got lines such as ${shown(sample)}. Leave --format and --pattern out to have the format found.`,
-  ]);
+  throw new FormatError(`lines ${how}`, sample, 'Leave --format and --pattern out to have the format found.');
 }
 
 /** Of the lines that are not headers, comments or blank. */

@@ -1,15 +1,17 @@
 // Pushes logs of one account, one after the other, as far as limits and answers allow.
 import type pg from 'pg';
+import { ConfigError } from '../../core/errors.ts';
 import { openElsewhere } from '../../warehouse/writes/log-writes.ts';
 import type { DeliverDeps } from '../deliver.ts';
 import { refuseWithoutAgents } from '../logs/chunk-lines.ts';
 import { formatOf, mayGrow } from '../logs/chunk-log.ts';
+import { DamagedLogError } from '../logs/decompress.ts';
 import type { FoundFormat } from '../logs/log-event.ts';
 import { openLog } from '../logs/open-log.ts';
 import { type WithWritesInput, withWrites } from '../with-writes.ts';
 import { withWindow } from './block-window.ts';
 import { type FoundSource, findSource } from './find-source.ts';
-import type { PushListener, PushOptions, PushSummary, SourceReport } from './push-options.ts';
+import type { FailedLog, PushListener, PushOptions, PushSummary, SourceReport } from './push-options.ts';
 import { type Deferred, pushSource } from './push-source.ts';
 import { noCounts } from './range-of-chunk.ts';
 
@@ -26,7 +28,7 @@ interface Progress {
 }
 
 /**
- * @throws ConfigError when a log cannot be read, or in no format that is known
+ * A single log that cannot be read, or in no format that is known, is the failure of the push; of several, the others go on.
  * @throws WarehouseError when another process sends logs of the account just now
  */
 export async function pushLogs(
@@ -58,6 +60,7 @@ async function pushAll(
   listener: PushListener,
 ): Promise<PushSummary> {
   const progress: Progress = { sources: [], deferred: undefined };
+  const failed: FailedLog[] = [];
   let failure: unknown;
   let reached = 0;
   for (const path of paths) {
@@ -66,7 +69,8 @@ async function pushAll(
     try {
       await pushPath(deps, path, options, listener, progress);
     } catch (error) {
-      failure = error;
+      if (paths.length > 1 && isOfTheLog(error)) failed.push({ path, error });
+      else failure = error;
     }
   }
   const { sources, deferred } = progress;
@@ -74,11 +78,16 @@ async function pushAll(
   return {
     sources,
     notReached: paths.slice(reached),
+    failed,
     deferred,
     failure,
     // Nothing more is asked of a warehouse that is gone.
     elsewhere: failure === undefined ? await openElsewhere(deps.db, options.account, given) : [],
   };
+}
+
+function isOfTheLog(error: unknown): boolean {
+  return error instanceof ConfigError || error instanceof DamagedLogError;
 }
 
 async function pushPath(

@@ -66,11 +66,18 @@ export interface PushSummary {
   readonly sources: readonly SourceReport[];
   /** Logs that were not looked at, because something ended the push before. */
   readonly notReached: readonly string[];
+  /** Logs that could not be read, or not to their end; the others were pushed all the same. */
+  readonly failed: readonly FailedLog[];
   readonly deferred: { readonly until: Date; readonly why: string } | undefined;
   /** What ended it; undefined: nothing did. */
   readonly failure: unknown;
   /** Uploads of logs that were not given now, and that wait for them. */
   readonly elsewhere: readonly Elsewhere[];
+}
+
+export interface FailedLog {
+  readonly path: string;
+  readonly error: unknown;
 }
 
 export interface Elsewhere {
