@@ -106,7 +106,8 @@ export function createPoster(account: AccountConfig, http: HttpConfig, gate: Gat
           seen(readRateHeaders(head.headers)),
         ).finally(grace.release);
         if (outcome.kind === 'refused' && outcome.cause === 'key_limit') {
-          await gate.refused(afterRefusal(outcome.closedForMs, 1));
+          // Where the ledger cannot be told, the next try is refused in its turn; that this one was is known.
+          await gate.refused(afterRefusal(outcome.closedForMs, 1)).catch(() => undefined);
         }
         return { result: outcome, ...(outcome.kind === 'unsent' && { unsent: true as const }) };
       }),

@@ -13,6 +13,7 @@ import {
   writeOpensAt,
 } from '../warehouse/writes/write-book.ts';
 import type { WriteKind } from '../warehouse/writes/write-limits.ts';
+import { outlast } from './outlast.ts';
 
 export interface SendDeps {
   readonly db: Executor;
@@ -57,7 +58,7 @@ export const writeRoutes: Readonly<Record<WriteKind, Route>> = {
 
 /** @throws BudgetExhaustedError when no request remains today; the write is still planned */
 export async function sendWrite(deps: SendDeps, write: PlannedWrite): Promise<SendResult> {
-  const { db, config, poster, signal } = deps;
+  const { db, config, poster, clock, signal } = deps;
   // Asked first, so that a wait of an hour takes no request's place.
   const until = await writeOpensAt(db, config, write);
   if (until !== undefined) return { kind: 'wait', until };
@@ -75,10 +76,10 @@ export async function sendWrite(deps: SendDeps, write: PlannedWrite): Promise<Se
   );
   const begun = started as Started;
   if (begun.kind !== 'started') return begun;
-  await settleWrite(db, { ...write, attempt: begun.attempt }, outcomeOf(outcome));
+  await outlast(() => settleWrite(db, { ...write, attempt: begun.attempt }, outcomeOf(outcome)), clock);
   if (outcome.kind === 'refused' && outcome.cause === 'kind_limit') {
     const reason = `answered ${outcome.status}: ${outcome.answer.slice(0, 200)}`;
-    await closeKind(db, { ...write, forMs: outcome.closedForMs ?? 0, reason });
+    await outlast(() => closeKind(db, { ...write, forMs: outcome.closedForMs ?? 0, reason }), clock);
   }
   return { kind: 'settled', outcome };
 }

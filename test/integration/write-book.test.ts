@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Poster } from '../../src/api/post.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
+import { createPool } from '../../src/warehouse/connection/pool.ts';
 import {
   closeKind,
   giveUpSending,
@@ -10,6 +12,8 @@ import {
   writeOpensAt,
 } from '../../src/warehouse/writes/write-book.ts';
 import type { WriteKind } from '../../src/warehouse/writes/write-limits.ts';
+import { sendWrite } from '../../src/writes/send-write.ts';
+import { startDatabaseProxy } from '../support/database-proxy.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
@@ -125,6 +129,32 @@ describe('the book of writes', () => {
     const second = await send(first);
     expect(await settleWrite(db, first, accepted)).toBe(false);
     expect(await statusOf(second)).toMatchObject({ status: 'sending', attempts: 2 });
+  });
+
+  it('notes what the service answered, also when the database was away just then', async () => {
+    const write = await plan('away');
+    const proxy = await startDatabaseProxy(database.url);
+    const url = proxy.url(new URL(database.url).pathname.slice(1));
+    const pool = createPool({ connectionString: url, max: 2, applicationName: 'airank-test' });
+    const poster: Poster = {
+      post: async (_, { before }) => {
+        await before();
+        proxy.setTarget(undefined);
+        return { kind: 'accepted', status: 202, answer: '{}', json: {} };
+      },
+      close: async () => undefined,
+    };
+    // Back after the first pause.
+    const clock = { now: () => Date.now(), sleep: async () => proxy.setTarget(database.url) };
+    const { signal } = new AbortController();
+    try {
+      const deps = { config, poster, clock, signal, purpose: 'people', db: createDatabase(pool) } as const;
+      await sendWrite(deps, { ...write, type: 'text/plain', bytes: Buffer.from('a line\n') });
+    } finally {
+      await pool.end();
+      await proxy.close();
+    }
+    expect(await statusOf(write)).toMatchObject({ status: 'accepted', http_status: 202 });
   });
 
   it('lets one process send an account’s writes of a kind', async () => {

@@ -17,6 +17,8 @@ export interface PostOver {
   readonly before?: () => Promise<boolean>;
   readonly signal?: AbortSignal;
   readonly http?: Partial<HttpConfig>;
+  /** The ledger cannot be told of a refusal. */
+  readonly isLedgerGone?: boolean;
 }
 
 /** A write to `crawl-logs`. */
@@ -31,6 +33,7 @@ export async function postOnce(url: string, over: PostOver = {}): Promise<Posted
     },
     refused: async (refusal) => {
       refusals.push(refusal);
+      if (over.isLedgerGone) throw new Error('Connection terminated unexpectedly');
     },
   };
   const http = { ...testHttp, ...over.http };

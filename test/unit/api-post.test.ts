@@ -58,6 +58,12 @@ describe('a request that writes', () => {
     expect(outcome).toMatchObject({ kind: 'refused', status, cause });
   });
 
+  it('was certainly not taken when the key is at its limit, also where the ledger cannot be told', async () => {
+    const body = { error: 'rate_limited', retryAfter: 5 };
+    const { outcome } = await post((response) => sendJson(response, 429, body), { isLedgerGone: true });
+    expect(outcome).toMatchObject({ kind: 'refused', status: 429, cause: 'key_limit' });
+  });
+
   it.each([
     ['a failure of the service', (response: ServerResponse) => sendJson(response, 503, {})],
     ['a connection that breaks before the answer', (response: ServerResponse) => response.destroy()],
