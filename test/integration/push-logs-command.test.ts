@@ -89,6 +89,13 @@ describe('airank push logs', () => {
     expect(stderr).toMatch(expected);
   });
 
+  it('shows a name with signs that steer a terminal without them', async () => {
+    write('a\x1b[31mred\nb.log', `${botLines(3, 4_800)}unreadable\n`);
+    const { stdout, stderr } = await run(['push', 'logs', 'a\x1b[31mred\nb.log']);
+    expect(stdout).toMatch(/^a \[31mred b\.log: combined\n/);
+    expect(stderr).toMatch(/^a \[31mred b\.log, byte/);
+  });
+
   it('goes on after a log that cannot be read, and names it', async () => {
     write('error.log', '2026/11/01 12:00:00 [error] 3#3: *1 open() failed, client: 192.0.2.9\n'.repeat(10));
     const whole = gzipSync(botLines(500, 4_000));

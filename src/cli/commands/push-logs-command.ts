@@ -5,6 +5,7 @@ import { createAccountGate } from '../../api/gate/account-gate.ts';
 import { createPoster } from '../../api/post.ts';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError } from '../../core/errors.ts';
+import { oneLine } from '../../core/one-line.ts';
 import { refuseRenamed } from '../../warehouse/names/former-names.ts';
 import type { UnknownPolicy } from '../../writes/deliver.ts';
 import { formatNames } from '../../writes/logs/find-format.ts';
@@ -112,7 +113,7 @@ Examples:
         onReject: (report, line) => {
           if (told < shownRejects) {
             told += 1;
-            terminal.stderr.write(`${report.name}, byte ${line.fromByte}: ${line.why}\n`);
+            terminal.stderr.write(`${oneLine(report.name)}, byte ${line.fromByte}: ${line.why}\n`);
           }
           if (!options.isDry) rejects.add(report.name, line);
         },

@@ -32,13 +32,14 @@ export function pushLines(summary: PushSummary, print: PushPrint): string[] {
 }
 
 function sourceLines(source: SourceReport, { isDry, width }: PushPrint): string[] {
+  const name = oneLine(source.name);
   if (source.sourceId === undefined) {
     const isEmpty = source.unfinishedBytes === 0;
-    return [`${source.name}: ${isEmpty ? 'empty' : 'its first line is not finished: it is sent when it is'}`];
+    return [`${name}: ${isEmpty ? 'empty' : 'its first line is not finished: it is sent when it is'}`];
   }
   if (source.isShorter) {
     return [
-      `${source.name}: begins as log ${source.sourceId}, which was sent up to byte ${count(source.fromByte)}, and ends before. Nothing of it was sent: a copy cut short has nothing new; if it is another log, say --new`,
+      `${name}: begins as log ${source.sourceId}, which was sent up to byte ${count(source.fromByte)}, and ends before. Nothing of it was sent: a copy cut short has nothing new; if it is another log, say --new`,
     ];
   }
   const { counts, uploads, acceptedLines } = source;
@@ -46,7 +47,7 @@ function sourceLines(source: SourceReport, { isDry, width }: PushPrint): string[
   const sent = isDry ? 'would be sent' : 'accepted';
   const left = leftOut(counts);
   return [
-    `${source.name}: ${source.format}${from}`,
+    `${name}: ${source.format}${from}`,
     ...fold(
       counts.read === 0 && uploads === 0
         ? '  nothing new'
@@ -117,7 +118,7 @@ function openLines({ sources, elsewhere }: PushSummary): string[] {
     ...(skipped === 0 ? [] : [`${plural(skipped, 'upload')} left as decided`]),
     ...elsewhere.map(
       ({ name, uploads }) =>
-        `${plural(uploads, 'upload')} of ${name} ${uploads === 1 ? 'is' : 'are'} open: push that log again`,
+        `${plural(uploads, 'upload')} of ${oneLine(name)} ${uploads === 1 ? 'is' : 'are'} open: push that log again`,
     ),
   ];
 }
@@ -135,7 +136,9 @@ function endLines({ deferred, notReached }: PushSummary): string[] {
       : [
           `Stopped: ${deferred.why}. Run it again after ${stamp(deferred.until)}: it goes on where it stopped`,
         ]),
-    ...(notReached.length === 0 ? [] : [`Not looked at yet: ${notReached.join(', ')}`]),
+    ...(notReached.length === 0
+      ? []
+      : [`Not looked at yet: ${notReached.map((path) => oneLine(path)).join(', ')}`]),
   ];
 }
 

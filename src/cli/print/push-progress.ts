@@ -1,5 +1,6 @@
 // How far a push of logs is: one line on stderr that renews itself on a terminal, a plain line now and then elsewhere.
 import { createLogUpdate } from 'log-update';
+import { oneLine } from '../../core/one-line.ts';
 import { count, plural } from '../../core/plural.ts';
 import type { PushListener, SourceReport } from '../../writes/push/push-options.ts';
 import { stamp } from './when.ts';
@@ -52,7 +53,7 @@ export function createPushProgress(stderr: NodeJS.WriteStream, now: () => number
 function progressLine({ report, sizeBytes, readTo }: Shown, waitsUntil: Date | undefined): string {
   const read = readTo();
   const parts = [
-    report.name,
+    oneLine(report.name),
     sizeBytes === undefined ? `${megabytes(read)} MiB` : `${megabytes(read)} of ${megabytes(sizeBytes)} MiB`,
     `${plural(report.uploads, 'upload')} accepted`,
     ...(waitsUntil === undefined ? [] : [`waits until ${stamp(waitsUntil)} for the limit`]),

@@ -1,49 +1,73 @@
 // Lines that could not be read, in a file that only its owner may read: they may hold addresses.
-import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { closeSync, fchmodSync, fstatSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ConfigError, messageOf } from '../../core/errors.ts';
+import { oneLine } from '../../core/one-line.ts';
 import type { RejectedLine } from '../logs/log-chunk.ts';
 
 export interface Rejects {
   /** Where they are; undefined: there was none. */
   path(): string | undefined;
+  /** @throws ConfigError when the file cannot be written */
   add(name: string, line: RejectedLine): void;
   /** Writes what is not written yet. */
   close(): Promise<void>;
 }
 
-/** Appends to the file, which is made with the first line. */
+const heldCharacters = 65_536;
+const ownerOnly = 0o600;
+
+/** Appends to the file, which is made with the first line. Written at once, so that a log of them takes no memory. */
 export function createRejects(path: string): Rejects {
-  let file: Promise<FileHandle> | undefined;
-  let written: Promise<unknown> = Promise.resolve();
+  let file: number | undefined;
+  let held = '';
+  const write = () => {
+    if (file === undefined || held === '') return;
+    const text = held;
+    held = '';
+    writeAll(path, file, Buffer.from(text));
+  };
   return {
     path: () => (file === undefined ? undefined : path),
     add(name, { fromByte, why, text }) {
       file ??= openRejects(path);
-      const opened = file;
-      const line = `${name}\t${fromByte}\t${why}\t${text}\n`;
-      written = written.then(async () => (await opened).write(line));
-      // Told by close().
-      written.catch(() => undefined);
+      held += `${oneLine(name)}\t${fromByte}\t${why}\t${text}\n`;
+      if (held.length >= heldCharacters) write();
     },
     async close() {
       if (file === undefined) return;
       try {
-        await written;
+        write();
       } finally {
-        await (await file).close();
+        closeSync(file);
       }
     },
   };
 }
 
-async function openRejects(path: string): Promise<FileHandle> {
+function openRejects(path: string): number {
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    return await open(path, 'a', 0o600);
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const file = openSync(path, 'a', ownerOnly);
+    const facts = fstatSync(file);
+    // It may be there already, from before or from somebody else.
+    if (facts.isFile() && (facts.mode & 0o077) !== 0) fchmodSync(file, ownerOnly);
+    return file;
   } catch (error) {
-    throw new ConfigError([
-      `Expected a file for lines that cannot be read, got "${messageOf(error)}" for ${path}. Name another one with --rejects`,
-    ]);
+    throw notWritable(path, error);
   }
+}
+
+function writeAll(path: string, file: number, bytes: Buffer): void {
+  try {
+    for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
+  } catch (error) {
+    throw notWritable(path, error);
+  }
+}
+
+function notWritable(path: string, error: unknown): ConfigError {
+  return new ConfigError([
+    `Expected a file for lines that cannot be read, got "${messageOf(error)}" for ${path}. Name another one with --rejects`,
+  ]);
 }
