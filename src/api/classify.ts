@@ -192,7 +192,12 @@ function unavailableFix(status: number, publicId: string | undefined): string {
 function fixOfCode(code: string | undefined): string {
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'Check the host name in AIRANK_BASE_URL.';
   if (code === 'ECONNREFUSED') return 'Nothing listens there: check host and port in AIRANK_BASE_URL.';
-  if (code?.includes('CERT') || code?.startsWith('ERR_TLS') || code?.startsWith('ERR_SSL')) {
+  if (
+    code?.includes('CERT') ||
+    distrust.test(code ?? '') ||
+    code?.startsWith('ERR_TLS') ||
+    code?.startsWith('ERR_SSL')
+  ) {
     return 'The TLS connection cannot be trusted: check AIRANK_BASE_URL and the proxy in between.';
   }
   if (code === 'UND_ERR_CONNECT_TIMEOUT') {
@@ -201,10 +206,14 @@ function fixOfCode(code: string | undefined): string {
   return 'Check the network between this machine and AIRANK_BASE_URL.';
 }
 
+/** We do not trust the certificate of the other side, and end the handshake before anything is said. */
+const distrust =
+  /^(?:UNABLE_TO_|CERT_|DEPTH_ZERO_|SELF_SIGNED_CERT_|HOSTNAME_MISMATCH$|INVALID_CA$|ERR_TLS_CERT_ALTNAME_)/;
+
 /** No connection came about: nothing was sent. A time-out of an open connection has another code or call. */
 function isUnsent(code: string | undefined, error: unknown): boolean {
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') return true;
-  if (code === 'UND_ERR_CONNECT_TIMEOUT') return true;
+  if (code === 'UND_ERR_CONNECT_TIMEOUT' || distrust.test(code ?? '')) return true;
   return innermost(error, 'syscall') === 'connect';
 }
 

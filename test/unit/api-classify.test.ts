@@ -222,12 +222,23 @@ describe('an exchange without a whole answer', () => {
   });
 
   it.each([
+    'CERT_HAS_EXPIRED',
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    'DEPTH_ZERO_SELF_SIGNED_CERT',
+  ])('never reached the server after %s: the handshake ended before anything was said', (code) => {
+    expect(failed(coded(code))).toMatchObject({
+      kind: 'retry',
+      unsent: true,
+      fix: expect.stringMatching(/TLS connection cannot be trusted/),
+    });
+  });
+
+  it.each([
     ['ECONNRESET', { syscall: 'read' }, /Check the network between/],
     ['ETIMEDOUT', { syscall: 'read' }, /Check the network between/],
     ['EPIPE', {}, /Check the network between/],
     ['UND_ERR_SOCKET', {}, /Check the network between/],
-    ['CERT_HAS_EXPIRED', {}, /TLS connection cannot be trusted/],
-    ['ERR_TLS_CERT_ALTNAME_INVALID', {}, /TLS connection cannot be trusted/],
     ['ERR_SSL_WRONG_VERSION_NUMBER', {}, /TLS connection cannot be trusted/],
   ])('counts after %s: there was a connection', (code, more, fix) => {
     const verdict = failed(coded(code, more));

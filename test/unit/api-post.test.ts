@@ -1,8 +1,10 @@
 import type { ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
 import { afterEach, describe, expect, it } from 'vitest';
 import { testKey } from '../support/api-client-setup.ts';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '../support/loopback-server.ts';
 import { type Posted, type PostOver, postOnce } from '../support/post-once.ts';
+import { selfSigned } from '../support/self-signed.ts';
 
 let server: LoopbackServer | undefined;
 afterEach(async () => {
@@ -56,6 +58,20 @@ describe('a request that writes', () => {
   ])('was certainly not taken when the service answers %i: %s', async (status, cause) => {
     const { outcome } = await post((response) => sendJson(response, status, { error: 'no' }));
     expect(outcome).toMatchObject({ kind: 'refused', status, cause });
+  });
+
+  it('was certainly not sent where the certificate of the other side is not trusted', async () => {
+    const stranger = createServer(selfSigned(), (_, response) => response.end('{}'));
+    await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+    const address = stranger.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    try {
+      const { outcome, givenBack } = await postOnce(`https://localhost:${port}`);
+      expect(outcome).toMatchObject({ kind: 'unsent', fix: expect.stringMatching(/TLS/) });
+      expect(givenBack).toBe(1);
+    } finally {
+      await new Promise((resolve) => stranger.close(resolve));
+    }
   });
 
   it('was certainly not taken when the key is at its limit, also where the ledger cannot be told', async () => {
