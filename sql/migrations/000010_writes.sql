@@ -60,6 +60,7 @@ comment on column sync.write.counts is 'Lines that were read, and why lines were
 comment on column sync.write.subject is 'The business that is measured.';
 comment on column sync.write.job is 'The job that sent it; null: by hand.';
 comment on column sync.write.attempts is 'Times it was sent; requests that never reached the service are not counted.';
+comment on column sync.write.planned_at is 'When it was planned; of a range of a log, when the push began to read: lines that were not too old then are not when it is read again.';
 comment on column sync.write.skipped_at is 'When somebody decided to leave it as it is: refused or unknown, and not reported any more.';
 comment on column sync.write.answer is 'The beginning of the service''s answer, without secrets.';
 

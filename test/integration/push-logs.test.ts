@@ -100,6 +100,23 @@ describe('an upload of which nobody knows whether it arrived', () => {
     expect((await push([path])).sources).toMatchObject([{ uploads: 0, unknown: [] }]);
   });
 
+  it('is sent again with lines that have become too old since', async () => {
+    const { push, write, bodies, plan } = await makeWorld();
+    const lines = botLines(10);
+    const [, day, month, year, time] = /\[(\d+)\/(\w+)\/(\d+):(\S+)/.exec(lines) ?? [];
+    // The clock is looked at when the push waits for its turn, then when it reads: just young enough. A look later all are too old.
+    let nowMs = Date.parse(`${day} ${month} ${year} ${time} GMT`) + 90 * 86_400_000 - 2_000;
+    const now = () => {
+      nowMs += 1_000;
+      return nowMs;
+    };
+    const path = write('access.log', lines);
+    plan(answers(503));
+    await push([path], { now });
+    expect((await push([path], { unknown: 'resend', now })).sources).toMatchObject([{ acceptedLines: 10 }]);
+    expect(bodies[1]).toBe(bodies[0]);
+  });
+
   it('is left for good when asked to', async () => {
     const { push, write, bodies, plan } = await makeWorld();
     const path = write('access.log', botLines(10));

@@ -40,6 +40,8 @@ export interface PushOver extends Partial<PushOptions> {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
   readonly signal?: AbortSignal;
+  /** Milliseconds since the epoch. Default: the machine's clock. */
+  readonly now?: () => number;
 }
 
 let worlds = 0;
@@ -70,7 +72,7 @@ export async function makePushWorld(database: TestDatabase): Promise<PushWorld> 
       writeFileSync(path, text);
       return path;
     },
-    push: async (paths, { env = {}, input = '', signal, ...over } = {}) => {
+    push: async (paths, { env = {}, input = '', signal, now = systemClock.now, ...over } = {}) => {
       const loaded = loadConfig({
         env: {
           AIRANK_BASE_URL: server.url,
@@ -85,7 +87,7 @@ export async function makePushWorld(database: TestDatabase): Promise<PushWorld> 
       const config = { ...loaded, accounts: [{ ...first, name: account }] };
       const db = createDatabase(database.pool);
       const logger = createLogger({ level: 'silent', format: 'json', secrets: [], write: () => undefined });
-      const clock = { ...systemClock, sleep: async () => undefined };
+      const clock = { now, sleep: async () => undefined };
       const deps = { config, ledger: createLedgerOf(db, config), clock: systemClock, logger };
       const gate = createAccountGate(deps, { ...first, name: account });
       const poster = createPoster(first, config.http, gate);

@@ -47,10 +47,12 @@ export async function pushSource(push: SourcePush): Promise<Deferred | undefined
     report.isShorter = true;
     return undefined;
   }
-  for await (const chunk of chunksOf(push, { fromByte: source.position }, new Date(deps.clock.now()))) {
+  // One moment for all of it: a range that is read again is then read as it was.
+  const at = new Date(deps.clock.now());
+  for await (const chunk of chunksOf(push, { fromByte: source.position }, at)) {
     report.counts = addCounts(report.counts, countsOf(chunk));
     report.toByte = chunk.toByte;
-    const deferred = await pushChunk(push, chunk);
+    const deferred = await pushChunk(push, chunk, at);
     if (deferred !== undefined) return deferred;
     deps.signal.throwIfAborted();
   }
@@ -73,7 +75,7 @@ function chunksOf(push: SourcePush, range: { fromByte: number; toByte?: number }
   });
 }
 
-async function pushChunk(push: SourcePush, chunk: LogChunk): Promise<Deferred | undefined> {
+async function pushChunk(push: SourcePush, chunk: LogChunk, at: Date): Promise<Deferred | undefined> {
   const { deps, options, source, report } = push;
   if (options.isDry) {
     if (chunk.lines > 0) report.uploads += 1;
@@ -82,7 +84,7 @@ async function pushChunk(push: SourcePush, chunk: LogChunk): Promise<Deferred | 
   }
   const context = { account: options.account, sourceId: source.id, job: options.job };
   const range = rangeOf(chunk, push.log, push.format.name, options);
-  const id = await planRange(deps.db, context, range, new Date(deps.clock.now()));
+  const id = await planRange(deps.db, context, range, at);
   return await deliverChunk(push, chunk, id);
 }
 
