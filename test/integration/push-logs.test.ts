@@ -209,6 +209,31 @@ describe('a push that cannot go on', () => {
     expect(idsIn(bodies)).toEqual(numbers(threeUploads));
   });
 
+  it('ends at a stop while it reads lines of which none is sent', async () => {
+    const { push, write } = await makeWorld();
+    const path = write('access.log', botLines(50).replaceAll('GPTBot', 'Firefox'));
+    const stop = new AbortController();
+    stop.abort(new Error('stopped'));
+    const { failure, sources } = await push([path], { signal: stop.signal });
+    expect(failure).toMatchObject({ message: 'stopped' });
+    expect(sources).toMatchObject([{ counts: { read: 0 } }]);
+  });
+
+  it('ends where the log is truncated and begun anew meanwhile, and the next one sends what is in it', async () => {
+    const { push, write, bodies, plan } = await makeWorld();
+    const path = write('access.log', botLines(threeUploads));
+    const anew = 20_000;
+    plan((response, request) => {
+      // Longer by now than what was read of it before.
+      write('access.log', botLines(threeUploads, anew));
+      answers(202)(response, request);
+    });
+    expect(String((await push([path])).failure)).toMatch(/got another beginning: it was truncated/);
+    expect(bodies).toHaveLength(1);
+    expect((await push([path])).sources).toMatchObject([{ known: false, acceptedLines: threeUploads }]);
+    expect(idsIn(bodies.slice(1))).toEqual(numbers(threeUploads, anew));
+  });
+
   it('ends where no request of the day remains', async () => {
     const { push, write, bodies } = await makeWorld();
     const path = write('access.log', botLines(threeUploads));

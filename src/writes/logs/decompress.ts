@@ -8,7 +8,7 @@ import { maxWindowBytes, ZstdFrames } from './zstd-frames.ts';
 
 const blockBytes = 256 * 1024;
 
-/** A compressed log that cannot be unpacked to its end. */
+/** A log that cannot be read to its end: packed and cut off, or written anew meanwhile. */
 export class DamagedLogError extends AirankError {}
 
 /** @throws DamagedLogError where the file is cut off or damaged, after all that could be unpacked */

@@ -1,8 +1,8 @@
 // A log while it is read, with its newest bytes at hand: the end of a range can be hashed once its place is known, and
 // standard input, which comes once, can be read from there on for the next range.
 import { createHash } from 'node:crypto';
-import type { OpenLog } from '../logs/open-log.ts';
 import { maxLineBytes } from '../logs/split-lines.ts';
+import type { SteadyLog } from './steady-log.ts';
 
 /** A range ends at most a line before the block that is read; its last bytes are hashed. */
 const heldBytes = 2 * maxLineBytes;
@@ -94,7 +94,7 @@ export class BlockWindow {
   }
 }
 
-export interface WindowedLog extends OpenLog {
+export interface WindowedLog extends SteadyLog {
   /** As of `BlockWindow`, of what was read last. */
   hashBefore(toByte: number, bytes: number): string | undefined;
   /** How far it was read, in bytes of the decompressed content. */
@@ -102,7 +102,7 @@ export interface WindowedLog extends OpenLog {
 }
 
 /** Ranges of it are read in ascending order. */
-export function withWindow(log: OpenLog): WindowedLog {
+export function withWindow(log: SteadyLog): WindowedLog {
   let window: BlockWindow | undefined;
   const isOnce = log.sizeBytes === null;
   return {

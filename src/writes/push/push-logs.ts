@@ -14,6 +14,7 @@ import { type FoundSource, findSource } from './find-source.ts';
 import type { FailedLog, PushListener, PushOptions, PushSummary, SourceReport } from './push-options.ts';
 import { type Deferred, pushSource } from './push-source.ts';
 import { noCounts } from './range-of-chunk.ts';
+import { steadyLog } from './steady-log.ts';
 
 export interface PushDeps extends Omit<DeliverDeps, 'unknown'> {
   readonly pool: pg.Pool;
@@ -107,7 +108,7 @@ async function pushPath(
       return;
     }
     refuseWithoutAgents(format, options.allAgents);
-    const log = withWindow(opened);
+    const log = withWindow(steadyLog(opened, deps.signal));
     const source = await findSource(deps.db, log, options);
     const report = reportOf(source, format);
     progress.sources.push(report);

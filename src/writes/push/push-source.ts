@@ -83,6 +83,7 @@ async function pushChunk(push: SourcePush, chunk: LogChunk, at: Date): Promise<D
     return undefined;
   }
   const context = { account: options.account, sourceId: source.id, job: options.job };
+  await push.log.expectSame();
   const range = rangeOf(chunk, push.log, push.format.name, options);
   const id = await planRange(deps.db, context, range, at);
   return await deliverChunk(push, chunk, id);
@@ -109,6 +110,7 @@ async function pushAgain(push: SourcePush, range: OpenRange): Promise<Deferred |
     report.refused.push({ ...open, why: `the log has only ${read} of ${range.toByte} bytes` });
     return undefined;
   }
+  await push.log.expectSame();
   // One chunk, unless another filter makes more of it.
   const ranges = chunks.map((chunk) => rangeOf(chunk, push.log, push.format.name, options));
   const ids = await replaceRange(deps.db, { account: options.account, id: range.id }, ranges);

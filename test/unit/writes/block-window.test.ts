@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openLog } from '../../../src/writes/logs/open-log.ts';
 import { withWindow } from '../../../src/writes/push/block-window.ts';
+import { steadyLog } from '../../../src/writes/push/steady-log.ts';
 
 let folder: string;
 
@@ -30,7 +31,7 @@ test.each([
   await writeFile(path, content);
   const opened = await openLog(path);
   try {
-    const log = withWindow(opened);
+    const log = withWindow(steadyLog(opened, new AbortController().signal));
     // As far as a range of lines is read: a block beyond its end at most.
     for await (const _block of log.blocks()) if (log.readTo() > toByte) break;
     const wanted = createHash('sha256')
