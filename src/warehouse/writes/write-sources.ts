@@ -1,4 +1,5 @@
 // sync.write_source: the logs that were read, and how far.
+import { sql } from 'kysely';
 import type { Executor } from '../connection/database.ts';
 
 export interface StoredSource {
@@ -27,17 +28,40 @@ export interface KnownEnd {
 /** Length of the piece at the end of a range whose hash is stored. */
 export const mostTailBytes = 4_096;
 
-/** The ones seen last first. */
-export async function listSources(db: Executor, account: string): Promise<readonly StoredSource[]> {
+/** First blocks of so many bytes were noted. */
+export async function blockLengths(db: Executor, account: string): Promise<readonly number[]> {
+  const rows = await db
+    .selectFrom('sync.write_source')
+    .select('block_bytes')
+    .distinct()
+    .where('account', '=', account)
+    .execute();
+  return rows.map(({ block_bytes }) => block_bytes);
+}
+
+/** Those that begin with one of these blocks, the ones seen last first. There may be thousands of others. */
+export async function findSources(
+  db: Executor,
+  account: string,
+  blocks: readonly Pick<StoredSource, 'blockBytes' | 'blockHash'>[],
+): Promise<readonly StoredSource[]> {
+  const lengths = blocks.map(({ blockBytes }) => blockBytes);
+  const hashes = blocks.map(({ blockHash }) => Buffer.from(blockHash, 'hex'));
   const rows = await db
     .selectFrom('sync.write_source as s')
-    .leftJoin('sync.write as w', (join) =>
-      join.onRef('w.account', '=', 's.account').onRef('w.source_id', '=', 's.id'),
-    )
     .where('s.account', '=', account)
+    .where(
+      sql<boolean>`(s.block_bytes, s.block_hash) in (select * from unnest(${lengths}::integer[], ${hashes}::bytea[]))`,
+    )
     .select(['s.id', 's.name', 's.device', 's.inode', 's.block_bytes', 's.block_hash'])
-    .select(({ fn }) => fn.max('w.to_byte').as('position'))
-    .groupBy(['s.account', 's.id'])
+    .select((read) =>
+      read
+        .selectFrom('sync.write as w')
+        .whereRef('w.account', '=', 's.account')
+        .whereRef('w.source_id', '=', 's.id')
+        .select(({ fn }) => fn.max('w.to_byte').as('position'))
+        .as('position'),
+    )
     .orderBy('s.last_seen', 'desc')
     .execute();
   return rows.map((row) => ({

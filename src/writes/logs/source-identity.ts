@@ -15,8 +15,7 @@ export interface SourceIdentity {
 
 /** @param head the first bytes of the decompressed content, all that there are up to 4,096 */
 export function identityOf(head: Buffer, device: string | null, inode: string | null): SourceIdentity {
-  const blockBytes = Math.min(head.length, firstBlockBytes);
-  return { device, inode, blockBytes, blockHash: hashOf(head, blockBytes) };
+  return { device, inode, ...blockOf(head, Math.min(head.length, firstBlockBytes)) };
 }
 
 /**
@@ -25,9 +24,11 @@ export function identityOf(head: Buffer, device: string | null, inode: string | 
  */
 export function beginsAs(seen: SourceIdentity, head: Buffer): boolean {
   if (seen.blockBytes === 0 || head.length < seen.blockBytes) return false;
-  return hashOf(head, seen.blockBytes) === seen.blockHash;
+  return blockOf(head, seen.blockBytes).blockHash === seen.blockHash;
 }
 
-function hashOf(head: Buffer, bytes: number): string {
-  return createHash('sha256').update(head.subarray(0, bytes)).digest('hex');
+/** The first block, where it has so many bytes. */
+export function blockOf(head: Buffer, bytes: number): Pick<SourceIdentity, 'blockBytes' | 'blockHash'> {
+  const blockHash = createHash('sha256').update(head.subarray(0, bytes)).digest('hex');
+  return { blockBytes: bytes, blockHash };
 }

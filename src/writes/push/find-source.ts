@@ -4,14 +4,15 @@ import { basename } from 'node:path';
 import type { Executor } from '../../warehouse/connection/database.ts';
 import {
   addSource,
+  blockLengths,
+  findSources,
   type KnownEnd,
   knownEnds,
-  listSources,
   type StoredSource,
   seeSource,
 } from '../../warehouse/writes/write-sources.ts';
 import type { OpenLog } from '../logs/open-log.ts';
-import { beginsAs } from '../logs/source-identity.ts';
+import { blockOf } from '../logs/source-identity.ts';
 
 export interface FoundSource extends StoredSource {
   /** It was read before: under this name, or another one. */
@@ -36,14 +37,14 @@ export interface FindOptions {
 export async function findSource(db: Executor, log: OpenLog, options: FindOptions): Promise<FoundSource> {
   const { account, isDry } = options;
   const source = { name: nameOf(log), ...log.identity };
-  for (const stored of options.isNew ? [] : await listSources(db, account)) {
-    if (!beginsAs(stored, log.head)) continue;
+  for (const stored of options.isNew ? [] : await sourcesLike(db, account, log.head)) {
     const ends = await knownEnds(db, account, stored.id, mostEnds);
     const end = log.sizeBytes === null ? 'same' : await compareEnds(log, ends);
     if (end === 'other') continue;
     const isShorter = end === 'shorter' && stored.position > 0 && !isSamePlace(stored, log);
     // What comes through a pipe says nothing of where the log is.
-    const place = log.sizeBytes === null ? { ...stored, ...blockOf(log) } : source;
+    const { blockBytes, blockHash } = log.identity;
+    const place = log.sizeBytes === null ? { ...stored, blockBytes, blockHash } : source;
     if (!isDry && !isShorter) await seeSource(db, account, stored.id, place);
     const expects =
       log.sizeBytes === null ? ends.find(({ toByte }) => toByte === stored.position) : undefined;
@@ -53,8 +54,13 @@ export async function findSource(db: Executor, log: OpenLog, options: FindOption
   return { ...added, known: false, expects: undefined, isShorter: false };
 }
 
-function blockOf({ identity: { blockBytes, blockHash } }: OpenLog) {
-  return { blockBytes, blockHash };
+/** A log grows, so it is compared at the length that it had when it was seen. */
+async function sourcesLike(db: Executor, account: string, head: Buffer): Promise<readonly StoredSource[]> {
+  const lengths = await blockLengths(db, account);
+  const blocks = lengths
+    .filter((bytes) => bytes > 0 && bytes <= head.length)
+    .map((bytes) => blockOf(head, bytes));
+  return blocks.length === 0 ? [] : await findSources(db, account, blocks);
 }
 
 function nameOf({ name, sizeBytes }: OpenLog): string {
