@@ -14,6 +14,7 @@ import {
 } from '../warehouse/writes/write-book.ts';
 import type { WriteKind } from '../warehouse/writes/write-limits.ts';
 import { outlast } from './outlast.ts';
+import { withoutAddresses } from './without-addresses.ts';
 
 export interface SendDeps {
   readonly db: Executor;
@@ -63,7 +64,7 @@ export async function sendWrite(deps: SendDeps, write: PlannedWrite): Promise<Se
   const until = await writeOpensAt(db, config, write);
   if (until !== undefined) return { kind: 'wait', until };
   let started: Started = { kind: 'gone' };
-  const outcome = await poster.post(
+  const posted = await poster.post(
     { ...writeRoutes[write.kind], type: write.type, bytes: write.bytes, purpose: deps.purpose },
     {
       before: async () => {
@@ -76,12 +77,18 @@ export async function sendWrite(deps: SendDeps, write: PlannedWrite): Promise<Se
   );
   const begun = started as Started;
   if (begun.kind !== 'started') return begun;
+  const outcome = write.kind === 'logs' ? anonymous(posted) : posted;
   await outlast(() => settleWrite(db, { ...write, attempt: begun.attempt }, outcomeOf(outcome)), clock);
   if (outcome.kind === 'refused' && outcome.cause === 'kind_limit') {
     const reason = `answered ${outcome.status}: ${outcome.answer.slice(0, 200)}`;
     await outlast(() => closeKind(db, { ...write, forMs: outcome.closedForMs ?? 0, reason }), clock);
   }
   return { kind: 'settled', outcome };
+}
+
+function anonymous(outcome: PostOutcome): PostOutcome {
+  if ('answer' in outcome) return { ...outcome, answer: withoutAddresses(outcome.answer) };
+  return outcome.kind === 'unknown' ? { ...outcome, problem: withoutAddresses(outcome.problem) } : outcome;
 }
 
 function outcomeOf(outcome: PostOutcome): WriteOutcome {

@@ -149,6 +149,21 @@ describe('an upload that is refused', () => {
     expect(bodies[3]).toBe(bodies[0]);
   });
 
+  it('and what is unknown are stored without the addresses that the answer repeats', async () => {
+    const { push, write, plan } = await makeWorld();
+    const path = write('access.log', botLines(threeUploads));
+    const repeats = { linea: '192.0.2.7 - - [03/Apr/2026:10:00:00 +0000]' };
+    plan(answers(400, repeats), answers(500, repeats));
+    const { sources } = await push([path]);
+    expect(JSON.stringify(sources)).not.toMatch(/192\.0\.2\.7/);
+    const { rows } = await database.pool.query(
+      `select status, answer from sync.write where source_id = $1 and answer like '%[address]%' order by id`,
+      [sources[0]?.sourceId],
+    );
+    expect(rows).toMatchObject([{ status: 'refused' }, { status: 'unknown' }]);
+    expect(JSON.stringify(rows)).not.toMatch(/192\.0\.2\.7/);
+  });
+
   it('as too large is halved until it is taken', async () => {
     const { push, write, bodies, plan } = await makeWorld();
     const path = write('access.log', botLines(8));
