@@ -48,6 +48,21 @@ describe('a push of logs', () => {
     expect(idsIn(bodies)).toEqual(numbers(3));
   });
 
+  it('leaves half a line at the end of a pipe, whose source may still grow', async () => {
+    const { push, write, bodies } = await makeWorld();
+    const whole = botLines(4);
+    const half = whole.slice(0, whole.lastIndexOf('"GPTBot'));
+    const piped = await push(['-'], { input: half });
+    expect(piped.sources).toMatchObject([{ acceptedLines: 3, counts: { unreadable: 0 } }]);
+    expect(piped.sources[0]?.unfinishedBytes).toBeGreaterThan(0);
+    const path = write('access.log', whole);
+    expect((await push([path])).sources).toMatchObject([{ known: true, acceptedLines: 1 }]);
+    // What is whole but for its line end is sent.
+    const input = botLines(2, 4).trimEnd();
+    expect((await push(['-'], { input })).sources).toMatchObject([{ acceptedLines: 2, unfinishedBytes: 0 }]);
+    expect(idsIn(bodies)).toEqual(numbers(6));
+  });
+
   it('notes ranges without anything to send as one', async () => {
     const { push, write } = await makeWorld();
     const path = write('access.log', botLines(50).replaceAll('GPTBot', 'Firefox'));

@@ -23,8 +23,11 @@ export interface ChunkOptions {
   readonly anonymizeIp: boolean;
   /** The same moment and the same bytes give the same chunks. */
   readonly nowMs: number;
-  /** What becomes of a last line without a line end: `leave` it where the file may still grow. */
-  readonly lastLine: 'take' | 'leave';
+  /**
+   * What becomes of a last line without a line end: `leave` it where the file may still grow. Of a pipe nobody knows whether
+   * its source does: `take_readable` leaves what may be half of a line.
+   */
+  readonly lastLine: 'take' | 'take_readable' | 'leave';
   readonly onReject: (line: RejectedLine) => void;
   readonly limits?: BodyLimits | undefined;
 }
@@ -52,7 +55,9 @@ export async function* chunkLines(
     for await (const lines of batches) {
       for (const line of lines) {
         if (!line.ended && options.lastLine === 'leave') continue;
-        const full = chunker.take(line, line.tooLong ? tooLong : reader.read(line.text));
+        const reading = line.tooLong ? tooLong : reader.read(line.text);
+        if (!line.ended && options.lastLine === 'take_readable' && reading.kind === 'unreadable') continue;
+        const full = chunker.take(line, reading);
         if (full !== null) yield full;
       }
     }

@@ -21,8 +21,8 @@ export function formatOf(log: OpenLog, wanted: WantedFormat = {}): FoundFormat |
     .toString('utf8')
     .replace(/^\ufeff/, '')
     .split(/\r?\n/);
-  // The last one is cut where the head is, '' where it ends with a line end, and maybe half of a line where a file grows.
-  const isCut = log.head.length >= headBytes || lines.at(-1) === '';
+  // The last one is cut where the head is, '' where it ends with a line end, and maybe half of a line in a pipe and where a file grows.
+  const isCut = log.head.length >= headBytes || lines.at(-1) === '' || log.sizeBytes === null;
   if (mayGrow(log) || (lines.length > 1 && isCut)) lines.pop();
   if (lines.every((line) => line.trim() === '')) return null;
   return findFormat(lines.slice(0, sampleLines), wanted);

@@ -125,8 +125,8 @@ async function pushPath(
       report,
     };
     progress.deferred = await pushSource(push);
-    if (progress.deferred === undefined && isPlain) {
-      report.unfinishedBytes = Math.max((log.sizeBytes ?? 0) - report.toByte, 0);
+    if (progress.deferred === undefined && (isPlain || log.sizeBytes === null)) {
+      report.unfinishedBytes = Math.max((log.sizeBytes ?? log.readTo()) - report.toByte, 0);
     }
   } finally {
     await opened.close();

@@ -70,9 +70,14 @@ function chunksOf(push: SourcePush, range: { fromByte: number; toByte?: number }
     allAgents: options.allAgents,
     anonymizeIp: options.anonymizeIp,
     nowMs: at.getTime(),
-    lastLine: mayGrow(log) && range.toByte === undefined ? 'leave' : 'take',
+    lastLine: range.toByte === undefined ? lastLineOf(log) : 'take',
     onReject: (line) => listener.onReject(report, line),
   });
+}
+
+function lastLineOf(log: WindowedLog) {
+  if (log.sizeBytes === null) return 'take_readable';
+  return mayGrow(log) ? 'leave' : 'take';
 }
 
 async function pushChunk(push: SourcePush, chunk: LogChunk, at: Date): Promise<Deferred | undefined> {
