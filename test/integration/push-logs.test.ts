@@ -1,7 +1,7 @@
 import { appendFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { FatalError, RetryableError } from '../../src/core/errors.ts';
+import { FatalError } from '../../src/core/errors.ts';
 import { answers, botLines, idsIn, makePushWorld, type PushWorld } from '../support/push-logs-in-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
@@ -225,60 +225,6 @@ describe('an upload that is refused', () => {
     await database.pool.query('delete from sync.budget_write_closed');
     expect((await push([path])).sources).toMatchObject([{ uploads: 2 }]);
     expect(idsIn([bodies[0], ...bodies.slice(2)].map(String))).toEqual(numbers(threeUploads));
-  });
-});
-
-describe('a push that cannot go on', () => {
-  it('ends where the uploads of the hour are used up, and says from when on it goes on', async () => {
-    const { push, write, bodies } = await makeWorld();
-    const path = write('access.log', botLines(threeUploads));
-    const { deferred } = await push([path], { env: { AIRANK_UPLOADS_PER_HOUR: '2' } });
-    expect(deferred).toMatchObject({ kind: 'deferred' });
-    expect(bodies).toHaveLength(2);
-    expect((await push([path])).sources).toMatchObject([{ uploads: 1, acceptedLines: 2_000 }]);
-    expect(idsIn(bodies)).toEqual(numbers(threeUploads));
-  });
-
-  it('ends at a stop while it reads lines of which none is sent', async () => {
-    const { push, write } = await makeWorld();
-    const path = write('access.log', botLines(50).replaceAll('GPTBot', 'Firefox'));
-    const stop = new AbortController();
-    stop.abort(new Error('stopped'));
-    const { failure, sources } = await push([path], { signal: stop.signal });
-    expect(failure).toMatchObject({ message: 'stopped' });
-    expect(sources).toMatchObject([{ counts: { read: 0 } }]);
-  });
-
-  it('ends where the log is truncated and begun anew meanwhile, and the next one sends what is in it', async () => {
-    const { push, write, bodies, plan } = await makeWorld();
-    const path = write('access.log', botLines(threeUploads));
-    const anew = 20_000;
-    plan((response, request) => {
-      // Longer by now than what was read of it before.
-      write('access.log', botLines(threeUploads, anew));
-      answers(202)(response, request);
-    });
-    expect(String((await push([path])).failure)).toMatch(/got another beginning: it was truncated/);
-    expect(bodies).toHaveLength(1);
-    expect((await push([path])).sources).toMatchObject([{ known: false, acceptedLines: threeUploads }]);
-    expect(idsIn(bodies.slice(1))).toEqual(numbers(threeUploads, anew));
-  });
-
-  it('ends where no request of the day remains', async () => {
-    const { push, write, bodies } = await makeWorld();
-    const path = write('access.log', botLines(threeUploads));
-    const { deferred } = await push([path], { env: { AIRANK_PER_DAY: '1' } });
-    expect(deferred?.why).toBe('no requests of the day remain');
-    expect(bodies).toHaveLength(1);
-  });
-
-  it('leaves what never reached the service to the next one', async () => {
-    const { push, write, bodies } = await makeWorld();
-    const path = write('access.log', botLines(10));
-    const nowhere = await push([path], { env: { AIRANK_BASE_URL: 'http://127.0.0.1:9' } });
-    expect(nowhere.failure).toBeInstanceOf(RetryableError);
-    expect((await push([path])).sources).toMatchObject([{ uploads: 1, acceptedLines: 10 }]);
-    expect(idsIn(bodies)).toEqual(numbers(10));
   });
 });
 

@@ -1,0 +1,77 @@
+// What ends a push of logs before its end, and what the next one does then.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { RetryableError } from '../../src/core/errors.ts';
+import { answers, botLines, idsIn, makePushWorld, type PushWorld } from '../support/push-logs-in-process.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let world: PushWorld;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterEach(() => world.close());
+afterAll(() => database.drop());
+
+async function makeWorld(): Promise<PushWorld> {
+  world = await makePushWorld(database);
+  return world;
+}
+
+const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index);
+/** More than one upload of events takes. */
+const threeUploads = 12_000;
+
+describe('a push that cannot go on', () => {
+  it('ends where the uploads of the hour are used up, and says from when on it goes on', async () => {
+    const { push, write, bodies } = await makeWorld();
+    const path = write('access.log', botLines(threeUploads));
+    const { deferred } = await push([path], { env: { AIRANK_UPLOADS_PER_HOUR: '2' } });
+    expect(deferred).toMatchObject({ kind: 'deferred' });
+    expect(bodies).toHaveLength(2);
+    expect((await push([path])).sources).toMatchObject([{ uploads: 1, acceptedLines: 2_000 }]);
+    expect(idsIn(bodies)).toEqual(numbers(threeUploads));
+  });
+
+  it('ends at a stop while it reads lines of which none is sent', async () => {
+    const { push, write } = await makeWorld();
+    const path = write('access.log', botLines(50).replaceAll('GPTBot', 'Firefox'));
+    const stop = new AbortController();
+    stop.abort(new Error('stopped'));
+    const { failure, sources } = await push([path], { signal: stop.signal });
+    expect(failure).toMatchObject({ message: 'stopped' });
+    expect(sources).toMatchObject([{ counts: { read: 0 } }]);
+  });
+
+  it('ends where the log is truncated and begun anew meanwhile, and the next one sends what is in it', async () => {
+    const { push, write, bodies, plan } = await makeWorld();
+    const path = write('access.log', botLines(threeUploads));
+    const anew = 20_000;
+    plan((response, request) => {
+      // Longer by now than what was read of it before.
+      write('access.log', botLines(threeUploads, anew));
+      answers(202)(response, request);
+    });
+    expect(String((await push([path])).failure)).toMatch(/got another beginning: it was truncated/);
+    expect(bodies).toHaveLength(1);
+    expect((await push([path])).sources).toMatchObject([{ known: false, acceptedLines: threeUploads }]);
+    expect(idsIn(bodies.slice(1))).toEqual(numbers(threeUploads, anew));
+  });
+
+  it('ends where no request of the day remains', async () => {
+    const { push, write, bodies } = await makeWorld();
+    const path = write('access.log', botLines(threeUploads));
+    const { deferred } = await push([path], { env: { AIRANK_PER_DAY: '1' } });
+    expect(deferred?.why).toBe('no requests of the day remain');
+    expect(bodies).toHaveLength(1);
+  });
+
+  it('leaves what never reached the service to the next one', async () => {
+    const { push, write, bodies } = await makeWorld();
+    const path = write('access.log', botLines(10));
+    const nowhere = await push([path], { env: { AIRANK_BASE_URL: 'http://127.0.0.1:9' } });
+    expect(nowhere.failure).toBeInstanceOf(RetryableError);
+    expect((await push([path])).sources).toMatchObject([{ uploads: 1, acceptedLines: 10 }]);
+    expect(idsIn(bodies)).toEqual(numbers(10));
+  });
+});
