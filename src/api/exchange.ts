@@ -59,11 +59,8 @@ export function createExchange(account: KeyOwner, http: HttpConfig): Exchange {
   };
 }
 
-/** Bytes a second that a line sends at least. */
-const slowestLine = 32_000;
-
 /** The answer's time begins when the body is sent: a slow line is no silent server. */
-function timeLimitMs({ body }: Sent, { bodyTimeoutMs }: HttpConfig): number {
+function timeLimitMs({ body }: Sent, { bodyTimeoutMs, slowestLine = 32_000 }: HttpConfig): number {
   return bodyTimeoutMs + ((body?.bytes.length ?? 0) / slowestLine) * 1_000;
 }
 

@@ -76,6 +76,8 @@ export interface HttpConfig {
   readonly maxAttempts: number;
   /** Requests in flight for one account. */
   readonly concurrency: number;
+  /** Bytes a second that a line sends at least; a body gets that much more time. Default 32,000. */
+  readonly slowestLine?: number;
 }
 
 /** What is walked first, and how archives are walked. */

@@ -23,7 +23,10 @@ interface Told extends Posted {
 async function post(fault: WriteFault, over: PostOver = {}): Promise<Told> {
   service = await startHostileWrites(() => fault);
   const waits = fault.ends === 'silence' || (fault.waitMs ?? fault.pauseMs ?? 0) >= forEverMs;
-  const posted = await postOnce(service.url, { ...over, http: { bodyTimeoutMs: waits ? 400 : 10_000 } });
+  const posted = await postOnce(service.url, {
+    ...over,
+    http: { bodyTimeoutMs: waits ? 400 : 10_000, slowestLine: 1e9 },
+  });
   expect(service.requests(), 'sent once, whatever came').toBe(1);
   return { ...posted, taken: service.taken.length };
 }

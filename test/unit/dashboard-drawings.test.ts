@@ -1,9 +1,14 @@
 // Every chart of the catalog as SVG, of rows that nobody would choose: widths, languages, colours and hostile texts.
-import { init } from 'echarts';
-import { describe, expect, it } from 'vitest';
+import { init, use } from 'echarts/core';
+import { SVGRenderer } from 'echarts/renderers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { echartsParts } from '../../src/dashboard/browser/echarts-parts.ts';
 import { charts } from '../../src/dashboard/charts/catalog.ts';
 import type { Chart, Column, DrawContext, Drawing, Row } from '../../src/dashboard/charts/chart.ts';
 import { darkPalette, lightPalette } from '../../src/dashboard/charts/palette.ts';
+
+// Not all of ECharts: its parts are known to every test of a worker, and one of them looks for what is missing.
+beforeAll(() => use([...echartsParts, SVGRenderer]));
 
 const period = { from: '2026-03-01', to: '2026-03-31' };
 const compare = { from: '2026-01-29', to: '2026-02-28' };
