@@ -130,8 +130,8 @@ describe('a job of kind push-logs', () => {
   };
 
   it('sends what is new in the logs that fit, the oldest first, and is listed', async () => {
-    write('site.log', botLines(3, 3_100));
     write('site.log.1', botLines(3, 3_000));
+    write('site.log', botLines(3, 3_100));
     job([join(folder, 'site.log*')]);
     const done = await run(['jobs', 'run', 'logs', '--json']);
     expect(done.exitCode).toBe(0);

@@ -1,10 +1,10 @@
 // The logs of a job: paths whose last part may be a pattern.
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { namePattern } from '../../core/name-pattern.ts';
 
 export interface FoundLogs {
-  /** The oldest name first, as rotated logs are named; each once. */
+  /** The one written to longest ago first; each once. */
   readonly paths: readonly string[];
   /** Patterns that nothing fits, and paths that are not there. */
   readonly missing: readonly string[];
@@ -21,13 +21,24 @@ export async function findLogs(patterns: readonly string[], cwd: string): Promis
   return { paths: [...paths], missing };
 }
 
-/** `access.log.2` before `access.log.1` before `access.log`: what was rotated is older. */
 async function filesOf(pattern: string): Promise<string[]> {
   const folder = dirname(pattern);
   const fits = namePattern(basename(pattern));
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  return entries
-    .filter((entry) => !entry.isDirectory() && fits(entry.name))
-    .map((entry) => join(folder, entry.name))
-    .sort((a, b) => b.localeCompare(a, 'en', { numeric: true }));
+  const names = entries.filter((entry) => !entry.isDirectory() && fits(entry.name)).map(({ name }) => name);
+  const files = await Promise.all(names.map((name) => fileOf(join(folder, name))));
+  return files
+    .sort((a, b) => a.writtenMs - b.writtenMs || numbersLast(a.path, b.path))
+    .map(({ path }) => path);
+}
+
+/** One that goes meanwhile is told when it is opened. */
+async function fileOf(path: string): Promise<{ readonly path: string; readonly writtenMs: number }> {
+  const facts = await stat(path).catch(() => undefined);
+  return { path, writtenMs: facts?.mtimeMs ?? 0 };
+}
+
+/** `access.log.2` before `access.log.1`. */
+function numbersLast(a: string, b: string): number {
+  return b.localeCompare(a, 'en', { numeric: true });
 }

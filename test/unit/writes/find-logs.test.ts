@@ -1,0 +1,46 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { findLogs } from '../../../src/writes/push/find-logs.ts';
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'airank-find-logs-'));
+  mkdirSync(join(folder, 'access.log.d'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(name: string, writtenS: number): void {
+  writeFileSync(join(folder, name), '');
+  utimesSync(join(folder, name), writtenS, writtenS);
+}
+
+async function found(...patterns: string[]) {
+  const { paths, missing } = await findLogs(patterns, folder);
+  return { names: paths.map((path) => basename(path)), missing };
+}
+
+it('takes logs in the order in which they were written, whatever rotation calls them', async () => {
+  for (const [name, day] of [
+    ['a-2026-11-20.log', 1],
+    ['a-2026-11-21.log', 2],
+    ['a.log', 3],
+  ] as const)
+    write(name, day);
+  expect((await found('a*.log')).names).toEqual(['a-2026-11-20.log', 'a-2026-11-21.log', 'a.log']);
+});
+
+it('takes the higher number first where they were written at the same time', async () => {
+  for (const name of ['b.log', 'b.log.1', 'b.log.10', 'b.log.2']) write(name, 5);
+  expect((await found('b.log*')).names).toEqual(['b.log.10', 'b.log.2', 'b.log.1', 'b.log']);
+});
+
+it('takes each log once and no folder, and names what is not there', async () => {
+  write('access.log', 1);
+  expect(await found('access.log*', join(folder, 'access.log'), 'gone.log', 'no/such/*.log')).toEqual({
+    names: ['access.log'],
+    missing: ['gone.log', 'no/such/*.log'],
+  });
+});
