@@ -19,6 +19,7 @@ export interface PushPrint {
 }
 
 const mostRows = 12;
+const mostElsewhere = 5;
 
 export function pushLines(summary: PushSummary, print: PushPrint): string[] {
   const lines = [
@@ -116,10 +117,15 @@ function openLines({ sources, elsewhere }: PushSummary): string[] {
     ),
     ...told(refused, 'Refused:', '. --refused resend sends it again, --refused skip leaves it'),
     ...(skipped === 0 ? [] : [`${plural(skipped, 'upload')} left as decided`]),
-    ...elsewhere.map(
-      ({ name, uploads }) =>
-        `${plural(uploads, 'upload')} of ${oneLine(name)} ${uploads === 1 ? 'is' : 'are'} open: push that log again`,
-    ),
+    ...elsewhere
+      .slice(0, mostElsewhere)
+      .map(
+        ({ name, uploads }) =>
+          `${plural(uploads, 'upload')} of ${oneLine(name)} ${uploads === 1 ? 'is' : 'are'} open: push that log again`,
+      ),
+    ...(elsewhere.length <= mostElsewhere
+      ? []
+      : [`Uploads of ${plural(elsewhere.length - mostElsewhere, 'other log')} are open: airank writes`]),
   ];
 }
 

@@ -1,5 +1,5 @@
 // What a job of kind push-logs does: what is new in its logs is sent, without waiting for a limit.
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createAccountGate } from '../../api/gate/account-gate.ts';
 import { createPoster } from '../../api/post.ts';
 import { systemClock } from '../../core/clock.ts';
@@ -53,13 +53,29 @@ export function pushLogsKind(
           { onSource: () => undefined, onReject: (report, line) => rejects.add(report.name, line) },
         );
         signal.throwIfAborted();
-        return { missing: missingOf(summary, missing), summary: pushJson(summary, rejects.path()) };
+        return {
+          missing: missingOf(summary, missing),
+          summary: pushJson(withoutFolders(summary), nameOf(rejects.path())),
+        };
       } finally {
         await rejects.close();
         await poster.close();
         await gate.close();
       }
     },
+  };
+}
+
+function nameOf(path: string | undefined): string | undefined {
+  return path === undefined ? undefined : basename(path);
+}
+
+/** What is stored of a push has names of files, and no folders. */
+function withoutFolders(summary: PushSummary): PushSummary {
+  return {
+    ...summary,
+    notReached: summary.notReached.map((path) => basename(path)),
+    failed: summary.failed.map(({ path, error }) => ({ path: basename(path), error })),
   };
 }
 

@@ -1,4 +1,5 @@
 // Pushes logs of one account, one after the other, as far as limits and answers allow.
+import { basename } from 'node:path';
 import type pg from 'pg';
 import { ConfigError } from '../../core/errors.ts';
 import { openElsewhere } from '../../warehouse/writes/log-writes.ts';
@@ -76,14 +77,17 @@ async function pushAll(
   }
   const { sources, deferred } = progress;
   const given = sources.flatMap(({ sourceId }) => sourceId ?? []);
+  const notReached = paths.slice(reached);
+  const named = new Set([...notReached, ...failed.map(({ path }) => path)].map((path) => basename(path)));
+  // Nothing more is asked of a warehouse that is gone.
+  const open = failure === undefined ? await openElsewhere(deps.db, options.account, given) : [];
   return {
     sources,
-    notReached: paths.slice(reached),
+    notReached,
     failed,
     deferred,
     failure,
-    // Nothing more is asked of a warehouse that is gone.
-    elsewhere: failure === undefined ? await openElsewhere(deps.db, options.account, given) : [],
+    elsewhere: open.filter(({ name }) => !named.has(name)),
   };
 }
 
