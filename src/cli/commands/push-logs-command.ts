@@ -14,7 +14,7 @@ import type { PushListener, PushOptions, PushSummary } from '../../writes/push/p
 import { createRejects } from '../../writes/push/rejects.ts';
 import { failedLines, pushJson, pushLines } from '../print/print-push.ts';
 import { createPushProgress } from '../print/push-progress.ts';
-import { stamp } from '../print/when.ts';
+import { moment } from '../print/when.ts';
 import { columnsOf } from '../print/wrap.ts';
 import { configuredAccount } from '../setup/configured-account.ts';
 import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
@@ -140,7 +140,7 @@ Examples:
                 onWait: progress.onWait,
                 onBusy: (holder) =>
                   terminal.stderr.write(
-                    `Waits for another process that sends logs of ${account.name}${holder?.since === undefined ? '' : `, since ${stamp(holder.since)}`}\n`,
+                    `Waits for another process that sends logs of ${account.name}${holder?.since === undefined ? '' : `, since ${moment(holder.since)}`}\n`,
                   ),
                 standardInput: terminal.stdin ?? process.stdin,
               },

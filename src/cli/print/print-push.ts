@@ -7,7 +7,7 @@ import { FormatError } from '../../writes/logs/find-format.ts';
 import type { FailedLog, OpenUpload, PushSummary, SourceReport } from '../../writes/push/push-options.ts';
 import { noCounts } from '../../writes/push/range-of-chunk.ts';
 import { table } from './table.ts';
-import { stamp } from './when.ts';
+import { moment } from './when.ts';
 import { fold } from './wrap.ts';
 
 export interface PushPrint {
@@ -23,7 +23,7 @@ const mostElsewhere = 5;
 
 export function pushLines(summary: PushSummary, print: PushPrint): string[] {
   const lines = [
-    ...summary.sources.flatMap((source) => sourceLines(source, print)),
+    ...summary.sources.flatMap((source) => sourceLines(source, print, summary.failure !== undefined)),
     ...(print.isDry ? dryLines(summary, print) : []),
     ...openLines(summary),
     ...(print.rejects === undefined ? [] : [`Lines that cannot be read: ${print.rejects}`]),
@@ -32,7 +32,7 @@ export function pushLines(summary: PushSummary, print: PushPrint): string[] {
   return lines.flatMap((line) => (line.startsWith('  ') ? [line] : fold(line, print.width)));
 }
 
-function sourceLines(source: SourceReport, { isDry, width }: PushPrint): string[] {
+function sourceLines(source: SourceReport, { isDry, width }: PushPrint, isBroken: boolean): string[] {
   const name = oneLine(source.name);
   if (source.sourceId === undefined) {
     const isEmpty = source.unfinishedBytes === 0;
@@ -43,19 +43,12 @@ function sourceLines(source: SourceReport, { isDry, width }: PushPrint): string[
       `${name}: begins as log ${source.sourceId}, which was sent up to byte ${count(source.fromByte)}, and ends before. Nothing of it was sent: a copy cut short has nothing new; if it is another log, say --new`,
     ];
   }
-  const { counts, uploads, acceptedLines } = source;
+  const { counts } = source;
   const from = source.known ? `, from byte ${count(source.fromByte)} on` : '';
-  const sent = isDry ? 'would be sent' : 'accepted';
   const left = leftOut(counts);
   return [
     `${name}: ${source.format}${from}`,
-    ...fold(
-      counts.read === 0 && uploads === 0
-        ? '  nothing new'
-        : `  ${plural(counts.read, 'line')} read, ${count(acceptedLines)} ${sent} in ${plural(uploads, 'upload')}`,
-      width,
-      4,
-    ),
+    ...fold(`  ${whatCame(source, isDry, isBroken)}`, width, 4),
     ...(left === '' ? [] : fold(`  left out: ${left}`, width, 4)),
     ...(source.unfinishedBytes > 0
       ? fold(
@@ -65,6 +58,18 @@ function sourceLines(source: SourceReport, { isDry, width }: PushPrint): string[
         )
       : []),
   ];
+}
+
+function whatCame(
+  { counts, uploads, acceptedLines }: SourceReport,
+  isDry: boolean,
+  isBroken: boolean,
+): string {
+  if (counts.read === 0 && uploads === 0) return isBroken ? 'nothing was sent' : 'nothing new';
+  const sent = `${isDry ? 'would be sent' : 'accepted'} in ${plural(uploads, 'upload')}`;
+  // Read by an earlier push, which could not send them.
+  if (counts.read === 0) return `${plural(acceptedLines, 'line')} that waited ${sent}`;
+  return `${plural(counts.read, 'line')} read, ${count(acceptedLines)} ${sent}`;
 }
 
 function leftOut(counts: RangeCounts): string {
@@ -140,7 +145,7 @@ function endLines({ deferred, notReached }: PushSummary): string[] {
     ...(deferred === undefined
       ? []
       : [
-          `Stopped: ${deferred.why}. Run it again after ${stamp(deferred.until)}: it goes on where it stopped`,
+          `Stopped: ${deferred.why}. Run it again after ${moment(deferred.until)}: it goes on where it stopped`,
         ]),
     ...(notReached.length === 0
       ? []

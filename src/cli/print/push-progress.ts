@@ -3,7 +3,7 @@ import { createLogUpdate } from 'log-update';
 import { oneLine } from '../../core/one-line.ts';
 import { count, plural } from '../../core/plural.ts';
 import type { PushListener, SourceReport } from '../../writes/push/push-options.ts';
-import { stamp } from './when.ts';
+import { moment } from './when.ts';
 
 export interface PushProgress extends Pick<PushListener, 'onSource'> {
   readonly onWait: (until: Date) => void;
@@ -50,13 +50,14 @@ export function createPushProgress(stderr: NodeJS.WriteStream, now: () => number
   };
 }
 
-function progressLine({ report, sizeBytes, readTo }: Shown, waitsUntil: Date | undefined): string {
+/** What matters most comes first: a narrow terminal shows the beginning. */
+export function progressLine({ report, sizeBytes, readTo }: Shown, waitsUntil: Date | undefined): string {
   const read = readTo();
   const parts = [
-    oneLine(report.name),
-    sizeBytes === undefined ? `${megabytes(read)} MiB` : `${megabytes(read)} of ${megabytes(sizeBytes)} MiB`,
+    ...(waitsUntil === undefined ? [] : [`next upload ${moment(waitsUntil)}`]),
     `${plural(report.uploads, 'upload')} accepted`,
-    ...(waitsUntil === undefined ? [] : [`waits until ${stamp(waitsUntil)} for the limit`]),
+    sizeBytes === undefined ? `${megabytes(read)} MiB` : `${megabytes(read)} of ${megabytes(sizeBytes)} MiB`,
+    oneLine(report.name),
   ];
   const bar = sizeBytes === undefined ? '' : `${barOf(sizeBytes === 0 ? 1 : Math.min(read / sizeBytes, 1))} `;
   return `${bar}${parts.join('  ')}`;
