@@ -37,7 +37,7 @@ describe('what a push of logs says', () => {
     );
   });
 
-  it('calls nothing new what a stop kept from being sent', () => {
+  it('does not call what a stop left unsent nothing new', () => {
     expect(said({})).toMatch(/nothing new/);
     expect(said({}, { failure: new Error('stopped') })).toMatch(/nothing was sent/);
   });
