@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { askQuestion, longestQuestion } from '../../api/ask-question.ts';
 import { createApiClient } from '../../api/client.ts';
-import { createGate } from '../../api/gate/gate.ts';
+import { createAccountGate } from '../../api/gate/account-gate.ts';
 import { systemClock } from '../../core/clock.ts';
 import { BudgetExhaustedError, ConfigError } from '../../core/errors.ts';
 import { count } from '../../core/plural.ts';
@@ -49,15 +49,7 @@ Examples:
       const account = configuredAccount(config.accounts, flags.account);
       const answer = await withWarehouse(terminal, settings, {}, async ({ db, ledger }) => {
         await refuseRenamed(db, [account]);
-        const { name, perMinute } = account;
-        const gate = createGate({
-          account: name,
-          ledger,
-          clock: systemClock,
-          perMinute,
-          concurrency: 1,
-          logger,
-        });
+        const gate = createAccountGate({ config, ledger, clock: systemClock, logger }, account);
         const client = createApiClient({ account, http: config.http, gate, clock: systemClock, logger });
         try {
           return await askQuestion(client, question, terminal.signal);

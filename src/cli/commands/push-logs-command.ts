@@ -1,8 +1,7 @@
 // airank push logs: access logs to the service, each line once.
 import { join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { createAccountGate } from '../../api/gate/account-gate.ts';
-import { createPoster } from '../../api/post.ts';
+import type { Poster } from '../../api/post.ts';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { oneLine } from '../../core/one-line.ts';
@@ -18,6 +17,7 @@ import { moment } from '../print/when.ts';
 import { columnsOf } from '../print/wrap.ts';
 import { configuredAccount } from '../setup/configured-account.ts';
 import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
+import { withPoster } from '../setup/with-poster.ts';
 
 interface PushLogsFlags {
   readonly account?: string;
@@ -124,13 +124,11 @@ Examples:
         { locks: true },
         async ({ pool, db, ledger }) => {
           await refuseRenamed(db, [account]);
-          const deps = { config, ledger, clock: systemClock, logger: settings.logger };
-          const gate = createAccountGate(deps, account);
-          const poster = createPoster(account, config.http, gate);
-          try {
-            return await pushLogs(
+          const push = (poster: Poster) =>
+            pushLogs(
               {
-                ...deps,
+                config,
+                clock: systemClock,
                 pool,
                 db,
                 poster,
@@ -148,11 +146,11 @@ Examples:
               options,
               listener,
             );
+          try {
+            return await withPoster(settings, account, ledger, push);
           } finally {
             progress.stop();
             await rejects.close();
-            await poster.close();
-            await gate.close();
           }
         },
       );

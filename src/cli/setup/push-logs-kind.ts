@@ -1,7 +1,5 @@
 // What a job of kind push-logs does: what is new in its logs is sent, without waiting for a limit.
 import { basename, join } from 'node:path';
-import { createAccountGate } from '../../api/gate/account-gate.ts';
-import { createPoster } from '../../api/post.ts';
 import { systemClock } from '../../core/clock.ts';
 import { plural } from '../../core/plural.ts';
 import type { JobKinds } from '../../schedule/run-kind.ts';
@@ -14,43 +12,43 @@ import { createRejects } from '../../writes/push/rejects.ts';
 import { failureText, pushJson } from '../print/print-push.ts';
 import { configuredAccount } from './configured-account.ts';
 import type { OpenWarehouse, Settings } from './context.ts';
+import { withPoster } from './with-poster.ts';
 
 export function pushLogsKind(
-  { config, logger }: Settings,
+  settings: Settings,
   { db, pool }: { db: Executor; pool: OpenWarehouse['pool'] },
 ): Pick<JobKinds, 'push-logs'> {
+  const { config } = settings;
   return {
     'push-logs': async (job, _, signal) => {
       const [named] = Array.isArray(job.accounts) ? job.accounts : [];
       const account = configuredAccount(config.accounts, named);
       const { paths, missing } = await findLogs(job.files, process.cwd());
-      const deps = { config, ledger: createLedgerOf(db, config), clock: systemClock, logger };
-      const gate = createAccountGate(deps, account);
-      const poster = createPoster(account, config.http, gate);
       const rejects = createRejects(join(config.dataDir, 'rejects', `${account.name}.txt`));
       try {
-        const summary = await pushLogs(
-          {
-            ...deps,
-            ...{ pool, db, poster, purpose: 'job', signal, waits: false },
-            onWait: () => undefined,
-            onBusy: () => undefined,
-            standardInput: nothing(),
-          },
-          paths,
-          {
-            account: account.name,
-            wanted: { format: job.format, pattern: job.pattern },
-            form: job.as ?? 'text',
-            allAgents: job.allAgents === true,
-            anonymizeIp: job.anonymizeIp ?? job.allAgents === true,
-            unknown: job.unknown ?? 'report',
-            refused: 'report',
-            isNew: false,
-            job: job.name,
-            isDry: false,
-          },
-          { onSource: () => undefined, onReject: (report, line) => rejects.add(report.name, line) },
+        const summary = await withPoster(settings, account, createLedgerOf(db, config), (poster) =>
+          pushLogs(
+            {
+              ...{ config, clock: systemClock, pool, db, poster, purpose: 'job', signal, waits: false },
+              onWait: () => undefined,
+              onBusy: () => undefined,
+              standardInput: nothing(),
+            },
+            paths,
+            {
+              account: account.name,
+              wanted: { format: job.format, pattern: job.pattern },
+              form: job.as ?? 'text',
+              allAgents: job.allAgents === true,
+              anonymizeIp: job.anonymizeIp ?? job.allAgents === true,
+              unknown: job.unknown ?? 'report',
+              refused: 'report',
+              isNew: false,
+              job: job.name,
+              isDry: false,
+            },
+            { onSource: () => undefined, onReject: (report, line) => rejects.add(report.name, line) },
+          ),
         );
         signal.throwIfAborted();
         return {
@@ -59,8 +57,6 @@ export function pushLogsKind(
         };
       } finally {
         await rejects.close();
-        await poster.close();
-        await gate.close();
       }
     },
   };
