@@ -1,13 +1,8 @@
 // The composition root, and with complete.ts the only place that ends the process.
-import { setFlagsFromString } from 'node:v8';
 import { runProgram } from './cli/program.ts';
 import { watchParent } from './cli/setup/parent-watch.ts';
 import { stopLine } from './cli/setup/stop-line.ts';
 import { watchOutput } from './cli/setup/watch-output.ts';
-
-// Bodies are large and live for milliseconds. Left to itself V8 lets them pile up to some hundred
-// megabytes before it looks; growing by half at a time costs a few percent of time.
-setFlagsFromString('--heap-growing-percent=50');
 
 const stop = new AbortController();
 let signals = 0;
