@@ -115,6 +115,16 @@ describe('pages without anything new', () => {
 });
 
 describe('repeats', () => {
+  it('are none among hundreds of thousands of records that differ', () => {
+    const walk = guard({ isLimitLifted: true });
+    const text = (id: number) => `valor ${((id * 2_654_435_761) % 4_294_967_291) / 10}`;
+    for (let pageNo = 1; pageNo <= 1_500; pageNo += 1) {
+      const records = page(pageNo * 200, 200).map(({ id }) => ({ id, motor: `m-${id % 5}`, v: text(id) }));
+      walk.note(pageNo, records, true);
+    }
+    expect(walk.repeats).toBe(0);
+  });
+
   it('count records of earlier pages, not of the same one', () => {
     const walk = guard();
     walk.note(1, [...page(1), ...page(1)], true);

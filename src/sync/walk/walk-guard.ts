@@ -98,34 +98,36 @@ export class WalkGuard {
 const mostValues = 6;
 const mostCharacters = 40;
 
-/** Equal records have the same number. Different ones may share it too: it is only a hint, and costs a third of a microsecond. */
+/**
+ * Equal records have the same number of 53 bits, made by FNV-1a twice. Different ones may share it too, as it is only a
+ * hint; of 32 bits, a hundred thousand records nearly always had two that did, and the database compared them all.
+ */
 function fingerprint(record: unknown): number {
-  if (typeof record !== 'object' || record === null) return hashText(0x811c9dc5, String(record));
-  let hash = 0x811c9dc5;
+  const isObject = typeof record === 'object' && record !== null;
+  const fields = (isObject ? record : { '': String(record) }) as Readonly<Record<string, unknown>>;
+  let low = 0x811c9dc5;
+  let high = 0x811c9dc5;
   let values = 0;
-  for (const name in record) {
-    const value: unknown = (record as Record<string, unknown>)[name];
-    if (typeof value === 'string') hash = hashText(hash, value);
-    else if (typeof value === 'number') hash = hashText(hash, String(value));
-    else continue;
+  for (const name in fields) {
+    const value = fields[name];
+    if (typeof value !== 'string' && typeof value !== 'number') continue;
+    const text = String(value);
+    low = Math.imul(low ^ text.length, 0x01000193);
+    high = Math.imul(high ^ text.length, 0x5bd1e995);
+    for (let index = 0; index < text.length && index < mostCharacters; index += 1) {
+      const code = text.charCodeAt(index);
+      low = Math.imul(low ^ code, 0x01000193);
+      high = Math.imul(high ^ code, 0x5bd1e995);
+    }
     values += 1;
     if (values === mostValues) break;
   }
-  return hash;
+  return (high >>> 11) * 2 ** 32 + (low >>> 0);
 }
 
-/** FNV-1a of the beginning and the length. */
-function hashText(start: number, text: string): number {
-  let hash = Math.imul(start ^ text.length, 0x01000193);
-  for (let index = 0; index < text.length && index < mostCharacters; index += 1) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  }
-  return hash >>> 0;
-}
-
-/** A set of numbers in 8 bytes each: a million records in a few megabytes, where a Set takes ten times as much. */
+/** A set of numbers in 16 to 32 bytes each: of a million records a third of what a Set takes. */
 class Fingerprints {
-  #slots = new Uint32Array(1_024);
+  #slots = new Float64Array(1_024);
   #size = 0;
 
   has(print: number): boolean {
@@ -151,7 +153,7 @@ class Fingerprints {
 
   #grow(): void {
     const old = this.#slots;
-    this.#slots = new Uint32Array(old.length * 2);
+    this.#slots = new Float64Array(old.length * 2);
     for (const print of old) if (print !== 0) this.#slots[this.#placeOf(print)] = print;
   }
 }
