@@ -213,12 +213,12 @@ test('proposals are accepted from a score on, which lies between 0 and 1', async
 
 test('examples are on the terminal and never in the file', async () => {
   const samples = await run(['map', '--samples']);
-  expect(samples.stdout).toMatch(/benchmark\.cut +scope +0\.\d\d +industry · global/);
+  expect(samples.stdout).toMatch(/benchmark\.cut +scope +0\.\d\d +business type · global/);
   const both = await run(['map', '--samples', '--output', '-']);
-  expect(both.stderr).toContain('industry · global');
-  expect(both.stdout).not.toContain('industry');
+  expect(both.stderr).toContain('business type · global');
+  expect(both.stdout).not.toContain('business type');
   expect(both.stdout).toContain('# benchmark.cut: scope');
-  expect((await run(['map', '--json'])).stdout).not.toContain('industry');
+  expect((await run(['map', '--json'])).stdout).not.toContain('business type');
 });
 
 test('on a terminal it asks what is in doubt, the likeliest first, and applies the answers', async () => {

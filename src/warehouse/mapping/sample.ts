@@ -26,7 +26,7 @@ export async function readSample(db: Executor, source: LogicalSource): Promise<S
       select v.payload from snapshot.record as v
       where v.stream = ${of} and v.account = s.account and v.client_id = s.client_id
         and (${!envelope} or v.record_key = ${stream})
-      order by v.until desc, v.record_key
+      order by v.until desc, v.record_key desc
       limit greatest(${enoughRecords} / (select count(*) from scope), ${fewestOfScope})
     ) as r
     limit ${enoughRecords}`.execute(db);
