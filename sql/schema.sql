@@ -1910,9 +1910,21 @@ comment on function sync.as_boolean(jsonb) is 'A JSON boolean; null for any othe
 
 CREATE OR REPLACE FUNCTION sync.as_date(value text)
  RETURNS date
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN ((value ~~ '____-__-__'::text) AND (value ~ '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$'::text) AND (value !~~ '0000%'::text)) THEN CASE WHEN ((substr(value, 9, 2))::integer <= CASE WHEN (substr(value, 6, 2) = ANY (ARRAY['04'::text, '06'::text, '09'::text, '11'::text])) THEN 30 WHEN (substr(value, 6, 2) <> '02'::text) THEN 31 WHEN ((((substr(value, 1, 4))::integer % 4) = 0) AND ((((substr(value, 1, 4))::integer % 100) <> 0) OR (((substr(value, 1, 4))::integer % 400) = 0))) THEN 29 ELSE 28 END) THEN make_date((substr(value, 1, 4))::integer, (substr(value, 6, 2))::integer, (substr(value, 9, 2))::integer) ELSE NULL::date END ELSE NULL::date END
+AS $function$
+begin
+  -- Postgres reads such texts directly, whatever its settings.
+  if value ~ '^[1-9][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])$' then
+    return value::date;
+  elsif value !~ '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$' or value like '0000%'
+    or right(value, 2)::integer > extract(day from (left(value, 7) || '-01')::date + interval '1 month' - interval '1 day')
+  then
+    return null;
+  end if;
+  return value::date;
+end
+$function$
 ;
 comment on function sync.as_date(text) is 'A text ''YYYY-MM-DD'' as date; null for any other.';
 
@@ -1934,9 +1946,46 @@ comment on function sync.as_text(jsonb) is 'Any scalar as text; null for null, o
 
 CREATE OR REPLACE FUNCTION sync.as_timestamp(value text)
  RETURNS timestamp with time zone
- LANGUAGE sql
+ LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (value ~ '^[1-9][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])[Tt ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,6})?)?([Zz]|[+-](0[0-9]|1[0-4]):[0-5][0-9])$'::text) THEN (value)::timestamp with time zone WHEN ((value ~~ '____-__-___%'::text) AND (value ~ '^[0-9-]{10}[Tt ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.,][0-9]{1,30})?)?( ?([Zz]|[+-](0[0-9]|1[0-5])(:?[0-5][0-9])?))?$'::text)) THEN (((sync.as_date("left"(value, 10)) + make_time((substr(value, 12, 2))::integer, (substr(value, 15, 2))::integer, (COALESCE(replace("substring"(value, '^.{16}:([0-9]{2}(?:[.,][0-9]+)?)'::text), ','::text, '.'::text), '0'::text))::double precision)) AT TIME ZONE 'UTC'::text) - COALESCE(((CASE "substring"(value, '^.{16}.*([+-])'::text) WHEN '-'::text THEN '-1'::integer WHEN '+'::text THEN 1 ELSE NULL::integer END)::double precision * make_interval(hours => ("substring"(value, '^.{16}.*[+-]([0-9]{2})'::text))::integer, mins => (COALESCE("substring"(value, '^.{16}.*[+-][0-9]{2}:?([0-9]{2})$'::text), '0'::text))::integer)), '00:00:00'::interval)) ELSE NULL::timestamp with time zone END
+AS $function$
+declare
+  zone text;
+begin
+  if value ~
+    '^[1-9][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])[Tt ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,6})?)?([Zz]|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$'
+  then
+    return case
+      when value ~ '[Zz]$|[+-]..:..$' then value::timestamptz
+      else value::timestamp at time zone 'UTC'
+    end;
+  elsif value !~
+      '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])[Tt ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.,][0-9]{1,30})?)?( ?([Zz]|[+-](0[0-9]|1[0-5])(:?[0-5][0-9])?))?$'
+    or value like '0000%'
+    or substr(value, 9, 2)::integer
+      > extract(day from (left(value, 7) || '-01')::date + interval '1 month' - interval '1 day')
+  then
+    return null;
+  end if;
+  zone := substring(value from '^.{16}.*([+-][0-9:]+)$');
+  return (
+    (
+      left(value, 10)::date
+      + make_time(
+        substr(value, 12, 2)::integer, substr(value, 15, 2)::integer,
+        coalesce(replace(substring(value from '^.{16}:([0-9]{2}(?:[.,][0-9]+)?)'), ',', '.'), '0')::float8
+      )
+    ) at time zone 'UTC'
+  ) - coalesce(
+    case left(zone, 1) when '-' then -1 else 1 end
+      * make_interval(
+        hours => substr(zone, 2, 2)::integer,
+        mins => coalesce(nullif(right(replace(zone, ':', ''), -3), ''), '0')::integer
+      ),
+    interval '0'
+  );
+end
+$function$
 ;
 comment on function sync.as_timestamp(text) is 'An ISO 8601 date and time as timestamptz, UTC where no zone is given; null for any other text.';
 
