@@ -1,11 +1,8 @@
 // The client's id and names in rows that are not the client's: counted, and taken out of them.
 import { type RawBuilder, sql } from 'kysely';
-import { escapeLiteral } from 'pg';
 import type { Executor } from '../connection/database.ts';
 import { sourcesOf } from '../logical/logical-sources.ts';
-import { derivedFrom, insertDerived } from '../tables/derived.ts';
-import { dropForgottenOf } from '../tables/forgotten-rows.ts';
-import { insertTyped, tableName, versionRows } from '../tables/typed-sql.ts';
+import { rewriteDerived, rewriteTyped } from '../tables/rewrite-scopes.ts';
 import { readTables, scopeLocks } from '../tables/typed-tables.ts';
 import type { Counts } from './counted.ts';
 import type { TextPatterns } from './text-patterns.ts';
@@ -86,17 +83,8 @@ async function removeFromScope(
     for (const { source, isNext, mapping } of await readTables(tx, sourcesOf(stream))) {
       if (mapping === undefined) continue;
       const table = { source, isNext };
-      const inScope = (alias: string, client: string) =>
-        `${alias}.account = ${escapeLiteral(account)} and ${alias}.${client} = ${escapeLiteral(clientId)}`;
-      const run = async (text: string) => await sql.raw(text).execute(tx);
-      await run(`delete from ${tableName(table)} as x where ${inScope('x', 'slice_client_id')}`);
-      await run(insertTyped(table, mapping, inScope('r', 'client_id')));
-      await dropForgottenOf(tx, table, scope);
-      if (isNext) continue;
-      for (const one of derivedFrom(source.name)) {
-        await run(`delete from ${one.table} as d where ${one.all} and ${inScope('d', 'slice_client_id')}`);
-        await run(insertDerived(one, versionRows(table, mapping), inScope('x', 'slice_client_id')));
-      }
+      await rewriteTyped(tx, table, mapping, [scope]);
+      await rewriteDerived(tx, table, mapping, [scope]);
     }
   });
 }

@@ -1,13 +1,12 @@
 // The typed rows of thinned versions: rows hold what their version holds, so they go or move with it. What is derived
 // from them is read again.
 import { type RawBuilder, sql } from 'kysely';
-import { escapeLiteral } from 'pg';
 import type { Executor } from '../connection/database.ts';
 import { sourcesOf } from '../logical/logical-sources.ts';
 import { envelopeFields } from '../mapping/envelope-sql.ts';
 import type { Scope } from '../slices/slices.ts';
-import { derivedFrom, insertDerived } from '../tables/derived.ts';
-import { type TypedTable, tableName, versionRows } from '../tables/typed-sql.ts';
+import { rewriteDerived } from '../tables/rewrite-scopes.ts';
+import { type TypedTable, tableName } from '../tables/typed-sql.ts';
 import { type MappedTable, readTables } from '../tables/typed-tables.ts';
 import type { Thinned } from './thin-versions.ts';
 
@@ -48,7 +47,7 @@ export async function thinTyped(tx: Executor, table: TypedTable, scope: Scope): 
 export async function deriveAgain(
   tx: Executor,
   { source, isNext, mapping }: MappedTable,
-  { account, clientId }: Scope,
+  scope: Scope,
   isEnvelopeThinned: boolean,
 ): Promise<void> {
   if (isNext || mapping === undefined) return;
@@ -59,11 +58,5 @@ export async function deriveAgain(
       ) as is_touched`.execute(tx);
     if (rows[0]?.is_touched !== true) return;
   }
-  const inScope = (alias: string) =>
-    `${alias}.account = ${escapeLiteral(account)} and ${alias}.slice_client_id = ${escapeLiteral(clientId)}`;
-  for (const one of derivedFrom(source.name)) {
-    await sql.raw(`delete from ${one.table} as d where ${one.all} and ${inScope('d')}`).execute(tx);
-    const rows = versionRows({ source, isNext }, mapping);
-    await sql.raw(insertDerived(one, rows, inScope('x'))).execute(tx);
-  }
+  await rewriteDerived(tx, { source, isNext }, mapping, [scope]);
 }

@@ -1,24 +1,28 @@
 // Fills a new table of typed rows beside the current one, after the mapping changed or this release reads it
-// differently. It works scope by scope, so that it can go on after a stop, and one short transaction puts the table in
-// place. Until then the views show the old mapping, and publishes write both tables.
+// differently. It works block by block of scopes, so that it can go on after a stop, and one transaction puts the table
+// in place. Until then the views show the old mapping, and publishes write both tables.
 
 import { sql } from 'kysely';
-import { escapeIdentifier, escapeLiteral } from 'pg';
+import { escapeIdentifier } from 'pg';
 import type { Executor } from '../connection/database.ts';
 import type { LogicalSource } from '../logical/logical-source.ts';
 import type { Mapped } from '../mapping/mapped.ts';
 import { derivedFrom, insertDerived } from './derived.ts';
-import { dropForgottenOf } from './forgotten-rows.ts';
 import { showTable } from './install-map-views.ts';
-import { createTyped, insertTyped, type TypedTable, tableName, versionRows } from './typed-sql.ts';
-import { lockStream, noteTable, readTables, scopeLocks, tableHash } from './typed-tables.ts';
+import { rewriteTyped, type ScopeOfStream } from './rewrite-scopes.ts';
+import { createTyped, type TypedTable, tableName, versionRows } from './typed-sql.ts';
+import { lockFreeScopes, lockStream, noteTable, readTables, tableHash } from './typed-tables.ts';
 
-interface OpenScope {
-  readonly account: string;
-  readonly clientId: string;
+interface OpenScope extends ScopeOfStream {
+  /** Of its newest slice. */
+  readonly records: number;
 }
 
-/** Told before each scope that is filled; what it throws ends the work, which goes on there the next time. */
+/** A transaction fills scopes of as many records together, or one scope. Publishes of these wait for it. */
+const recordsAtOnce = 5_000;
+const scopesAtOnce = 50;
+
+/** Told before each block of scopes that is filled; what it throws ends the work, which goes on there the next time. */
 export type RefillListener = (progress: { readonly source: string; readonly open: number }) => void;
 
 /** Safe to call from several processes: they share the work. */
@@ -32,13 +36,15 @@ export async function refillTyped(
   const hash = tableHash(source, mapping);
   await openNext(db, next, mapping);
   for (;;) {
-    const open = await openScopes(db, source);
-    for (const [index, scope] of open.entries()) {
-      listen({ source: source.name, open: open.length - index });
-      if (!(await fillScope(db, next, scope, hash))) return;
+    const scopes = await openScopes(db, source);
+    let open = scopes.length;
+    for (const block of blocksOf(scopes)) {
+      listen({ source: source.name, open });
+      if (!(await fillScopes(db, next, block, hash))) return;
+      open -= block.length;
     }
     listen({ source: source.name, open: 0 });
-    // A scope that was first published since then is filled too.
+    // A scope that was busy, or first published since then, is filled too.
     if (await swap(db, next, hash, mapping)) return;
   }
 }
@@ -76,7 +82,10 @@ export async function abandonRefill(db: Executor, source: LogicalSource): Promis
 
 async function openScopes(db: Executor, source: LogicalSource): Promise<OpenScope[]> {
   const { rows } = await sql<OpenScope>`
-    select n.account, n.client_id as "clientId" from sync.newest as n
+    select n.account, n.client_id as "clientId", coalesce(s.records, 0) as records
+    from sync.newest as n
+    left join sync.slice as s on s.account = n.account and s.stream = n.stream and s.client_id = n.client_id
+      and s.run_date = n.run_date
     where n.stream = ${source.stream} and not exists (
       select from sync.typed_scope as f
       where f.source = ${source.name} and f.account = n.account and f.client_id = n.client_id
@@ -85,28 +94,41 @@ async function openScopes(db: Executor, source: LogicalSource): Promise<OpenScop
   return rows;
 }
 
+function blocksOf(scopes: readonly OpenScope[]): OpenScope[][] {
+  const blocks: OpenScope[][] = [];
+  let records = 0;
+  for (const scope of scopes) {
+    const block = blocks.at(-1);
+    records += scope.records;
+    if (block !== undefined && block.length < scopesAtOnce && records <= recordsAtOnce) block.push(scope);
+    else {
+      blocks.push([scope]);
+      records = scope.records;
+    }
+  }
+  return blocks;
+}
+
 /** False: another process put the table in place, or the mapping changed again. */
-async function fillScope(db: Executor, next: TypedTable, scope: OpenScope, hash: string): Promise<boolean> {
+async function fillScopes(
+  db: Executor,
+  next: TypedTable,
+  block: readonly OpenScope[],
+  hash: string,
+): Promise<boolean> {
   const { source } = next;
   return await db.transaction().execute(async (tx) => {
     await sql`set local jit = off`.execute(tx);
-    await sql`select ${scopeLocks({ stream: source.stream, ...scope })}`.execute(tx);
+    const scopes = await lockFreeScopes(tx, source.stream, block);
     const table = (await readTables(tx, [source])).find((one) => one.isNext && one.hash === hash);
     if (table?.mapping === undefined) return false;
     const noted = await tx
       .insertInto('sync.typed_scope')
-      .values({ source: source.name, account: scope.account, client_id: scope.clientId })
+      .values(scopes.map((one) => ({ source: source.name, account: one.account, client_id: one.clientId })))
       .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst();
-    if (Number(noted.numInsertedOrUpdatedRows ?? 0) === 0) return true;
-    const [account, client] = [escapeLiteral(scope.account), escapeLiteral(scope.clientId)];
-    await sql
-      .raw(`delete from ${tableName(next)} where account = ${account} and slice_client_id = ${client}`)
-      .execute(tx);
-    await sql
-      .raw(insertTyped(next, table.mapping, `r.account = ${account} and r.client_id = ${client}`))
-      .execute(tx);
-    await dropForgottenOf(tx, next, scope);
+      .returning(['account', 'client_id as clientId'])
+      .execute();
+    if (noted.length > 0) await rewriteTyped(tx, next, table.mapping, noted);
     return true;
   });
 }

@@ -1,7 +1,7 @@
 // Which tables hold the typed rows of a stream, by which mapping, and the locks under which they are written.
 //
-// A publish holds the stream's lock shared and its scope's lock exclusive. Filling a new table takes one scope after
-// the other, as a publish does. Making that table and putting it in place take the stream's lock exclusive.
+// A publish holds the stream's lock shared and its scope's lock exclusive. Filling a new table takes scopes that are
+// free, as a publish does. Making that table and putting it in place take the stream's lock exclusive.
 import { sql } from 'kysely';
 import { WarehouseError } from '../../core/errors.ts';
 import { textHash } from '../code/text-hash.ts';
@@ -28,9 +28,35 @@ const scopeLock = sql`hashtext('airank typed scope')`;
 const mappingLock = sql`hashtext('airank typed mapping')`;
 
 /** SQL that takes the locks for publishing a scope or filling its typed rows, until the end of the transaction. */
-export const scopeLocks = ({ stream, account, clientId }: Scope) => sql`
-  pg_advisory_xact_lock_shared(${streamLock}, hashtext(${stream})),
-  pg_advisory_xact_lock(${scopeLock}, hashtext(${JSON.stringify([stream, account, clientId])}))`;
+export const scopeLocks = (scope: Scope) => sql`
+  pg_advisory_xact_lock_shared(${streamLock}, hashtext(${scope.stream})),
+  pg_advisory_xact_lock(${scopeLock}, hashtext(${scopeKey(scope)}))`;
+
+const scopeKey = ({ stream, account, clientId }: Scope) => JSON.stringify([stream, account, clientId]);
+
+/**
+ * Takes these locks for the scopes of which nobody else holds them, and returns those; waits for the first where there
+ * are none. So a scope that takes long to publish holds up no other.
+ */
+export async function lockFreeScopes<One extends Omit<Scope, 'stream'>>(
+  tx: Executor,
+  stream: string,
+  scopes: readonly One[],
+): Promise<readonly One[]> {
+  const keys = scopes.map((scope) => scopeKey({ stream, ...scope }));
+  // In this order, as publishes do.
+  await sql`select pg_advisory_xact_lock_shared(${streamLock}, hashtext(${stream}))`.execute(tx);
+  const { rows } = await sql<{ key: string }>`
+    select key from unnest(${keys}::text[]) as key
+    where pg_try_advisory_xact_lock(${scopeLock}, hashtext(key))`.execute(tx);
+  const [first] = scopes;
+  if (rows.length > 0 || first === undefined) {
+    const free = new Set(rows.map(({ key }) => key));
+    return scopes.filter((_, index) => free.has(keys[index] ?? ''));
+  }
+  await sql`select ${scopeLocks({ stream, ...first })}`.execute(tx);
+  return [first];
+}
 
 /** Waits for publishes of the stream that have begun; later ones wait for the end of the transaction. */
 export async function lockStream(tx: Executor, stream: string, waitMs = 30_000): Promise<void> {
