@@ -400,6 +400,26 @@ describe('the tables of the curated views', () => {
     ]);
   });
 
+  it('are not looked at by a publish that changes nothing', async () => {
+    const publish = async (runDate: string) =>
+      await publishRecords(db, {
+        stream: 'products',
+        account: 'same',
+        runDate,
+        records: [{ id: 1, precio: 1 }],
+      });
+    await publish('2027-01-01');
+    const busy = await database.pool.connect();
+    await busy.query('begin');
+    await busy.query('lock table typed.products in access exclusive mode');
+    try {
+      expect(await publish('2027-01-02')).toMatchObject({ unchanged: 1 });
+    } finally {
+      await busy.query('rollback');
+      busy.release();
+    }
+  });
+
   it('show what the mapping said before until all of it is read anew, whatever is published meanwhile', async () => {
     const publish = async (clientId: string, runDate: string, precio: number) =>
       await publishRecords(db, {

@@ -23,8 +23,8 @@ export interface OpenedPublish {
   readonly again: boolean;
   /** An earlier run date of the scope is published. */
   readonly hasEarlier: boolean;
-  /** Versions of the scope are current. */
-  readonly hasCurrent: boolean;
+  /** The scope has versions, current or not. */
+  readonly hasVersions: boolean;
   /** The pages hold something beside their lists, or an envelope of them is stored. */
   readonly hasEnvelope: boolean;
   /** Every page is one record and names its key. */
@@ -105,8 +105,8 @@ async function readFacts(tx: Executor, claim: Claim & Scope, runDate: string): P
       exists (${published('')} and o.run_date = ${date}) as again,
       exists (${published('')} and o.run_date < ${date}) as "hasEarlier",
       exists (
-        select from ${sql.id('snapshot', stream)} r where ${versions} and r.until = 'infinity'
-      ) as "hasCurrent",
+        select from ${sql.id('snapshot', stream)} r where ${versions}
+      ) as "hasVersions",
       p.has_rest or exists (
         select from snapshot.envelope r
         where ${versions} and r.until in ('infinity', ${date}) and r.record_key = ${stream}

@@ -95,7 +95,12 @@ async function publishInOne(db: Executor, input: PublishInput, tryFirst: boolean
     const isHead = input.archive?.isHead === true;
     const { leavesClientsOut } = opened;
     const isFirst =
-      tryFirst && !leavesClientsOut && input.pages === 'chain' && !again && !hasEarlier && !opened.hasCurrent;
+      tryFirst &&
+      !leavesClientsOut &&
+      input.pages === 'chain' &&
+      !again &&
+      !hasEarlier &&
+      !opened.hasVersions;
     const isKeyed = input.key.length > 0 || opened.hasPageKeys;
     const first =
       isFirst && isKeyed && input.storesOnceBut === undefined
@@ -118,7 +123,9 @@ async function publishInOne(db: Executor, input: PublishInput, tryFirst: boolean
         ? await applyProved(tx, { ...scope, again, onlyKey: undefined, leaveRest: isHead }, input)
         : { applied: allInserted(first), notice: undefined };
     const { counts, written, sinceLast } = applied;
-    const envelopeConflicts = opened.hasEnvelope ? await publishEnvelope(tx, input, opened) : 0;
+    const beside = opened.hasEnvelope
+      ? await publishEnvelope(tx, input, opened)
+      : { conflicts: 0, touched: 0 };
     if (opened.hasNewTypes) {
       const { hasEnvelope } = opened;
       await learnFields(tx, input, scope, {
@@ -127,9 +134,10 @@ async function publishInOne(db: Executor, input: PublishInput, tryFirst: boolean
         hasEnvelope,
       });
     }
-    await updateTyped(tx, scope, { isFirst: first !== undefined, isHead, again });
+    if (applied.touched + beside.touched > 0)
+      await updateTyped(tx, scope, { isFirst: first !== undefined, isHead, again });
     if (leavesClientsOut) await dropForgottenRows(tx, scope);
-    const found = { ...counts, keyConflicts, envelopeConflicts };
+    const found = { ...counts, keyConflicts, envelopeConflicts: beside.conflicts };
     const { archive, hasLeft = false } = input;
     const depth =
       archive === undefined || archive.isHead || !hasEarlier
@@ -142,16 +150,23 @@ async function publishInOne(db: Executor, input: PublishInput, tryFirst: boolean
   });
 }
 
-/** Publishes what the bodies hold beside their lists; returns in how many places a later page disagreed with the first. */
+interface Beside {
+  /** Places in which a later page disagreed with the first. */
+  readonly conflicts: number;
+  /** Versions that were written, ended or taken back. */
+  readonly touched: number;
+}
+
+/** Publishes what the bodies hold beside their lists. */
 async function publishEnvelope(
   tx: Executor,
   input: PublishInput,
   { scope, again }: OpenedPublish,
-): Promise<number> {
+): Promise<Beside> {
   const conflicts = await fillEnvelope(tx, input);
   if (input.archive?.isHead === true) await mergeEnvelope(tx, scope);
-  await applyVersions(tx, { ...scope, stream: 'envelope', again, onlyKey: scope.stream });
-  return conflicts;
+  const change = { ...scope, stream: 'envelope', again, onlyKey: scope.stream };
+  return { conflicts, touched: (await applyVersions(tx, change)).touched };
 }
 
 /** Turns the incoming records into versions, unless so many of the stored ones are missing that it needs proof. */
@@ -183,6 +198,7 @@ function allInserted(records: number): Applied {
   return {
     counts: { records, inserted: records, changed: 0, vanished: 0, unchanged: 0 },
     written: records,
+    touched: records,
     sinceLast: undefined,
   };
 }

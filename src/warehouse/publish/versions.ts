@@ -31,6 +31,8 @@ export interface Applied {
   readonly counts: VersionCounts;
   /** Rows that were inserted: of a run date published again, fewer than its counts say. */
   readonly written: number;
+  /** Rows that were inserted, ended, reopened or taken back: those in pg_temp.touched. */
+  readonly touched: number;
   /** Of a run date published again: against what it was until now. */
   readonly sinceLast: VersionCounts | undefined;
 }
@@ -38,14 +40,14 @@ export interface Applied {
 /** Turns the connection's incoming records of one stream into versions. */
 export async function applyVersions(tx: Executor, change: VersionChange): Promise<Applied> {
   const sinceLast = change.again ? await countSinceLast(tx, change) : undefined;
-  if (change.again) await undoVersions(tx, change);
+  const undone = change.again ? await undoVersions(tx, change) : 0;
   const closed = change.leaveRest ? await closeChanged(tx, change) : await closeVersions(tx, change);
   const written = await insertVersions(tx, change);
   const records = closed.records ?? (await countCurrent(tx, change));
   const counts = change.again
     ? await countVersions(tx, change, records)
     : countsOf(records, { today: written, ...closed });
-  return { counts: { records, ...counts }, written, sinceLast };
+  return { counts: { records, ...counts }, written, touched: undone + closed.closed + written, sinceLast };
 }
 
 const scopeOf = (change: VersionChange) => sql`
@@ -58,13 +60,16 @@ const incomingOf = (change: VersionChange) => sql`
 const dayOf = (change: VersionChange) => sql`${change.runDate}::date`;
 
 /**
- * Takes back what an earlier publish of this run date wrote and this one does not. In reverse order of
- * closing: today's version goes before the one it replaced returns. Two deletes, because
+ * Takes back what an earlier publish of this run date wrote and this one does not; returns how many versions. In
+ * reverse order of closing: today's version goes before the one it replaced returns. Two deletes, because
  * Postgres runs `not exists … or exists …` as a search for each row.
  */
-async function undoVersions(tx: Executor, change: VersionChange): Promise<void> {
+async function undoVersions(tx: Executor, change: VersionChange): Promise<number> {
   const day = dayOf(change);
-  const run = async (text: RawBuilder<unknown>) => await noting(change.stream, text).execute(tx);
+  let undone = 0;
+  const run = async (text: RawBuilder<unknown>) => {
+    undone += Number((await noting(change.stream, text).execute(tx)).numAffectedRows ?? 0);
+  };
   await run(sql`
     delete from snapshot.record r
     where ${scopeOf(change)} and r.until = 'infinity' and r.run_date = ${day}
@@ -80,6 +85,7 @@ async function undoVersions(tx: Executor, change: VersionChange): Promise<void> 
     update snapshot.record r set until = 'infinity'
     where ${scopeOf(change)} and r.until = ${day}
       and exists (${incomingOf(change)} and i.hash = r.hash)`);
+  return undone;
 }
 
 interface Closed {

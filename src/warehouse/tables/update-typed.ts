@@ -32,7 +32,7 @@ const versions: VersionColumns = {
 };
 
 export interface TypedUpdate {
-  /** The slice's own records are all new, and not in pg_temp.touched. */
+  /** The scope had no versions: its records are all new, not in pg_temp.touched, and no row is to go. */
   readonly isFirst: boolean;
   /** Of a walk from the head, whose publish chooses other plans. */
   readonly isHead: boolean;
@@ -58,7 +58,8 @@ export async function updateTyped(
       !isFirst &&
       (await hasEnvelopeChanged(tx, table.source, mapping, { ...scope, again }));
     const derived = isDerivedAll ? touchedAll(date) : touched;
-    for (const text of updateTable(table, mapping, touched, derived)) {
+    const isNew = isFirst && !table.source.envelope;
+    for (const text of updateTable(table, mapping, { touched, derived, isNew })) {
       await tx.executeQuery(CompiledQuery.raw(preparedText(isHead ? `/* head */ ${text}` : text), values));
     }
     // Last, as queries wait from here on.
@@ -68,26 +69,33 @@ export async function updateTyped(
   }
 }
 
-/**
- * The statements that bring a table of typed rows, and what is derived from it, up to date.
- * @param touchedDerived of derived rows more may be stale
- */
+interface Stale {
+  readonly touched: Touched;
+  /** Of derived rows more may be stale. */
+  readonly derived: Touched;
+  /** There is no row yet that could be. */
+  readonly isNew: boolean;
+}
+
+/** The statements that bring a table of typed rows, and what is derived from it, up to date. */
 function updateTable(
   table: TypedTable,
   mapping: readonly Mapped[],
-  touched: Touched,
-  touchedDerived: Touched,
+  { touched, derived, isNew }: Stale,
 ): string[] {
   const own = [
     `delete from ${tableName(table)} as x where ${touched.stale(typedColumns('x', ofScope))}`,
     insertTyped(table, mapping, touched.fresh(versions)),
   ];
-  if (table.isNext) return own;
-  const derived = derivedFrom(table.source.name).flatMap((one) => [
-    `delete from ${one.table} as d where ${one.stale(touchedDerived, typedColumns('d', ofScope))}`,
-    insertDerived(one, versionRows(table, mapping), one.fresh(touchedDerived, typedColumns('x', ofScope))),
-  ]);
-  return [...own, ...derived];
+  const from = table.isNext ? [] : derivedFrom(table.source.name);
+  const tables = [
+    own,
+    ...from.map((one) => [
+      `delete from ${one.table} as d where ${one.stale(derived, typedColumns('d', ofScope))}`,
+      insertDerived(one, versionRows(table, mapping), one.fresh(derived, typedColumns('x', ofScope))),
+    ]),
+  ];
+  return tables.flatMap((pair) => (isNew ? pair.slice(1) : pair));
 }
 
 /** The mapping of a source is made at its first publish. Undefined: nothing is known of the source. */
