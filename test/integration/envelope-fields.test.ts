@@ -86,7 +86,22 @@ const daily = () =>
   );
 
 it('shows the currency of each date, found without a hand, and writes no row when it changes', async () => {
-  await sync('2026-03-01');
+  // A dashboard holds the views while the first slice is published, which does not wait for it.
+  const dashboard = await database.pool.connect();
+  await dashboard.query('begin');
+  await dashboard.query('select from bi.product_performance');
+  const syncing = sync('2026-03-01');
+  try {
+    await expect
+      .poll(() => rows(`select status from sync.slice where stream = 'products' and client_id = 'c1'`), {
+        timeout: 4_000,
+      })
+      .toEqual([{ status: 'complete' }]);
+  } finally {
+    await dashboard.query('rollback');
+    dashboard.release();
+  }
+  await syncing;
   const path = (await readMapping(db)).find(
     ({ source, field }) => `${source}.${field}` === 'products.currency',
   );

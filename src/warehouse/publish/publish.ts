@@ -8,11 +8,13 @@ import { isAboutOneSlice } from '../connection/sqlstate.ts';
 import { changesByPage, mergeEnvelope } from '../evidence/head.ts';
 import { type Depth, depthOf, type HeadRule } from '../evidence/head-rule.ts';
 import { learnFields } from '../fields/learn-fields.ts';
+import type { LogicalSource } from '../logical/logical-source.ts';
 import { dropShifted, fillIncoming, type RecordKey, settleKeys } from '../pages/incoming.ts';
 import { pinFitting } from '../pages/pins.ts';
 import type { Claim, Scope, SliceKey, VersionScope } from '../slices/slices.ts';
 import type { Pages } from '../slices/whole-walk.ts';
 import { dropForgottenRows } from '../tables/forgotten-rows.ts';
+import { showFirstMapping } from '../tables/install-map-views.ts';
 import { updateTyped } from '../tables/update-typed.ts';
 import { dropForgotten } from './drop-forgotten.ts';
 import { fillEnvelope } from './envelope.ts';
@@ -73,10 +75,12 @@ export interface Published extends VersionCounts {
  */
 export async function publish(db: Executor, input: PublishInput): Promise<Published> {
   try {
-    return await publishInOne(db, input, true).catch(async (error: unknown) => {
+    const { published, unshown } = await publishInOne(db, input, true).catch(async (error: unknown) => {
       if (!(error instanceof UnfitKeyError) || input.pins) throw error;
       return await publishInOne(db, input, false);
     });
+    for (const source of unshown) await showFirstMapping(db, source);
+    return published;
   } catch (error) {
     if (!isAboutOneSlice(error)) throw error;
     throw new SkippableError(
@@ -87,8 +91,14 @@ export async function publish(db: Executor, input: PublishInput): Promise<Publis
   }
 }
 
+interface Done {
+  readonly published: Published;
+  /** Sources that were mapped by it, whose views do not show the mapping yet. */
+  readonly unshown: readonly LogicalSource[];
+}
+
 /** @param tryFirst whether records may go from the pages straight into versions */
-async function publishInOne(db: Executor, input: PublishInput, tryFirst: boolean): Promise<Published> {
+async function publishInOne(db: Executor, input: PublishInput, tryFirst: boolean): Promise<Done> {
   return await db.transaction().execute(async (tx) => {
     const opened = await openPublish(tx, input, input.pages);
     const { scope, again, hasEarlier } = opened;
@@ -134,8 +144,10 @@ async function publishInOne(db: Executor, input: PublishInput, tryFirst: boolean
         hasEnvelope,
       });
     }
-    if (applied.touched + beside.touched > 0)
-      await updateTyped(tx, scope, { isFirst: first !== undefined, isHead, again });
+    const unshown =
+      applied.touched + beside.touched === 0
+        ? []
+        : await updateTyped(tx, scope, { isFirst: first !== undefined, isHead, again });
     if (leavesClientsOut) await dropForgottenRows(tx, scope);
     const found = { ...counts, keyConflicts, envelopeConflicts: beside.conflicts };
     const { archive, hasLeft = false } = input;
@@ -146,7 +158,7 @@ async function publishInOne(db: Executor, input: PublishInput, tryFirst: boolean
     const head = isHead ? archive : undefined;
     const finished = await finishSlice(tx, input, found, { head, hasLeft, failure, depth });
     // The slice says what its run date changed, the run what it found.
-    return { ...found, ...sinceLast, ...finished, failure, notice };
+    return { published: { ...found, ...sinceLast, ...finished, failure, notice }, unshown };
   });
 }
 

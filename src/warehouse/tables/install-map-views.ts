@@ -5,10 +5,13 @@ import { escapeIdentifier } from 'pg';
 import { installedHashes, noteInstalled } from '../code/installed.ts';
 import { textHash } from '../code/text-hash.ts';
 import type { Executor } from '../connection/database.ts';
+import { isLockTimeout } from '../connection/sqlstate.ts';
 import type { LogicalSource } from '../logical/logical-source.ts';
+import { envelopeFields } from '../mapping/envelope-sql.ts';
 import type { Mapped } from '../mapping/mapped.ts';
 import { currentMapView, dailyMapView } from './map-sql.ts';
 import { installVersionView, type TypedTable } from './typed-sql.ts';
+import { readTables, shareStream } from './typed-tables.ts';
 
 /** @param hashes what is installed, read before the mapping was: then a change meanwhile is never undone */
 export async function installMapViews(
@@ -34,10 +37,45 @@ export async function installMapViews(
  * @throws lock_not_available where a query holds a view for longer than 5 s
  */
 export async function showTable(db: Executor, table: TypedTable, mapping: readonly Mapped[]): Promise<void> {
+  const { source } = table;
   const before = await sql<{ value: string }>`select current_setting('lock_timeout') as value`.execute(db);
   await sql`set local lock_timeout = '5s'`.execute(db);
-  await installMapViews(db, table.source, mapping, await installedHashes(db));
+  await installMapViews(db, source, mapping, await installedHashes(db));
   await sql.raw(installVersionView(table, mapping)).execute(db);
+  await noteInstalled(db, versionView(source), versionHash(source, mapping));
   // What follows in the transaction waits as long as it did before.
   await sql`select set_config('lock_timeout', ${before.rows[0]?.value ?? '0'}, true)`.execute(db);
 }
+
+/** Whether the views of a table show its mapping, which they name for fields that stand beside the list only. */
+export function isShown(
+  source: LogicalSource,
+  mapping: readonly Mapped[],
+  hashes: ReadonlyMap<string, string>,
+): boolean {
+  return (
+    envelopeFields(source, mapping).length === 0 ||
+    hashes.get(versionView(source)) === versionHash(source, mapping)
+  );
+}
+
+/**
+ * Shows the mapping that a publish made. Not in its transaction, where the wait for a query of a dashboard would fail
+ * the slice: a view that is held for too long is left to the refresh after the batch.
+ */
+export async function showFirstMapping(db: Executor, source: LogicalSource): Promise<void> {
+  try {
+    await db.transaction().execute(async (tx) => {
+      await shareStream(tx, source.stream);
+      const [table] = await readTables(tx, [source]);
+      if (table?.mapping !== undefined) await showTable(tx, { source, isNext: false }, table.mapping);
+    });
+  } catch (error) {
+    if (!isLockTimeout(error)) throw error;
+  }
+}
+
+const versionView = (source: LogicalSource) => `bi_map.${source.name}_version`;
+
+const versionHash = (source: LogicalSource, mapping: readonly Mapped[]) =>
+  textHash(installVersionView({ source, isNext: false }, mapping));

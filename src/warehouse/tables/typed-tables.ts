@@ -27,9 +27,16 @@ const streamLock = sql`hashtext('airank typed stream')`;
 const scopeLock = sql`hashtext('airank typed scope')`;
 const mappingLock = sql`hashtext('airank typed mapping')`;
 
+const sharedLock = (stream: string) => sql`pg_advisory_xact_lock_shared(${streamLock}, hashtext(${stream}))`;
+
+/** No table of the stream is put in place before the end of the transaction. */
+export async function shareStream(tx: Executor, stream: string): Promise<void> {
+  await sql`select ${sharedLock(stream)}`.execute(tx);
+}
+
 /** SQL that takes the locks for publishing a scope or filling its typed rows, until the end of the transaction. */
 export const scopeLocks = (scope: Scope) => sql`
-  pg_advisory_xact_lock_shared(${streamLock}, hashtext(${scope.stream})),
+  ${sharedLock(scope.stream)},
   pg_advisory_xact_lock(${scopeLock}, hashtext(${scopeKey(scope)}))`;
 
 const scopeKey = ({ stream, account, clientId }: Scope) => JSON.stringify([stream, account, clientId]);
@@ -45,7 +52,7 @@ export async function lockFreeScopes<One extends Omit<Scope, 'stream'>>(
 ): Promise<readonly One[]> {
   const keys = scopes.map((scope) => scopeKey({ stream, ...scope }));
   // In this order, as publishes do.
-  await sql`select pg_advisory_xact_lock_shared(${streamLock}, hashtext(${stream}))`.execute(tx);
+  await shareStream(tx, stream);
   const { rows } = await sql<{ key: string }>`
     select key from unnest(${keys}::text[]) as key
     where pg_try_advisory_xact_lock(${scopeLock}, hashtext(key))`.execute(tx);

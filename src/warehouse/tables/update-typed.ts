@@ -3,6 +3,7 @@
 import { CompiledQuery } from 'kysely';
 import type { Executor } from '../connection/database.ts';
 import { preparedText } from '../connection/prepared.ts';
+import type { LogicalSource } from '../logical/logical-source.ts';
 import { sourcesOf } from '../logical/logical-sources.ts';
 import { envelopeFields } from '../mapping/envelope-sql.ts';
 import { findMapping } from '../mapping/find-mapping.ts';
@@ -10,7 +11,6 @@ import type { Mapped } from '../mapping/mapped.ts';
 import type { VersionScope } from '../slices/slices.ts';
 import { derivedFrom, insertDerived } from './derived.ts';
 import { hasEnvelopeChanged } from './envelope-change.ts';
-import { showTable } from './install-map-views.ts';
 import { type Touched, touchedAll, touchedBy, typedColumns, type VersionColumns } from './touched.ts';
 import { insertTyped, type TypedTable, tableName, versionRows } from './typed-sql.ts';
 import { lockMapping, type MappedTable, noteTable, readTables } from './typed-tables.ts';
@@ -40,12 +40,16 @@ export interface TypedUpdate {
   readonly again: boolean;
 }
 
-/** Writes the typed rows of the versions in pg_temp.touched, of all tables; `scopeLocks` are held. */
+/**
+ * Writes the typed rows of the versions in pg_temp.touched, of all tables; `scopeLocks` are held. Returns the sources
+ * that were mapped by it and whose views do not show the mapping yet.
+ */
 export async function updateTyped(
   tx: Executor,
   scope: VersionScope,
   { isFirst, isHead, again }: TypedUpdate,
-): Promise<void> {
+): Promise<readonly LogicalSource[]> {
+  const unshown: LogicalSource[] = [];
   const values = [scope.account, scope.clientId, scope.runDate];
   for (const table of await readTables(tx, sourcesOf(scope.stream))) {
     const touched = table.source.envelope
@@ -62,11 +66,10 @@ export async function updateTyped(
     for (const text of updateTable(table, mapping, { touched, derived, isNew })) {
       await tx.executeQuery(CompiledQuery.raw(preparedText(isHead ? `/* head */ ${text}` : text), values));
     }
-    // Last, as queries wait from here on.
-    if (table.mapping === undefined && envelopeFields(table.source, mapping).length > 0) {
-      await showTable(tx, { source: table.source, isNext: false }, mapping);
-    }
+    if (table.mapping === undefined && envelopeFields(table.source, mapping).length > 0)
+      unshown.push(table.source);
   }
+  return unshown;
 }
 
 interface Stale {

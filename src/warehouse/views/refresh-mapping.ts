@@ -12,7 +12,7 @@ import { storeConfigured } from '../mapping/change-mapping.ts';
 import { reviseMapping } from '../mapping/find-mapping.ts';
 import type { Mapped } from '../mapping/mapped.ts';
 import { columnTypes } from '../mapping/version-sql.ts';
-import { installMapViews } from '../tables/install-map-views.ts';
+import { installMapViews, isShown, showTable } from '../tables/install-map-views.ts';
 import { currentMapView } from '../tables/map-sql.ts';
 import { abandonRefill, refillTyped } from '../tables/refill-typed.ts';
 import { createTyped, installVersionView, tableName } from '../tables/typed-sql.ts';
@@ -73,6 +73,8 @@ async function makeTables(db: Executor): Promise<void> {
     const isNew = hashes.get(`bi_map.${source.name}`) !== textHash(currentMapView(source));
     const mapping = known.get(source.name);
     if (isNew && mapping !== undefined) await addColumns(db, source, mapping);
+    if (mapping !== undefined && !isShown(source, mapping, hashes))
+      await showTable(db, { source, isNext: false }, mapping);
     await installMapViews(db, source, mapping ?? [], hashes);
   }
 }
