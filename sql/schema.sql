@@ -2262,6 +2262,7 @@ begin
   if not found then
     return;
   end if;
+  perform sync.note_deaths(p_worker);
   update sync.slice s set status = 'planned', run_id = null, updated_at = clock_timestamp()
   from sync.run r
   where r.worker_id = p_worker and r.status = 'running' and s.account = r.account and s.run_id = r.id and s.status = 'walking';
@@ -2271,7 +2272,7 @@ begin
   jobs := 0;
   if gone.pool is not null then
     select count(*) into jobs from airank_jobs.jobs j where j.locked_by = gone.pool;
-    -- Its tries say nothing of the job.
+    -- Its tries say nothing of the job; deaths are counted apart.
     update airank_jobs._private_jobs j set attempts = 0 where j.locked_by = gone.pool;
     perform airank_jobs.force_unlock_workers(array[gone.pool]);
   end if;
@@ -2729,6 +2730,42 @@ RETURN CASE jsonb_typeof(value) WHEN 'object'::text THEN COALESCE(NULLIF(sync.as
 ;
 comment on function sync.name_in(jsonb) is 'A scalar as text; of an object the member that most likely names it, else its first scalar.';
 
+CREATE OR REPLACE FUNCTION sync.note_deaths(p_worker bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  long_enough constant interval := '2 minutes';
+  first_pause constant interval := '1 minute';
+  longest_pause constant interval := '1 hour';
+begin
+  update airank_jobs._private_jobs j
+  set payload = jsonb_set(j.payload::jsonb, '{deaths}', to_jsonb(d.deaths))::json,
+    run_at = case
+      when d.deaths < 3 then j.run_at
+      else clock_timestamp() + random() * least(first_pause * 4 ^ (d.deaths - 3), longest_pause)
+    end
+  from (
+    select k.id, case when exists (
+      select from sync.run r
+      where r.worker_id = w.id and r.status = 'running' and r.account = k.payload ->> 'account'
+        and r.batch_id = (k.payload ->> 'batch')::bigint and r.started_at <= coalesce(w.missed_at, w.given_up_at) - long_enough
+        and exists (
+          select from sync.slice s
+          where s.run_id = r.id and s.account = r.account and (s.status not in ('planned', 'walking') or exists (
+            select from sync.page p where p.account = s.account and p.slice_id = s.id and p.fetched_at >= r.started_at))
+        )
+    ) then 0 else coalesce((k.payload ->> 'deaths')::integer, 0) + 1 end as deaths
+    from sync.worker w
+    join airank_jobs._private_jobs k on k.locked_by = w.pool
+    where w.id = p_worker and w.given_up_at is not null
+  ) d
+  where d.id = j.id;
+end
+$function$
+;
+comment on function sync.note_deaths(bigint) is 'Of a worker that was given up: its jobs of the queue say how many workers in a row died with them. In the transaction of free_worker.';
+
 CREATE OR REPLACE FUNCTION sync.note_key_conflicts()
  RETURNS TABLE(source text, kind text, path text[], type text, example text)
  LANGUAGE plpgsql
@@ -2989,6 +3026,21 @@ CREATE OR REPLACE FUNCTION sync.priority_level(priority text)
 RETURN CASE WHEN (priority ~* '^p?[0-9]{1,4}$'::text) THEN (ltrim(lower(priority), 'p'::text))::integer ELSE CASE lower(translate(priority, 'áéíóúÁÉÍÓÚ-_'::text, 'aeiouAEIOU  '::text)) WHEN 'critica'::text THEN 1 WHEN 'critico'::text THEN 1 WHEN 'critical'::text THEN 1 WHEN 'urgente'::text THEN 1 WHEN 'urgent'::text THEN 1 WHEN 'maxima'::text THEN 1 WHEN 'muy alta'::text THEN 1 WHEN 'very high'::text THEN 1 WHEN 'alta'::text THEN 2 WHEN 'alto'::text THEN 2 WHEN 'high'::text THEN 2 WHEN 'media'::text THEN 3 WHEN 'medio'::text THEN 3 WHEN 'normal'::text THEN 3 WHEN 'medium'::text THEN 3 WHEN 'moderate'::text THEN 3 WHEN 'baja'::text THEN 4 WHEN 'bajo'::text THEN 4 WHEN 'low'::text THEN 4 WHEN 'minima'::text THEN 5 WHEN 'muy baja'::text THEN 5 WHEN 'very low'::text THEN 5 WHEN 'lowest'::text THEN 5 ELSE NULL::integer END END
 ;
 comment on function sync.priority_level(text) is 'A priority as a number to sort by, 1 the most urgent; numbers pass as they come, other words are null.';
+
+CREATE OR REPLACE FUNCTION sync.queued_deaths()
+ RETURNS TABLE(batch_id bigint, account text, deaths integer, run_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  return query
+    select (j.payload ->> 'batch')::bigint, j.payload ->> 'account', (j.payload ->> 'deaths')::integer, j.run_at
+    from airank_jobs._private_jobs j
+    where (j.payload ->> 'deaths')::integer > 0;
+end
+$function$
+;
+comment on function sync.queued_deaths() is 'Jobs of the queue with which workers died, several in a row: how many, and from when on the job may begin again.';
 
 CREATE OR REPLACE FUNCTION sync.rate_within(value numeric)
  RETURNS numeric

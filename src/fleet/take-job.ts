@@ -19,9 +19,14 @@ const payloadShape = z.object({
   account: z.string(),
   attempt: z.int(),
   priority: z.int(),
+  /** Workers in a row that died with it (sync.note_deaths). */
+  deaths: z.int().default(0),
 });
 
-/** Half an hour, with the pauses of the queue: whoever fails so often for an unforeseen reason fails for good. */
+/**
+ * Whoever fails so often for an unforeseen reason, or ends so many workers, fails for good: half an hour with the pauses
+ * of the queue, about an hour with those of sync.note_deaths.
+ */
 const mostTries = 8;
 
 /** @throws when it could not be brought to an end, so that the queue gives it to somebody again */
@@ -47,19 +52,29 @@ export async function takeJob(
 
 async function doJob(
   deps: LifeDeps & JobDeps,
-  payload: QueuePayload,
+  payload: z.infer<typeof payloadShape>,
   signals: AccountJobSignals,
 ): Promise<void> {
   const { db } = deps;
   signals.stop.throwIfAborted();
   const batch = await readQueuedBatch(db, payload);
   if (batch === undefined) return;
+  const { deaths } = payload;
+  if (deaths >= mostTries) return await endAsFailed(deps, payload, deathsText(payload, batch.job), deaths);
   const job = jobOfBatch(batch.id, batch.selection);
   if (!isSyncJob(job)) return await runKindJob(db, batch, job, deps.work(deps), signals.stop);
   const { config, streams } = deps.current();
   const fault = await settingsFault(db, config);
   if (fault !== undefined) throw new WarehouseError(fault);
   await runAccountJob({ ...deps, config, streams }, batch, job, payload, signals);
+}
+
+function deathsText({ account, deaths }: z.infer<typeof payloadShape>, job: string): string {
+  const byHand = account === '' ? `airank jobs run ${job}` : `airank sync --accounts ${account}`;
+  return (
+    `The worker that had it died ${deaths} times in a row, so nobody tries again before the job is due next. ` +
+    `The logs of the machines say why, such as out of memory. By hand: ${byHand}`
+  );
 }
 
 /** A stop, a database that is away, settings that differ: none says anything of the job. */
@@ -78,9 +93,12 @@ async function endAsFailed(
   { clock, current, db, workerId }: LifeDeps & JobDeps,
   { account, attempt, batch }: QueuePayload,
   fault: string,
+  deaths?: number,
 ): Promise<void> {
+  const counted = deaths === undefined ? {} : { deaths };
   if (account === '')
-    return await endQueuedWork(db, batch, { status: 'failed', summary: { missing: fault } });
+    return await endQueuedWork(db, batch, { status: 'failed', summary: { missing: fault, ...counted } });
   const runDate = runDateIn(current().config.timeZone, new Date(clock.now()));
-  await endWithoutRun(db, { batchId: batch, workerId, attempt, isQueued: true, account, runDate, fault });
+  const place = { batchId: batch, workerId, attempt, isQueued: true, account };
+  await endWithoutRun(db, { ...place, runDate, fault, ...counted });
 }

@@ -2,7 +2,7 @@
 
 import { plural } from '../core/plural.ts';
 import type { Stream } from '../streams/stream.ts';
-import type { AccountSummary, BatchSummary } from '../sync/run/summary.ts';
+import type { AccountSummary, BatchSummary, RunSummary } from '../sync/run/summary.ts';
 import type { Freshness } from '../warehouse/reports/freshness.ts';
 import type { Job } from './define-job.ts';
 import { isSyncJob } from './is-sync-job.ts';
@@ -110,12 +110,14 @@ export function findUnreachable(awayMs: number | undefined, patienceMs: number):
 /** Account, stream and client are the address of a slice, not values of its data. */
 function failureTexts(
   { job, run_date }: BatchSummary,
-  accounts: readonly AccountSummary[],
+  accounts: readonly RunSummary[],
 ): Required<Pick<Trouble, 'message' | 'detail'>> {
   const missing = accounts.reduce((sum, { slices }) => sum + slices.failed + slices.not_started, 0);
-  const ended = accounts.flatMap(({ account, ended: why, ended_status: status }) =>
-    why === null ? [] : [{ plain: `account ${account} ended${statusText(status)}`, quoting: why }],
-  );
+  const ended = accounts.flatMap(({ account, ended: why, ended_status: status, deaths }) => {
+    if (why === null) return [];
+    const died = deaths === undefined ? '' : ` because ${plural(deaths, 'worker')} in a row died with it`;
+    return [{ plain: `account ${account} ended${statusText(status)}${died}`, quoting: why }];
+  });
   const failures = accounts
     .filter((account) => account.ended === null)
     .flatMap(({ account, failures: some }) => some.map((failure) => ({ account, ...failure })));

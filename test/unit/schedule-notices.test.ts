@@ -112,6 +112,14 @@ describe('trouble in a run', () => {
     );
   });
 
+  test('says of an account that its workers died with it', () => {
+    const { accounts, ...run } = summary('failed', account('a', { ended: 'no memory' }));
+    const died = { ...run, accounts: accounts.map((one) => ({ ...one, deaths: 8 })) };
+    expect(findInRun(died).troubles[0]?.message).toContain(
+      'account a ended because 8 workers in a row died with it',
+    );
+  });
+
   test('a key is only known to work again when a request of it was answered', () => {
     expect(findInRun(summary('complete', fine)).looked('key:a')).toBe(true);
     const idle = account('a', { ...some({ complete: 3 }), already_complete: 3 });

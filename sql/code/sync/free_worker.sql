@@ -9,6 +9,7 @@ begin
   if not found then
     return;
   end if;
+  perform sync.note_deaths(p_worker);
   update sync.slice s set status = 'planned', run_id = null, updated_at = clock_timestamp()
   from sync.run r
   where r.worker_id = p_worker and r.status = 'running' and s.account = r.account and s.run_id = r.id and s.status = 'walking';
@@ -18,7 +19,7 @@ begin
   jobs := 0;
   if gone.pool is not null then
     select count(*) into jobs from airank_jobs.jobs j where j.locked_by = gone.pool;
-    -- Its tries say nothing of the job.
+    -- Its tries say nothing of the job; deaths are counted apart.
     update airank_jobs._private_jobs j set attempts = 0 where j.locked_by = gone.pool;
     perform airank_jobs.force_unlock_workers(array[gone.pool]);
   end if;

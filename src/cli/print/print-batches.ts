@@ -1,6 +1,10 @@
 // Open batches of the queue as lines, for airank jobs and airank status.
+
+import { plural } from '../../core/plural.ts';
 import type { OpenBatch } from '../../warehouse/queue/queue-report.ts';
 import { duration, table } from './table.ts';
+import { moment } from './when.ts';
+import { wrap } from './wrap.ts';
 
 export function batchLines(batches: readonly OpenBatch[], options: { now: Date; width: number }): string[] {
   const { now, width } = options;
@@ -19,11 +23,19 @@ export function batchLines(batches: readonly OpenBatch[], options: { now: Date; 
       : `${batch.slowest}, ${ago(batch.slowest_since)}`,
     batch.oldest_due === null ? '-' : ago(batch.oldest_due),
   ]);
-  return table(
+  const lines = table(
     [
       ['batch', 'job', 'for', 'waiting', 'running', 'deferred', 'done', 'failed', 'slowest', 'due for'],
       ...rows,
     ],
     { width, wraps: ['slowest', 'job'], yields: ['due for', 'slowest'] },
   );
+  const deaths = batches.flatMap((batch) =>
+    batch.deaths.map(({ account, deaths: count, begins_at: at }) => {
+      const what = account === '' ? batch.job : account;
+      const again = new Date(at) > now ? `. It begins again at ${moment(at)}` : '';
+      return `Batch ${batch.id}, ${what}: its worker died ${count === 1 ? 'once' : `${plural(count, 'time')} in a row`}${again}`;
+    }),
+  );
+  return [...lines, ...deaths.flatMap((text) => wrap(text, width))];
 }

@@ -76,14 +76,22 @@ export async function endWithoutRun(
   db: Executor,
   {
     fault,
+    deaths,
     ...place
-  }: RunPlace & { readonly account: string; readonly runDate: RunDate; readonly fault: string },
+  }: RunPlace & {
+    readonly account: string;
+    readonly runDate: RunDate;
+    readonly fault: string;
+    readonly deaths?: number;
+  },
 ): Promise<void> {
   const { account, runDate } = place;
   const nothing = { account, outcomes: [], notices: [], ended: fault, deferredUntil: undefined };
   const run = await startRun(db, { ...place, plan: null });
   const figures = summarizeAccount(nothing, { requests: 0, usedToday: 0, remainingToday: 0 });
-  await run.finish('failed', { run_id: run.id, run_date: runDate, status: 'failed', ...figures });
+  const counted = deaths === undefined ? {} : { deaths };
+  const summary: RunSummary = { run_id: run.id, run_date: runDate, status: 'failed', ...figures, ...counted };
+  await run.finish('failed', summary);
 }
 
 async function walkAccount(

@@ -61,6 +61,8 @@ export interface RunSummary extends AccountSummary {
   readonly run_id: number;
   readonly run_date: string;
   readonly status: Exclude<RunStatus, 'running'>;
+  /** It failed because so many workers in a row died with it; absent: none did. */
+  readonly deaths?: number;
 }
 
 export interface BatchSummary {

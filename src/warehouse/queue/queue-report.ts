@@ -22,6 +22,16 @@ export interface OpenBatch {
   readonly slowest_since: Date | null;
   /** When the oldest job of it that may begin was due; null: none waits. */
   readonly oldest_due: Date | null;
+  /** Accounts whose workers died with them, several in a row. */
+  readonly deaths: readonly QueuedDeath[];
+}
+
+export interface QueuedDeath {
+  /** '': the job is not about accounts. */
+  readonly account: string;
+  readonly deaths: number;
+  /** From when on it may begin again, ISO 8601. */
+  readonly begins_at: string;
 }
 
 /** Batches of which the queue holds jobs, or that are not settled yet; the oldest first. */
@@ -36,12 +46,17 @@ export async function readOpenBatches(db: Executor): Promise<readonly OpenBatch[
         count(*) filter (where locked_at is null and attempt > 1 and run_at > now())::integer as deferred,
         min(run_at) filter (where locked_at is null and run_at <= now()) as oldest_due
       from jobs group by batch
+    ), died as (
+      select batch_id, jsonb_agg(jsonb_build_object('account', account, 'deaths', deaths,
+        'begins_at', to_char(run_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) order by account) as deaths
+      from sync.queued_deaths() group by batch_id
     )
     select b.id, b.job, b.started_at, b.due_at, coalesce(jsonb_array_length(b.selection -> 'accounts'), 0) as accounts,
       coalesce(q.waiting, 0) as waiting, coalesce(q.deferred, 0) as deferred, q.oldest_due,
-      r.running, r.done, r.failed, r.slowest, r.slowest_since
+      coalesce(d.deaths, '[]') as deaths, r.running, r.done, r.failed, r.slowest, r.slowest_since
     from sync.batch b
     left join queued q on q.batch = b.id::text
+    left join died d on d.batch_id = b.id
     cross join lateral (
       select
         count(*) filter (where n.status = 'running')::integer as running,

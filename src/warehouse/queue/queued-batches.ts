@@ -81,7 +81,10 @@ export async function readEndedBatches(db: Executor): Promise<readonly EndedBatc
       and not exists (
         select from airank_jobs.jobs j
         where split_part(j.key, ':', 1) = b.id::text
-          and (j.locked_at is not null or j.run_at <= now() or split_part(j.key, ':', 2) = '1'))
+          -- Others wait for a moment only: their worker died.
+          and (j.locked_at is not null or j.run_at <= now() or 'deferred' is distinct from (
+            select w.status from sync.run w where w.batch_id = b.id and 'account:' || w.account = j.queue_name
+            order by w.id desc limit 1)))
     order by b.id`.execute(db);
   return found.rows.map((row) => ({
     id: row.id,

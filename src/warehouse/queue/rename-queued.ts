@@ -12,6 +12,7 @@ interface Names {
 interface Removed {
   readonly batch: string;
   readonly attempt: string;
+  readonly deaths: string | null;
   readonly priority: number;
   readonly run_at: Date;
   readonly is_taken: boolean;
@@ -28,7 +29,7 @@ export async function renameQueued(
   );
   if (taken.rows.length > 0) return undefined;
   const { rows: removed } = await sql<Removed>`
-    select r.payload ->> 'batch' as batch, r.payload ->> 'attempt' as attempt, r.priority, r.run_at,
+    select r.payload ->> 'batch' as batch, r.payload ->> 'attempt' as attempt, r.payload ->> 'deaths' as deaths, r.priority, r.run_at,
       r.locked_at is not null as is_taken
     from airank_jobs.jobs as j cross join lateral airank_jobs.remove_job(j.key) as r
     where j.queue_name = ${`account:${from}`}`.execute(tx);
@@ -38,9 +39,9 @@ export async function renameQueued(
     await sql`
       select airank_jobs.add_jobs(array_agg(${specOf('sync')}))
       from (
-        select batch, ${to}::text as account, attempt, priority, run_at
+        select batch, ${to}::text as account, attempt, coalesce(deaths, 0) as deaths, priority, run_at
         from jsonb_to_recordset(${JSON.stringify(removed)}::jsonb)
-          as r (batch bigint, attempt integer, priority integer, run_at timestamptz)
+          as r (batch bigint, attempt integer, deaths integer, priority integer, run_at timestamptz)
       ) as s`.execute(tx);
   }
   let batches = 0;

@@ -1,0 +1,162 @@
+// A job that ends its worker each time: deaths are counted, kept apart in time, and bounded. Whoever got further is not blamed.
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
+import { createLogger } from '../../src/core/logger.ts';
+import { takeJob } from '../../src/fleet/take-job.ts';
+import type { Job } from '../../src/schedule/define-job.ts';
+import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
+import { readOpenBatches } from '../../src/warehouse/queue/queue-report.ts';
+import { type HeldWorker, holdWorker } from '../../src/warehouse/workers/hold-worker.ts';
+import { engineStatements } from '../fleet/simulation/engine-statements.ts';
+import { type FakeWorker, startFakeWorker } from '../fleet/simulation/fake-worker.ts';
+import { createLeader as createReaper } from '../fleet/simulation/leader.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { createLeader, fleetConfig } from '../support/worker-in-process.ts';
+
+const due = new Date('2026-01-05T03:00:00Z');
+const nextDue = new Date('2026-01-06T03:00:00Z');
+const sync: Job = { name: 'snap', description: 'x', schedule: '0 3 * * *', streams: ['airank'] };
+const report: Job = {
+  name: 'monthly',
+  description: 'x',
+  kind: 'report',
+  period: 'month',
+  schedule: '0 3 * * *',
+};
+const config = fleetConfig('http://127.0.0.1:9', ['north']);
+
+let database: TestDatabase;
+let db: Executor;
+let leader: ReturnType<typeof createLeader>;
+let reaper: ReturnType<typeof createReaper>;
+let holder: HeldWorker;
+const workers: FakeWorker[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase(database.pool);
+  leader = createLeader(database, config);
+  reaper = createReaper(database.pool);
+  holder = await holdWorker(database.pool, db);
+});
+afterAll(async () => {
+  await holder?.release();
+  await database?.drop();
+});
+beforeEach(async () => {
+  await query('truncate sync.batch, sync.run, sync.page, sync.slice restart identity');
+  await query('delete from airank_jobs._private_jobs');
+});
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.close()));
+});
+
+const query = async (text: string) => (await database.pool.query(text)).rows;
+const payloads = () => query('select payload from airank_jobs._private_jobs order by key');
+const deathsOf = async () =>
+  (await readOpenBatches(db)).flatMap(({ deaths }) => deaths.map((one) => one.deaths));
+
+/** A worker takes the job, makes so many steps with it and dies; `then` happens before others find it dead. */
+async function die(steps: number, then: () => Promise<unknown> = async () => undefined): Promise<void> {
+  await query('update airank_jobs._private_jobs set run_at = now()');
+  const worker = await startFakeWorker(database.url, engineStatements(), `w${workers.length}`, () => 1);
+  workers.push(worker);
+  for (let step = 0; step <= steps; step += 1) await worker.step();
+  expect(worker.isBusy()).toBe(true);
+  await then();
+  await reaper.cut(worker, 'all');
+  expect(await reaper.look()).toEqual([worker.id]);
+}
+
+/** A worker that lives takes the only job of the queue. */
+async function take(): Promise<void> {
+  const [job] = await payloads();
+  const never = new AbortController().signal;
+  const deps = {
+    ...{ pool: database.pool, db, workerId: holder.id, clock: systemClock, emit: () => undefined },
+    logger: createLogger({ level: 'silent', format: 'json', secrets: [], write: () => undefined }),
+    current: () => ({ config, streams: [] }),
+    work: () => {
+      throw new Error('Nothing is tried again');
+    },
+  };
+  await takeJob(deps, { payload: job?.['payload'], tries: 1 }, { signal: never, stop: never });
+  await query('select airank_jobs.remove_job(key) from airank_jobs.jobs');
+}
+
+const setDeaths = (deaths: number) =>
+  query(
+    `update airank_jobs._private_jobs set payload = jsonb_set(payload::jsonb, '{deaths}', '${deaths}')::json`,
+  );
+
+test('an account that ends its worker again and again waits apart from others, and is seen in the queue', async () => {
+  await leader.enqueue(sync, due);
+  await die(0);
+  await die(2);
+  expect(await query('select run_at <= now() as may_begin from airank_jobs.jobs')).toEqual([
+    { may_begin: true },
+  ]);
+  expect(await deathsOf()).toEqual([2]);
+  await die(2);
+  expect(await query('select run_at > now() as waits from airank_jobs.jobs')).toEqual([{ waits: true }]);
+  expect(await readOpenBatches(db)).toMatchObject([
+    { job: 'snap', deaths: [{ account: 'north', deaths: 3 }] },
+  ]);
+});
+
+test('an account that was worked on for minutes and got further is not blamed; one that got no further is', async () => {
+  await leader.enqueue(sync, due);
+  // The look lets a minute of it pass.
+  const begun = (minutes: number) => () =>
+    query(
+      `update sync.run set started_at = started_at - make_interval(mins => ${minutes}) where status = 'running'`,
+    );
+  await die(4, begun(4));
+  expect(await deathsOf()).toEqual([1]);
+  await die(5, begun(2));
+  expect(await deathsOf()).toEqual([2]);
+  await die(6, begun(4));
+  expect(await query('select count(*)::integer as pages from sync.page')).not.toEqual([{ pages: 0 }]);
+  expect(await deathsOf()).toEqual([]);
+});
+
+test('after the eighth death it fails with the reason; the same moment tries nothing again, and the next one begins anew', async () => {
+  await leader.enqueue(sync, due);
+  await setDeaths(8);
+  await take();
+  const failed = {
+    status: 'failed',
+    exit_code: 1,
+    accounts: [
+      { account: 'north', requests: 0, deaths: 8, ended: expect.stringContaining('died 8 times in a row') },
+    ],
+  };
+  expect(await leader.settle()).toMatchObject([{ kind: 'sync', summary: failed }]);
+  await leader.enqueue(sync, due);
+  expect(await payloads()).toMatchObject([{ payload: { batch: 2, account: 'north', deaths: 8 } }]);
+  await take();
+  expect(await leader.settle()).toMatchObject([{ kind: 'sync', summary: failed }]);
+  await leader.enqueue(sync, nextDue);
+  expect(await payloads()).toMatchObject([{ payload: { batch: 3, account: 'north', deaths: 0 } }]);
+});
+
+test('a report that ends its workers fails in the same way', async () => {
+  await leader.enqueue(report, due);
+  await setDeaths(8);
+  await take();
+  const missing = expect.stringContaining('airank jobs run monthly');
+  expect(await leader.settle()).toMatchObject([{ kind: 'other', run: { status: 'failed', missing } }]);
+  await leader.enqueue(report, due);
+  expect(await payloads()).toMatchObject([{ payload: { batch: 2, account: '', deaths: 8 } }]);
+});
+
+test('a batch whose account goes on after a deferral and a death is not over while it waits', async () => {
+  await leader.enqueue(sync, due);
+  await query(`
+    update airank_jobs._private_jobs set key = '1:2:north', run_at = now() + interval '1 minute';
+    insert into sync.run (account, batch_id, attempt, run_date, status) values ('north', 1, 1, '2026-01-05', 'deferred')`);
+  await query(`update sync.batch set started_at = started_at - interval '1 day'`);
+  await query(`
+    insert into sync.run (account, batch_id, attempt, run_date, status) values ('north', 1, 2, '2026-01-06', 'stopped')`);
+  expect(await leader.settle()).toEqual([]);
+});
