@@ -2215,9 +2215,14 @@ declare
   patience constant interval := '1.5 seconds';
   patience_by_hand constant interval := '10 seconds';
 begin
-  update sync.worker w set missed_at = case when l.held then null else clock_timestamp() end
-  from (select k.id, sync.lock_is_held(sync.worker_lock_class(), k.id) as held from sync.worker k) as l
-  where l.id = w.id and l.held = (w.missed_at is not null);
+  -- A row that somebody holds, such as a frozen command whose run begins, is looked at the next time.
+  update sync.worker w set missed_at = case when w.missed_at is null then clock_timestamp() end
+  from (
+    select k.id from sync.worker k
+    where sync.lock_is_held(sync.worker_lock_class(), k.id) = (k.missed_at is not null)
+    for no key update skip locked
+  ) as l
+  where l.id = w.id;
   return query
     select w.id from sync.worker w
     where w.missed_at < clock_timestamp() - case when w.kinds = '{}' then patience_by_hand else patience end;
@@ -2254,6 +2259,7 @@ comment on function sync.free_orphans() is 'Unlocks jobs whose worker nobody kno
 CREATE OR REPLACE FUNCTION sync.free_worker(p_worker bigint)
  RETURNS TABLE(host text, pid integer, jobs integer, slices integer)
  LANGUAGE plpgsql
+ SET lock_timeout TO '500ms'
 AS $function$
 declare
   gone sync.worker;
@@ -2318,6 +2324,7 @@ comment on function sync.give_back(text,text,text,timestamp with time zone,date,
 CREATE OR REPLACE FUNCTION sync.give_up_worker(p_worker bigint)
  RETURNS void
  LANGUAGE plpgsql
+ SET lock_timeout TO '500ms'
 AS $function$
 begin
   update sync.worker set given_up_at = clock_timestamp() where id = p_worker and given_up_at is null;

@@ -1,4 +1,5 @@
-// A job that ends its worker each time: deaths are counted, kept apart in time, and bounded. Whoever got further is not blamed.
+// A job that ends its worker each time: deaths are counted, apart in time, and bounded. Whoever got further is not blamed.
+// What a frozen process holds keeps nobody waiting.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { createLogger } from '../../src/core/logger.ts';
@@ -7,6 +8,7 @@ import type { Job } from '../../src/schedule/define-job.ts';
 import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
 import { readOpenBatches } from '../../src/warehouse/queue/queue-report.ts';
 import { type HeldWorker, holdWorker } from '../../src/warehouse/workers/hold-worker.ts';
+import { reapWorkers } from '../../src/warehouse/workers/reap-workers.ts';
 import { engineStatements } from '../fleet/simulation/engine-statements.ts';
 import { type FakeWorker, startFakeWorker } from '../fleet/simulation/fake-worker.ts';
 import { createLeader as createReaper } from '../fleet/simulation/leader.ts';
@@ -45,7 +47,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   await query('truncate sync.batch, sync.run, sync.page, sync.slice restart identity');
-  await query('delete from airank_jobs._private_jobs');
+  await query('delete from airank_jobs._private_jobs; delete from sync.worker where id = 900');
 });
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.close()));
@@ -82,6 +84,28 @@ async function take(): Promise<void> {
   };
   await takeJob(deps, { payload: job?.['payload'], tries: 1 }, { signal: never, stop: never });
   await query('select airank_jobs.remove_job(key) from airank_jobs.jobs');
+}
+
+/** A command by hand that froze without its lock, in a transaction that holds what `lock` locks. Returns its end. */
+async function freeze(missedAt: string, lock: string): Promise<() => Promise<void>> {
+  await query(`
+    insert into sync.worker (id, host, pid, version, missed_at) overriding system value
+    values (900, 'vm', 1, 'x', ${missedAt});
+    insert into sync.run (account, batch_id, worker_id, run_date) values ('north', 1, 900, '2026-01-05');
+    insert into sync.slice (account, stream, run_date, status, run_id) select account, 'airank', run_date, 'walking', id from sync.run`);
+  const frozen = await database.pool.connect();
+  // Whoever waits for it waits for so long.
+  frozen.on('error', () => undefined);
+  await frozen.query(`begin; set local idle_in_transaction_session_timeout = '10s'`);
+  await frozen.query(lock);
+  return () =>
+    frozen.query('rollback').then(
+      () => frozen.release(),
+      (error: Error) => {
+        frozen.release(error);
+        throw error;
+      },
+    );
 }
 
 const setDeaths = (deaths: number) =>
@@ -159,4 +183,29 @@ test('a batch whose account goes on after a deferral and a death is not over whi
   await query(`
     insert into sync.run (account, batch_id, attempt, run_date, status) values ('north', 1, 2, '2026-01-06', 'stopped')`);
   expect(await leader.settle()).toEqual([]);
+});
+
+const minuteAgo = `now() - interval '1 minute'`;
+
+test.each([
+  ['its row, and is not missed yet', 'null', 'select from sync.worker where id = 900 for share'],
+  ['its row', minuteAgo, 'select from sync.worker where id = 900 for share'],
+  ['a slice', minuteAgo, 'select from sync.slice for update'],
+])('a dead worker is found beside a frozen command by hand that holds %s', async (_, missedAt, lock) => {
+  await leader.enqueue(sync, due);
+  const worker = await startFakeWorker(database.url, engineStatements(), 'dying', () => 1);
+  workers.push(worker);
+  await worker.step();
+  const awake = await freeze(missedAt, lock);
+  const reap = async () => (await reapWorkers(db)).map(({ id }) => id);
+  try {
+    await reaper.cut(worker, 'all');
+    expect(await reap()).toEqual([]);
+    await query(`update sync.worker set missed_at = missed_at - interval '1 minute' where id = ${worker.id}`);
+    expect(await reap()).toEqual([worker.id]);
+  } finally {
+    await awake();
+  }
+  await query(`update sync.worker set missed_at = ${minuteAgo} where id = 900`);
+  expect(await reap()).toEqual([900]);
 });

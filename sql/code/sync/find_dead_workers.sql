@@ -7,9 +7,14 @@ declare
   patience constant interval := '1.5 seconds';
   patience_by_hand constant interval := '10 seconds';
 begin
-  update sync.worker w set missed_at = case when l.held then null else clock_timestamp() end
-  from (select k.id, sync.lock_is_held(sync.worker_lock_class(), k.id) as held from sync.worker k) as l
-  where l.id = w.id and l.held = (w.missed_at is not null);
+  -- A row that somebody holds, such as a frozen command whose run begins, is looked at the next time.
+  update sync.worker w set missed_at = case when w.missed_at is null then clock_timestamp() end
+  from (
+    select k.id from sync.worker k
+    where sync.lock_is_held(sync.worker_lock_class(), k.id) = (k.missed_at is not null)
+    for no key update skip locked
+  ) as l
+  where l.id = w.id;
   return query
     select w.id from sync.worker w
     where w.missed_at < clock_timestamp() - case when w.kinds = '{}' then patience_by_hand else patience end;

@@ -1,6 +1,8 @@
 create or replace function sync.free_worker(p_worker bigint)
   returns table (host text, pid integer, jobs integer, slices integer)
   language plpgsql
+  -- As in give_up_worker.
+  set lock_timeout = '500ms'
   as $$
 declare
   gone sync.worker;

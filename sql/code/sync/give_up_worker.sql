@@ -2,6 +2,8 @@
 -- new runs look here (run_may_write, startRun). What it has begun before ends with its connections (end_connections).
 create or replace function sync.give_up_worker(p_worker bigint) returns void
   language plpgsql
+  -- What a frozen command by hand holds is held for a minute at most: others are not kept waiting by it.
+  set lock_timeout = '500ms'
   as $$
 begin
   update sync.worker set given_up_at = clock_timestamp() where id = p_worker and given_up_at is null;

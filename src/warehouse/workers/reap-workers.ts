@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Logger } from '../../core/logger.ts';
 import type { Executor } from '../connection/database.ts';
+import { isLockTimeout } from '../connection/sqlstate.ts';
 
 export interface ReapedWorker {
   readonly id: number;
@@ -21,7 +22,14 @@ export async function reapWorkers(db: Executor): Promise<readonly ReapedWorker[]
   const found = await sql<{ id: number }>`select id from sync.find_dead_workers() as id`.execute(db);
   await sql`select sync.free_orphans()`.execute(db);
   const reaped: ReapedWorker[] = [];
-  for (const { id } of found.rows) reaped.push(...(await giveUpWorker(db, id)));
+  for (const { id } of found.rows) {
+    const freed = await giveUpWorker(db, id).catch((error: unknown) => {
+      // It froze with rows in its hands: the others are not kept waiting, and the next look tries again.
+      if (isLockTimeout(error)) return [];
+      throw error;
+    });
+    reaped.push(...freed);
+  }
   return reaped;
 }
 
