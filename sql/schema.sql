@@ -127,7 +127,8 @@ create table sync.batch (
   due_at timestamp with time zone,
   is_queued boolean not null default false,
   worker_id bigint,
-  settled_at timestamp with time zone
+  settled_at timestamp with time zone,
+  due_try integer
 );
 comment on table sync.batch is 'One execution of a job over its accounts: by one process that lives as long, or through the queue.';
 comment on column sync.batch.selection is 'Accounts, streams and clients that were asked for, and how archives are walked.';
@@ -136,6 +137,7 @@ comment on column sync.batch.due_at is 'The moment of the job''s schedule that i
 comment on column sync.batch.is_queued is 'Its account runs are jobs of the queue, of which any worker takes some.';
 comment on column sync.batch.worker_id is 'The process that works on all of it; null: it is queued.';
 comment on column sync.batch.settled_at is 'Queued: when the scheduler has last settled it; null: it has not, and account runs may wait or work.';
+comment on column sync.batch.due_try is 'Queued: which batch of this moment of the job it is, from 1; accounts that failed are tried again by the next. null: by hand.';
 
 create table sync.budget (
   account text not null,
@@ -1757,6 +1759,8 @@ CREATE INDEX answers_client_id_account_until_from_date_idx ON typed.answers USIN
 CREATE INDEX answers_coalesce_idx ON typed.answers USING btree (COALESCE(date, ((answered_at AT TIME ZONE 'UTC'::text))::date));
 
 CREATE INDEX batch_by_job ON sync.batch USING btree (job, id DESC);
+
+CREATE UNIQUE INDEX batch_once_a_try ON sync.batch USING btree (job, COALESCE(due_at, '-infinity'::timestamp with time zone), due_try);
 
 CREATE INDEX batch_running ON sync.batch USING btree (id) WHERE (status = 'running'::text);
 

@@ -84,6 +84,7 @@ export interface Tables {
     is_queued: Generated<boolean>;
     worker_id: number | null;
     settled_at: Date | null;
+    due_try: number | null;
   };
   'sync.budget': {
     account: string;

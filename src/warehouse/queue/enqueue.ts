@@ -51,27 +51,34 @@ const placeOf = sql`(hashtextextended(account, 0) & 2147483647) / 2147483648.0`;
 
 /**
  * Stores the batch and its queue jobs in one transaction. Waiting jobs of an older moment of the same job are replaced;
- * of the same moment only accounts are taken that are neither published nor waiting. Undefined: none is left.
+ * of the same moment only accounts are taken that are neither published nor waiting. Undefined: none is left, or another
+ * scheduler has been faster.
  * @throws ConfigError where an account has another name by now
  */
 export async function enqueueBatch(db: Executor, batch: NewBatch): Promise<number | undefined> {
   const { job, kind, dueAt, accounts } = batch;
   return await db.transaction().execute(async (tx) => {
     await holdNames(tx, accounts ?? []);
+    // Before the look at what is left: whatever batch is made from here on has this one's number.
+    const tries = await countTries(tx, job, dueAt);
     await removeOlder(tx, job, dueAt);
     const taken = accounts === undefined ? undefined : await withoutDone(tx, job, dueAt, accounts);
     if (taken?.length === 0 && accounts?.length !== 0) return undefined;
+    if (accounts === undefined && (await isAnswered(tx, job, dueAt))) return undefined;
     const priority = priorities[batch.priority];
     const selection = JSON.stringify({
       ...batch.selection,
       priority,
       ...(taken !== undefined && { accounts: taken }),
     });
-    const { id } = await tx
+    const inserted = await tx
       .insertInto('sync.batch')
-      .values({ job, selection, due_at: dueAt ?? null, is_queued: true })
+      .values({ job, selection, due_at: dueAt ?? null, is_queued: true, due_try: tries + 1 })
+      .onConflict((conflict) => conflict.doNothing())
       .returning('id')
-      .executeTakeFirstOrThrow();
+      .executeTakeFirst();
+    if (inserted === undefined) return undefined;
+    const { id } = inserted;
     const names = taken ?? [''];
     if (names.length > 0) {
       await sql`
@@ -143,6 +150,24 @@ export async function mustGiveWay(
     db,
   );
   return found.rows[0]?.waits === true;
+}
+
+/** How many batches of the moment there are. */
+async function countTries(tx: Executor, job: string, dueAt: Date | undefined): Promise<number> {
+  const found = await sql<{ tries: number }>`
+    select coalesce(max(due_try), 0) as tries from sync.batch
+    where job = ${job} and due_at is not distinct from ${dueAt ?? null}::timestamptz`.execute(tx);
+  return found.rows[0]?.tries ?? 0;
+}
+
+/** Of a job that is not about accounts: this moment waits, is worked on, is done, or was cancelled. */
+async function isAnswered(tx: Executor, job: string, dueAt: Date | undefined): Promise<boolean> {
+  const found = await sql`
+    select from sync.batch b
+    where b.job = ${job} and b.is_queued and b.due_at is not distinct from ${dueAt ?? null}::timestamptz
+      and (b.settled_at is null or b.status in ('complete', 'stopped'))
+    limit 1`.execute(tx);
+  return found.rows.length > 0;
 }
 
 /** SQL: of an account that failed for them, however often this moment of the job is tried again; 0 for all others. */

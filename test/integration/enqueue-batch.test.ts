@@ -1,0 +1,79 @@
+// Of a moment of a job one batch is made, whichever schedulers find it due at once.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Job } from '../../src/schedule/define-job.ts';
+import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
+import { enqueueBatch, type NewBatch } from '../../src/warehouse/queue/enqueue.ts';
+import { until } from '../fleet/until.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { createLeader, fleetConfig } from '../support/worker-in-process.ts';
+
+const dueAt = new Date('2026-01-05T03:00:00Z');
+const common = { selection: { job: {} }, dueAt, priority: 'normal', spreadMs: 0 } as const;
+const sync: NewBatch = { ...common, job: 'snap', kind: 'sync', accounts: ['north', 'south'] };
+const report: NewBatch = { ...common, job: 'monthly', kind: 'report', accounts: undefined };
+
+let database: TestDatabase;
+let db: Executor;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase(database.pool);
+});
+afterAll(() => database?.drop());
+beforeEach(async () => {
+  await query('truncate sync.batch, sync.run restart identity');
+  await query('delete from airank_jobs._private_jobs');
+});
+
+const query = async (text: string) => (await database.pool.query(text)).rows;
+const batches = () => query('select id, due_try from sync.batch order by id');
+
+/** Both have looked what is left of the moment before one of them writes. */
+async function bothAtOnce(batch: NewBatch): Promise<(number | undefined)[]> {
+  const barrier = await database.pool.connect();
+  try {
+    await barrier.query('begin; lock table sync.batch in exclusive mode');
+    const both = [enqueueBatch(db, batch), enqueueBatch(db, batch)];
+    const waiting = `select count(*) = 2 as both_wait from pg_locks where relation = 'sync.batch'::regclass and not granted`;
+    await until(
+      async () => (await query(waiting))[0]?.['both_wait'] === true,
+      30_000,
+      () => 'nobody waits',
+    );
+    await barrier.query('commit');
+    return await Promise.all(both);
+  } finally {
+    barrier.release();
+  }
+}
+
+test.each([
+  ['accounts', sync, 2],
+  ['a report', report, 1],
+  ['a job that runs once', { ...sync, dueAt: undefined }, 2],
+])('two transactions that both find %s due make one batch', async (_, batch, jobs) => {
+  expect((await bothAtOnce(batch)).filter((id) => id !== undefined)).toHaveLength(1);
+  expect(await batches()).toHaveLength(1);
+  expect(await query('select key from airank_jobs.jobs')).toHaveLength(jobs);
+});
+
+test('two schedulers at once give a due job to the queue once', async () => {
+  const job: Job = { name: 'snap', description: 'x', schedule: '0 3 * * *', streams: ['airank'] };
+  const config = fleetConfig('http://127.0.0.1:9', ['north']);
+  const leaders = [createLeader(database, config), createLeader(database, config)];
+  const said = await Promise.all(leaders.map((leader) => leader.enqueue(job, dueAt)));
+  expect(said.sort()).toEqual(['busy', 'done']);
+  expect(await batches()).toHaveLength(1);
+});
+
+test('a report that waits, is done or was cancelled is not due again for its moment; one that failed is', async () => {
+  await enqueueBatch(db, report);
+  expect(await enqueueBatch(db, report)).toBeUndefined();
+  for (const status of ['complete', 'stopped']) {
+    await query(`update sync.batch set status = '${status}', settled_at = now()`);
+    expect(await enqueueBatch(db, report)).toBeUndefined();
+  }
+  await query(`update sync.batch set status = 'failed'`);
+  expect(await enqueueBatch(db, report)).toBeDefined();
+  expect((await batches()).map(({ due_try }) => due_try)).toEqual([1, 2]);
+});
