@@ -38,7 +38,7 @@ beforeAll(async () => {
   }));
   await publishRecords(db, { stream: 'actions', runDate: first, records });
   await publishDate(second, ['c1']);
-  await planSlices(db, second as RunDate, [{ stream: 'actions', account: 'default', clientId: '' }]);
+  await planSlices(db, second as RunDate, [{ stream: 'actions', account: 'default', clientId: '' }], 1);
   await database.pool.query(
     `update sync.slice set status = 'failed' where stream = 'actions' and run_date = $1`,
     [second],

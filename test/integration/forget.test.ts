@@ -106,9 +106,12 @@ describe('forget', () => {
     expect(exit_code).toBe(0);
     const texts = ['snapshot.envelope', 'typed.claims'];
     expect(Object.keys(await rowsWith(client.id)).filter((table) => !texts.includes(table))).toEqual([]);
-    const [slice] = await planSlices(db, addDays(firstDate, 1), [
-      { stream: 'products', account, clientId: client.id },
-    ]);
+    const [slice] = await planSlices(
+      db,
+      addDays(firstDate, 1),
+      [{ stream: 'products', account, clientId: client.id }],
+      1,
+    );
     expect(slice).toBeUndefined();
 
     expect(await unblockClient(db, { account, clientId: client.id })).toBe(true);

@@ -29,7 +29,7 @@ afterAll(() => database.drop());
 
 beforeEach(async () => {
   day += 1;
-  const [slice] = await planSlices(db, dateOf(day), [{ stream: 'citas', account: 'a', clientId: '' }]);
+  const [slice] = await planSlices(db, dateOf(day), [{ stream: 'citas', account: 'a', clientId: '' }], 1);
   sliceId = slice?.sliceId ?? 0;
   first = { account: 'a', sliceId, runId: await newRun() };
   second = { account: 'a', sliceId, runId: await newRun() };

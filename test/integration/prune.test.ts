@@ -137,7 +137,7 @@ describe('prune', () => {
     );
     expect(pruned).toEqual([{ account: 'gaps', dates: 1, slices: 1, first: day(2), last: day(2) }]);
     expect(await readPrunedDates(db, { from: day(30) })).toEqual([]);
-    const [slice] = await planSlices(db, day(2), [{ stream: 'products', account: 'gaps', clientId: '' }]);
+    const [slice] = await planSlices(db, day(2), [{ stream: 'products', account: 'gaps', clientId: '' }], 1);
     expect(slice?.status).toBe('pruned');
     const claim = { account: 'gaps', sliceId: slice?.sliceId ?? 0, runId: 1 };
     expect(await claimSlice(db, { ...claim, walk: 'full', again: true })).toBe(false);

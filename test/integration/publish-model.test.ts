@@ -62,7 +62,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 });
 
 async function publishStep(account: string, runDate: RunDate, { pages, envelope }: Step): Promise<Published> {
-  const [slice] = await planSlices(db, runDate, [{ stream, account, clientId: '' }]);
+  const [slice] = await planSlices(db, runDate, [{ stream, account, clientId: '' }], run);
   if (slice === undefined) throw new Error('no slice');
   const claim = { ...slice, runId: run };
   await claimSlice(db, { ...claim, walk: 'full', again: true });

@@ -32,14 +32,14 @@ let batchId = 0;
 /** A walk of single values: those given are stored, the others were refused. */
 async function walk(runDate: string, given: readonly string[], refused: readonly string[]) {
   const scope = { stream: 'details', account: 'default', clientId: 'c1' };
-  const [planned] = await planSlices(db, runDate as RunDate, [scope]);
-  if (planned === undefined) throw new Error('no slice was planned');
   batchId -= 1;
   const { id: runId } = await db
     .insertInto('sync.run')
     .values({ account: 'default', batch_id: batchId, run_date: runDate })
     .returning('id')
     .executeTakeFirstOrThrow();
+  const [planned] = await planSlices(db, runDate as RunDate, [scope], runId);
+  if (planned === undefined) throw new Error('no slice was planned');
   const claim = { ...planned, runId };
   await claimSlice(db, { ...claim, walk: 'details', again: true });
   for (const [index, recordKey] of given.entries()) {

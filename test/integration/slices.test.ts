@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 async function planOne(account: string, stream: string): Promise<PlannedSlice> {
-  const [slice] = await planSlices(db, runDate, [{ stream, account, clientId: '' }]);
+  const [slice] = await planSlices(db, runDate, [{ stream, account, clientId: '' }], 1);
   if (slice === undefined) throw new Error('no slice');
   return slice;
 }

@@ -29,14 +29,14 @@ let batchId = 0;
 export async function publishRecords(db: Executor, slice: PublishedSlice): Promise<Published> {
   const { stream, account = 'default', clientId = '', rest = {} } = slice;
   await ensureStreams(db, [stream]);
-  const [planned] = await planSlices(db, slice.runDate as RunDate, [{ stream, account, clientId }]);
-  if (planned === undefined) throw new Error('no slice was planned');
   batchId -= 1;
   const { id: runId } = await db
     .insertInto('sync.run')
     .values({ account, batch_id: batchId, run_date: slice.runDate })
     .returning('id')
     .executeTakeFirstOrThrow();
+  const [planned] = await planSlices(db, slice.runDate as RunDate, [{ stream, account, clientId }], runId);
+  if (planned === undefined) throw new Error('no slice was planned');
   const claim = { ...planned, runId };
   await claimSlice(db, { ...claim, walk: 'full', again: true });
   const bodies = slice.pageKey === undefined ? [{ ...rest, records: slice.records }] : slice.records;

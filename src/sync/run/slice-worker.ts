@@ -11,7 +11,8 @@ import {
 import { isSingle } from '../../streams/fields/judge-body.ts';
 import type { Stream } from '../../streams/stream.ts';
 import { type Evidence, endInDoubt, readEvidence } from '../../warehouse/evidence/doubts.ts';
-import { type PlannedSlice, planSlices } from '../../warehouse/slices/plan-slices.ts';
+import type { PlannedSlice } from '../../warehouse/slices/plan-slices.ts';
+import { readStatus } from '../../warehouse/slices/slice-states.ts';
 import { claimSlice, countRequests, endSlice } from '../../warehouse/slices/slices.ts';
 import type { PlannedWalk } from '../plan/plan.ts';
 import { beliefOf } from '../walk/belief.ts';
@@ -79,14 +80,14 @@ export async function workOnSlice(
       allowance.end(slice.sliceId);
     }
     // Another living run walks it: it is planned here too, so its end is waited for.
-    const [now] = await planSlices(db, run.runDate, [slice]);
-    if (now === undefined || now.sliceId !== slice.sliceId) {
+    const status = await readStatus(db, slice);
+    if (status === undefined) {
       // The client was forgotten meanwhile.
       state.report(slice, 'unavailable', { already: true });
       return 'done';
     }
-    if (now.status === 'complete' || now.status === 'unavailable') {
-      state.report(slice, now.status, { already: true });
+    if (status === 'complete' || status === 'unavailable') {
+      state.report(slice, status, { already: true });
       return 'done';
     }
     // Data that another run publishes while this one waits is new enough.

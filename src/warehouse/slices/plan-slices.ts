@@ -9,8 +9,6 @@ export interface PlannedSlice extends Scope, SliceKey {
   readonly status: SliceStatus;
   /** Published for this run date, perhaps by an earlier attempt. */
   readonly published: boolean;
-  /** The run that walks it is alive. */
-  readonly claimed: boolean;
 }
 
 /** Makes sure that the slices of a run date exist, unless the run was given up or the client is forgotten; returns them as they are. */
@@ -18,7 +16,7 @@ export async function planSlices(
   db: Executor,
   runDate: RunDate,
   scopes: readonly Scope[],
-  runId = 0,
+  runId: number,
 ): Promise<PlannedSlice[]> {
   const input = JSON.stringify(
     scopes.map(({ stream, account, clientId }) => ({ stream, account, clientId })),
@@ -41,10 +39,8 @@ export async function planSlices(
     client_id: string;
     status: SliceStatus;
     published: boolean;
-    claimed: boolean;
   }>`
-    select id as "sliceId", stream, account, client_id, status, completed_at is not null as published,
-      status = 'walking' and sync.run_is_alive(account, run_id) as claimed
+    select id as "sliceId", stream, account, client_id, status, completed_at is not null as published
     from sync.slice
     join jsonb_to_recordset(${input}::jsonb) as s (stream text, account text, "clientId" text) using (stream, account)
     where client_id = s."clientId" and run_date = ${runDate}::date`.execute(db);

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { DoubtRule } from '../../core/errors.ts';
 import type { RunDate } from '../../core/run-date.ts';
 import type { Executor, SliceStatus, WalkKind } from '../connection/database.ts';
-import type { Scope } from './slices.ts';
+import type { Scope, SliceKey } from './slices.ts';
 
 export interface SliceState extends Scope {
   readonly status: SliceStatus;
@@ -39,4 +39,18 @@ export async function readSliceStates(
     ) p on true
     where s.account = ${account} and s.run_date = ${runDate}::date`.execute(db);
   return result.rows;
+}
+
+/** Undefined: the slice is gone, because its client was forgotten. */
+export async function readStatus(
+  db: Executor,
+  { account, sliceId }: SliceKey,
+): Promise<SliceStatus | undefined> {
+  const row = await db
+    .selectFrom('sync.slice')
+    .select('status')
+    .where('account', '=', account)
+    .where('id', '=', sliceId)
+    .executeTakeFirst();
+  return row?.status;
 }

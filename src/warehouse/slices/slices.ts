@@ -194,7 +194,7 @@ export async function abandonOlder(
   db: Executor,
   account: string,
   runDate: RunDate,
-  runId = 0,
+  runId: number,
 ): Promise<number> {
   const result = await sql`
     with old as (

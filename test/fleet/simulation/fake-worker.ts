@@ -51,7 +51,7 @@ async function* workOff(
     plan: null,
   });
   yield `began run ${run.id} of ${account}`;
-  const [slice] = await planSlices(db, runDate, [{ stream, account, clientId: `of batch ${batch}` }]);
+  const [slice] = await planSlices(db, runDate, [{ stream, account, clientId: `of batch ${batch}` }], 0);
   if (slice === undefined) throw new RangeError('no slice');
   const claim = { account, sliceId: slice.sliceId, runId: run.id };
   yield '';
