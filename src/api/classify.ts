@@ -123,8 +123,13 @@ export function classifyFailure(
     problem: `broke off (${code ?? 'unknown network error'})`,
     fix: fixOfCode(code),
     cause: error,
-    ...(status === undefined && isUnsent(code, error) && { unsent: true as const }),
+    ...(status === undefined && hadNoConnection(code, error) && { unsent: true as const }),
   };
+}
+
+/** It never reached the server. */
+export function isUnsent(verdict: Verdict): boolean {
+  return verdict.kind === 'retry' && verdict.unsent === true;
 }
 
 function classifySuccess(answer: RawAnswer, options: ClassifyOptions): Verdict {
@@ -211,7 +216,7 @@ const distrust =
   /^(?:UNABLE_TO_|CERT_|DEPTH_ZERO_|SELF_SIGNED_CERT_|HOSTNAME_MISMATCH$|INVALID_CA$|ERR_TLS_CERT_ALTNAME_)/;
 
 /** No connection came about: nothing was sent. A time-out of an open connection has another code or call. */
-function isUnsent(code: string | undefined, error: unknown): boolean {
+function hadNoConnection(code: string | undefined, error: unknown): boolean {
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') return true;
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || distrust.test(code ?? '')) return true;
   return innermost(error, 'syscall') === 'connect';

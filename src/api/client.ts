@@ -12,10 +12,11 @@ import {
 } from '../core/errors.ts';
 import { createScrubber, type Logger } from '../core/logger.ts';
 import { plural } from '../core/plural.ts';
-import { classifyAnswer, classifyFailure, type Verdict } from './classify.ts';
-import { createExchange, type RawHead } from './exchange.ts';
+import { askOnce } from './ask-once.ts';
+import { isUnsent, type Verdict } from './classify.ts';
+import { createExchange } from './exchange.ts';
 import type { Gate } from './gate/gate.ts';
-import { type RateHeaders, readRateHeaders } from './gate/rate-headers.ts';
+import { readRateHeaders } from './gate/rate-headers.ts';
 import { quote } from './quote.ts';
 import { refusedForLong } from './refused-for-long.ts';
 import { isLoopback, type PageRequest, requestUrl, toldRoute } from './request.ts';
@@ -76,6 +77,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   }
   const exchange = createExchange(account, http);
   const scrub = createScrubber([account.apiKey.reveal()]);
+  const asking = { exchange, http, scrub };
 
   const get = async (request: PageRequest, signal: AbortSignal): Promise<Answer> => {
     const url = requestUrl(account.baseUrl, request);
@@ -86,7 +88,10 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       const { stream, purpose, priority } = request;
       const { verdict, durationMs } = await gate.run({ stream, purpose, priority, signal }, async (seen) => {
         const startedAt = clock.now();
-        const came = await attemptOnce(url, request, signal, seen);
+        const came = await askOnce(asking, url, request, signal, ({ headers }) => {
+          // Answers to requests without the key count for another key.
+          seen(request.withKey ? readRateHeaders(headers) : {});
+        });
         // Still inside the slot, so that no request is let through between the refusal and its report.
         // A request without the key counts for none of ours.
         if (came.kind === 'refused' && request.withKey) {
@@ -145,40 +150,6 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     }
   };
 
-  const judging = ({ accept, pathId, badRequestFix }: PageRequest) => ({
-    accept,
-    maxNesting: http.maxNesting,
-    scrub,
-    ...(pathId !== undefined && { publicId: pathId }),
-    ...(badRequestFix !== undefined && { badRequestFix }),
-  });
-
-  /** A failure on the wire is returned as a verdict, not thrown, so that the gate still sees the headers. */
-  const attemptOnce = async (
-    url: string,
-    request: PageRequest,
-    signal: AbortSignal,
-    seen: (headers: RateHeaders) => void,
-  ): Promise<Verdict> => {
-    let head: RawHead | undefined;
-    try {
-      const answer = await exchange.send(url, request, signal, (arrived) => {
-        head = arrived;
-        // Answers to requests without the key count for another key.
-        seen(request.withKey ? readRateHeaders(arrived.headers) : {});
-      });
-      return classifyAnswer(answer, judging(request));
-    } catch (error) {
-      signal.throwIfAborted();
-      if (head !== undefined && head.status >= 300) {
-        // The status already says what this is; a broken error body adds nothing.
-        const answer = { ...head, text: '', bytes: 0, replacedBytes: 0 };
-        return classifyAnswer(answer, judging(request));
-      }
-      return classifyFailure(error, head?.status, http);
-    }
-  };
-
   const placeOf = (request: PageRequest, verdict: Verdict, attempt: number): ErrorPlace => ({
     account: account.name,
     stream: request.stream,
@@ -211,8 +182,4 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   };
 
   return { get, quote: (text) => quote(text, scrub), close: () => exchange.close() };
-}
-
-function isUnsent(verdict: Verdict): boolean {
-  return verdict.kind === 'retry' && verdict.unsent === true;
 }

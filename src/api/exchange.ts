@@ -27,6 +27,11 @@ export interface Exchange {
 
 export type RawHead = Pick<RawAnswer, 'status' | 'headers'>;
 
+/** The answer of which only the head came, as if its body were empty. */
+export function bodiless(head: RawHead): RawAnswer {
+  return { ...head, text: '', bytes: 0, replacedBytes: 0 };
+}
+
 /** Undefined: for routes that take no key. */
 type KeyOwner = Pick<AccountConfig, 'apiKey' | 'authHeader'> | undefined;
 

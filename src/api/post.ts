@@ -6,7 +6,7 @@ import { signalWithGrace } from '../core/linked-signal.ts';
 import { createScrubber } from '../core/logger.ts';
 import { accessStatuses } from '../core/refused-for-content.ts';
 import { classifyFailure } from './classify.ts';
-import { createExchange, headerText, type RawAnswer, type RawHead } from './exchange.ts';
+import { bodiless, createExchange, headerText, type RawAnswer, type RawHead } from './exchange.ts';
 import type { Gate } from './gate/gate.ts';
 import { readRateHeaders } from './gate/rate-headers.ts';
 import { quote } from './quote.ts';
@@ -85,7 +85,7 @@ export function createPoster(account: AccountConfig, http: HttpConfig, gate: Gat
       return judge(answer, scrub);
     } catch (error) {
       // The status already says what became of it; a broken body adds nothing.
-      if (head !== undefined) return judge({ ...head, text: '', bytes: 0, replacedBytes: 0 }, scrub);
+      if (head !== undefined) return judge(bodiless(head), scrub);
       // Stopped on the way: nobody knows how far it came.
       if (signal.aborted) return { kind: 'unknown', status: undefined, problem: 'was stopped on its way' };
       const verdict = classifyFailure(error, undefined, http);

@@ -1,8 +1,10 @@
 // One request through the gate and its ledger, without retries: what the server says to this key, now.
 import type { AccountConfig, HttpConfig } from '../config/config.ts';
+import type { Clock } from '../core/clock.ts';
 import { createScrubber } from '../core/logger.ts';
-import { classifyAnswer, classifyFailure, type Verdict } from './classify.ts';
-import { createExchange, headerText, type RawHead } from './exchange.ts';
+import { askOnce } from './ask-once.ts';
+import { isUnsent, type Verdict } from './classify.ts';
+import { createExchange, headerText } from './exchange.ts';
 import type { Gate } from './gate/gate.ts';
 import { type RateHeaders, readRateHeaders } from './gate/rate-headers.ts';
 import { type PageRequest, requestUrl } from './request.ts';
@@ -15,47 +17,35 @@ export interface Probed {
   readonly durationMs: number;
 }
 
+interface ProbeDeps {
+  readonly account: AccountConfig;
+  readonly http: HttpConfig;
+  readonly gate: Gate;
+  readonly clock: Clock;
+}
+
 /** @throws BudgetExhaustedError when no request remains today */
 export async function probe(
-  account: AccountConfig,
-  http: HttpConfig,
-  gate: Gate,
+  { account, http, gate, clock }: ProbeDeps,
   request: PageRequest,
   signal: AbortSignal,
 ): Promise<Probed> {
   const exchange = createExchange(account, http);
+  const asking = { exchange, http, scrub: createScrubber([account.apiKey.reveal()]) };
   const { stream, purpose, priority } = request;
   try {
     return await gate.run({ stream, purpose, priority, signal }, async (seen) => {
-      const startedAt = Date.now();
-      let head: RawHead | undefined;
-      let headAt = startedAt;
-      let verdict: Verdict;
-      try {
-        const answer = await exchange.send(
-          requestUrl(account.baseUrl, request),
-          request,
-          signal,
-          (arrived) => {
-            head = arrived;
-            headAt = Date.now();
-            seen(readRateHeaders(arrived.headers));
-          },
-        );
-        const scrub = createScrubber([account.apiKey.reveal()]);
-        verdict = classifyAnswer(answer, {
-          accept: request.accept,
-          maxNesting: http.maxNesting,
-          scrub,
-        });
-      } catch (error) {
-        signal.throwIfAborted();
-        verdict = classifyFailure(error, head?.status, http);
-      }
-      const headers = head === undefined ? {} : readRateHeaders(head.headers);
-      const clockAheadMs = clockAhead(headerText(head?.headers['date']), startedAt, headAt);
-      const result = { verdict, headers, clockAheadMs, durationMs: Date.now() - startedAt };
-      return { result, ...(verdict.kind === 'retry' && verdict.unsent && { unsent: true as const }) };
+      const startedAtMs = clock.now();
+      let headers: RateHeaders = {};
+      let clockAheadMs: number | undefined;
+      const url = requestUrl(account.baseUrl, request);
+      const verdict = await askOnce(asking, url, request, signal, (head) => {
+        headers = readRateHeaders(head.headers);
+        clockAheadMs = clockAhead(headerText(head.headers['date']), startedAtMs, clock.now());
+        seen(headers);
+      });
+      const result = { verdict, headers, clockAheadMs, durationMs: clock.now() - startedAtMs };
+      return { result, ...(isUnsent(verdict) && { unsent: true as const }) };
     });
   } finally {
     await exchange.close();

@@ -5,7 +5,8 @@ import type { Clock } from '../core/clock.ts';
 import { createScrubber } from '../core/logger.ts';
 import { plural } from '../core/plural.ts';
 import { judgeSingle } from '../streams/fields/judge-body.ts';
-import { classifyAnswer, classifyFailure, type Verdict } from './classify.ts';
+import { askOnce } from './ask-once.ts';
+import type { Verdict } from './classify.ts';
 import { createExchange } from './exchange.ts';
 import { quote } from './quote.ts';
 import { type PageRequest, requestUrl } from './request.ts';
@@ -28,21 +29,12 @@ const unknownWaitMs = 30_000;
 export function createPublicReader(baseUrl: URL, http: HttpConfig, clock: Clock): PublicReader {
   const exchange = createExchange(undefined, http);
   const scrub = createScrubber([]);
-
-  const once = async (request: PageRequest, signal: AbortSignal): Promise<Verdict> => {
-    try {
-      const answer = await exchange.send(requestUrl(baseUrl, request), request, signal, () => undefined);
-      return classifyAnswer(answer, { accept: 'json', maxNesting: http.maxNesting, scrub });
-    } catch (error) {
-      signal.throwIfAborted();
-      return classifyFailure(error, undefined, http);
-    }
-  };
+  const asking = { exchange, http, scrub };
 
   const read = async (id: string, signal: AbortSignal): Promise<PublicResult> => {
     const request = requestFor(id);
     for (let attempt = 1; ; attempt += 1) {
-      const verdict = await once(request, signal);
+      const verdict = await askOnce(asking, requestUrl(baseUrl, request), request, signal);
       const waitMs = attempt < http.maxAttempts ? waitAfter(verdict, attempt) : undefined;
       if (waitMs === undefined) return resultOf(id, verdict, attempt, scrub);
       await clock.sleep(waitMs, signal);

@@ -28,7 +28,10 @@ export async function checkApi(
     concurrency: 1,
   });
   try {
-    return probeChecks(account, await probe(account, config.http, gate, request, signal));
+    return probeChecks(
+      account,
+      await probe({ account, http: config.http, gate, clock: systemClock }, request, signal),
+    );
   } catch (error) {
     if (!(error instanceof BudgetExhaustedError)) throw error;
     const text = `account ${account.name}: no request remaining today, so the key was not tried`;
