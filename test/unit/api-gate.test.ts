@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createGate, type GateOptions, type GateRequest } from '../../src/api/gate/gate.ts';
+import type { RateHeaders } from '../../src/api/gate/rate-headers.ts';
 import type { Grant, Ledger, Ticket, TokenRequest } from '../../src/core/budget.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { BudgetExhaustedError } from '../../src/core/errors.ts';
@@ -54,6 +55,14 @@ function gateWith(ledger: Ledger, over: Partial<GateOptions> = {}) {
   });
 }
 
+/** An attempt whose answer has these headers. */
+function answering(headers: RateHeaders) {
+  return async (seen: (headers: RateHeaders) => void) => {
+    seen(headers);
+    return { result: 1 };
+  };
+}
+
 /** An attempt that ends when told. */
 function held<T>(result: T) {
   let finish: () => void = () => {};
@@ -73,13 +82,8 @@ describe('the gate', () => {
       Array(2).fill({ account: 'default', stream: 'acciones', purpose: 'job', perMinute: 60 }),
     );
     expect(settled.map(({ slot }) => slot)).toEqual(['1', '2']);
-    expect(gate.stats()).toMatchObject({
-      granted: 2,
-      inFlight: 0,
-      waiting: 0,
-      usedToday: 2,
-      remainingToday: 4_998,
-    });
+    expect(gate.remainingToday()).toBe(4_998);
+    await gate.close();
   });
 
   it('gives a token back, and does not settle it, when the request never reached the server', async () => {
@@ -89,7 +93,7 @@ describe('the gate', () => {
     const ticket = { account: 'default', slot: '1' };
     expect(givenBack).toEqual([[ticket, expect.objectContaining({ stream: 'acciones', purpose: 'job' })]]);
     expect(settled).toEqual([]);
-    expect(gate.stats()).toMatchObject({ inFlight: 0, waiting: 0 });
+    await gate.close();
   });
 
   it('takes a token that came back for no request of others, and holds nothing back for it', async () => {
@@ -99,7 +103,7 @@ describe('the gate', () => {
       return { granted: true, ticket, usedToday: 50, grantedToday: 49 + asked, remainingToday: 9 };
     });
     const gate = gateWith(ledger);
-    await gate.run(job, async () => ({ result: 1, headers: { limit: 60, remaining: 10, resetS: 50 } }));
+    await gate.run(job, answering({ limit: 60, remaining: 10, resetS: 50 }));
     for (let request = 0; request < 3; request += 1) {
       const attempt = vi.fn(async () => ({ result: 1, unsent: true as const }));
       void gate.run(job, attempt).catch(() => undefined);
@@ -130,31 +134,35 @@ describe('the gate', () => {
   it('hands back the answer only when its token is settled', async () => {
     const { ledger } = openLedger();
     const settling = held(undefined);
-    const gate = gateWith({ ...ledger, settle: async () => void (await settling.attempt()) });
+    const settle = vi.fn(async () => void (await settling.attempt()));
+    const gate = gateWith({ ...ledger, settle });
     let answered = false;
     const running = gate
       .run(job, async () => ({ result: 'page' }))
       .then(() => {
         answered = true;
       });
-    await vi.waitFor(() => expect(gate.stats()).toMatchObject({ granted: 1, inFlight: 0 }));
+    await vi.waitFor(() => expect(settle).toHaveBeenCalled());
     expect(answered).toBe(false);
     settling.finish();
     await running;
   });
 
   it('goes on as soon as an answer shows that there is room, without waiting for the minute', async () => {
-    const gate = gateWith(openLedger().ledger);
+    const sleep = vi.fn(systemClock.sleep);
+    const gate = gateWith(openLedger().ledger, { clock: { ...systemClock, sleep } });
     const slow = held('slow');
-    const running = gate.run(job, async () => ({
-      ...(await slow.attempt()),
-      headers: { limit: 60, remaining: 2, resetS: 50 },
-    }));
-    await vi.waitFor(() => expect(gate.stats().inFlight).toBe(1));
-    await gate.run(job, async () => ({ result: 1, headers: { limit: 60, remaining: 1, resetS: 50 } }));
+    const begun = vi.fn(async (seen: (headers: RateHeaders) => void) => {
+      const answer = await slow.attempt();
+      seen({ limit: 60, remaining: 2, resetS: 50 });
+      return answer;
+    });
+    const running = gate.run(job, begun);
+    await vi.waitFor(() => expect(begun).toHaveBeenCalled());
+    await gate.run(job, answering({ limit: 60, remaining: 1, resetS: 50 }));
     const next = vi.fn(async () => ({ result: 'next' }));
     const waiting = gate.run(job, next);
-    await vi.waitFor(() => expect(gate.stats().waiting).toBe(0));
+    await vi.waitFor(() => expect(sleep).toHaveBeenCalled());
     expect(next).not.toHaveBeenCalled();
     slow.finish();
     await vi.waitFor(() => expect(next).toHaveBeenCalled());
@@ -210,13 +218,13 @@ describe('the gate', () => {
           order.push(name);
           return { result: name };
         });
-      const running = gate.run(job, first.attempt);
-      await vi.waitFor(() => expect(gate.stats().inFlight).toBe(1));
+      const begun = vi.fn(first.attempt);
+      const running = gate.run(job, begun);
+      await vi.waitFor(() => expect(begun).toHaveBeenCalled());
       const others = [run('late', 9), run('normal', 5), run('urgent', 0), run('clamped', -3)];
-      expect(gate.stats()).toMatchObject({ inFlight: 1, waiting: 4 });
       // Bottleneck takes them in one after the other.
       await vi.advanceTimersByTimeAsync(4 * bottleneckMs);
-      expect(gate.stats()).toMatchObject({ inFlight: 1, waiting: 4 });
+      expect(order).toEqual([]);
       first.finish();
       await vi.advanceTimersByTimeAsync(4 * bottleneckMs);
       await Promise.all([running, ...others]);
@@ -249,23 +257,24 @@ describe('the gate', () => {
   it('asks the ledger for no more than the server’s own limit', async () => {
     const { ledger, asked } = openLedger();
     const gate = gateWith(ledger);
-    await gate.run(job, async () => ({ result: 1, headers: { limit: 20, remaining: 19, resetS: 50 } }));
-    await gate.run(job, async () => ({ result: 1, headers: { limit: 500 } }));
+    await gate.run(job, answering({ limit: 20, remaining: 19, resetS: 50 }));
+    await gate.run(job, answering({ limit: 500 }));
     await gate.run(job, async () => ({ result: 1 }));
     expect(asked.map(({ perMinute }) => perMinute)).toEqual([60, 20, 60]);
-    expect(gate.stats().perMinute).toBe(60);
   });
 
   it('passes a refusal on to the ledger, so that every process waits', async () => {
     const { ledger, blocks } = openLedger();
-    const gate = gateWith(ledger);
+    const settle = vi.fn(async () => undefined);
+    const gate = gateWith({ ...ledger, settle });
     await gate.refused({ kind: 'minute', waitMs: 7_000 });
     await gate.refused({ kind: 'day', waitMs: 3_600_000 });
     expect(blocks).toEqual([
       ['default', 'minute', 7_000],
       ['default', 'day', 3_600_000],
     ]);
-    expect(gate.stats()).toMatchObject({ refused: 2, strangerSeen: true });
+    await gate.run(job, answering({ limit: 60, remaining: 59, resetS: 50 }));
+    expect(settle).toHaveBeenCalledWith(expect.anything(), expect.objectContaining({ stranger: true }));
   });
 
   it('stops waiting at once when the run is aborted, and takes no token for what was still in line', async () => {

@@ -11,7 +11,7 @@ import { linkSignals } from '../../core/linked-signal.ts';
 import type { Logger } from '../../core/logger.ts';
 import { createWakeUp } from '../../core/wake-up.ts';
 import type { RateHeaders } from './rate-headers.ts';
-import { RateWindow, type WindowKind } from './rate-window.ts';
+import { RateWindow } from './rate-window.ts';
 
 export interface GateRequest {
   readonly stream: string;
@@ -22,30 +22,16 @@ export interface GateRequest {
 }
 
 /**
- * One request. Calls `seen` as soon as the headers are in, or hands them back with the result.
+ * One request. Calls `seen` as soon as the headers are in.
  * `unsent`: it never reached the server, so its token goes back to the ledger.
  */
 export type Attempt<T> = (
   seen: (headers: RateHeaders) => void,
-) => Promise<{ readonly result: T; readonly headers?: RateHeaders; readonly unsent?: true }>;
+) => Promise<{ readonly result: T; readonly unsent?: true }>;
 
 export interface Refusal {
   readonly kind: ClosedScope;
   readonly waitMs: number;
-}
-
-export interface GateStats {
-  readonly granted: number;
-  readonly refused: number;
-  readonly inFlight: number;
-  readonly waiting: number;
-  /** Requests a minute that the gate allows: the setting, or the server's limit where it is lower. */
-  readonly perMinute: number;
-  readonly windowKind: WindowKind;
-  readonly strangerSeen: boolean;
-  /** As of the last grant; undefined before the first. */
-  readonly usedToday: number | undefined;
-  readonly remainingToday: number | undefined;
 }
 
 export interface Gate {
@@ -53,7 +39,8 @@ export interface Gate {
   run<T>(request: GateRequest, attempt: Attempt<T>): Promise<T>;
   /** The server answered 429: no request of this account is sent before `waitMs` from now. */
   refused(refusal: Refusal): Promise<void>;
-  stats(): GateStats;
+  /** Requests of the day, as of the last grant; undefined before the first. */
+  remainingToday(): number | undefined;
   /** Refuses what still waits and resolves when every started attempt has ended. */
   close(): Promise<void>;
 }
@@ -87,9 +74,6 @@ export function createGate(options: GateOptions): Gate {
   const window = new RateWindow();
   const closing = new AbortController();
   const changed = createWakeUp(clock);
-  let granted = 0;
-  let refusals = 0;
-  let inFlight = 0;
   let strangersNoted = 0;
   let last: Granted | undefined;
 
@@ -135,8 +119,6 @@ export function createGate(options: GateOptions): Gate {
 
   const exchange = async <T>(request: GateRequest, grant: Granted, attempt: Attempt<T>): Promise<T> => {
     const start = window.started(clock.now(), grant.grantedToday);
-    granted += 1;
-    inFlight += 1;
     last = grant;
     noteStrangers();
     let settled: Promise<void> | undefined;
@@ -145,7 +127,6 @@ export function createGate(options: GateOptions): Gate {
       if (settled !== undefined) return;
       const reading = headers === undefined ? undefined : window.observe(start, clock.now(), headers);
       window.ended();
-      inFlight -= 1;
       changed.wake();
       const { ticket } = grant;
       settled = settle(unsent ? ledger.giveBack(ticket, request) : ledger.settle(ticket, reading)).then(
@@ -153,8 +134,8 @@ export function createGate(options: GateOptions): Gate {
       );
     };
     try {
-      const { result, headers, unsent } = await attempt((seen) => end(seen));
-      end(headers, unsent);
+      const { result, unsent } = await attempt((seen) => end(seen));
+      end(undefined, unsent);
       return result;
     } finally {
       end();
@@ -182,25 +163,11 @@ export function createGate(options: GateOptions): Gate {
   return {
     run,
     refused: async ({ kind, waitMs }) => {
-      refusals += 1;
       window.refused(clock.now());
       logger?.warn({ event: 'gate.refused', account, kind, wait_ms: waitMs });
       await ledger.block(account, kind, waitMs);
     },
-    stats: () => {
-      const { RECEIVED, QUEUED, RUNNING } = limiter.counts();
-      return {
-        granted,
-        refused: refusals,
-        inFlight,
-        waiting: RECEIVED + QUEUED + RUNNING,
-        perMinute: perMinute(),
-        windowKind: window.kind,
-        strangerSeen: window.strangerSeen(clock.now()),
-        usedToday: last?.usedToday,
-        remainingToday: last?.remainingToday,
-      };
-    },
+    remainingToday: () => last?.remainingToday,
     close: async () => {
       const message = `The gate of account ${account} is closed`;
       closing.abort(new Error(message));

@@ -110,7 +110,7 @@ async function walkAccount(
       kind: 'request',
       account: account.name,
       status,
-      remainingToday: gate.stats().remainingToday,
+      remainingToday: gate.remainingToday(),
     });
   };
   const client = createApiClient({ account, http: config.http, gate, clock, logger, onRequest });
@@ -128,7 +128,7 @@ async function walkAccount(
       runDate: options.runDate,
       selected: options,
       walk: options.walk,
-      remainingToday: () => (requests === 0 ? undefined : gate.stats().remainingToday),
+      remainingToday: () => (requests === 0 ? undefined : gate.remainingToday()),
       again: options.again,
       againSince: options.againSince,
       acceptVanished: options.acceptVanished ?? new Set(),
