@@ -49,7 +49,7 @@ export interface SliceWork {
   readonly values: readonly string[];
   /** Pages without anything new or changed that end a walk from the head. */
   readonly quietPages: number;
-  /** Added to the priority of each request. */
+  /** Publishes when it is the slice's turn. */
   readonly inTurn: InTurn;
   readonly signal: AbortSignal;
   readonly stop: AbortSignal;
