@@ -22,10 +22,9 @@ export async function endClientsThatLeft(run: AccountRun, known: KnownClients): 
   const told = new Set<string>();
   for (const slice of await outlast(() => planSlices(db, runDate, left, runId))) {
     stop.throwIfAborted();
-    const claim = { ...slice, runId };
     await outlast(async () => {
-      if (!(await claimSlice(db, { ...claim, walk: 'left', again: true }))) return;
-      const published = await publish(db, { ...claim, pages: 'single', key: [], hasLeft: true });
+      if (!(await claimSlice(db, { ...slice, walk: 'left', again: true }))) return;
+      const published = await publish(db, { ...slice, pages: 'single', key: [], hasLeft: true });
       state.report(slice, 'complete', published);
     });
     if (told.has(slice.clientId)) continue;

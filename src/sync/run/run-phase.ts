@@ -76,7 +76,7 @@ export async function runPhase(
       // Waiting would not help, and over two days its pages would mix two states.
       const error = tooLarge(walk, account);
       state.report(slice, 'failed', { error, tooLarge: true });
-      await outlast(() => failSlice(db, { ...slice, runId: run.runId }, error));
+      await outlast(() => failSlice(db, slice, error));
     } else if (waitsFor(walk, unread)) {
       unreadDetails.push({ slice, walk });
     } else {

@@ -54,7 +54,7 @@ export async function workOnSlice(
   { progress, inTurn }: SliceSteps,
 ): Promise<'done' | 'waits'> {
   const { slice, walk } = waiting;
-  const { db, signal, state, stop, runId } = run;
+  const { db, signal, state, stop } = run;
   for (;;) {
     if (signal.aborted || stop.aborted || state.ended !== undefined) {
       state.report(slice, 'not_started');
@@ -65,7 +65,7 @@ export async function workOnSlice(
     try {
       // A slice that this run has claimed before is not walked from the start again: its pages are the checkpoint.
       const again = run.again && !state.begun.has(slice.sliceId);
-      if (await claimSlice(db, { ...slice, runId, walk: walk.walk, again })) {
+      if (await claimSlice(db, { ...slice, walk: walk.walk, again })) {
         state.begun.add(slice.sliceId);
         run.emit({ kind: 'begun', scope: slice });
         const stored = () => {
@@ -103,9 +103,8 @@ async function walkAndPublish(
   waiting: WaitingSlice,
   { progress, inTurn }: SliceSteps,
 ): Promise<'ended' | 'lost'> {
-  const { db, health, runDate, runId, signal, state, stop } = run;
+  const { db, health, runDate, signal, state, stop } = run;
   const { slice, walk } = waiting;
-  const claim = { ...slice, runId };
   const evidence = await readEvidence(db, slice, runDate, isSingle(walk.stream) ? singleSamples : 1);
   let pages = 0;
   try {
@@ -118,7 +117,6 @@ async function walkAndPublish(
       clientIds: state.clientIds,
       isLossAccepted: run.acceptVanished.has(walk.stream.name),
       runDate,
-      runId,
       known: state.typesOf(walk.stream.name),
       values: valuesOf(walk.stream, run.config),
       quietPages: run.config.walks.quietPages,
@@ -139,7 +137,7 @@ async function walkAndPublish(
     const verdict = judge(error, signal, stop);
     if (verdict.kind === 'abort') throw error;
     if (verdict.kind === 'lost') return 'lost';
-    if (verdict.requests > 0) await countRequests(db, claim, verdict.requests);
+    if (verdict.requests > 0) await countRequests(db, slice, verdict.requests);
     const fatal = health.failed(walk.stream.name, error);
     if (fatal !== undefined) state.end(fatal);
     const rule = doubtOf(error, pages);
@@ -151,7 +149,7 @@ async function walkAndPublish(
     if (verdict.kind === 'deferred') state.defer(verdict.until);
     const end = endOf(verdict.end, pages, state);
     const text = verdict.kind === 'fault' ? faultText(slice, pages + 1, verdict.error) : verdict.error;
-    await endSlice(db, claim, { status: end === 'stopped' ? 'planned' : end, error: text });
+    await endSlice(db, slice, { status: end === 'stopped' ? 'planned' : end, error: text });
     state.report(slice, end, { error: text, status: verdict.status });
   }
   return 'ended';
@@ -177,7 +175,7 @@ interface Doubtful {
 
 /** Published data stays. The slice is asked for again at the end of the phase, fails, or has no data. */
 async function endDoubted(
-  { db, runId, state }: AccountRun,
+  { db, state }: AccountRun,
   { slice, walk, doubted }: WaitingSlice,
   evidence: Evidence,
   { error, rule, text }: Doubtful,
@@ -191,9 +189,8 @@ async function endDoubted(
     needsLaterDate: details.needsLaterDate ?? false,
   });
   const status = typeof belief === 'object' ? belief.end : 'failed';
-  const claim = { ...slice, runId };
   const { lacking = [], found = 0 } = details;
-  await endInDoubt(db, claim, { status, rule, error: text, lacking, found });
+  await endInDoubt(db, slice, { status, rule, error: text, lacking, found });
   if (belief === 'look again') return state.doubt({ slice, walk, doubted: text });
   if (typeof belief === 'object' && belief.isNews)
     state.notice(

@@ -36,7 +36,6 @@ export interface SliceWork {
   readonly walk: PlannedWalk;
   readonly slice: PlannedSlice;
   readonly runDate: RunDate;
-  readonly runId: number;
   /** What is stored and was doubted of the scope. */
   readonly evidence: Evidence;
   /** Clients of the account that are known. */
@@ -158,7 +157,7 @@ function publishInput(work: SliceWork, { isHead, refused }: Walked, details: Det
     account: slice.account,
     clientId: slice.clientId,
     sliceId: slice.sliceId,
-    runId: work.runId,
+    runId: slice.runId,
     pages: stream.source.kind !== 'walk' ? 'single' : isHead ? 'head' : 'chain',
     ...(isArchive(stream) ? { archive: { isHead, rule, fullPages } } : {}),
     ...(stream.source.kind === 'walk' ? {} : { carry }),

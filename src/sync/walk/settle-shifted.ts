@@ -5,7 +5,7 @@ import type { RecordKey } from '../../warehouse/pages/incoming.ts';
 import { countUnseen, findShifted } from '../../warehouse/pages/page-repeats.ts';
 import { dropReread, readCheckpoint, storePage } from '../../warehouse/pages/pages.ts';
 import { readPage } from './read-page.ts';
-import { pageLimit, requestOf, type Walked, type WalkInput } from './walk.ts';
+import { pageInput, pageLimit, requestOf, type Walked, type WalkInput } from './walk.ts';
 import { walkAnew } from './walk-slice.ts';
 
 /** Lists of so many pages are walked again as a whole. */
@@ -45,8 +45,8 @@ export async function settleShifted(
 
 /** Reads the head again until a page holds nothing unseen; true: something was there that the walk had missed. */
 async function rereadHead(input: WalkInput, listKey: string | undefined, pages: number): Promise<boolean> {
-  const { db, slice, runId } = input;
-  await dropReread(db, { ...slice, runId });
+  const { db, slice } = input;
+  await dropReread(db, slice);
   const most = Math.max(Math.floor(pages / 10), 1);
   let found = false;
   for await (const page of paginate(input.client, requestOf(input), {
@@ -55,10 +55,7 @@ async function rereadHead(input: WalkInput, listKey: string | undefined, pages: 
   })) {
     const { text, records } = await readPage(input, listKey, page.answer);
     const pageNo = pages + page.pageNo;
-    await storePage(db, {
-      account: slice.account,
-      sliceId: slice.sliceId,
-      runId,
+    const stored = pageInput(input, page.answer, {
       pageNo,
       cursor: page.cursor,
       nextCursor: page.nextCursor,
@@ -67,10 +64,9 @@ async function rereadHead(input: WalkInput, listKey: string | undefined, pages: 
       text,
       records: records.length,
       hasNewTypes: true,
-      requests: page.answer.attempts,
-      replacedBytes: page.answer.replacedBytes,
       isReread: true,
     });
+    await storePage(db, stored);
     input.onPage(pageNo, records.length);
     if ((await countUnseen(db, slice, pageNo)) === 0) break;
     found = true;
@@ -78,6 +74,6 @@ async function rereadHead(input: WalkInput, listKey: string | undefined, pages: 
     input.stop.throwIfAborted();
   }
   // No page moved, so the repeats are real, and the second reading holds nothing else.
-  if (!found) await dropReread(db, { ...slice, runId });
+  if (!found) await dropReread(db, slice);
   return found;
 }

@@ -9,7 +9,7 @@ import { holdNothingNew } from '../../warehouse/pages/page-repeats.ts';
 import { type Checkpoint, type PageInput, storePage } from '../../warehouse/pages/pages.ts';
 import { isLifted } from './belief.ts';
 import { knownList, type ReadPage, readPage } from './read-page.ts';
-import { pageLimit, placeOf, requestOf, type Walked, type WalkInput } from './walk.ts';
+import { pageInput, pageLimit, placeOf, requestOf, type Walked, type WalkInput } from './walk.ts';
 import { mostStalePages, WalkGuard } from './walk-guard.ts';
 
 /** The server refuses a request because of its cursor: what it gave does not lead on. */
@@ -131,12 +131,9 @@ async function endIfStale(input: WalkInput, guard: WalkGuard, pageNo: number): P
 }
 
 function toStore(input: WalkInput, page: Page, read: ReadPage): PageInput {
-  const { stream, slice, runId, seen } = input;
+  const { stream, seen } = input;
   const { text, records, listKey } = read;
-  return {
-    account: slice.account,
-    sliceId: slice.sliceId,
-    runId,
+  return pageInput(input, page.answer, {
     pageNo: page.pageNo,
     cursor: page.cursor,
     nextCursor: page.nextCursor,
@@ -145,9 +142,7 @@ function toStore(input: WalkInput, page: Page, read: ReadPage): PageInput {
     text,
     records: records.length,
     hasNewTypes: seen.areNew(records, text, envelopeOf(page.answer.json, listKey)),
-    requests: page.answer.attempts,
-    replacedBytes: page.answer.replacedBytes,
-  };
+  });
 }
 
 /** What a body holds beside its list. */

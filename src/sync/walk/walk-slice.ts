@@ -21,7 +21,7 @@ export async function walkSlice(input: WalkInput): Promise<Walked> {
 
 /** Forgets what was walked and walks from the first page. A cursor that is refused now fails the slice. */
 export async function walkAnew(input: WalkInput): Promise<Omit<Walked, 'refused'>> {
-  await dropPages(input.db, { ...input.slice, runId: input.runId });
+  await dropPages(input.db, input.slice);
   const start = { pageNo: 0, nextCursor: undefined, seenCursors: [], recordKeys: [] };
   return await walkPages(input, start).catch((error: unknown) => {
     throw error instanceof CursorRefusedError ? error.cause : error;

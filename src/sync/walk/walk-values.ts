@@ -5,7 +5,7 @@ import { messageOf, RetryableError, SkippableError, UnavailableError } from '../
 import { type Checkpoint, storePage } from '../../warehouse/pages/pages.ts';
 import { LostSliceError } from '../../warehouse/slices/slices.ts';
 import { judgeRecord } from './judge-answer.ts';
-import { type RefusedValue, requestOf, type WalkInput } from './walk.ts';
+import { pageInput, type RefusedValue, requestOf, type WalkInput } from './walk.ts';
 
 /**
  * Asks for each value that is not stored yet, and once more at the end for those that gave no data.
@@ -70,10 +70,7 @@ function isAboutOneValue(error: unknown): error is Error {
 }
 
 async function storeValue(input: WalkInput, pageNo: number, value: string, answer: Answer): Promise<void> {
-  await storePage(input.db, {
-    account: input.slice.account,
-    sliceId: input.slice.sliceId,
-    runId: input.runId,
+  const page = pageInput(input, answer, {
     pageNo,
     cursor: value,
     nextCursor: undefined,
@@ -82,9 +79,8 @@ async function storeValue(input: WalkInput, pageNo: number, value: string, answe
     text: answer.text,
     records: 1,
     hasNewTypes: input.seen.areNew([answer.json], answer.text),
-    requests: answer.attempts,
-    replacedBytes: answer.replacedBytes,
   });
+  await storePage(input.db, page);
 }
 
 function valueRequest(input: WalkInput, value: string): PageRequest {

@@ -1,5 +1,5 @@
 // Input and result of a walk; shared by walks of pages and of single values.
-import type { ApiClient } from '../../api/client.ts';
+import type { Answer, ApiClient } from '../../api/client.ts';
 import type { PageRequest } from '../../api/request.ts';
 import type { ErrorPlace } from '../../core/errors.ts';
 import type { AskedClient } from '../../streams/fields/client-field.ts';
@@ -7,15 +7,14 @@ import type { Stream } from '../../streams/stream.ts';
 import type { Executor } from '../../warehouse/connection/database.ts';
 import type { Evidence } from '../../warehouse/evidence/doubts.ts';
 import type { SeenTypes } from '../../warehouse/fields/seen-types.ts';
-import type { Scope, SliceKey } from '../../warehouse/slices/slices.ts';
+import type { PageInput } from '../../warehouse/pages/pages.ts';
+import type { Claim, Scope } from '../../warehouse/slices/slices.ts';
 
 export interface WalkInput {
   readonly db: Executor;
   readonly client: ApiClient;
   readonly stream: Stream;
-  readonly slice: Scope & SliceKey;
-  /** The run that has claimed the slice. */
-  readonly runId: number;
+  readonly slice: Scope & Claim;
   /** Pinned key of the list, where the reference gives none; '' where the body itself is the list. */
   readonly pinnedList: string | undefined;
   /** Values to ask for, for streams of one request a record. */
@@ -74,6 +73,15 @@ export function requestOf(input: WalkInput): PageRequest {
     purpose: 'job',
     priority: input.priority,
   };
+}
+
+/** A page of the walk as it is stored. */
+export function pageInput(
+  { slice: { account, sliceId, runId } }: WalkInput,
+  { attempts, replacedBytes }: Answer,
+  page: Omit<PageInput, keyof Claim | 'requests' | 'replacedBytes'>,
+): PageInput {
+  return { account, sliceId, runId, requests: attempts, replacedBytes, ...page };
 }
 
 export function placeOf({ stream, slice }: WalkInput): ErrorPlace {

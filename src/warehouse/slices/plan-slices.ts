@@ -3,9 +3,10 @@ import { sql } from 'kysely';
 import type { RunDate } from '../../core/run-date.ts';
 import type { Executor, SliceStatus } from '../connection/database.ts';
 import { sharedAccountLock } from '../names/account-lock.ts';
-import type { Scope, SliceKey } from './slices.ts';
+import type { Claim, Scope } from './slices.ts';
 
-export interface PlannedSlice extends Scope, SliceKey {
+/** A slice as a run plans it: under the number of that run it is claimed and written. */
+export interface PlannedSlice extends Scope, Claim {
   readonly status: SliceStatus;
   /** Published for this run date, perhaps by an earlier attempt. */
   readonly published: boolean;
@@ -44,5 +45,5 @@ export async function planSlices(
     from sync.slice
     join jsonb_to_recordset(${input}::jsonb) as s (stream text, account text, "clientId" text) using (stream, account)
     where client_id = s."clientId" and run_date = ${runDate}::date`.execute(db);
-  return result.rows.map(({ client_id, ...slice }) => ({ ...slice, clientId: client_id }));
+  return result.rows.map(({ client_id, ...slice }) => ({ ...slice, clientId: client_id, runId }));
 }
