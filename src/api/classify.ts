@@ -128,7 +128,7 @@ export function classifyFailure(
 }
 
 /** It never reached the server. */
-export function isUnsent(verdict: Verdict): boolean {
+export function isUnsent(verdict: Verdict): verdict is Failure<'retry'> & { readonly unsent: true } {
   return verdict.kind === 'retry' && verdict.unsent === true;
 }
 
@@ -164,18 +164,23 @@ function classifySuccess(answer: RawAnswer, options: ClassifyOptions): Verdict {
 }
 
 function classifyRefusal(answer: RawAnswer): Verdict {
-  const body = parsedOrUndefined(answer.text);
-  const reason =
-    typeof body === 'object' && body !== null ? (body as Record<string, unknown>)['error'] : undefined;
-  if (reason === 'quota') return { kind: 'quota', status: answer.status };
-  return {
-    kind: 'refused',
-    status: answer.status,
-    retryAfterMs: retryAfterMs(body, headerText(answer.headers['retry-after'])),
-  };
+  const { isQuota, askedMs } = readRefusal(answer);
+  if (isQuota) return { kind: 'quota', status: answer.status };
+  return { kind: 'refused', status: answer.status, retryAfterMs: askedMs };
 }
 
-function parsedOrUndefined(text: string): unknown {
+/** What a 429 says: whether this kind of call is used up for the day, and how long to wait. */
+export function readRefusal({ text, headers }: RawAnswer): {
+  readonly isQuota: boolean;
+  readonly askedMs: number | undefined;
+} {
+  const body = parsedOrUndefined(text);
+  const reason =
+    typeof body === 'object' && body !== null ? (body as Record<string, unknown>)['error'] : undefined;
+  return { isQuota: reason === 'quota', askedMs: retryAfterMs(body, headerText(headers['retry-after'])) };
+}
+
+export function parsedOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -189,8 +194,13 @@ function unavailableFix(status: number, publicId: string | undefined): string {
       status === 404 ? 'There is no public result with' : 'Nobody may read without a key the result with';
     return `${what} the id ${JSON.stringify(publicId)}: correct it under public_ids of the configuration, or remove it there.`;
   }
-  if (status === 401) return 'Check the key of the account and AIRANK_AUTH_HEADER.';
   if (status === 403) return 'The key has no right to this route; ask the service, or leave the stream out.';
+  return keyOrAddressFix(status);
+}
+
+/** What to do where the key or the address is wrong, whatever was asked. */
+export function keyOrAddressFix(status: number): string {
+  if (status === 401) return 'Check the key of the account and AIRANK_AUTH_HEADER.';
   return 'The account does not have this route, or AIRANK_BASE_URL is not the address of the service.';
 }
 

@@ -5,13 +5,13 @@ import type { Purpose } from '../core/budget.ts';
 import { signalWithGrace } from '../core/linked-signal.ts';
 import { createScrubber } from '../core/logger.ts';
 import { accessStatuses } from '../core/refused-for-content.ts';
-import { classifyFailure } from './classify.ts';
-import { bodiless, createExchange, headerText, type RawAnswer, type RawHead } from './exchange.ts';
+import { classifyFailure, isUnsent, parsedOrUndefined, readRefusal } from './classify.ts';
+import { bodiless, createExchange, type RawAnswer, type RawHead } from './exchange.ts';
 import type { Gate } from './gate/gate.ts';
 import { readRateHeaders } from './gate/rate-headers.ts';
 import { quote } from './quote.ts';
 import { routeUrl } from './request.ts';
-import { afterRefusal, retryAfterMs } from './retry.ts';
+import { afterRefusal } from './retry.ts';
 
 export interface PostRequest {
   /** Path below `/api/v1/`. */
@@ -89,9 +89,7 @@ export function createPoster(account: AccountConfig, http: HttpConfig, gate: Gat
       // Stopped on the way: nobody knows how far it came.
       if (signal.aborted) return { kind: 'unknown', status: undefined, problem: 'was stopped on its way' };
       const verdict = classifyFailure(error, undefined, http);
-      if (verdict.kind === 'retry' && verdict.unsent) {
-        return { kind: 'unsent', problem: verdict.problem, fix: verdict.fix };
-      }
+      if (isUnsent(verdict)) return { kind: 'unsent', problem: verdict.problem, fix: verdict.fix };
       const problem = verdict.kind === 'retry' || verdict.kind === 'skip' ? verdict.problem : 'broke off';
       return { kind: 'unknown', status: undefined, problem };
     }
@@ -124,7 +122,7 @@ function judge(answer: RawAnswer, scrub: (text: string) => string): PostOutcome 
     if (answer.text.trimStart().startsWith('<')) {
       return { kind: 'unknown', status, problem: `answered ${status}, expected JSON, ${got}` };
     }
-    return { kind: 'accepted', status, answer: told, json: parsed(answer.text) };
+    return { kind: 'accepted', status, answer: told, json: parsedOrUndefined(answer.text) };
   }
   // 303 leads from what was taken to a page that tells of it.
   if (status >= 500 || status < 200 || status === 303) {
@@ -151,21 +149,10 @@ function judgeLimit(
   answer: RawAnswer,
   refused: (cause: 'kind_limit' | 'key_limit', closedForMs: number) => PostOutcome,
 ): PostOutcome {
-  const body = parsed(answer.text);
-  const asked = retryAfterMs(body, headerText(answer.headers['retry-after']));
-  const reason =
-    typeof body === 'object' && body !== null ? (body as Record<string, unknown>)['error'] : undefined;
-  if (reason === 'quota') return refused('kind_limit', asked ?? quotaCloseMs);
+  const { isQuota, askedMs } = readRefusal(answer);
+  if (isQuota) return refused('kind_limit', askedMs ?? quotaCloseMs);
   const { remaining } = readRateHeaders(answer.headers);
-  const isMinute = remaining === undefined ? (asked ?? 0) <= longestMinuteMs : remaining <= 0;
-  const waitMs = asked ?? unknownCloseMs;
+  const isMinute = remaining === undefined ? (askedMs ?? 0) <= longestMinuteMs : remaining <= 0;
+  const waitMs = askedMs ?? unknownCloseMs;
   return isMinute && waitMs <= longestMinuteMs ? refused('key_limit', waitMs) : refused('kind_limit', waitMs);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

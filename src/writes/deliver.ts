@@ -1,8 +1,10 @@
 // Takes one planned write as far as it comes: sent, refused, unknown, or still planned because a limit is used up. Waits
 // where waiting helps, and sends again only what has certainly not been taken.
+import { keyOrAddressFix } from '../api/classify.ts';
 import { backOffMs } from '../api/retry.ts';
 import { BudgetExhaustedError, FatalError, RetryableError } from '../core/errors.ts';
 import { plural } from '../core/plural.ts';
+import { rightStatuses } from '../core/refused-for-content.ts';
 import { type PlannedWrite, type SendDeps, sendWrite, writeRoutes } from './send-write.ts';
 
 /** What to do with a write of which nobody knows whether it was taken. */
@@ -96,11 +98,10 @@ function pause({ clock, signal }: DeliverDeps, failures: number): Promise<void> 
 }
 
 function accessFix(status: number): string {
-  if (status === 401) return 'Check the key of the account and AIRANK_AUTH_HEADER.';
-  if ([402, 403, 451].includes(status)) return 'The key has no right to write there: ask the service.';
+  if (rightStatuses.includes(status)) return 'The key has no right to write there: ask the service.';
   if (status === 407) return 'Something between this machine and AIRANK_BASE_URL asks for a login.';
   if (status === 408 || status === 425) return 'The service did not take it in time: run again.';
   if (status < 400)
     return 'It redirects, which is not followed so that the key goes nowhere else: check AIRANK_BASE_URL.';
-  return 'The account does not have this route, or AIRANK_BASE_URL is not the address of the service.';
+  return keyOrAddressFix(status);
 }
