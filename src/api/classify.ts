@@ -1,4 +1,5 @@
 // Decides once, by status or code, what an answer or a failed exchange means. Never by message text.
+import { isObject } from '../core/is-object.ts';
 import { BodyTooLargeError, UnknownEncodingError } from './body.ts';
 import { ExchangeTimeoutError, headerText, type RawAnswer } from './exchange.ts';
 import { nestsDeeper } from './nesting.ts';
@@ -175,8 +176,7 @@ export function readRefusal({ text, headers }: RawAnswer): {
   readonly askedMs: number | undefined;
 } {
   const body = parsedOrUndefined(text);
-  const reason =
-    typeof body === 'object' && body !== null ? (body as Record<string, unknown>)['error'] : undefined;
+  const reason = isObject(body) ? body['error'] : undefined;
   return { isQuota: reason === 'quota', askedMs: retryAfterMs(body, headerText(headers['retry-after'])) };
 }
 
@@ -238,8 +238,8 @@ function codeOf(error: unknown): string | undefined {
 }
 
 function innermost(error: unknown, field: 'code' | 'syscall', depth = 0): string | undefined {
-  if (typeof error !== 'object' || error === null || depth > 4) return undefined;
-  const { [field]: own, cause, errors } = error as Record<string, unknown>;
+  if (!isObject(error) || depth > 4) return undefined;
+  const { [field]: own, cause, errors } = error;
   const inner =
     innermost(cause, field, depth + 1) ??
     (Array.isArray(errors) ? innermost(errors[0], field, depth + 1) : undefined);

@@ -1,4 +1,5 @@
 // Whether a parsed body nests deeper than later code may recurse. Recurses no further than that itself.
+import { isObject } from '../core/is-object.ts';
 
 /** True when `value` has more than `most` levels; a list or an object of scalars is one, a scalar none. */
 export function nestsDeeper(value: unknown, most: number): boolean {
@@ -14,8 +15,9 @@ function isDeeper(value: object, most: number): boolean {
     }
     return false;
   }
+  if (!isObject(value)) return false;
   for (const key in value) {
-    const member = (value as Record<string, unknown>)[key];
+    const member = value[key];
     if (typeof member === 'object' && member !== null && isDeeper(member, most - 1)) return true;
   }
   return false;

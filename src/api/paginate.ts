@@ -1,5 +1,6 @@
 // Walks the pages of one route (docs/api.md, "Pagination") and refuses to walk in circles.
 import { DoubtError, SkippableError } from '../core/errors.ts';
+import { isObject } from '../core/is-object.ts';
 import { paginationKey } from '../streams/pagination-key.ts';
 import type { Answer, ApiClient } from './client.ts';
 import { literalAt } from './json-literal.ts';
@@ -64,13 +65,11 @@ export async function* paginate(
 /** The next cursor of a body; undefined when `paginacion` or `siguiente` is absent, null, false or empty. */
 function nextCursorOf(answer: Answer, request: PageRequest): string | undefined {
   const body = answer.json;
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
-  const pagination = (body as Record<string, unknown>)[paginationKey];
+  if (!isObject(body)) return undefined;
+  const pagination = body[paginationKey];
   if (isNothing(pagination)) return undefined;
-  if (typeof pagination !== 'object' || Array.isArray(pagination)) {
-    throw unusable(paginationKey, 'an object', pagination, request, answer);
-  }
-  const next = (pagination as Record<string, unknown>)['siguiente'];
+  if (!isObject(pagination)) throw unusable(paginationKey, 'an object', pagination, request, answer);
+  const next = pagination['siguiente'];
   if (isNothing(next)) return undefined;
   if (typeof next === 'string') return carried(next, request, answer);
   // The literal: 9007199254740993 parsed by JavaScript is another number.

@@ -1,4 +1,5 @@
 // How long to wait before the same request is tried again, and what a refusal of the server means.
+import { isObject } from '../core/is-object.ts';
 
 const baseMs = 500;
 const longestMs = 30_000;
@@ -28,8 +29,7 @@ const pauseMs = 3_600_000;
  * the header. Undefined where neither is one that a limit of the service can have.
  */
 export function retryAfterMs(body: unknown, header: string | undefined): number | undefined {
-  const field =
-    typeof body === 'object' && body !== null ? (body as Record<string, unknown>)['retryAfter'] : undefined;
+  const field = isObject(body) ? body['retryAfter'] : undefined;
   const seconds = believableSeconds(field) ?? believableSeconds(header);
   return seconds === undefined ? undefined : seconds * 1_000;
 }

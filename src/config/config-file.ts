@@ -1,6 +1,7 @@
 // Finds and parses airank.config.yaml (YAML 1.2, so JSON too). Shapes are checked elsewhere.
 import { dirname, resolve } from 'node:path';
 import { parseDocument } from 'yaml';
+import { isObject } from '../core/is-object.ts';
 import { faultText, shown } from './fault.ts';
 import { type ReadFile, readIfThere } from './read-file.ts';
 import { findText } from './settings-folders.ts';
@@ -50,10 +51,6 @@ function parseYaml(source: string, text: string): Parsed {
   }
 }
 
-function isMapping(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** `named` is AIRANK_CONFIG; without it the first of `folders` that has a file of that name. */
 export function readConfigFile(
   named: Variable | undefined,
@@ -77,7 +74,7 @@ export function readConfigFile(
   }
   // An empty file, or one of comments only, says nothing, which is allowed.
   const value = parsed.value ?? {};
-  if (!isMapping(value)) {
+  if (!isObject(value)) {
     faults.push(faultText({ place: source, expected: 'a mapping of settings', got: shown(value) }));
     return { state: 'broken' };
   }

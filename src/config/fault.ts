@@ -1,6 +1,7 @@
 // One fault of the configuration as one sentence: where, what was expected, what came, the fix.
 // A zod message in this folder is always the "expected" phrase; `params` may carry `got` and `fix`.
 import type { z } from 'zod';
+import { isObject } from '../core/is-object.ts';
 
 /** What a kind says when the plain value must not be shown, or when it knows the fix. */
 export interface FaultHints {
@@ -53,8 +54,8 @@ function nameText(name: string): string {
 
 function hintsOf(issue: z.core.$ZodIssue): FaultHints {
   const params: unknown = issue.code === 'custom' ? issue.params : undefined;
-  if (typeof params !== 'object' || params === null) return {};
-  const { got, fix } = params as Record<string, unknown>;
+  if (!isObject(params)) return {};
+  const { got, fix } = params;
   return {
     ...(typeof got === 'string' && { got }),
     ...(typeof fix === 'string' && { fix }),

@@ -1,4 +1,5 @@
 // The accounts of the file. An account's own values win over the settings, which are its defaults.
+import { isObject, type JsonObject } from '../core/is-object.ts';
 import { type KeyContext, keyFromFile, keyFromVariable } from './account-key.ts';
 import type { AccountConfig, Secret } from './config.ts';
 import type { ConfigFile } from './config-file.ts';
@@ -8,10 +9,8 @@ import type { ReadSettings } from './read-settings.ts';
 import { settings } from './settings.ts';
 import { namedKeyVariables } from './unknown-names.ts';
 
-function mappingOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {};
+function mappingOf(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
 }
 
 /** Reads the key even of an account with other faults, so that all faults come at once. */

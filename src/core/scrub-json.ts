@@ -1,19 +1,16 @@
 // Scrubs a value parsed from JSON, by names and by texts; what comes out is JSON again.
+import { isObject } from './is-object.ts';
 import { mark } from './known-secrets.ts';
 import { isSecretName } from './secret-names.ts';
 
 type Scrub = (text: string) => string;
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** Everything below a secret name, but null, true, false and small counts. */
 function blot(value: unknown): unknown {
   if (typeof value === 'string') return value === '' ? value : mark;
   if (typeof value === 'number') return Math.abs(value) < 1e6 ? value : mark;
   if (Array.isArray(value)) return value.map(blot);
-  if (isRecord(value))
+  if (isObject(value))
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, blot(part)]));
   return value;
 }
@@ -42,7 +39,7 @@ export function scrubJson(value: unknown, scrub: Scrub): unknown {
   if (typeof value === 'string') return scrub(value);
   if (typeof value === 'number') return scrubNumber(value, scrub);
   if (Array.isArray(value)) return scrubList(value, scrub);
-  if (!isRecord(value)) return value;
+  if (!isObject(value)) return value;
   const named = namesSecret(value);
   const pairs = Object.entries(value).map(([key, part]) => {
     const secret = isSecretName(key) || (named && key === 'value');

@@ -1,6 +1,7 @@
 // The answer of `ask` for people. Its fields are not documented (docs/api.md, "Intelligence routes"), so the answer is the
 // longest text that is not the question, and what it is based on is the list that says so, or the only one.
 import { parseExactly } from '../../core/exact-json.ts';
+import { isObject } from '../../core/is-object.ts';
 import { oneLine } from '../../core/one-line.ts';
 import { wrap } from './wrap.ts';
 
@@ -27,9 +28,7 @@ export function answerLines(body: string, question: string, width: number): stri
 /** Those of lists are no sentences about the whole. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.values(value).flatMap(textsIn)
-    : [];
+  return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
 }
 
 function isSame(text: string, question: string): boolean {

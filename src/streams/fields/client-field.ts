@@ -1,6 +1,6 @@
 // Whether an answer is about another client than the one asked for. The names of fields are not documented
 // (docs/api.md, "Not documented"), so a field counts only where data has shown that it names the client.
-import { isObject } from './judge-body.ts';
+import { isObject } from '../../core/is-object.ts';
 
 const names = new Set([
   ...['cliente', 'clienteid', 'idcliente', 'clienteref'],

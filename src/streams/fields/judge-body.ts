@@ -1,6 +1,7 @@
 // What one body with status 200 is: records, or nothing that could be data. Pure. Whether a body without
 // data means an account without the feature or a wrong answer is decided by history (sync/walk/belief.ts).
 
+import { isObject } from '../../core/is-object.ts';
 import type { Stream } from '../stream.ts';
 import { hasErrorMark, saysOnlyError } from './error-marks.ts';
 
@@ -16,8 +17,6 @@ export type Judged =
 
 /** The list of a body that is its own list; the key of every other list is a name. */
 export const bodyIsList = '';
-
-type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
  * The records of a list.
@@ -89,10 +88,6 @@ export function kindOf(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`;
   if (typeof value === 'object') return 'an object';
   return `a ${typeof value === 'string' ? 'text' : typeof value}`;
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function nothing(expected: string, got: string): Judged {

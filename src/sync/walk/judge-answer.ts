@@ -2,15 +2,10 @@
 import type { Answer } from '../../api/client.ts';
 import { datesToBelieve } from '../../core/dates-to-believe.ts';
 import { DoubtError, type DoubtRule } from '../../core/errors.ts';
+import { isObject } from '../../core/is-object.ts';
 import { otherClientIn } from '../../streams/fields/client-field.ts';
 import { hasErrorMark, saysOnlyError } from '../../streams/fields/error-marks.ts';
-import {
-  isObject,
-  judgeSingle,
-  type NoData,
-  saysState,
-  strangeness,
-} from '../../streams/fields/judge-body.ts';
+import { judgeSingle, type NoData, saysState, strangeness } from '../../streams/fields/judge-body.ts';
 import { isLifted } from './belief.ts';
 import { placeOf, type WalkInput } from './walk.ts';
 

@@ -103,8 +103,8 @@ const mostCharacters = 40;
  * hint; of 32 bits, a hundred thousand records nearly always had two that did, and the database compared them all.
  */
 function fingerprint(record: unknown): number {
-  const isObject = typeof record === 'object' && record !== null;
-  const fields = (isObject ? record : { '': String(record) }) as Readonly<Record<string, unknown>>;
+  const hasFields = typeof record === 'object' && record !== null;
+  const fields = (hasFields ? record : { '': String(record) }) as Readonly<Record<string, unknown>>;
   let low = 0x811c9dc5;
   let high = 0x811c9dc5;
   let values = 0;

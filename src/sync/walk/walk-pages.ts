@@ -3,7 +3,8 @@
 import type { Answer } from '../../api/client.ts';
 import { type Page, paginate } from '../../api/paginate.ts';
 import { AirankError } from '../../core/errors.ts';
-import { bodyIsList, isObject } from '../../streams/fields/judge-body.ts';
+import { isObject } from '../../core/is-object.ts';
+import { bodyIsList } from '../../streams/fields/judge-body.ts';
 import { paginationKey } from '../../streams/pagination-key.ts';
 import { holdNothingNew } from '../../warehouse/pages/page-repeats.ts';
 import { type Checkpoint, type PageInput, storePage } from '../../warehouse/pages/pages.ts';

@@ -1,6 +1,7 @@
 // Which pages of a walk show a new field or type: a hint for learning fields, so that of a first load of a million
 // records only the useful pages are taken apart. Only Postgres decides what a type is: where this module cannot tell
 // types apart as finely as `sync.json_type`, a page counts as new.
+import { isObject } from '../../core/is-object.ts';
 
 /** One bit each, because a million records have a few dozen million values. */
 const type = {
@@ -80,16 +81,16 @@ export class SeenTypes {
   }
 
   #isNewAt(place: Place, known: Place | undefined, value: unknown): boolean {
-    if (typeof value === 'object' && value !== null) {
-      let isNew = note(place, known, Array.isArray(value) ? type.array : type.object);
-      if (Array.isArray(value)) {
-        const [elements, knownElements] = [this.#below(place, ''), known?.below.get('')];
-        for (const element of value) if (this.#isNewAt(elements, knownElements, element)) isNew = true;
-        return isNew;
-      }
+    if (Array.isArray(value)) {
+      let isNew = note(place, known, type.array);
+      const [elements, knownElements] = [this.#below(place, ''), known?.below.get('')];
+      for (const element of value) if (this.#isNewAt(elements, knownElements, element)) isNew = true;
+      return isNew;
+    }
+    if (isObject(value)) {
+      let isNew = note(place, known, type.object);
       for (const key in value) {
-        const member: unknown = (value as Record<string, unknown>)[key];
-        if (this.#isNewAt(this.#below(place, key), known?.below.get(key), member)) isNew = true;
+        if (this.#isNewAt(this.#below(place, key), known?.below.get(key), value[key])) isNew = true;
       }
       return isNew;
     }

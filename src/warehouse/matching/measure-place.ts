@@ -1,4 +1,5 @@
 // How a place that a person gave is filled and read in a sample of records, followed step by step. Pure.
+import { isObject } from '../../core/is-object.ts';
 import { type LogicalSource, type LogicalType, rowsField } from '../logical/logical-source.ts';
 import { type PlaceBase, parsePlace, type Step } from '../logical/place.ts';
 import { listReader } from '../logical/place-fits.ts';
@@ -128,8 +129,4 @@ function stepInto(value: unknown, step: Step, key: string | undefined): unknown 
     default:
       return undefined;
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,10 +1,10 @@
 // Logs with an object of JSON a line.
+import { isObject, type JsonObject } from '../../core/is-object.ts';
 import { type JsonMap, jsonMaps } from './json-maps.ts';
 import { type LineReading, nothing, unreadable } from './log-event.ts';
 import type { LogFormat } from './log-format.ts';
 import { createValueReader, type Meaning, type ValueReader } from './log-values.ts';
 
-type JsonObject = Readonly<Record<string, unknown>>;
 type Entry = readonly [Meaning, readonly (readonly string[])[]];
 
 export const jsonFormats: readonly LogFormat[] = jsonMaps.map((map) => ({
@@ -66,8 +66,4 @@ function valueAt(object: JsonObject, path: readonly string[]): unknown {
   let value: unknown = object;
   for (const key of path) value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
   return value;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

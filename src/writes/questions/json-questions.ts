@@ -1,5 +1,6 @@
 // Questions out of JSON: a list of texts or of objects, alone or in an object, or one of them a line.
 import { ConfigError } from '../../core/errors.ts';
+import { isObject } from '../../core/is-object.ts';
 import { columnNames, findColumn, toldColumns } from './question-column.ts';
 import type { GivenQuestion, QuestionFile, ReadOptions, UnreadPlace } from './question-file.ts';
 
@@ -95,10 +96,6 @@ function gather(
     }
   }
   return { format, column: found, questions, unread };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function kindOf(value: unknown): string {
