@@ -78,7 +78,7 @@ describe('alerts in the configuration', () => {
     expect(named.sort()).toEqual(Object.values(apiWords).flat().sort());
   });
 
-  // After a change of the table: npx vitest run --project unit test/unit/config-alerts.test.ts -u
+  // After a change of the table: npm run docs
   it('have a line each in the table of the docs, which shows them as they are', async () => {
     const page = readFileSync(join(packageRoot(), 'docs', 'alerts.md'), 'utf8');
     const table = `<!-- alert rules -->\n${alertRulesMarkdown()}<!-- /alert rules -->`;

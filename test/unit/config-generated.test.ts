@@ -9,7 +9,7 @@ import { envExample, settingsMarkdown, settingsTable } from '../../src/config/se
 import { packageRoot } from '../../src/core/package-root.ts';
 import { good, load } from './config-fixtures.ts';
 
-// After a change of the table: npx vitest run --project unit test/unit/config-generated.test.ts -u
+// After a change of the table: npm run docs
 describe('what is made from the table of settings', () => {
   test('.env.example is the generated text', async () => {
     await expect(envExample()).toMatchFileSnapshot('../../.env.example');
