@@ -92,6 +92,7 @@ export const settings = {
     unit: 'path',
     description: 'Folder of the embedded Postgres, and of the reports that jobs write (reports/).',
   },
+  // In Config: databasePatienceMs.
   databasePatienceS: {
     env: 'AIRANK_DATABASE_PATIENCE_S',
     fileKey: 'database_patience_s',
@@ -141,6 +142,7 @@ export const settings = {
     unit: 'percent of the day',
     description: "Part of the day's requests that jobs leave for people; below 100.",
   },
+  // In Config: dayRenewsAtMinutes and learnDayRenewal.
   dayRenewsAt: {
     env: 'AIRANK_DAY_RENEWS_AT',
     fileKey: 'day_renews_at',
@@ -282,6 +284,7 @@ export const settings = {
     unit: 'accounts',
     description: 'Accounts that a process works on at the same time; the others follow as these end.',
   },
+  // In Config: spreadMs.
   spreadMinutes: {
     env: 'AIRANK_SPREAD_MINUTES',
     fileKey: 'spread_minutes',

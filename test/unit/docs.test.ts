@@ -1,6 +1,6 @@
 // What comments and pages point at must be there: headings, files, the functions named beside them, links.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { packageRoot } from '../../src/core/package-root.ts';
 import { catalog } from '../../src/streams/catalog.ts';
@@ -59,11 +59,19 @@ describe('docs/api.md', () => {
   });
 });
 
-/** Files and folders of the repository in backticks; those with a placeholder, `<view>` or `_something`, are none. */
+/** Files and folders of the repository in backticks, `*` for some; those with a placeholder, `<view>` or `_something`, are none. */
 const pathsIn = (text: string) =>
-  [...text.matchAll(/`((?:src|test|sql|jobs|docs|examples)\/[\w./-]*)`/g)]
+  [...text.matchAll(/`((?:src|test|sql|jobs|docs|examples)\/[\w./*-]*)`/g)]
     .map((match) => match[1] ?? '')
     .filter((path) => !path.includes('_something'));
+
+/** Whether it is there; of a name with `*`, whether any file has such a name. */
+function isThere(path: string): boolean {
+  if (!path.includes('*')) return existsSync(join(root, path));
+  const name = new RegExp(`^${basename(path).replaceAll('.', '\\.').replaceAll('*', '.*')}$`);
+  const folder = join(root, dirname(path));
+  return existsSync(folder) && readdirSync(folder).some((file) => name.test(file));
+}
 
 /** GitHub's anchor of a heading. */
 const anchorOf = (heading: string) =>
@@ -79,7 +87,7 @@ describe.each(pages)('%s', (file) => {
   const text = textOf(file);
 
   it('names files that exist', () => {
-    expect(pathsIn(text).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    expect(pathsIn(text).filter((path) => !isThere(path))).toEqual([]);
   });
 
   it('links to pages and headings that exist', () => {

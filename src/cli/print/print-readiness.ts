@@ -21,7 +21,7 @@ const reasons: Readonly<Record<WhyMissing, string>> = {
   no_list: 'nothing in its list so far',
 };
 
-/** `52 of 60 views ready, 5 partial (airank map), 3 without data`. */
+/** `56 of 64 views ready, 5 partial (airank map), 3 without data`. */
 export function readinessLine(readiness: Readiness | ReadinessSummary): string {
   const { ready, partial, empty } = readiness;
   const views = 'views' in readiness ? readiness.views : readiness.not_ready;
