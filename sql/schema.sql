@@ -2209,7 +2209,7 @@ CREATE OR REPLACE FUNCTION sync.explained_sql(found jsonb, max_depth integer)
 RETURN (WITH fields AS (SELECT ARRAY(SELECT jsonb_array_elements_text((f.value -> 'path'::text)) AS jsonb_array_elements_text) AS path, array_agg((f.value ->> 'type'::text)) AS types FROM jsonb_array_elements(explained_sql.found) f(value) GROUP BY ARRAY(SELECT jsonb_array_elements_text((f.value -> 'path'::text)) AS jsonb_array_elements_text)), reached AS (SELECT fields.path, fields.types, (('('::text || sync.path_sql('r.payload'::text, fields.path)) || ')'::text) AS value, ARRAY(SELECT DISTINCT CASE WHEN (t.t = ANY (ARRAY['text'::text, 'date'::text, 'timestamp'::text, 'empty'::text])) THEN 'string'::text WHEN (t.t = ANY (ARRAY['integer'::text, 'number'::text])) THEN 'number'::text WHEN (t.t = 'map'::text) THEN 'object'::text ELSE t.t END AS t FROM unnest((fields.types || 'null'::text)) t(t)) AS json_types FROM fields WHERE (NOT ('[]'::text = ANY (fields.path)))) SELECT string_agg(((((format('coalesce(jsonb_typeof(%s) = any (%L), true)'::text, reached.value, reached.json_types) || CASE WHEN (('string'::text = ANY (reached.json_types)) AND (NOT ('text'::text = ANY (reached.types)))) THEN format(' and coalesce(case jsonb_typeof(%1$s) when ''string'' then %1$s #>> ''{}'' = ''''%2$s end, true)'::text, reached.value, (CASE WHEN ('date'::text = ANY (reached.types)) THEN format(' or sync.as_date(%s #>> ''{}'') is not null'::text, reached.value) ELSE ''::text END || CASE WHEN ('timestamp'::text = ANY (reached.types)) THEN format(' or sync.as_timestamp(%s #>> ''{}'') is not null'::text, reached.value) ELSE ''::text END)) ELSE ''::text END) || CASE WHEN (('integer'::text = ANY (reached.types)) AND (NOT ('number'::text = ANY (reached.types)))) THEN format((' and coalesce(case jsonb_typeof(%1$s) when ''number'' then case when octet_length(%1$s #>> ''{}'') < 19'::text || ' then strpos(%1$s #>> ''{}'', ''.'') = 0 else sync.as_bigint(%1$s) is not null end end, true)'::text), reached.value) ELSE ''::text END) || CASE WHEN (('object'::text = ANY (reached.types)) AND (NOT ('map'::text = ANY (reached.types))) AND (cardinality(reached.path) < explained_sql.max_depth)) THEN format(' and coalesce(case jsonb_typeof(%1$s) when ''object'' then %1$s - %2$L::text[] = ''{}'' end, true)'::text, reached.value, ARRAY(SELECT c.path[cardinality(c.path)] AS path FROM fields c WHERE ((cardinality(c.path) = (cardinality(reached.path) + 1)) AND (c.path[:cardinality(reached.path)] = reached.path)))) ELSE ''::text END) || CASE WHEN (('array'::text = ANY (reached.types)) AND (NOT (EXISTS (SELECT FROM fields e WHERE ((e.path = (reached.path || '[]'::text)) AND ('object'::text = ANY (e.types))))))) THEN format(' and not coalesce(%s @? ''$[*].*'', false)'::text, reached.value) ELSE ''::text END), '
   and '::text) AS string_agg FROM reached)
 ;
-comment on function sync.explained_sql(jsonb,integer) is NULL;
+comment on function sync.explained_sql(jsonb,integer) is 'SQL: whether a record r holds nothing that is not among the paths and types of `found`, elements of arrays of objects aside.';
 
 CREATE OR REPLACE FUNCTION sync.find_dead_workers()
  RETURNS SETOF bigint
@@ -2344,7 +2344,7 @@ CREATE OR REPLACE FUNCTION sync.is_data_key(key text)
  IMMUTABLE PARALLEL SAFE
 RETURN ((octet_length(key) > 120) OR (key = '[]'::text) OR (key ~ '^([0-9]+|[0-9]{4}-[0-9]{2}(-[0-9]{2}.*)?|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[0-9a-fA-F]{16,})$'::text))
 ;
-comment on function sync.is_data_key(text) is NULL;
+comment on function sync.is_data_key(text) is 'The key is data, such as a date, a number or an identifier: an object that has one is a map and stays jsonb.';
 
 CREATE OR REPLACE FUNCTION sync.is_forgotten(p_account text, p_client_id text)
  RETURNS boolean
@@ -2503,7 +2503,7 @@ begin
 end
 $function$
 ;
-comment on function sync.key_conflict_example(text,date) is NULL;
+comment on function sync.key_conflict_example(text,date) is 'One record of the stream and run date whose key was missing or repeated, in words.';
 
 CREATE OR REPLACE FUNCTION sync.learn(p_source text, p_stream text, p_account text, p_client_id text, p_run_date date, p_key text, p_max_depth integer, p_records bigint DEFAULT 0, p_slice bigint DEFAULT NULL::bigint)
  RETURNS void
@@ -2945,7 +2945,7 @@ begin
 end
 $function$
 ;
-comment on function sync.path_from(text[]) is NULL;
+comment on function sync.path_from(text[]) is 'SQL: from-items that reach the values at a path, the value there, how many keys follow the last array, and how many arrays it passes.';
 
 CREATE OR REPLACE FUNCTION sync.path_sql(base text, path text[])
  RETURNS text
@@ -2953,7 +2953,7 @@ CREATE OR REPLACE FUNCTION sync.path_sql(base text, path text[])
  IMMUTABLE
 RETURN (base || COALESCE((SELECT string_agg(format(' -> %L'::text, p.step), ''::text ORDER BY p.place) AS string_agg FROM unnest(path_sql.path) WITH ORDINALITY p(step, place)), ''::text))
 ;
-comment on function sync.path_sql(text,text[]) is NULL;
+comment on function sync.path_sql(text,text[]) is 'SQL: the value at a path of object keys below `base`.';
 
 CREATE OR REPLACE FUNCTION sync.path_text(path text[])
  RETURNS text
@@ -2961,7 +2961,7 @@ CREATE OR REPLACE FUNCTION sync.path_text(path text[])
  IMMUTABLE PARALLEL SAFE
 RETURN replace(array_to_string(path, '.'::text), '.[]'::text, '[]'::text)
 ;
-comment on function sync.path_text(text[]) is NULL;
+comment on function sync.path_text(text[]) is 'A path as people read it: steps with a point between, [] for the elements of an array.';
 
 CREATE OR REPLACE FUNCTION sync.paths_in(records text, starts jsonb, max_depth integer)
  RETURNS jsonb
@@ -3028,7 +3028,7 @@ begin
 end
 $function$
 ;
-comment on function sync.paths_in(text,jsonb,integer) is NULL;
+comment on function sync.paths_in(text,jsonb,integer) is 'Paths and types of the values below `starts` in `records`, a from-item r with a column payload; objects deeper than max_depth stay jsonb.';
 
 CREATE OR REPLACE FUNCTION sync.priority_level(priority text)
  RETURNS integer
@@ -3067,7 +3067,7 @@ CREATE OR REPLACE FUNCTION sync.refresh_lock_class()
  IMMUTABLE PARALLEL SAFE
 RETURN 1634493294
 ;
-comment on function sync.refresh_lock_class() is NULL;
+comment on function sync.refresh_lock_class() is 'First key of the advisory lock of the refresh of the views (second key 0).';
 
 CREATE OR REPLACE FUNCTION sync.renew_locks(p_pool text)
  RETURNS void
@@ -3442,7 +3442,7 @@ CREATE OR REPLACE FUNCTION sync.tenth_after(moment timestamp with time zone)
  IMMUTABLE PARALLEL SAFE
 RETURN to_timestamp(((ceil((EXTRACT(epoch FROM moment) * (10)::numeric)) / (10)::numeric))::double precision)
 ;
-comment on function sync.tenth_after(timestamp with time zone) is NULL;
+comment on function sync.tenth_after(timestamp with time zone) is 'The tenth of a second at or after a moment.';
 
 CREATE OR REPLACE FUNCTION sync.whole_number(value numeric)
  RETURNS bigint

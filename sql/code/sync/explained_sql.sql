@@ -43,3 +43,6 @@ create or replace function sync.explained_sql(found jsonb, max_depth integer) re
       E'\n  and ')
     from reached
   );
+
+comment on function sync.explained_sql is
+  'SQL: whether a record r holds nothing that is not among the paths and types of `found`, elements of arrays of objects aside.';

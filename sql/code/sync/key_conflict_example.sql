@@ -35,3 +35,6 @@ begin
   return example;
 end
 $$;
+
+comment on function sync.key_conflict_example is
+  'One record of the stream and run date whose key was missing or repeated, in words.';

@@ -27,3 +27,6 @@ begin
   return next;
 end
 $$;
+
+comment on function sync.path_from is
+  'SQL: from-items that reach the values at a path, the value there, how many keys follow the last array, and how many arrays it passes.';

@@ -62,3 +62,6 @@ begin
   return every;
 end
 $$;
+
+comment on function sync.paths_in is
+  'Paths and types of the values below `starts` in `records`, a from-item r with a column payload; objects deeper than max_depth stay jsonb.';

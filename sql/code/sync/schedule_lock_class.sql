@@ -1,4 +1,4 @@
--- Locks of a scheduler and of each job, held on a connection as the locks of runs are.
+-- The scheduler that works holds a lock of this class, and so does whoever puts a job into the queue or runs it by hand.
 create or replace function sync.schedule_lock_class() returns integer
   language sql immutable parallel safe
   return 1634493292;
