@@ -1,5 +1,5 @@
-// What a job is: what to sync, or whose reports to make, and when. Job files hold data only. This file is also what `airank-warehouse`
-// means in an import, for job files outside the package.
+// What a job is: what to do, and when. Job files hold data only. This file is also what `airank-warehouse` means in an
+// import, for job files outside the package.
 import type { StreamName } from '../streams/stream-names.ts';
 
 export type { StreamName } from '../streams/stream-names.ts';

@@ -54,7 +54,7 @@ export function unanswered(
   return isBeforeBegin(job, history, dueAt) ? undefined : { job, dueAt };
 }
 
-/** A job that makes reports or prunes does nothing at once when it is new: it begins at its next moment. */
+/** A job that syncs nothing does nothing at once when it is new: it begins at its next moment. */
 function isBeforeBegin(job: Job, { begunAt, lastAttempt }: JobHistory, dueAt: Date): boolean {
   if (isSyncJob(job)) return false;
   return begunAt === undefined ? lastAttempt === undefined : begunAt >= dueAt;

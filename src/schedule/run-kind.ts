@@ -1,5 +1,5 @@
-// One execution of a job that does not sync, by hand, under the job's own lock. What it does is given by the command line, so
-// that the schedule knows no report; what became of it is a batch without runs, so that overdue() goes by it.
+// Jobs that do not sync. What they do is given by the command line, so that the schedule knows no report. By hand one runs
+// under the job's own lock, and what became of it is a batch without runs, so that overdue() goes by it.
 import { messageOf } from '../core/errors.ts';
 import type { SyncDeps } from '../sync/run/sync-options.ts';
 import { tryLock } from '../warehouse/connection/session-lock.ts';

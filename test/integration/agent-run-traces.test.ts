@@ -1,4 +1,4 @@
-// The trace of each agent run is asked for when the run is new or changed, and never kept stale.
+// The trace of each agent run is asked for when the run is new or changed, and is never stale.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';

@@ -36,7 +36,7 @@ afterAll(async () => {
 
 let report: DemoReport;
 
-test('a demo shows the rank of each client, one line a date and no log, and leaves no server behind', async () => {
+test('a demo shows the rank of each client, one line a date and no log, and leaves no server running', async () => {
   const said = await run(['demo', '--days', '3', '--clients', '2', '--json']);
   expect(said.exitCode, said.stderr).toBe(0);
   report = JSON.parse(said.stdout) as DemoReport;
@@ -136,20 +136,20 @@ test('a demo leaves the database of another one that is running alone, and says 
     const said = await run(['demo', '--days', '1', '--clients', '0']);
     expect(said).toMatchObject({ exitCode: 1, stdout: '' });
     expect(said.stderr).toMatch(/Another demo is running on the Postgres in .*AIRANK_DATA_DIR/);
-    const kept = await run(
+    const read = await run(
       ['psql', '--csv', '-c', 'select count(distinct run_date) from sync.slice', '--demo'],
       {
         PATH: '/nonexistent',
       },
     );
-    expect(kept).toMatchObject({ exitCode: 0, stdout: 'count\n3\n' });
+    expect(read).toMatchObject({ exitCode: 0, stdout: 'count\n3\n' });
   } finally {
     await running?.release();
     await server.close();
   }
 });
 
-test('a stopped demo says so, and leaves no server behind', async () => {
+test('a stopped demo says so, and leaves no server running', async () => {
   const said = await run(['demo', '--days', '300'], {}, AbortSignal.timeout(2_000));
   expect(said).toMatchObject({ exitCode: 1, stdout: '' });
   expect(await findPostmaster(clusterFolder)).toBeUndefined();

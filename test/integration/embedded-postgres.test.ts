@@ -95,7 +95,7 @@ async function query<Row extends pg.QueryResultRow>(url: string, statement: stri
 
 test('makes a cluster at the first use and finds its data and its port again at the next', async () => {
   const first = await open();
-  await query(first.url, `create table kept as select 'ñandú' as word`);
+  await query(first.url, `create table word_list as select 'ñandú' as word`);
   const settings = await query(
     first.url,
     `select current_database() as database, current_user as role, current_setting('timezone') as zone,
@@ -105,7 +105,7 @@ test('makes a cluster at the first use and finds its data and its port again at 
   await first.close();
   await first.close();
   const second = await open();
-  const kept = await query(second.url, 'select word from kept');
+  const words = await query(second.url, 'select word from word_list');
   await second.close();
 
   expect(settings).toEqual([
@@ -119,7 +119,7 @@ test('makes a cluster at the first use and finds its data and its port again at 
       upper: 'Ñ',
     },
   ]);
-  expect(kept).toEqual([{ word: 'ñandú' }]);
+  expect(words).toEqual([{ word: 'ñandú' }]);
   expect(second.version).toMatch(/^18\./);
   expect([first.startedHere, second.startedHere]).toEqual([true, true]);
   expect(second.port).toBe(first.port);
@@ -172,7 +172,7 @@ test('the server outlives Ctrl-C and SIGKILL of those who use it, and the next o
 test('recovers what was committed when the server itself was killed', async () => {
   await closedBefore();
   const first = await open();
-  await query(first.url, 'create table kept as select 1 as one');
+  await query(first.url, 'create table word_list as select 1 as one');
   const postmaster = await findPostmaster(first.dataFolder);
   // Frozen it looks alive and ready, so that it dies under the hands of the one that adopts it.
   process.kill(postmaster?.pid ?? 0, 'SIGSTOP');
@@ -182,7 +182,7 @@ test('recovers what was committed when the server itself was killed', async () =
   process.kill(postmaster?.pid ?? 0, 'SIGKILL');
   const second = await opening;
   expect(second.startedHere).toBe(true);
-  expect(await query(second.url, 'select one from kept')).toEqual([{ one: 1 }]);
+  expect(await query(second.url, 'select one from word_list')).toEqual([{ one: 1 }]);
   await second.close();
   await first.close();
 });
@@ -285,7 +285,7 @@ test('says so when the data folder cannot be made', async () => {
 test.runIf(isRoot)('as root, keeps the data outside of a folder that is closed to the server', async () => {
   await chmod(parent, 0o700);
   const first = await open();
-  await query(first.url, 'create table kept as select 1 as one');
+  await query(first.url, 'create table word_list as select 1 as one');
   await first.close();
   const location = (await readFile(join(dataDir, 'location'), 'utf8')).trim();
   expect(dirname(first.dataFolder)).toBe(location);
@@ -293,7 +293,7 @@ test.runIf(isRoot)('as root, keeps the data outside of a folder that is closed t
   expect((await stat(parent)).mode & 0o777).toBe(0o700);
 
   const again = await open();
-  expect(await query(again.url, 'select one from kept')).toEqual([{ one: 1 }]);
+  expect(await query(again.url, 'select one from word_list')).toEqual([{ one: 1 }]);
   await again.close();
 
   // The clone was deleted and made again in the same place: a new warehouse, beside the old one.

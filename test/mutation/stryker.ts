@@ -78,7 +78,7 @@ export async function mutate(stryker: string, { files, concurrency }: Mutation):
   }
 }
 
-/** Waits for the child also when it is interrupted, so that nothing is left behind. */
+/** Waits for the child also when it is interrupted, so that nothing stays. */
 async function run(command: string, args: readonly string[], cwd: string): Promise<void> {
   const child = spawn(command, args, { cwd, stdio: 'inherit', timeout: longestRunMs });
   const pass = (signal: NodeJS.Signals) => child.kill(signal);

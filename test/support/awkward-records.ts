@@ -4,7 +4,7 @@ import { json, list, object, type Raw, raw } from './awkward-json.ts';
 
 const long = (start: string) => `${start}${'x'.repeat(5_000)}`;
 
-/** Well kept: unique ids; from one day to the next one record changes, one goes, one returns and one is new. */
+/** In order: unique ids; from one day to the next one record changes, one goes, one returns and one is new. */
 export function plain(day: number, salt: string, idKey = 'id', count = 7): Raw[] {
   const old = Array.from({ length: count }, (_, index) => index + 1).filter((id) => id !== day);
   const added = Array.from({ length: day }, (_, index) => 101 + index);

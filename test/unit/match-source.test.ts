@@ -165,7 +165,7 @@ describe('of two paths', () => {
     expect(['before', 'after'].filter((field) => pathOf(found, field) === 'puntuacion')).toEqual([]);
   });
 
-  test('the one that it was found at before is kept, unless the other is clearly better', () => {
+  test('the one that it was found at before stays, unless the other is clearly better', () => {
     const records = times(5, (i) => ({ puntuacion_oro: 10 + i, puntuacion_plata: 60 - i }));
     const held = new Map([['score', 'puntuacion_plata']]);
     expect(pathOf(match('rank_now', records, { mapping: { held } }), 'score')).toBe('puntuacion_plata');

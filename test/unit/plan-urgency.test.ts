@@ -121,11 +121,11 @@ describe('the order', () => {
     const slices = [
       slice('four days', { triedRunDate: '2026-07-11' }),
       slice('high', { high: true }),
-      never('fits behind', { whole: 40 }),
+      never('fits after', { whole: 40 }),
       never('too large', { whole: 41 }),
       never('ran out', { ranOut: true }),
     ];
-    expect(order(slices)).toEqual(['too large', 'ran out', 'four days', 'high', 'fits behind']);
+    expect(order(slices)).toEqual(['too large', 'ran out', 'four days', 'high', 'fits after']);
   });
 
   it('lets such a slice wait its turn like others once it had one', () => {

@@ -164,7 +164,7 @@ test('a measurement has its answers, and an answer its citations', async () => {
 
 test('2 to 4 % of state records change on a day, and some appear and some vanish', async () => {
   const days = 12;
-  let kept = 0;
+  let stayed = 0;
   let changed = 0;
   let appeared = 0;
   let vanished = 0;
@@ -181,17 +181,17 @@ test('2 to 4 % of state records change on a day, and some appear and some vanish
       const later = now.get(id);
       if (later === undefined) vanished += 1;
       else if (later !== text) changed += 1;
-      if (later !== undefined) kept += 1;
+      if (later !== undefined) stayed += 1;
     }
     for (const id of before === undefined ? [] : now.keys()) if (!before?.has(id)) appeared += 1;
     before = now;
   }
   await sandbox.close();
-  expect(changed / kept).toBeGreaterThan(0.02);
-  expect(changed / kept).toBeLessThan(0.04);
+  expect(changed / stayed).toBeGreaterThan(0.02);
+  expect(changed / stayed).toBeLessThan(0.04);
   for (const count of [appeared, vanished]) {
-    expect(count / kept).toBeGreaterThan(0.001);
-    expect(count / kept).toBeLessThan(0.01);
+    expect(count / stayed).toBeGreaterThan(0.001);
+    expect(count / stayed).toBeLessThan(0.01);
   }
 });
 

@@ -202,17 +202,17 @@ describe('drift', () => {
 });
 
 describe('the book of notices', () => {
-  function book(kept: Notice[] = []) {
+  function book(stored: Notice[] = []) {
     const told: string[][] = [];
-    const world = { nowMs: Date.UTC(2026, 0, 1), deliver: true, kept, told, databaseUp: true };
+    const world = { nowMs: Date.UTC(2026, 0, 1), deliver: true, stored, told, databaseUp: true };
     const made = createNoticeBook({
       clock: { now: () => world.nowMs, sleep: () => Promise.resolve() },
       logger: silent,
-      load: async () => world.kept,
+      load: async () => world.stored,
       save: async (notices) => {
         if (!world.databaseUp) throw new Error('down');
         const causes = new Set(notices.map(({ cause }) => cause));
-        world.kept = [...world.kept.filter(({ cause }) => !causes.has(cause)), ...notices];
+        world.stored = [...world.stored.filter(({ cause }) => !causes.has(cause)), ...notices];
       },
       send: async (all: readonly Told[]) => {
         if (world.deliver) told.push(all.map(({ state, notice }) => `${state} ${notice.cause}`));
@@ -256,7 +256,7 @@ describe('the book of notices', () => {
   test('remembers over a restart what was told', async () => {
     const first = book();
     await first.see(['run:a', 'key:b']);
-    const second = book(first.world.kept);
+    const second = book(first.world.stored);
     expect(await second.see(['run:a', 'key:b'])).toEqual([]);
     expect(await second.see(['key:b'])).toEqual(['over run:a']);
   });
@@ -269,10 +269,10 @@ describe('the book of notices', () => {
     world.databaseUp = false;
     expect(await see(['run:a'])).toEqual(['trouble run:a']);
     expect(await see(['run:a'])).toEqual([]);
-    expect(world.kept.map(({ toldAt }) => toldAt)).toEqual([undefined]);
+    expect(world.stored.map(({ toldAt }) => toldAt)).toEqual([undefined]);
     world.databaseUp = true;
     expect(await see(['run:a'])).toEqual([]);
-    expect(world.kept[0]?.toldAt).toBeInstanceOf(Date);
+    expect(world.stored[0]?.toldAt).toBeInstanceOf(Date);
     expect(lasting().map(({ cause }) => cause)).toEqual(['run:a']);
   });
 
@@ -293,7 +293,7 @@ describe('the book of notices', () => {
     expect(await see(1)).toEqual(['news drift:x']);
     expect(lasting()).toEqual([]);
     for (let day = 0; day < 60; day += 1) expect(await see(25)).toEqual([]);
-    const restarted = book(world.kept);
+    const restarted = book(world.stored);
     restarted.note({
       looked: () => false,
       troubles: [{ cause: 'drift:x', kind: 'drift', account: undefined, message: 'x' }],
@@ -306,7 +306,7 @@ describe('the book of notices', () => {
     const first = book();
     await first.see(['run:a']);
     await first.see([], 1);
-    const second = book(first.world.kept);
+    const second = book(first.world.stored);
     // The same trouble within the day is not told again, and so is not its end.
     second.world.nowMs = first.world.nowMs;
     expect(await second.see(['run:a'], 1)).toEqual([]);

@@ -46,7 +46,7 @@ export function addMapCommand(program: Command, terminal: Terminal, end: (exitCo
 On a terminal it asks about the fields that are in doubt, the likeliest first,
 and applies the answers. In a pipe, or with --output or --all, it writes one
 file and keeps what people wrote in it. The file holds no value of the data: it
-can be kept in git. What stands in it can stand under mapping: in
+can stand in git. What stands in it can stand under mapping: in
 airank.config.yaml.
 
 Exit codes:

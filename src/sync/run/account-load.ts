@@ -1,4 +1,4 @@
-// The same for one account: what each of its slices takes, learned from the plan, from pages and from slices that ended.
+// How far one account is: what each of its slices takes, learned from the plan, from pages and from slices that ended.
 import type { Scope } from '../../warehouse/slices/slices.ts';
 import { scopeKey } from '../plan/plan.ts';
 import type { PlannedLoad, SliceOutcome, SyncEvent } from './events.ts';

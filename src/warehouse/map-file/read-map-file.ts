@@ -1,6 +1,6 @@
 // Reads the file of the mapping: what people decided, and every comment that is theirs. Pure.
 //
-// Comments that begin with `#:` are the program's and are written anew; all others are kept beside the line they
+// Comments that begin with `#:` are the program's and are written anew; all others stay with the line that they
 // stand before.
 import { isMap, isScalar, Lexer, LineCounter, parseDocument } from 'yaml';
 import { faultText } from '../../config/fault.ts';

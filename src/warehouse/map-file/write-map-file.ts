@@ -112,8 +112,8 @@ class MapWriter {
     const configured = this.#facts.configured[field];
     if (configured !== undefined) {
       const text = entryText(field, configured);
-      const kept = entry === undefined ? [] : [`${this.#note(entryText(field, entry.path))}${trailing}`];
-      return [...comments, ...kept, `${ownMark} airank.config.yaml says, and wins: ${text}`];
+      const own = entry === undefined ? [] : [`${this.#note(entryText(field, entry.path))}${trailing}`];
+      return [...comments, ...own, `${ownMark} airank.config.yaml says, and wins: ${text}`];
     }
     const path = this.#pathOf(line, entry);
     const others = proposalsBeside(line, path).map((one) => this.#proposal(line, one));

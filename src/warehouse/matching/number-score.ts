@@ -75,7 +75,7 @@ function isSerial(values: readonly number[]): boolean {
   );
 }
 
-/** Where each sign has three digits behind it, in enough values, it parts thousands. */
+/** Where three digits follow each sign, in enough values, it parts thousands. */
 function thousandsOf(values: readonly Scalar[]): Reader | undefined {
   const signed = values.map(String).filter((value) => /[.,]/.test(value));
   const all = (sign: string) =>

@@ -25,7 +25,7 @@ ${joined(`n.client_id = ''`)}`;
 /**
  * One row a record and complete run date: bi_map.<name>_daily.
  *
- * The versions of a client's block of days are read once and remembered for its dates, as in dailyByBlock. Two more
+ * The versions of a client's block of days are read once and remembered for its dates, as in the daily views of schema api. Two more
  * hints correct the planner's estimates, which would make it sort all rows of a query that groups them. Through b it
  * learns that few blocks are asked for, so most lookups are remembered. By the inverted condition it learns that most
  * versions of a block hold on any date of it.

@@ -31,7 +31,7 @@ export function parseNodeTree(text: string): TreeValue {
         continue;
       }
       const value = read();
-      // Of the bytes of a constant only their number is kept.
+      // The bytes of a constant come after their number under the same name: the number stands for them.
       if (!(name in fields)) fields[name] = value;
     }
     at += 1;

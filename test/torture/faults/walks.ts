@@ -8,10 +8,10 @@ function fewer(keep: (records: readonly Fields[]) => readonly Fields[]): Fault {
   return {
     reach: 'walk',
     answer: (ask, hands) => {
-      const kept = keep(hands.records);
-      const more = ask.pageNo * ask.limit < kept.length && !ask.csv;
+      const chosen = keep(hands.records);
+      const more = ask.pageNo * ask.limit < chosen.length && !ask.csv;
       return hands.page(
-        ask.csv ? kept : hands.slice(ask.pageNo, kept),
+        ask.csv ? chosen : hands.slice(ask.pageNo, chosen),
         more ? hands.cursorOf(ask.pageNo + 1) : undefined,
       );
     },
