@@ -38,21 +38,22 @@ export function createMetrics(accounts: () => number): Metrics {
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
   const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
-    new Counter({ name: `airank_${name}`, help, labelNames, registers });
+    new Counter({ name, help, labelNames, registers });
   const gauge = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
-    new Gauge({ name: `airank_${name}`, help, labelNames, registers });
+    new Gauge({ name, help, labelNames, registers });
 
-  const requests = counter('requests_total', 'Attempts by status of the answer; none: no answer came.', [
-    'account',
-    'status',
-  ]);
-  const records = counter('records_total', 'Records published, by what became of them.', [
+  const requests = counter(
+    'airank_requests_total',
+    'Attempts by status of the answer; none: no answer came.',
+    ['account', 'status'],
+  );
+  const records = counter('airank_records_total', 'Records published, by what became of them.', [
     'account',
     'change',
   ]);
-  const slices = counter('slices_total', 'Slices by how they ended.', ['account', 'end']);
-  const runs = counter('runs_total', 'Runs by job and status.', ['job', 'status']);
-  const webhooks = counter('webhooks_total', 'Messages to webhooks.', ['webhook', 'result']);
+  const slices = counter('airank_slices_total', 'Slices by how they ended.', ['account', 'end']);
+  const runs = counter('airank_runs_total', 'Runs by job and status.', ['job', 'status']);
+  const webhooks = counter('airank_webhooks_total', 'Messages to webhooks.', ['webhook', 'result']);
   const duration = new Histogram({
     name: 'airank_run_duration_seconds',
     help: 'How long runs took.',
@@ -60,11 +61,13 @@ export function createMetrics(accounts: () => number): Metrics {
     buckets: [1, 5, 15, 60, 300, 900, 1800, 3600, 7200, 14_400, 28_800],
     registers,
   });
-  const budget = gauge('budget_remaining_requests', "What jobs may still spend of the day's requests.", [
-    'account',
-  ]);
+  const budget = gauge(
+    'airank_budget_remaining_requests',
+    "What jobs may still spend of the day's requests.",
+    ['account'],
+  );
   const published = gauge(
-    'stream_published_timestamp_seconds',
+    'airank_stream_published_timestamp_seconds',
     'When the stream was published last; its age is time() minus this.',
     ['account', 'stream'],
   );
@@ -81,22 +84,26 @@ export function createMetrics(accounts: () => number): Metrics {
       }
     },
   });
-  const lag = gauge('job_lag_seconds', 'How long the newest moment of the schedule waits for a success.', [
-    'job',
-  ]);
-  const success = gauge('job_last_success_timestamp_seconds', 'When the job succeeded last.', ['job']);
-  const working = gauge('scheduler_working', '1: runs what is due; 0: stands by or cannot.', []);
-  const databaseUp = gauge('database_up', '1: the database answered a few seconds ago.', []);
-  const queued = gauge('queue_accounts', 'Accounts of open batches: waiting, running, deferred, failed.', [
-    'state',
-  ]);
+  const lag = gauge(
+    'airank_job_lag_seconds',
+    'How long the newest moment of the schedule waits for a success.',
+    ['job'],
+  );
+  const success = gauge('airank_job_last_success_timestamp_seconds', 'When the job succeeded last.', ['job']);
+  const working = gauge('airank_scheduler_working', '1: runs what is due; 0: stands by or cannot.', []);
+  const databaseUp = gauge('airank_database_up', '1: the database answered a few seconds ago.', []);
+  const queued = gauge(
+    'airank_queue_accounts',
+    'Accounts of open batches: waiting, running, deferred, failed.',
+    ['state'],
+  );
   const oldestDue = gauge(
-    'queue_oldest_due_seconds',
+    'airank_queue_oldest_due_seconds',
     'How long the oldest account run that may begin waits.',
     [],
   );
-  const workers = gauge('workers', 'Workers by state.', ['state']);
-  const troubles = gauge('troubles', 'Trouble that lasts, by kind.', ['kind']);
+  const workers = gauge('airank_workers', 'Workers by state.', ['state']);
+  const troubles = gauge('airank_troubles', 'Trouble that lasts, by kind.', ['kind']);
 
   return {
     registry,

@@ -38,6 +38,12 @@ export interface SchedulerPorts {
 
 export type SchedulerState = 'working' | 'standing_by' | 'database_unreachable';
 
+const stateEvents: Readonly<Record<SchedulerState, string>> = {
+  working: 'scheduler.working',
+  standing_by: 'scheduler.standing_by',
+  database_unreachable: 'scheduler.database_unreachable',
+};
+
 /** How often it looks at what is overdue, beside the alarms. */
 export const checkEveryMs = 120_000;
 /** How often a standby tries to take over, and an unreachable database is tried. */
@@ -67,7 +73,7 @@ export async function runScheduler(ports: SchedulerPorts, stop: AbortSignal): Pr
     ports.onState(next);
     if (next === state) return;
     state = next;
-    const line = { event: `scheduler.${next}`, jobs: ports.jobs.length };
+    const line = { event: stateEvents[next], jobs: ports.jobs.length };
     if (next === 'database_unreachable') logger.error({ ...line, error: messageOf(error) });
     else logger.info(line);
   };

@@ -55,6 +55,8 @@ const countEveryMs = 10_000;
 /** Three looks missed in a row: something hangs. */
 const aliveMs = 3 * checkEveryMs;
 
+const followEvents = { afterBatch: 'follow.after_batch_failed', onLook: 'follow.on_look_failed' } as const;
+
 export function createUnattended(options: UnattendedOptions): Unattended {
   const { current, jobs, metrics, scrub } = options;
   const { pool, db, clock, logger } = options.deps;
@@ -113,7 +115,7 @@ export function createUnattended(options: UnattendedOptions): Unattended {
     if (port === undefined) return;
     following = following
       .then(() => port[what]())
-      .catch((error: unknown) => logger.error({ event: `${what}.failed`, err: error }));
+      .catch((error: unknown) => logger.error({ event: followEvents[what], err: error }));
   };
 
   /** Results of batches: for metrics, for people, and for whatever follows new data. */

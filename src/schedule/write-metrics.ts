@@ -33,12 +33,15 @@ export function createWriteMetrics(
     registers,
   });
   const limit = (name: string, help: string) =>
-    new Gauge({ name: `airank_${name}`, help, labelNames: ['account', 'kind'], registers });
+    new Gauge({ name, help, labelNames: ['account', 'kind'], registers });
   const used = limit(
-    'write_limit_used',
+    'airank_write_limit_used',
     'Uploads in the last 60 minutes; questions and measurements of the day.',
   );
-  const most = limit('write_limit', 'Most uploads in 60 minutes; most questions and measurements a day.');
+  const most = limit(
+    'airank_write_limit',
+    'Most uploads in 60 minutes; most questions and measurements a day.',
+  );
 
   return ({ tallies, open, uses }) => {
     total.reset();
