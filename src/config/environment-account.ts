@@ -2,7 +2,7 @@
 import { type KeyContext, keyFromFile } from './account-key.ts';
 import type { AccountConfig, Secret } from './config.ts';
 import { faultText } from './fault.ts';
-import type { ReadSettings } from './read-settings.ts';
+import type { ReadSettings } from './read-setting-values.ts';
 import { settings } from './settings.ts';
 
 function readKey({ values }: ReadSettings, context: KeyContext): Secret | undefined {

@@ -5,7 +5,7 @@ import type { AccountConfig, Secret } from './config.ts';
 import type { ConfigFile } from './config-file.ts';
 import { faultText, parseAt, placeText } from './fault.ts';
 import { accountSchema } from './file-schema.ts';
-import type { ReadSettings } from './read-settings.ts';
+import type { ReadSettings } from './read-setting-values.ts';
 import { settings } from './settings.ts';
 import { namedKeyVariables } from './unknown-names.ts';
 

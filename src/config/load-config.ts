@@ -16,7 +16,7 @@ import { readAlerts } from './read-alerts.ts';
 import type { ReadFile } from './read-file.ts';
 import { readMetabase } from './read-metabase.ts';
 import { readAgency, readReport } from './read-report-config.ts';
-import { type ReadSettings, readSettings } from './read-settings.ts';
+import { type ReadSettings, readSettingValues } from './read-setting-values.ts';
 import { readWebhooks } from './read-webhooks.ts';
 import { secretsOf } from './secrets-of.ts';
 import { type SettingVariable, settings } from './settings.ts';
@@ -150,7 +150,7 @@ export function loadConfig(options: LoadOptions): Config {
   const file = found.state === 'read' ? found.file : undefined;
   checkVariableNames(variables, found, faults);
   if (file !== undefined) checkFileKeys(file, faults);
-  const read = readSettings(variables, file, faults);
+  const read = readSettingValues(variables, file, faults);
   const { values } = read;
   // A broken file may list the accounts, so nothing counts as missing until it can be read.
   const needed = needAccounts && found.state !== 'broken';

@@ -2,7 +2,7 @@
 import { type KeyContext, keyFromFile } from './account-key.ts';
 import type { MetabaseConfig, Secret } from './config.ts';
 import { faultText } from './fault.ts';
-import type { ReadSettings } from './read-settings.ts';
+import type { ReadSettings } from './read-setting-values.ts';
 import { settings } from './settings.ts';
 
 export function readMetabase(read: ReadSettings, context: KeyContext): MetabaseConfig {

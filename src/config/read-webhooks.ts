@@ -3,7 +3,7 @@ import type { WebhookConfig } from './config.ts';
 import type { ConfigFile } from './config-file.ts';
 import { faultText, parseAt, placeText, shown } from './fault.ts';
 import { notificationSchema } from './file-schema.ts';
-import type { ReadSettings } from './read-settings.ts';
+import type { ReadSettings } from './read-setting-values.ts';
 import { settings } from './settings.ts';
 import type { Variables } from './variables.ts';
 

@@ -13,7 +13,7 @@ import { createMetabaseHttp, type MetabaseAddress } from './metabase-http.ts';
 import type { QueryIds } from './native-query.ts';
 import type { Question } from './question.ts';
 import { questionsStep } from './questions-step.ts';
-import { readQuestions } from './read-questions.ts';
+import { readMetabaseQuestions } from './read-metabase-questions.ts';
 import { type KnownViews, schemaStep } from './schema-step.ts';
 
 export interface BringOptions extends MetabaseAddress {
@@ -44,7 +44,7 @@ export async function bringMetabase(options: BringOptions): Promise<Brought> {
     options.onChange?.(change);
   };
   const context: StepContext = { http, apply, overwrite, note };
-  const questions = inOrder(await readQuestions());
+  const questions = inOrder(await readMetabaseQuestions());
   await checkMetabase(http);
   const database = await databaseStep(context, options.database);
   const databaseId = database?.id;

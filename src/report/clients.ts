@@ -14,7 +14,7 @@ export interface ReportClient {
   readonly leftOn: string | null;
 }
 
-export async function readClients(pool: pg.Pool): Promise<readonly ReportClient[]> {
+export async function readClientsToReport(pool: pg.Pool): Promise<readonly ReportClient[]> {
   return (await readReportClients(pool)).map((row) => ({
     key: row['client_key'] ?? '',
     account: row['account'] ?? '',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { charts } from '../../src/dashboard/charts/catalog.ts';
 import { formatCell } from '../../src/dashboard/charts/format.ts';
-import { pagesOf } from '../../src/dashboard/page/pages-of.ts';
+import { shownPages } from '../../src/dashboard/page/shown-pages.ts';
 import { readChart } from '../../src/warehouse/reader/read-chart.ts';
 import { airank } from '../support/fake-terminal.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
@@ -51,8 +51,8 @@ describe.skipIf(browserDir === undefined)('in a real Chromium (npm run test:brow
   }
 
   const views = [
-    ...pagesOf(charts, true).map((page) => ['account', page] as const),
-    ...pagesOf(charts, false).map((page) => ['client', page] as const),
+    ...shownPages(charts, true).map((page) => ['account', page] as const),
+    ...shownPages(charts, false).map((page) => ['client', page] as const),
   ];
 
   describe('a dashboard of the sandbox', () => {

@@ -4,7 +4,7 @@ import type { RunDate } from '../../src/core/run-date.ts';
 import { actions } from '../../src/dashboard/charts/actions.ts';
 import { rankTrend } from '../../src/dashboard/charts/rank-trend.ts';
 import type { PageData } from '../../src/dashboard/page/page-data.ts';
-import { readPage } from '../../src/dashboard/read/read-page.ts';
+import { readDashboardPage } from '../../src/dashboard/read/read-dashboard-page.ts';
 import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
 import { planSlices } from '../../src/warehouse/slices/plan-slices.ts';
 import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
@@ -52,7 +52,7 @@ afterAll(async () => {
 });
 
 async function pageOf(clientId: string): Promise<PageData> {
-  return await readPage(
+  return await readDashboardPage(
     {
       pool: database.pool,
       charts: [actions, rankTrend],

@@ -4,7 +4,7 @@ import { charts } from '../../src/dashboard/charts/catalog.ts';
 import { type Chart, type ChartData, pageNames } from '../../src/dashboard/charts/chart.ts';
 import { rankTrend } from '../../src/dashboard/charts/rank-trend.ts';
 import type { KnownReadiness } from '../../src/dashboard/read/known-readiness.ts';
-import { readPage } from '../../src/dashboard/read/read-page.ts';
+import { readDashboardPage } from '../../src/dashboard/read/read-dashboard-page.ts';
 import { openReader, type Reader } from '../../src/warehouse/reader/open-reader.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import type { TestDatabase } from '../support/test-database.ts';
@@ -41,7 +41,7 @@ const nothingKnown: KnownReadiness = { now: () => undefined, wait: async () => u
 
 async function stateOf(charts: readonly Chart[], readiness: KnownReadiness, client = clientId) {
   const failures: string[] = [];
-  const page = await readPage(
+  const page = await readDashboardPage(
     { pool: reader.pool, charts, readiness, onFailure: (name) => failures.push(name) },
     {
       page: 'client',
@@ -104,7 +104,7 @@ it('tells of events that cannot be read, and shows the figures without them', as
 it.each(pageNames)('reads the page %s of the years 0 to 9999', async (page) => {
   const failures: string[] = [];
   const onFailure = (name: string) => failures.push(name);
-  const data = await readPage(
+  const data = await readDashboardPage(
     { pool: reader.pool, charts, readiness: nothingKnown, onFailure },
     {
       page,

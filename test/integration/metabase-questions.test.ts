@@ -3,14 +3,14 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dashboards } from '../../src/metabase/dashboards.ts';
 import type { Question, Tag } from '../../src/metabase/question.ts';
-import { readQuestions } from '../../src/metabase/read-questions.ts';
+import { readMetabaseQuestions } from '../../src/metabase/read-metabase-questions.ts';
 import { createDatabase } from '../../src/warehouse/connection/database.ts';
 import { grantBi } from '../../src/warehouse/outlets/grant-bi.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import type { TestDatabase } from '../support/test-database.ts';
 
 const role = 'metabase_questions';
-const questions = await readQuestions();
+const questions = await readMetabaseQuestions();
 let database: TestDatabase;
 let reader: pg.Client;
 let client: string;

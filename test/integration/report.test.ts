@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { parseRunDate, type RunDate } from '../../src/core/run-date.ts';
 import { reportStreams } from '../../src/report/blockers.ts';
-import { findClient, type ReportClient, readClients } from '../../src/report/clients.ts';
+import { findClient, type ReportClient, readClientsToReport } from '../../src/report/clients.ts';
 import { readFigures } from '../../src/report/figures.ts';
 import { type MakeOptions, makeReport } from '../../src/report/make-report.ts';
 import { type PeriodKind, reportPeriod } from '../../src/report/period.ts';
@@ -25,7 +25,7 @@ let clients: readonly ReportClient[];
 
 beforeAll(async () => {
   database = await createSandboxWarehouse({ from: first, days: 10, clients: 2 });
-  clients = await readClients(database.pool);
+  clients = await readClientsToReport(database.pool);
 });
 
 afterAll(async () => {

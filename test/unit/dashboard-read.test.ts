@@ -6,7 +6,7 @@ import type { Chart } from '../../src/dashboard/charts/chart.ts';
 import { portfolioTiles } from '../../src/dashboard/charts/portfolio-tiles.ts';
 import { rankFigures } from '../../src/dashboard/charts/rank-figures.ts';
 import type { Scope } from '../../src/dashboard/page/page-data.ts';
-import { chartsOf, pagesOf } from '../../src/dashboard/page/pages-of.ts';
+import { chartsOf, shownPages } from '../../src/dashboard/page/shown-pages.ts';
 import { chooseScope } from '../../src/dashboard/read/choose-scope.ts';
 import { dataDate } from '../../src/dashboard/read/data-date.ts';
 import { readablePeriod } from '../../src/dashboard/read/readable-period.ts';
@@ -169,13 +169,13 @@ describe('the charts of a page', () => {
   ];
 
   it('are of a client only what is its own', () => {
-    expect(pagesOf(all, false)).toEqual(['client', 'sources']);
+    expect(shownPages(all, false)).toEqual(['client', 'sources']);
     expect(chartsOf(all, 'sources', false).map(({ name }) => name)).toEqual(['pages']);
     expect(chartsOf(all, 'portfolio', false)).toEqual([]);
   });
 
   it('are of the account its own, and those of what is measured of itself', () => {
-    expect(pagesOf(all, true)).toEqual(['portfolio', 'client', 'sources']);
+    expect(shownPages(all, true)).toEqual(['portfolio', 'client', 'sources']);
     expect(chartsOf(all, 'sources', true).map(({ name }) => name)).toEqual(['bots', 'pages']);
   });
 });

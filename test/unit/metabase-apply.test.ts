@@ -1,7 +1,7 @@
 // What airank metabase does to a Metabase, by a fake one that keeps what it is given.
 import { afterEach, describe, expect, it } from 'vitest';
 import { dashboards } from '../../src/metabase/dashboards.ts';
-import { readQuestions } from '../../src/metabase/read-questions.ts';
+import { readMetabaseQuestions } from '../../src/metabase/read-metabase-questions.ts';
 import { bring, databaseUrl, done, named } from '../support/bring-fake-metabase.ts';
 import { type FakeMetabase, type FakeMetabaseOptions, startFakeMetabase } from '../support/fake-metabase.ts';
 import type { Row } from '../support/metabase-forms.ts';
@@ -34,7 +34,7 @@ describe('airank metabase apply', () => {
       fk_target_field_id: field('clients', 'client_key')?.id,
     });
     expect(field('rank_trend', 'score')).toMatchObject({ semantic_type: 'type/Score' });
-    expect(cards).toHaveLength((await readQuestions()).length);
+    expect(cards).toHaveLength((await readMetabaseQuestions()).length);
     expect(new Set(cards.map((card) => card['collection_id']))).toEqual(new Set([collections[0]?.id]));
     expect(shown.map(({ name }) => name)).toEqual(['AI Rank: portfolio', 'AI Rank: client']);
     expect(named(shown, 'AI Rank: client')['tabs']).toMatchObject(
@@ -46,7 +46,7 @@ describe('airank metabase apply', () => {
   it('shows every question on a dashboard, joined with every filter that it has a tag for', async () => {
     await start();
     await bring(metabase);
-    const questions = await readQuestions();
+    const questions = await readMetabaseQuestions();
     for (const question of questions) {
       const dashboard = dashboards.find(({ pages }) => pages.some(({ key }) => key === question.page));
       const card = named(metabase.state.cards, question.name);

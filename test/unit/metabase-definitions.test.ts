@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { layOut } from '../../src/metabase/lay-out.ts';
 import { marked, markIn, unmarked } from '../../src/metabase/mark.ts';
-import { parseQuestion, readQuestions } from '../../src/metabase/read-questions.ts';
+import { parseQuestion, readMetabaseQuestions } from '../../src/metabase/read-metabase-questions.ts';
 import { stableHash } from '../../src/metabase/stable-hash.ts';
 
 const file = (change: (text: string) => string = (text) => text) =>
@@ -72,7 +72,7 @@ describe('a file of sql/metabase', () => {
   });
 
   it('has a name of its own, which is no other’s', async () => {
-    const questions = await readQuestions();
+    const questions = await readMetabaseQuestions();
     expect(new Set(questions.map(({ name }) => name)).size).toBe(questions.length);
   });
 });

@@ -7,7 +7,7 @@ import { runDateIn } from '../../core/run-date.ts';
 import { readFirstLook } from '../../warehouse/alerts/first-look.ts';
 import { acknowledge, listAlerts } from '../../warehouse/alerts/list-alerts.ts';
 import { readMutes } from '../../warehouse/alerts/mutes.ts';
-import { readClients } from '../../warehouse/alerts/read-clients.ts';
+import { readClientNames } from '../../warehouse/alerts/read-client-names.ts';
 import { alertLines } from '../print/print-alerts.ts';
 import { columnsOf } from '../print/wrap.ts';
 import { alertsDeps, runLines } from '../setup/alerts-after-sync.ts';
@@ -102,7 +102,7 @@ async function list(terminal: Terminal, flags: ListFlags): Promise<void> {
     { schema: 'expect' },
     async ({ db }, { config }) => {
       const account =
-        flags.account === undefined ? undefined : chooseAccount(flags.account, await readClients(db));
+        flags.account === undefined ? undefined : chooseAccount(flags.account, await readClientNames(db));
       const mutes = await readMutes(db, runDateIn(config.timeZone, new Date()));
       return {
         alerts: await listAlerts(db, { open, account, limit }),

@@ -5,7 +5,7 @@ import { rules } from '../../alerts/rules/catalog.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { runDateIn } from '../../core/run-date.ts';
 import { readDataDates } from '../../warehouse/alerts/data-dates.ts';
-import { readClients } from '../../warehouse/alerts/read-clients.ts';
+import { readClientNames } from '../../warehouse/alerts/read-client-names.ts';
 import { explanationLines } from '../print/print-alerts.ts';
 import { columnsOf } from '../print/wrap.ts';
 import { dateFlag, ruleArgument } from '../setup/alert-flags.ts';
@@ -51,7 +51,7 @@ Examples:
         flags.demo === true,
         { schema: 'expect' },
         async ({ db, pool }, { config }) => {
-          const known = await readClients(db);
+          const known = await readClientNames(db);
           const chosen = chooseClient(flags, known);
           const { account } = chosen;
           const { alerts: configured, language, timeZone } = config;

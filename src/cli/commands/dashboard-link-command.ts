@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { ConfigError } from '../../core/errors.ts';
 import { chooseScope } from '../../dashboard/read/choose-scope.ts';
-import { readScopes } from '../../dashboard/read/read-overview.ts';
+import { readShownScopes } from '../../dashboard/read/read-overview.ts';
 import { readLinkSecret } from '../../dashboard/serve/link-secret.ts';
 import { clientLinkToken } from '../../dashboard/serve/links.ts';
 import type { Terminal } from '../setup/context.ts';
@@ -52,7 +52,7 @@ Examples:
       const base = baseOf(flags, faults);
       if (faults.length > 0 || base === undefined || days === undefined) throw new ConfigError(faults);
       await withReader(terminal, flags.demo === true, async ({ reader, settings: { config } }) => {
-        const scope = chooseScope(await readScopes(reader.pool), given);
+        const scope = chooseScope(await readShownScopes(reader.pool), given);
         const secret = config.dashboardSecret?.reveal() ?? (await readLinkSecret(config.dataDir));
         const until = new Date(Date.now() + days * dayMs);
         const wish = {

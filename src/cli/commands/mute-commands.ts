@@ -4,7 +4,7 @@ import type { AlertRuleName } from '../../config/alert-rules.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { runDateIn } from '../../core/run-date.ts';
 import { mute, unmute } from '../../warehouse/alerts/mutes.ts';
-import { readClients } from '../../warehouse/alerts/read-clients.ts';
+import { readClientNames } from '../../warehouse/alerts/read-client-names.ts';
 import type { Executor } from '../../warehouse/connection/database.ts';
 import { dateFlag, ruleArgument } from '../setup/alert-flags.ts';
 import { type ClientFlags, chooseClient } from '../setup/choose-client.ts';
@@ -85,7 +85,7 @@ interface MutedClient {
 }
 
 async function mutedClient(db: Executor, flags: MuteFlags): Promise<MutedClient> {
-  const { account, clientId } = chooseClient(flags, await readClients(db));
+  const { account, clientId } = chooseClient(flags, await readClientNames(db));
   return { account, clientId: flags.client === undefined ? undefined : clientId };
 }
 

@@ -4,7 +4,7 @@ import { flawOf } from '../../config/storable-text.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { runDateIn } from '../../core/run-date.ts';
 import { addNote, listNotes, type Note, removeNote } from '../../warehouse/alerts/notes.ts';
-import { readClients } from '../../warehouse/alerts/read-clients.ts';
+import { readClientNames } from '../../warehouse/alerts/read-client-names.ts';
 import { table } from '../print/table.ts';
 import { columnsOf } from '../print/wrap.ts';
 import { dateFlag } from '../setup/alert-flags.ts';
@@ -54,7 +54,7 @@ Examples:
         flags.demo === true,
         {},
         async ({ db }, { config }) => {
-          const chosen = chooseClient(flags, await readClients(db));
+          const chosen = chooseClient(flags, await readClientNames(db));
           const date = flags.date ?? runDateIn(config.timeZone, new Date());
           return { id: await addNote(db, { ...chosen, date, text: text.trim() }), chosen, date };
         },
@@ -78,7 +78,7 @@ Examples:
           const { account } = flags;
           return await listNotes(
             db,
-            account === undefined ? undefined : chooseAccount(account, await readClients(db)),
+            account === undefined ? undefined : chooseAccount(account, await readClientNames(db)),
           );
         },
       );

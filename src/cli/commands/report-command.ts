@@ -5,7 +5,7 @@ import type { Config } from '../../config/config.ts';
 import { ConfigError, WarehouseError } from '../../core/errors.ts';
 import { parseRunDate } from '../../core/run-date.ts';
 import type { Language } from '../../dashboard/charts/chart.ts';
-import { findClient, type ReportClient, readClients } from '../../report/clients.ts';
+import { findClient, type ReportClient, readClientsToReport } from '../../report/clients.ts';
 import { type PeriodKind, periodKinds } from '../../report/period.ts';
 import { clientsOf, countOf, produceAll } from '../../report/produce-all.ts';
 import { type ProduceOptions, produceReport } from '../../report/produce-report.ts';
@@ -85,7 +85,7 @@ Examples:
               mailAgain: flags.again === true,
             };
             const options = await readReportOptions(wish, config, terminal.env, terminal.signal);
-            const clients = await readClients(reader.pool);
+            const clients = await readClientsToReport(reader.pool);
             const mail = options.mailing?.(clients, (warehouse ?? noWarehouse()).db);
             const produce = { ...options, pool: reader.pool, mail };
             return flags.all === true

@@ -4,7 +4,7 @@ import { oneLine } from '../../core/one-line.ts';
 import { plural } from '../../core/plural.ts';
 import type { ListedAlert } from '../../warehouse/alerts/list-alerts.ts';
 import type { Mute } from '../../warehouse/alerts/mutes.ts';
-import type { KnownClient } from '../../warehouse/alerts/read-clients.ts';
+import type { KnownClient } from '../../warehouse/alerts/read-client-names.ts';
 import { table } from './table.ts';
 import { fold, wrap } from './wrap.ts';
 

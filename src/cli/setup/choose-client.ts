@@ -2,7 +2,7 @@
 import { namedClient } from '../../config/named-client.ts';
 import { didYouMean } from '../../config/nearest-name.ts';
 import { ConfigError } from '../../core/errors.ts';
-import type { KnownClient } from '../../warehouse/alerts/read-clients.ts';
+import type { KnownClient } from '../../warehouse/alerts/read-client-names.ts';
 
 export interface ClientFlags {
   readonly account?: string;

@@ -1,6 +1,6 @@
 // Which client is to be forgotten: one that the list of clients names, or an id that only slices or a block still know.
 import { ConfigError } from '../../core/errors.ts';
-import { readClients } from '../../warehouse/alerts/read-clients.ts';
+import { readClientNames } from '../../warehouse/alerts/read-client-names.ts';
 import type { Executor } from '../../warehouse/connection/database.ts';
 import { accountsWith, type ForgottenClient } from '../../warehouse/forget/block-client.ts';
 import { chooseClient } from './choose-client.ts';
@@ -14,7 +14,7 @@ export async function chooseForgotten(
   const those = accounts.filter((account) => flags.account === undefined || account === flags.account);
   const [account, another] = those;
   if (account === undefined) {
-    const chosen = chooseClient(flags, await readClients(db));
+    const chosen = chooseClient(flags, await readClientNames(db));
     if (chosen.clientId !== '') return chosen;
     throw new ConfigError([`Expected --client to be one of the account's clients, got the account itself`]);
   }

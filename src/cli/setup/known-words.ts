@@ -7,7 +7,7 @@ import { groupBy } from '../../core/group-by.ts';
 import { isSyncJob } from '../../schedule/is-sync-job.ts';
 import { loadConfiguredJobs } from '../../schedule/load-jobs.ts';
 import { resolveStreams } from '../../streams/catalog.ts';
-import type { KnownClient } from '../../warehouse/alerts/read-clients.ts';
+import type { KnownClient } from '../../warehouse/alerts/read-client-names.ts';
 import type { Candidate } from '../print/completion-candidates.ts';
 import type { WordKind } from '../print/completion-words.ts';
 import type { Terminal } from './context.ts';

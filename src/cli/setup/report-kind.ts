@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { plural } from '../../core/plural.ts';
 import { runDateIn } from '../../core/run-date.ts';
 import type { Period } from '../../dashboard/charts/chart.ts';
-import { type ReportClient, readClients } from '../../report/clients.ts';
+import { type ReportClient, readClientsToReport } from '../../report/clients.ts';
 import { clientsOf, countOf, produceAll } from '../../report/produce-all.ts';
 import type { Outcome } from '../../report/produce-report.ts';
 import type { ReportJob } from '../../schedule/define-job.ts';
@@ -55,7 +55,7 @@ export function reportKind({
       const options = await readReportOptions(wish, config, env, signal, dueAt);
       const reader = await openReader({ readerUrl: config.readerUrl?.reveal(), warehouseUrl });
       try {
-        const all = await readClients(reader.pool);
+        const all = await readClientsToReport(reader.pool);
         const folder = folderOf(join(config.dataDir, 'reports'), options);
         const clients = clientsOf(all, options.period).filter(fits(job));
         if (clients.length === 0) return { missing: nobodyText(options.period), summary: null };

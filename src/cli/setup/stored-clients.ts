@@ -1,6 +1,6 @@
 // The clients that a warehouse has, if it answers at once; nothing is started for them.
 import type { Config } from '../../config/config.ts';
-import { type KnownClient, readClients } from '../../warehouse/alerts/read-clients.ts';
+import { type KnownClient, readClientNames } from '../../warehouse/alerts/read-client-names.ts';
 import { createDatabase } from '../../warehouse/connection/database.ts';
 import { createPool } from '../../warehouse/connection/pool.ts';
 import { knownUrl } from '../../warehouse/embedded/known-url.ts';
@@ -23,7 +23,7 @@ export async function storedClients({
     connectTimeoutMs: longestMs,
   });
   try {
-    return await readClients(createDatabase(pool));
+    return await readClientNames(createDatabase(pool));
   } finally {
     await pool.end().catch(() => undefined);
   }

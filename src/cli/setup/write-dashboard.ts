@@ -11,8 +11,8 @@ import { addDays } from '../../dashboard/page/dates.ts';
 import type { Scope } from '../../dashboard/page/page-data.ts';
 import { chooseScope } from '../../dashboard/read/choose-scope.ts';
 import { knownReadiness } from '../../dashboard/read/known-readiness.ts';
-import { readDates, readScopes } from '../../dashboard/read/read-overview.ts';
-import type { PageSource } from '../../dashboard/read/read-page.ts';
+import type { PageSource } from '../../dashboard/read/read-dashboard-page.ts';
+import { readDates, readShownScopes } from '../../dashboard/read/read-overview.ts';
 import { bytes } from '../print/table.ts';
 import type { Terminal } from './context.ts';
 import type { OpenedReader } from './with-reader.ts';
@@ -44,7 +44,7 @@ export async function writeDashboard(
   wish: FileWish,
 ): Promise<number> {
   const { pool } = opened.reader;
-  const all = await readScopes(pool);
+  const all = await readShownScopes(pool);
   const chosen = wish.client === undefined ? undefined : chooseScope(all, wish.client);
   const dates = await readDates(pool, chosen);
   if (dates === undefined) {

@@ -5,8 +5,8 @@ import { chosenPeriod, periodBeside } from '../page/chosen-period.ts';
 import type { Overview } from '../page/page-data.ts';
 import type { PageState } from '../page/page-state.ts';
 import { pageLabels, word } from '../page/page-words.ts';
-import { pagesOf } from '../page/pages-of.ts';
 import { scopeInAddress } from '../page/scope-in-address.ts';
+import { shownPages } from '../page/shown-pages.ts';
 import { goTo, stateInAddress } from './address.ts';
 import type { DataSource } from './data-source.ts';
 import { element } from './element.ts';
@@ -32,7 +32,7 @@ export function startApp(place: HTMLElement, source: DataSource, overview: Overv
       return;
     }
     const { language, scope, say } = view;
-    const pages = pagesOf(charts, scope.clientId === '');
+    const pages = shownPages(charts, scope.clientId === '');
     const page = pages.find((one) => one === view.state.page) ?? pages[0] ?? 'client';
     document.documentElement.lang = language;
     const name = view.isUnknown ? '' : cutText(scope.name, 80);

@@ -3,7 +3,7 @@ import { charts } from '../charts/catalog.ts';
 import type { PageName } from '../charts/chart.ts';
 import { spanOf } from '../page/chosen-period.ts';
 import type { PageData } from '../page/page-data.ts';
-import { chartsOf } from '../page/pages-of.ts';
+import { chartsOf } from '../page/shown-pages.ts';
 import { chartFigure, type ShownFigure } from './chart-figure.ts';
 import { type Unreadable, UnreadableError } from './data-source.ts';
 import { element } from './element.ts';

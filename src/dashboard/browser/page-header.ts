@@ -4,7 +4,7 @@ import type { Language, PageName } from '../charts/chart.ts';
 import type { Scope } from '../page/page-data.ts';
 import { type Comparison, comparisons, type Span, spans, type Theme, themes } from '../page/page-state.ts';
 import { comparisonLabels, pageLabels, spanLabels, themeLabels } from '../page/page-words.ts';
-import { pagesOf } from '../page/pages-of.ts';
+import { shownPages } from '../page/shown-pages.ts';
 import { addressOf } from './address.ts';
 import { clientChooser } from './client-chooser.ts';
 import { element } from './element.ts';
@@ -98,7 +98,7 @@ function lookFields({ state, language, say, go }: View): HTMLElement[] {
 }
 
 function navigation(page: PageName, view: View): HTMLElement {
-  const links = pagesOf(charts, view.scope.clientId === '').map((one) => {
+  const links = shownPages(charts, view.scope.clientId === '').map((one) => {
     const href = addressOf({ ...view.state, page: one, clientKey: view.scope.clientKey }, view.source.mode);
     const link = element(
       'a',

@@ -3,9 +3,9 @@ import type { Language, Period } from '../charts/chart.ts';
 import { filePeriods } from '../page/file-periods.ts';
 import type { Overview, Scope } from '../page/page-data.ts';
 import { word } from '../page/page-words.ts';
-import { pagesOf } from '../page/pages-of.ts';
+import { shownPages } from '../page/shown-pages.ts';
+import { type PageSource, readDashboardPage } from '../read/read-dashboard-page.ts';
 import type { Audience } from '../read/read-markers.ts';
-import { type PageSource, readPage } from '../read/read-page.ts';
 import type { Assets } from './assets.ts';
 import { dataScript } from './data-script.ts';
 import { selfContained } from './html-document.ts';
@@ -33,13 +33,13 @@ export async function* dashboardFile(source: PageSource, request: FileRequest): 
   const overview: Overview = { language, scopes, dates: period, readAt: new Date().toISOString() };
   yield `${dataScript(overview, { id: 'airank-overview' })}\n`;
   const pages = scopes.flatMap((scope) =>
-    pagesOf(source.charts, scope.clientId === '').map((page) => ({ scope, page })),
+    shownPages(source.charts, scope.clientId === '').map((page) => ({ scope, page })),
   );
   for (const [done, { scope, page }] of pages.entries()) {
     signal.throwIfAborted();
     onPage(done, pages.length);
     for (const part of filePeriods(period)) {
-      const data = await readPage(source, { page, scope, period: part, audience });
+      const data = await readDashboardPage(source, { page, scope, period: part, audience });
       // What was being read when everything ended has failed, and is not to be stored as if it were so.
       signal.throwIfAborted();
       const named = { 'data-page-data': page, 'data-client-key': scope.clientKey, 'data-from': part.from };

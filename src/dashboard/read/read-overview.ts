@@ -6,7 +6,7 @@ import type { Scope } from '../page/page-data.ts';
 
 const everything = { account: '', clientId: '', from: '0001-01-01', to: '9999-12-31' };
 
-export async function readScopes(pool: pg.Pool): Promise<readonly Scope[]> {
+export async function readShownScopes(pool: pg.Pool): Promise<readonly Scope[]> {
   const { rows } = await readChart(pool, 'scopes', everything);
   return rows.map(([clientKey, account, clientId, name, leftOn]) => ({
     clientKey: clientKey ?? '',

@@ -4,10 +4,10 @@ import { chosenPeriod } from '../page/chosen-period.ts';
 import { isDay } from '../page/dates.ts';
 import type { Overview, PageData, Scope } from '../page/page-data.ts';
 import { firstState } from '../page/page-state.ts';
-import { pagesOf } from '../page/pages-of.ts';
+import { shownPages } from '../page/shown-pages.ts';
+import { type PageSource, readDashboardPage } from '../read/read-dashboard-page.ts';
 import type { Audience } from '../read/read-markers.ts';
-import { readDates, readScopes } from '../read/read-overview.ts';
-import { type PageSource, readPage } from '../read/read-page.ts';
+import { readDates, readShownScopes } from '../read/read-overview.ts';
 import type { Grant } from './links.ts';
 import { remember } from './remembered.ts';
 
@@ -28,7 +28,7 @@ export function liveData(source: PageSource, language: Language): LiveData {
   const overviews = remember<Overview>(heldMs, mostPages);
   const pages = remember<PageData>(heldMs, mostPages);
   const shownBy = async (grant: Grant): Promise<readonly Scope[]> => {
-    const all = await scopes.get('', () => readScopes(source.pool));
+    const all = await scopes.get('', () => readShownScopes(source.pool));
     if (grant.shows === 'all') return all;
     return all.filter(({ clientKey, clientId }) => clientId !== '' && clientKey === grant.clientKey);
   };
@@ -38,7 +38,7 @@ export function liveData(source: PageSource, language: Language): LiveData {
         const { scopes: shown, dates } = await live.overview({ shows: 'all' });
         const [first] = shown;
         if (first === undefined || dates === undefined) return;
-        const page = pagesOf(source.charts, first.clientId === '')[0] ?? 'client';
+        const page = shownPages(source.charts, first.clientId === '')[0] ?? 'client';
         const { from, to } = chosenPeriod(firstState.span, dates);
         const query = { page, client_key: first.clientKey, from, to };
         await live.page({ shows: 'all' }, new URLSearchParams(query));
@@ -63,10 +63,12 @@ export function liveData(source: PageSource, language: Language): LiveData {
       const scope = shown.find(({ clientKey }) => clientKey === query.get('client_key'));
       const page = pageNames.find((name) => name === query.get('page'));
       if (scope === undefined || page === undefined) return undefined;
-      if (!pagesOf(source.charts, scope.clientId === '').includes(page)) return undefined;
+      if (!shownPages(source.charts, scope.clientId === '').includes(page)) return undefined;
       const audience = audienceOf(grant);
       const key = JSON.stringify([page, scope.clientKey, from, to, audience]);
-      return await pages.get(key, () => readPage(source, { page, scope, period: { from, to }, audience }));
+      return await pages.get(key, () =>
+        readDashboardPage(source, { page, scope, period: { from, to }, audience }),
+      );
     },
   };
   return live;

@@ -18,7 +18,7 @@ const header = z.strictObject({
 });
 
 /** In the order of pages' places. @throws Error that names the file, when one is not of this form */
-export async function readQuestions(
+export async function readMetabaseQuestions(
   folder = join(packageRoot(), 'sql', 'metabase'),
 ): Promise<readonly Question[]> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();

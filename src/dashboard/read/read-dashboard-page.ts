@@ -4,14 +4,14 @@ import { chartStatement } from '../../warehouse/reader/chart-statement.ts';
 import { readChart } from '../../warehouse/reader/read-chart.ts';
 import type { Chart, ChartData, Marker, PageName, Period } from '../charts/chart.ts';
 import type { Freshness, PageData, Scope } from '../page/page-data.ts';
-import { chartsOf } from '../page/pages-of.ts';
+import { chartsOf } from '../page/shown-pages.ts';
 import { dataDate } from './data-date.ts';
 import type { KnownReadiness } from './known-readiness.ts';
 import { type Audience, readMarkers } from './read-markers.ts';
 import { readablePeriod } from './readable-period.ts';
 import { unmappedFields } from './unmapped-fields.ts';
 
-export interface PageRequest {
+export interface DashboardPageRequest {
   readonly page: PageName;
   readonly scope: Pick<Scope, 'clientKey' | 'account' | 'clientId'>;
   readonly period: Period;
@@ -26,13 +26,13 @@ export interface PageSource {
   readonly onFailure: (name: string, error: unknown) => void;
 }
 
-export async function readPage(source: PageSource, wanted: PageRequest): Promise<PageData> {
+export async function readDashboardPage(source: PageSource, wanted: DashboardPageRequest): Promise<PageData> {
   const { page, scope } = wanted;
   const period = readablePeriod(wanted.period);
   const request = { ...wanted, period };
   const charts = chartsOf(source.charts, page, scope.clientId === '');
   const [freshness, markers, ...data] = await Promise.all([
-    readFreshness(source.pool, request),
+    readPageFreshness(source.pool, request),
     markersOf(source, request),
     ...charts.map((chart) => readOne(source, chart, request)),
   ]);
@@ -50,7 +50,7 @@ export async function readPage(source: PageSource, wanted: PageRequest): Promise
   };
 }
 
-async function markersOf({ pool, onFailure }: PageSource, request: PageRequest): Promise<Marker[]> {
+async function markersOf({ pool, onFailure }: PageSource, request: DashboardPageRequest): Promise<Marker[]> {
   try {
     return await readMarkers(pool, scopeOf(request), request.audience);
   } catch (error) {
@@ -59,18 +59,18 @@ async function markersOf({ pool, onFailure }: PageSource, request: PageRequest):
   }
 }
 
-function scopeOf({ scope, period }: PageRequest) {
+function scopeOf({ scope, period }: DashboardPageRequest) {
   return { account: scope.account, clientId: scope.clientId, ...period };
 }
 
-export async function readFreshness(pool: pg.Pool, request: PageRequest): Promise<Freshness> {
+export async function readPageFreshness(pool: pg.Pool, request: DashboardPageRequest): Promise<Freshness> {
   const { rows } = await readChart(pool, 'freshness', scopeOf(request));
   const [newest, ...counts] = rows[0] ?? [];
   const [upToDate = 0, stale = 0, failed = 0, neverSynced = 0] = counts.map(Number);
   return { newest: newest ?? null, upToDate, stale, failed, neverSynced };
 }
 
-async function readOne(source: PageSource, chart: Chart, request: PageRequest): Promise<ChartData> {
+async function readOne(source: PageSource, chart: Chart, request: DashboardPageRequest): Promise<ChartData> {
   try {
     const { rows } = await readChart(source.pool, chart.name, scopeOf(request));
     const { text } = chartStatement(chart.name, scopeOf(request));

@@ -5,21 +5,21 @@ import { type SettingName, type SettingValues, settingEntries } from './settings
 import type { Variables } from './variables.ts';
 
 /** Where a value came from. */
-export type Origin = 'variable' | 'file' | 'default';
+export type SettingOrigin = 'variable' | 'file' | 'default';
 
 export interface ReadSettings {
   readonly values: SettingValues;
-  readonly origins: Readonly<Record<SettingName, Origin>>;
+  readonly origins: Readonly<Record<SettingName, SettingOrigin>>;
 }
 
 /** Every source is checked, also when another one wins over it. A faulty value counts as not given. */
-export function readSettings(
+export function readSettingValues(
   variables: Variables,
   file: ConfigFile | undefined,
   faults: string[],
 ): ReadSettings {
   const values: Record<string, unknown> = {};
-  const origins: Record<string, Origin> = {};
+  const origins: Record<string, SettingOrigin> = {};
   for (const [name, { env, fileKey, kind, ...setting }] of settingEntries) {
     origins[name] = 'default';
     values[name] =
@@ -37,5 +37,5 @@ export function readSettings(
       origins[name] = 'variable';
     }
   }
-  return { values: values as SettingValues, origins: origins as Record<SettingName, Origin> };
+  return { values: values as SettingValues, origins: origins as Record<SettingName, SettingOrigin> };
 }

@@ -10,7 +10,7 @@ export interface KnownClient {
   readonly hasLeft: boolean;
 }
 
-export async function readClients(db: Executor): Promise<readonly KnownClient[]> {
+export async function readClientNames(db: Executor): Promise<readonly KnownClient[]> {
   const { rows } = await sql<KnownClient>`
     select account, client_id as "clientId", coalesce(client_name, client_id) as name, left_on is not null as "hasLeft"
     from bi.clients order by account, client_id`.execute(db);

@@ -7,6 +7,6 @@ export function chartsOf(charts: readonly Chart[], page: PageName, isAccount: bo
   return charts.filter((chart) => chart.page === page && (isAccount || chart.scope === 'client'));
 }
 
-export function pagesOf(charts: readonly Chart[], isAccount: boolean): readonly PageName[] {
+export function shownPages(charts: readonly Chart[], isAccount: boolean): readonly PageName[] {
   return pageNames.filter((page) => chartsOf(charts, page, isAccount).length > 0);
 }
