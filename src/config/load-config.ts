@@ -41,7 +41,7 @@ export interface LoadOptions {
   readonly check?: (config: Config) => readonly string[];
 }
 
-function readMapping(
+function readConfiguredMapping(
   file: ConfigFile | undefined,
   faults: string[],
 ): Readonly<Record<string, string | null>> {
@@ -183,7 +183,7 @@ export function loadConfig(options: LoadOptions): Config {
     streams,
     questions: readTexts(file, 'questions', faults),
     publicIds: readTexts(file, 'public_ids', faults),
-    mapping: readMapping(file, faults),
+    mapping: readConfiguredMapping(file, faults),
     http: {
       connectTimeoutMs: values.connectTimeoutMs,
       bodyTimeoutMs: values.bodyTimeoutMs,

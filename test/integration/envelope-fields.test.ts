@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { readMapping } from '../../src/warehouse/mapping/find-mapping.ts';
+import { readMapping } from '../../src/warehouse/mapping/mapping-rows.ts';
 import { airank, type Said } from '../support/fake-terminal.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';

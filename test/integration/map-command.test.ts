@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
 import { applySaid, readSaid } from '../../src/warehouse/map-file/apply-said.ts';
-import { readMapping } from '../../src/warehouse/mapping/find-mapping.ts';
+import { readMapping } from '../../src/warehouse/mapping/mapping-rows.ts';
 import { readRefills } from '../../src/warehouse/tables/refill-typed.ts';
 import { airank, type Said } from '../support/fake-terminal.ts';
 import { syncOnce } from '../support/sync-in-process.ts';

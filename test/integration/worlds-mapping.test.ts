@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { catalog } from '../../src/streams/catalog.ts';
 import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
-import { readMappingLines } from '../../src/warehouse/mapping/read-mapping.ts';
+import { readMappingLines } from '../../src/warehouse/mapping/mapping-lines.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 import { atlasWorld } from '../worlds/atlas/atlas-world.ts';

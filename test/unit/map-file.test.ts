@@ -6,7 +6,7 @@ import { saidIn } from '../../src/warehouse/map-file/check-entries.ts';
 import { mapGroups } from '../../src/warehouse/map-file/map-groups.ts';
 import { readMapFile } from '../../src/warehouse/map-file/read-map-file.ts';
 import { type MapFacts, percent, writeMapFile } from '../../src/warehouse/map-file/write-map-file.ts';
-import type { MappingLine } from '../../src/warehouse/mapping/read-mapping.ts';
+import type { MappingLine } from '../../src/warehouse/mapping/mapping-lines.ts';
 
 const name = 'airank.map.yaml';
 

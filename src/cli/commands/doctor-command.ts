@@ -4,7 +4,7 @@ import { plural } from '../../core/plural.ts';
 import { addDays, runDateIn } from '../../core/run-date.ts';
 import { findPooling } from '../../warehouse/connection/pooling.ts';
 import { readServerFacts } from '../../warehouse/connection/server-facts.ts';
-import { readMappingLines } from '../../warehouse/mapping/read-mapping.ts';
+import { readMappingLines } from '../../warehouse/mapping/mapping-lines.ts';
 import { findRenamed } from '../../warehouse/names/former-names.ts';
 import { readFutureDates } from '../../warehouse/reports/future-dates.ts';
 import { type ReadinessSummary, readReadiness, summarize } from '../../warehouse/reports/view-readiness.ts';

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/plural.ts';
 import { readMeanings } from '../../warehouse/map-file/meanings.ts';
-import { type MappingLine, readMappingLines } from '../../warehouse/mapping/read-mapping.ts';
+import { type MappingLine, readMappingLines } from '../../warehouse/mapping/mapping-lines.ts';
 import { fieldLines, sampleLines } from '../print/print-map.ts';
 import { columnsOf } from '../print/wrap.ts';
 import { inDoubt } from '../setup/ask-mapping.ts';

@@ -6,7 +6,7 @@ import type { Executor } from '../../warehouse/connection/database.ts';
 import { saidIn } from '../../warehouse/map-file/check-entries.ts';
 import { type Foreseen, foresee } from '../../warehouse/map-file/foresee.ts';
 import type { MapEntry } from '../../warehouse/map-file/read-map-file.ts';
-import { fieldNames } from '../../warehouse/mapping/read-mapping.ts';
+import { fieldNames } from '../../warehouse/mapping/mapping-lines.ts';
 import type { Said } from '../../warehouse/mapping/store-said.ts';
 import { summarize } from '../../warehouse/reports/view-readiness.ts';
 import { foreseenLines, nothingText } from '../print/print-map.ts';

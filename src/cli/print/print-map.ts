@@ -4,7 +4,7 @@ import { plural } from '../../core/plural.ts';
 import type { Foreseen, ForeseenChange, ReadsNothing } from '../../warehouse/map-file/foresee.ts';
 import type { Meaning } from '../../warehouse/map-file/meanings.ts';
 import { percent } from '../../warehouse/map-file/write-map-file.ts';
-import type { MappingLine } from '../../warehouse/mapping/read-mapping.ts';
+import type { MappingLine } from '../../warehouse/mapping/mapping-lines.ts';
 import { type Cell, table } from './table.ts';
 import { fold, wrap } from './wrap.ts';
 

@@ -1,7 +1,7 @@
 // A field in doubt as a question: what it means, what it might be, and the keys that answer.
 import type { Meaning } from '../../warehouse/map-file/meanings.ts';
 import { percent } from '../../warehouse/map-file/write-map-file.ts';
-import type { MappingLine } from '../../warehouse/mapping/read-mapping.ts';
+import type { MappingLine } from '../../warehouse/mapping/mapping-lines.ts';
 import { shortened } from './print-map.ts';
 import { table } from './table.ts';
 import { wrap } from './wrap.ts';

@@ -2,7 +2,7 @@
 import { plural } from '../../core/plural.ts';
 import type { Executor } from '../../warehouse/connection/database.ts';
 import { applySaid } from '../../warehouse/map-file/apply-said.ts';
-import { readMappingLines } from '../../warehouse/mapping/read-mapping.ts';
+import { readMappingLines } from '../../warehouse/mapping/mapping-lines.ts';
 import type { Said } from '../../warehouse/mapping/store-said.ts';
 import { type Readiness, readReadiness } from '../../warehouse/reports/view-readiness.ts';
 import { readinessLine } from '../print/print-readiness.ts';

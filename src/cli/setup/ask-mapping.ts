@@ -2,7 +2,7 @@
 import type { Executor } from '../../warehouse/connection/database.ts';
 import { type Meaning, readMeanings } from '../../warehouse/map-file/meanings.ts';
 import { mapField, parseFieldPlace } from '../../warehouse/mapping/change-mapping.ts';
-import { type MappingLine, readMappingLines } from '../../warehouse/mapping/read-mapping.ts';
+import { type MappingLine, readMappingLines } from '../../warehouse/mapping/mapping-lines.ts';
 import { questionLines } from '../print/print-question.ts';
 import { columnsOf } from '../print/wrap.ts';
 import type { Terminal } from './context.ts';

@@ -5,7 +5,7 @@ import type { Executor } from '../../warehouse/connection/database.ts';
 import { readSaid } from '../../warehouse/map-file/apply-said.ts';
 import { foresee } from '../../warehouse/map-file/foresee.ts';
 import { canonical, parseFieldPlace } from '../../warehouse/mapping/change-mapping.ts';
-import type { MappingLine } from '../../warehouse/mapping/read-mapping.ts';
+import type { MappingLine } from '../../warehouse/mapping/mapping-lines.ts';
 import { foreseenLines, nothingText } from '../print/print-map.ts';
 import { table } from '../print/table.ts';
 import { columnsOf } from '../print/wrap.ts';

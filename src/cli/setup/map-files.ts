@@ -7,7 +7,7 @@ import type { Executor } from '../../warehouse/connection/database.ts';
 import { mapGroups } from '../../warehouse/map-file/map-groups.ts';
 import { type MapFile, readMapFile } from '../../warehouse/map-file/read-map-file.ts';
 import { type WrittenMap, writeMapFile } from '../../warehouse/map-file/write-map-file.ts';
-import type { MappingLine } from '../../warehouse/mapping/read-mapping.ts';
+import type { MappingLine } from '../../warehouse/mapping/mapping-lines.ts';
 import { readViewOrigins } from '../../warehouse/views/column-origins.ts';
 import type { Settings } from './context.ts';
 

@@ -1,6 +1,6 @@
 // Stores what a person said of all fields, and reads the tables anew whose mapping it changed.
 import type { Executor } from '../connection/database.ts';
-import { readMapping } from '../mapping/find-mapping.ts';
+import { readMapping } from '../mapping/mapping-rows.ts';
 import { type Said, type SaidChange, storeSaid } from '../mapping/store-said.ts';
 import { type MappingListener, refreshMapping } from '../views/refresh-mapping.ts';
 

@@ -3,7 +3,7 @@
 import { stringify } from 'yaml';
 import { plural } from '../../core/plural.ts';
 import { parsePlace, printPlace } from '../logical/place.ts';
-import type { MappingLine } from '../mapping/read-mapping.ts';
+import type { MappingLine } from '../mapping/mapping-lines.ts';
 import type { GroupedField, MapGroup } from './map-groups.ts';
 import { type MapEntry, type MapFile, ownMark } from './read-map-file.ts';
 

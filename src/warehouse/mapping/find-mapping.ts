@@ -10,6 +10,7 @@ import type { Match } from '../matching/match.ts';
 import { matchSource } from '../matching/match-source.ts';
 import { measureMapping, type Shares } from '../matching/measure-place.ts';
 import type { Mapped, MappingRow } from './mapped.ts';
+import { readMapping } from './mapping-rows.ts';
 import { enoughRecords, readNeighbours, readSample } from './sample.ts';
 
 /** As many looks that change nothing settle a mapping, whatever else may come. */
@@ -83,14 +84,6 @@ export async function look(
     match,
     said: measureMapping(source, records, [...own.filter(stays), ...rows]),
   };
-}
-
-/** @param only of this source */
-export async function readMapping(db: Executor, only?: LogicalSource): Promise<MappingRow[]> {
-  const all = db
-    .selectFrom('sync.mapping')
-    .select(['source', 'field', 'path', 'origin', 'score', 'filled', 'read']);
-  return await (only === undefined ? all : all.where('source', '=', only.name)).execute();
 }
 
 type More =

@@ -1,8 +1,8 @@
 // Stores a whole file of places that a person gave: what it names holds, and what it no longer names is looked for.
 import type { Executor } from '../connection/database.ts';
 import { canonical, mapField, parseFieldPlace } from './change-mapping.ts';
-import { readMapping } from './find-mapping.ts';
 import type { MappingOrigin } from './mapped.ts';
+import { readMapping } from './mapping-rows.ts';
 
 export interface SaidChange {
   /** `rank_now.score` */

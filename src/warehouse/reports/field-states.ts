@@ -2,8 +2,8 @@
 import type { Executor } from '../connection/database.ts';
 import { rowsField } from '../logical/logical-source.ts';
 import { logicalSources } from '../logical/logical-sources.ts';
-import { readMapping } from '../mapping/find-mapping.ts';
 import type { MappingRow } from '../mapping/mapped.ts';
+import { readMapping } from '../mapping/mapping-rows.ts';
 import { leastRead } from '../matching/read-share.ts';
 
 /**

@@ -3,8 +3,9 @@ import type { Executor } from '../connection/database.ts';
 import { type LogicalSource, rowsField } from '../logical/logical-source.ts';
 import { logicalSources } from '../logical/logical-sources.ts';
 import type { Found } from '../matching/candidates.ts';
-import { look, readMapping } from './find-mapping.ts';
+import { look } from './find-mapping.ts';
 import type { MappingOrigin, MappingRow } from './mapped.ts';
+import { readMapping } from './mapping-rows.ts';
 
 export interface MappingLine {
   /** `rank_now.score` */
