@@ -87,3 +87,18 @@ test('an account that starts again in its batch, because its lock could not be t
   const history = (await readJobHistories(db, ['test'])).get('test');
   expect(history?.lastAttempt?.deferredUntil).toEqual(new Date('2025-01-02'));
 });
+
+test('the run of a queued account begins beside a worker whose number is the hash of its name', async () => {
+  const { rows } = await database.pool.query<{ name: string; hash: number }>(
+    `select name, hashtext(name) as hash from unnest('{a,b,c,d,e}'::text[]) as name where hashtext(name) > 0`,
+  );
+  const { name: account = '', hash = 0 } = rows[0] ?? {};
+  await database.pool.query(`
+    do $$ begin execute format('alter database %I set lock_timeout = %L', current_database(), '2s'); end $$;
+    alter table sync.worker alter id restart with ${hash}`);
+  const batch = await startBatch(database.pool, db, { job: 'equal', selection });
+  expect(batch.workerId).toBe(hash);
+  const run = { ...placeIn(batch), account, runDate, plan: {}, isQueued: true };
+  await startRun(createDatabase(dying), run).finally(() => batch.release());
+  expect(await statuses()).toContain(`${account} running`);
+});

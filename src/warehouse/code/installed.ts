@@ -1,11 +1,12 @@
 // sync.code: which text of each function and view is installed, and the lock under which that changes.
 import { sql } from 'kysely';
 import type { Executor } from '../connection/database.ts';
+import { lockKeys } from '../connection/lock-keys.ts';
 
 /** One process at a time, and no endless wait for a long query of a dashboard. */
 export async function lockCode(tx: Executor): Promise<void> {
   await sql`set local lock_timeout = '5s'`.execute(tx);
-  await sql`select pg_advisory_xact_lock(hashtext('airank'), hashtext('code'))`.execute(tx);
+  await sql`select pg_advisory_xact_lock(${lockKeys('once', 'code')})`.execute(tx);
 }
 
 /** The hash of everything that is installed by its text, by name. */

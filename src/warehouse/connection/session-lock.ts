@@ -1,9 +1,10 @@
 // Advisory locks of this process. The holder of a lock is told when the connection, and with it the lock, is lost.
 import type pg from 'pg';
+import { processLocks } from './lock-keys.ts';
 import { joinSession } from './lock-session.ts';
 
 export interface LockKey {
-  readonly kind: keyof typeof classes;
+  readonly kind: keyof typeof processLocks;
   readonly id: number;
 }
 
@@ -15,20 +16,11 @@ export interface SessionLock {
   release(): Promise<void>;
 }
 
-/** First keys: what the second one is about. */
-const classes = {
-  worker: 'sync.worker_lock_class()',
-  schedule: 'sync.schedule_lock_class()',
-  refresh: 'sync.refresh_lock_class()',
-  alerts: 'sync.alerts_lock_class()',
-  writes: 'sync.writes_lock_class()',
-} as const;
-
 /** Undefined: it is held already, here or by another process. Rejects when the database cannot be reached. */
 export async function tryLock(pool: pg.Pool, key: LockKey): Promise<SessionLock | undefined> {
   const session = joinSession(pool);
   const name = `${key.kind} ${key.id}`;
-  const keys = `${classes[key.kind]}, $1::integer`;
+  const keys = `${processLocks[key.kind]}, $1::integer`;
   if (session.held.has(name)) {
     session.leave();
     return undefined;

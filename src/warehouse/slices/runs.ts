@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { WarehouseError } from '../../core/errors.ts';
 import type { RunDate } from '../../core/run-date.ts';
 import type { Executor, RunStatus } from '../connection/database.ts';
+import { lockKeys } from '../connection/lock-keys.ts';
 import { holdNames } from '../names/former-names.ts';
 
 /** Others go on with the run, because the connection that showed this process alive was lost: it writes nothing more. */
@@ -68,7 +69,7 @@ async function expectAlone(
   tx: Executor,
   { account, batchId, attempt, workerId }: RunPlace & { account: string },
 ) {
-  await sql`select pg_advisory_xact_lock(sync.worker_lock_class(), hashtext(${account}))`.execute(tx);
+  await sql`select pg_advisory_xact_lock(${lockKeys('runBegin', account)})`.execute(tx);
   const found = await sql<{ busy: boolean }>`
     select exists (
       select from sync.run r join sync.batch b on b.id = r.batch_id

@@ -7,6 +7,7 @@ import { WarehouseError } from '../../core/errors.ts';
 import { textHash } from '../code/text-hash.ts';
 import { anyOf } from '../connection/any-of.ts';
 import type { Executor } from '../connection/database.ts';
+import { lockKeys } from '../connection/lock-keys.ts';
 import { prepared } from '../connection/prepared.ts';
 import { isLockTimeout } from '../connection/sqlstate.ts';
 import type { LogicalSource } from '../logical/logical-source.ts';
@@ -23,11 +24,7 @@ export interface MappedTable extends TypedTable {
   readonly hash: string;
 }
 
-const streamLock = sql`hashtext('airank typed stream')`;
-const scopeLock = sql`hashtext('airank typed scope')`;
-const mappingLock = sql`hashtext('airank typed mapping')`;
-
-const sharedLock = (stream: string) => sql`pg_advisory_xact_lock_shared(${streamLock}, hashtext(${stream}))`;
+const sharedLock = (stream: string) => sql`pg_advisory_xact_lock_shared(${lockKeys('stream', stream)})`;
 
 /** No table of the stream is put in place before the end of the transaction. */
 export async function shareStream(tx: Executor, stream: string): Promise<void> {
@@ -37,7 +34,7 @@ export async function shareStream(tx: Executor, stream: string): Promise<void> {
 /** SQL that takes the locks for publishing a scope or filling its typed rows, until the end of the transaction. */
 export const scopeLocks = (scope: Scope) => sql`
   ${sharedLock(scope.stream)},
-  pg_advisory_xact_lock(${scopeLock}, hashtext(${scopeKey(scope)}))`;
+  pg_advisory_xact_lock(${lockKeys('scope', scopeKey(scope))})`;
 
 const scopeKey = ({ stream, account, clientId }: Scope) => JSON.stringify([stream, account, clientId]);
 
@@ -55,7 +52,7 @@ export async function lockFreeScopes<One extends Omit<Scope, 'stream'>>(
   await shareStream(tx, stream);
   const { rows } = await sql<{ key: string }>`
     select key from unnest(${keys}::text[]) as key
-    where pg_try_advisory_xact_lock(${scopeLock}, hashtext(key))`.execute(tx);
+    where pg_try_advisory_xact_lock(${lockKeys('scope', sql`key`)})`.execute(tx);
   const [first] = scopes;
   if (rows.length > 0 || first === undefined) {
     const free = new Set(rows.map(({ key }) => key));
@@ -69,7 +66,7 @@ export async function lockFreeScopes<One extends Omit<Scope, 'stream'>>(
 export async function lockStream(tx: Executor, stream: string, waitMs = 30_000): Promise<void> {
   await sql`select set_config('lock_timeout', ${`${waitMs}ms`}, true)`.execute(tx);
   try {
-    await sql`select pg_advisory_xact_lock(${streamLock}, hashtext(${stream}))`.execute(tx);
+    await sql`select pg_advisory_xact_lock(${lockKeys('stream', stream)})`.execute(tx);
   } catch (error) {
     if (!isLockTimeout(error)) throw error;
     throw new WarehouseError(
@@ -83,7 +80,7 @@ export async function lockStream(tx: Executor, stream: string, waitMs = 30_000):
 
 /** The first publish of a source makes its mapping, and others wait for that. */
 export async function lockMapping(tx: Executor, source: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${mappingLock}, hashtext(${source}))`.execute(tx);
+  await sql`select pg_advisory_xact_lock(${lockKeys('mapping', source)})`.execute(tx);
 }
 
 /** The tables of some sources, of each the current one first. */

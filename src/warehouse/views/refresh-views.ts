@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import { messageOf } from '../../core/errors.ts';
 import type { Executor } from '../connection/database.ts';
+import { lockKeys } from '../connection/lock-keys.ts';
 import { type Drift, mergeLearned } from '../fields/learn-fields.ts';
 import { freeName, pathText, shorten, snakeCase } from '../fields/names.ts';
 import { type Column, childArrays, newColumns, type SeenField } from './plan-columns.ts';
@@ -78,7 +79,7 @@ async function staleSources(db: Executor, all: boolean): Promise<StaleSource[]> 
 async function refreshSource(db: Executor, source: StaleSource, lockTimeoutMs: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`select set_config('lock_timeout', ${String(lockTimeoutMs)}, true)`.execute(tx);
-    await sql`select pg_advisory_xact_lock(hashtext('airank'), hashtext('refresh_views'))`.execute(tx);
+    await sql`select pg_advisory_xact_lock(${lockKeys('once', 'refresh_views')})`.execute(tx);
     const fields = await readFields(tx, source.source);
     const columns = await extendColumns(tx, source.source, [], fields);
     const { stream, envelope } = source;

@@ -1,0 +1,27 @@
+// First keys of the advisory locks that have two, all in one list, so that none stands for two things. The second key
+// says which worker, account or stream: a number, or the hash of a text.
+import { type RawBuilder, sql } from 'kysely';
+
+/** Of processes, as long as they are connected. Statements of sql/ ask who has them, so each is a function there. */
+export const processLocks = {
+  worker: 'sync.worker_lock_class()',
+  schedule: 'sync.schedule_lock_class()',
+  refresh: 'sync.refresh_lock_class()',
+  alerts: 'sync.alerts_lock_class()',
+  writes: 'sync.writes_lock_class()',
+} as const;
+
+/** Of transactions, until their end. */
+const transactionLocks = {
+  account: 'airank account',
+  runBegin: 'airank run begin',
+  stream: 'airank typed stream',
+  scope: 'airank typed scope',
+  mapping: 'airank typed mapping',
+  /** What a database does once at a time; ensure_stream.sql, merge_learned.sql and load-warehouse.ts write it out. */
+  once: 'airank',
+} as const;
+
+/** SQL: both keys of a transaction's lock. */
+export const lockKeys = (kind: keyof typeof transactionLocks, which: string | RawBuilder<unknown>) =>
+  sql`hashtext(${sql.lit(transactionLocks[kind])}), hashtext(${which})`;
