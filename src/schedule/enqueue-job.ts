@@ -3,29 +3,26 @@ import type { Config } from '../config/config.ts';
 import { resolveStreams } from '../streams/catalog.ts';
 import type { SyncDeps } from '../sync/run/sync-options.ts';
 import type { Executor } from '../warehouse/connection/database.ts';
-import { tryLock } from '../warehouse/connection/session-lock.ts';
 import { findRenamed, refuseRenamed, renamedFix, renamedText } from '../warehouse/names/former-names.ts';
 import { enqueueBatch } from '../warehouse/queue/enqueue.ts';
-import { isQueued } from '../warehouse/queue/queued-batches.ts';
 import type { Job, SyncJob } from './define-job.ts';
 import { isSyncJob } from './is-sync-job.ts';
+import { underJobLock } from './job-lock.ts';
 import type { DueJob } from './overdue.ts';
 import { resolveJob } from './resolve-job.ts';
-import { jobLockId } from './run-job.ts';
 
 /** Jobs of so few accounts begin at once. */
 const mostAtOnce = 20;
 
 /** `busy`: somebody runs the job by hand just now, or no account of it is left for this moment. */
 export async function enqueueJob(
-  { pool, db, config, logger }: Pick<SyncDeps, 'pool' | 'db' | 'config' | 'logger'>,
+  deps: Pick<SyncDeps, 'pool' | 'db' | 'config' | 'logger'>,
   { job, dueAt }: DueJob,
 ): Promise<'done' | 'busy'> {
-  const lock = await tryLock(pool, { kind: 'schedule', id: jobLockId(job.name) });
-  if (lock === undefined) return 'busy';
-  try {
-    // Another scheduler that awoke has been faster.
-    if (dueAt === undefined && (await isQueued(db, job.name))) return 'busy';
+  const { db, config, logger } = deps;
+  // Where it is queued without a moment, another scheduler that awoke has been faster.
+  const locked = { name: job.name, unlessQueued: dueAt === undefined };
+  const done = await underJobLock(deps, locked, async () => {
     const accounts = isSyncJob(job)
       ? await accountsLeft(db, accountsOf(job, config), { config, logger })
       : undefined;
@@ -38,13 +35,12 @@ export async function enqueueJob(
       priority: job.priority ?? 'normal',
       spreadMs: accounts === undefined || accounts.length <= mostAtOnce ? 0 : config.spreadMs,
     });
-    if (batch === undefined) return 'busy';
+    if (batch === undefined) return undefined;
     const many = accounts === undefined ? {} : { accounts: accounts.length };
     logger.info({ event: 'batch.started', batch_id: batch, job: job.name, ...many });
-    return 'done';
-  } finally {
-    await lock.release();
-  }
+    return 'done' as const;
+  });
+  return done ?? 'busy';
 }
 
 /**

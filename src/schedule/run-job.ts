@@ -1,14 +1,12 @@
-// One execution of a job that syncs by hand, under the job's own lock: it never overlaps itself, whichever processes try.
-// The scheduler gives its jobs to the queue (enqueue-job.ts).
-import { hashText } from '../core/hash-text.ts';
+// One execution of a job that syncs by hand, under the job's own lock. The scheduler gives its jobs to the queue
+// (enqueue-job.ts).
 import { type RunDate, runDateIn } from '../core/run-date.ts';
 import type { Stream } from '../streams/stream.ts';
 import { runSync } from '../sync/run/run.ts';
 import type { BatchSummary } from '../sync/run/summary.ts';
 import type { SyncDeps } from '../sync/run/sync-options.ts';
-import { tryLock } from '../warehouse/connection/session-lock.ts';
-import { isQueued } from '../warehouse/queue/queued-batches.ts';
 import type { SyncJob } from './define-job.ts';
+import { underJobLock } from './job-lock.ts';
 import { resolveJob } from './resolve-job.ts';
 
 export interface RunJobOptions {
@@ -26,13 +24,10 @@ export interface RunJobOptions {
 /** Undefined: another process runs the job just now, or workers do. */
 export async function runJob(deps: SyncDeps, options: RunJobOptions): Promise<BatchSummary | undefined> {
   const { job, dueAt, signal, stop } = options;
-  if (await isQueued(deps.db, job.name)) return undefined;
-  const lock = await tryLock(deps.pool, { kind: 'schedule', id: jobLockId(job.name) });
-  if (lock === undefined) return undefined;
-  // Fixed here: a run that goes on past midnight stays with its day.
-  const today = runDateIn(deps.config.timeZone, new Date(deps.clock.now()));
-  const { runDate = today } = options;
-  try {
+  return await underJobLock(deps, { name: job.name, unlessQueued: true }, async () => {
+    // Fixed here: a run that goes on past midnight stays with its day.
+    const today = runDateIn(deps.config.timeZone, new Date(deps.clock.now()));
+    const { runDate = today } = options;
     return await runSync(deps, {
       ...resolveJob(job, deps.config, options.streams),
       job: job.name,
@@ -45,15 +40,5 @@ export async function runJob(deps: SyncDeps, options: RunJobOptions): Promise<Ba
       signal,
       stop,
     });
-  } finally {
-    await lock.release();
-  }
-}
-
-/** The scheduler's own lock has the number 0. */
-export const schedulerLock = { kind: 'schedule', id: 0 } as const;
-
-/** Never 0. */
-export function jobLockId(name: string): number {
-  return hashText(name) | 0 || 1;
+  });
 }

@@ -2,11 +2,9 @@
 // under the job's own lock, and what became of it is a batch without runs, so that overdue() goes by it.
 import { messageOf } from '../core/errors.ts';
 import type { SyncDeps } from '../sync/run/sync-options.ts';
-import { tryLock } from '../warehouse/connection/session-lock.ts';
-import { isQueued } from '../warehouse/queue/queued-batches.ts';
 import { startBatch } from '../warehouse/slices/batches.ts';
 import type { KindJob } from './define-job.ts';
-import { jobLockId } from './run-job.ts';
+import { underJobLock } from './job-lock.ts';
 import type { Findings } from './troubles.ts';
 
 export interface KindResult {
@@ -57,13 +55,11 @@ export interface RunKindOptions {
 
 /** Undefined: another process runs the job just now, or a worker does. */
 export async function runKind(
-  { pool, db, clock }: Pick<SyncDeps, 'pool' | 'db' | 'clock'>,
+  deps: Pick<SyncDeps, 'pool' | 'db' | 'clock'>,
   { job, kinds, dueAt, signal }: RunKindOptions,
 ): Promise<KindRun | undefined> {
-  if (await isQueued(db, job.name)) return undefined;
-  const lock = await tryLock(pool, { kind: 'schedule', id: jobLockId(job.name) });
-  if (lock === undefined) return undefined;
-  try {
+  const { pool, db, clock } = deps;
+  return await underJobLock(deps, { name: job.name, unlessQueued: true }, async () => {
     const startedAt = new Date(clock.now()).toISOString();
     const batch = await startBatch(pool, db, { job: job.name, selection: { kind: job.kind }, dueAt });
     try {
@@ -79,9 +75,7 @@ export async function runKind(
     } finally {
       await batch.release();
     }
-  } finally {
-    await lock.release();
-  }
+  });
 }
 
 /** The same trouble as that of a job that syncs: over with the next run that misses nothing. */

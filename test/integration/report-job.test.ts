@@ -44,8 +44,8 @@ const job: ReportJob = {
 const dueAt = new Date('2026-11-02T07:00:00Z');
 const now = new Date('2026-11-20T00:00:00Z');
 
-async function runWith(report: () => Promise<KindResult>) {
-  const deps = { pool: database.pool, db: createDatabase(database.pool), clock: systemClock };
+async function runWith(report: () => Promise<KindResult>, pool = database.pool) {
+  const deps = { pool, db: createDatabase(database.pool), clock: systemClock };
   const { signal } = new AbortController();
   const other = () => Promise.reject(new Error('another kind'));
   return await runKind(deps, { job, kinds: { report, prune: other, 'push-logs': other }, dueAt, signal });
@@ -117,6 +117,22 @@ describe('a job that makes reports', () => {
       return { missing: undefined, summary: {} };
     });
     expect(inner).toBeUndefined();
+  });
+
+  it('does not run by hand when the queue has got it a moment before', async () => {
+    const { pool } = database;
+    const enqueuing = Object.create(pool, {
+      connect: {
+        async value() {
+          await pool.query(`insert into sync.batch (job, selection, is_queued) values ($1, '{}', true)`, [
+            job.name,
+          ]);
+          return await pool.connect();
+        },
+      },
+    });
+    expect(await runWith(async () => ({ missing: undefined, summary: {} }), enqueuing)).toBeUndefined();
+    await pool.query('delete from sync.batch where is_queued');
   });
 
   it('misses something where it fits nobody, and counts the month in its own zone', async () => {
