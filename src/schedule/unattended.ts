@@ -7,17 +7,17 @@ import { askOnLockSession, tryLock } from '../warehouse/connection/session-lock.
 import { readOpenBatches, readWorkers } from '../warehouse/queue/queue-report.ts';
 import { hasOpenBatches } from '../warehouse/queue/queued-batches.ts';
 import { noteJobBegins, readJobHistories } from '../warehouse/reports/job-runs.ts';
-import { readNotices, saveNotices } from '../warehouse/reports/notices.ts';
 import type { CurrentSettings } from './current-settings.ts';
 import type { Job } from './define-job.ts';
 import { endWithin } from './end-within.ts';
 import { enqueueJob } from './enqueue-job.ts';
+import { createFollowUps, type FollowUpPort } from './follow-ups.ts';
 import type { Health } from './http-server.ts';
 import { isSyncJob } from './is-sync-job.ts';
 import { schedulerLock } from './job-lock.ts';
 import { lookAtData } from './look-at-data.ts';
 import type { Metrics } from './metrics.ts';
-import { createNoticeBook } from './notice-book.ts';
+import { createNoticeTeller } from './notice-teller.ts';
 import type { DueJob } from './overdue.ts';
 import { createPulse } from './pulse.ts';
 import { findInKind } from './run-kind.ts';
@@ -25,7 +25,6 @@ import { checkEveryMs, runScheduler, type SchedulerState } from './scheduler.ts'
 import { settleBatches } from './settle-batches.ts';
 import { createSharedSettings, storeSettings } from './share-settings.ts';
 import { findInError, findInRun, findUnreachable } from './troubles.ts';
-import { sendToWebhooks } from './webhooks.ts';
 
 export interface UnattendedOptions {
   readonly deps: Pick<SyncDeps, 'pool' | 'db' | 'clock' | 'logger'>;
@@ -33,8 +32,7 @@ export interface UnattendedOptions {
   readonly jobs: readonly Job[];
   readonly scrub: (text: string) => string;
   readonly metrics: Metrics;
-  /** What follows a batch, and what is tried again now and then. Nothing waits for it; both may reject. */
-  readonly follow?: { afterBatch(): Promise<void>; onLook(): Promise<void> };
+  readonly follow?: FollowUpPort;
   readonly onState?: (state: SchedulerState) => void;
 }
 
@@ -55,10 +53,8 @@ const countEveryMs = 10_000;
 /** Three looks missed in a row: something hangs. */
 const aliveMs = 3 * checkEveryMs;
 
-const followEvents = { afterBatch: 'follow.after_batch_failed', onLook: 'follow.on_look_failed' } as const;
-
 export function createUnattended(options: UnattendedOptions): Unattended {
-  const { current, jobs, metrics, scrub } = options;
+  const { current, jobs, metrics } = options;
   const { pool, db, clock, logger } = options.deps;
   const deps = () => ({ ...options.deps, config: current().config });
   const startedMs = clock.now();
@@ -73,50 +69,10 @@ export function createUnattended(options: UnattendedOptions): Unattended {
     store: (config) => storeSettings(db, config),
   });
   const names = jobs.map((job) => job.name);
-  const reportNames = jobs.filter((job) => !isSyncJob(job)).map(({ name }) => name);
+  const otherNames = jobs.filter((job) => !isSyncJob(job)).map(({ name }) => name);
   const pulse = createPulse({ clock, ask: () => askOnLockSession(pool), onBeat: metrics.onDatabase });
-
-  const newBook = () =>
-    createNoticeBook({
-      clock,
-      logger,
-      load: () => readNotices(db),
-      save: (notices) => saveNotices(db, notices),
-      send: (told) =>
-        sendToWebhooks(
-          {
-            webhooks: current().config.webhooks,
-            withValues: current().config.webhookValues,
-            environment: current().config.environment,
-            logger,
-            scrub,
-            onResult: metrics.onWebhook,
-          },
-          told,
-        ),
-    });
-  let book = newBook();
-  /** Since when the database is away from the working scheduler; a standby leaves it to that one. */
-  let away: { readonly sinceMs: number } | undefined;
-
-  let telling: Promise<void> = Promise.resolve();
-  /** Nothing waits for it: a webhook that hangs delays neither a run nor the stop. */
-  const tell = () => {
-    const kinds = new Map<string, number>();
-    for (const { kind } of book.lasting()) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-    metrics.onTroubles(kinds);
-    telling = book.tell();
-  };
-
-  let following: Promise<void> = Promise.resolve();
-  /** One after the other, as with messages. */
-  const follow = (what: 'afterBatch' | 'onLook') => {
-    const { follow: port } = options;
-    if (port === undefined) return;
-    following = following
-      .then(() => port[what]())
-      .catch((error: unknown) => logger.error({ event: followEvents[what], err: error }));
-  };
+  const notices = createNoticeTeller(options);
+  const followUps = createFollowUps(options.follow, logger);
 
   /** Results of batches: for metrics, for people, and for whatever follows new data. */
   const settle = async (stop: AbortSignal) => {
@@ -125,12 +81,12 @@ export function createUnattended(options: UnattendedOptions): Unattended {
     for (const one of settled) {
       const findings = one.kind === 'sync' ? findInRun(one.summary) : findInKind(one.run);
       metrics.onRun(one.kind === 'sync' ? one.summary : one.run);
-      book.note(findings);
+      notices.note(findings);
     }
     if (settled.length === 0) return;
-    tell();
+    notices.tell();
     lookedAtDataMs = undefined;
-    if (settled.some(({ kind }) => kind === 'sync')) follow('afterBatch');
+    if (settled.some(({ kind }) => kind === 'sync')) followUps.begin('afterBatch');
   };
 
   const run = async (due: DueJob): Promise<'done' | 'busy'> => {
@@ -138,8 +94,8 @@ export function createUnattended(options: UnattendedOptions): Unattended {
       return await enqueueJob(deps(), due);
     } catch (error) {
       metrics.onBrokenRun(due.job.name);
-      book.note(findInError(due.job.name, messageOf(error)));
-      tell();
+      notices.note(findInError(due.job.name, messageOf(error)));
+      notices.tell();
       throw error;
     }
   };
@@ -157,23 +113,14 @@ export function createUnattended(options: UnattendedOptions): Unattended {
 
   const lookAtAll = async () => {
     lookedAtDataMs = clock.now();
-    for (const findings of await lookAtData({ db, clock, jobs, metrics }, current())) book.note(findings);
-    book.note(findUnreachable(undefined, current().config.databasePatienceMs));
-    tell();
-    follow('onLook');
+    for (const findings of await lookAtData({ db, clock, jobs, metrics }, current())) notices.note(findings);
+    notices.note(findUnreachable(undefined, current().config.databasePatienceMs));
+    notices.tell();
+    followUps.begin('onLook');
   };
 
   const onState = (next: SchedulerState) => {
-    if (next === 'working') away = undefined;
-    else if (next === 'standing_by') {
-      away = undefined;
-      // From now on another process stores what is told.
-      if (state === 'working' || state === 'database_unreachable') book = newBook();
-    } else if (state === 'working') away = { sinceMs: clock.now() };
-    else if (away !== undefined) {
-      book.note(findUnreachable(clock.now() - away.sinceMs, current().config.databasePatienceMs));
-      tell();
-    }
+    notices.onState(next, state);
     // Another scheduler may work meanwhile, with its own settings.
     if (next !== 'working') settings.forget();
     state = next;
@@ -205,7 +152,7 @@ export function createUnattended(options: UnattendedOptions): Unattended {
             logger,
             lead: () => tryLock(pool, schedulerLock),
             histories: async () => {
-              await noteJobBegins(db, reportNames);
+              await noteJobBegins(db, otherNames);
               return await readJobHistories(db, names);
             },
             run,
@@ -222,9 +169,9 @@ export function createUnattended(options: UnattendedOptions): Unattended {
         stop.removeEventListener('abort', onStop);
         const leftMs = stoppedMs === undefined ? 0 : stoppedMs + followAtEndMs - clock.now();
         await Promise.all([
-          endWithin(clock, telling, tellAtEndMs),
+          endWithin(clock, notices.telling(), tellAtEndMs),
           // What a channel takes is to be noted, or it is told again.
-          endWithin(clock, following, Math.max(leftMs, tellAtEndMs)),
+          endWithin(clock, followUps.following(), Math.max(leftMs, tellAtEndMs)),
         ]);
       }
       await beating;

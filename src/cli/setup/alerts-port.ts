@@ -1,16 +1,12 @@
 // What the scheduler calls after a batch and on each look: alerts are looked for, or only told.
 import type { AlertsRun } from '../../alerts/run-alerts.ts';
-
-export interface AlertsPort {
-  afterBatch(): Promise<void>;
-  onLook(): Promise<void>;
-}
+import type { FollowUpPort } from '../../schedule/follow-ups.ts';
 
 /** @param run looks and tells, or only tells when `check` is false */
 export function alertsPort(
   run: (options: { readonly check: boolean }) => Promise<Pick<AlertsRun, 'isBusy' | 'broken'>>,
   stop: AbortSignal,
-): AlertsPort {
+): FollowUpPort {
   // A process may have died between a batch and its alerts, so looks make up for it until one succeeds.
   let isMadeUp = false;
   const look = async (check: boolean) => {
