@@ -10,7 +10,7 @@ import type { QueueJob } from '../warehouse/queue/engine.ts';
 import type { QueuePayload } from '../warehouse/queue/enqueue.ts';
 import { endQueuedWork, readQueuedBatch } from '../warehouse/queue/queued-batches.ts';
 import { type AccountJobSignals, runAccountJob } from './account-job.ts';
-import { runKindJob } from './kind-job.ts';
+import { takeOtherJob } from './other-job.ts';
 import { settingsFault } from './readiness.ts';
 import type { JobDeps, LifeDeps } from './worker-deps.ts';
 
@@ -62,7 +62,7 @@ async function doJob(
   const { deaths } = payload;
   if (deaths >= mostTries) return await endAsFailed(deps, payload, deathsText(payload, batch.job), deaths);
   const job = jobOfBatch(batch.id, batch.selection);
-  if (!isSyncJob(job)) return await runKindJob(db, batch, job, deps.work(deps), signals.stop);
+  if (!isSyncJob(job)) return await takeOtherJob(db, batch, job, deps.work(deps), signals.stop);
   const { config, streams } = deps.current();
   const fault = await settingsFault(db, config);
   if (fault !== undefined) throw new WarehouseError(fault);

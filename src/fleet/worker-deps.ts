@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import type { CurrentSettings } from '../schedule/current-settings.ts';
-import type { JobKinds } from '../schedule/run-kind.ts';
+import type { OtherWork } from '../schedule/run-other-job.ts';
 import type { SyncListener } from '../sync/run/events.ts';
 import type { Executor } from '../warehouse/connection/database.ts';
 
@@ -24,7 +24,7 @@ export interface LifeDeps extends WorkerDeps {
 export interface JobDeps {
   readonly current: () => CurrentSettings;
   /** Those that do not sync. */
-  readonly work: (warehouse: { readonly pool: pg.Pool; readonly db: Executor }) => JobKinds;
+  readonly work: (warehouse: { readonly pool: pg.Pool; readonly db: Executor }) => OtherWork;
   /** A job has ended. */
   readonly onJobEnd?: () => void;
 }

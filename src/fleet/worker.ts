@@ -4,9 +4,9 @@ import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import type { Clock } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
+import type { JobKind } from '../core/job-kinds.ts';
 import { createDatabase, type Executor } from '../warehouse/connection/database.ts';
 import { startEngine } from '../warehouse/queue/engine.ts';
-import type { QueueKind } from '../warehouse/queue/enqueue.ts';
 import { schemaFault } from '../warehouse/schema/expect-schema.ts';
 import { reapAndTell } from '../warehouse/workers/reap-workers.ts';
 import { type RegisteredWorker, registerWorker } from '../warehouse/workers/register-worker.ts';
@@ -17,7 +17,7 @@ import type { JobDeps, WorkerDeps } from './worker-deps.ts';
 export interface WorkerOptions extends WorkerDeps, JobDeps {
   /** Connections of one life of the worker; it ends them. */
   readonly openPool: (applicationName: string) => pg.Pool;
-  readonly kinds: readonly QueueKind[];
+  readonly kinds: readonly JobKind[];
   readonly accountsAtOnce: number;
   readonly onState?: (state: WorkerState) => void;
 }

@@ -7,10 +7,10 @@ export type { StreamName } from '../streams/stream-names.ts';
 /** A stream that the configuration adds; editors still offer the names that are known. */
 type AddedStream = string & Record<never, never>;
 
-export type Job = SyncJob | KindJob;
+export type Job = SyncJob | OtherJob;
 
-/** Jobs that sync nothing. */
-export type KindJob = ReportJob | PruneJob | PushLogsJob;
+/** Syncs nothing. */
+export type OtherJob = ReportJob | PruneJob | PushLogsJob;
 
 /** What jobs of every kind say. */
 interface AnyJob {

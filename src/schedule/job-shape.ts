@@ -1,8 +1,9 @@
 // The shape of a job file, and what of it can be wrong. Messages are "expected" phrases.
 import { z } from 'zod';
 import { storableText as text } from '../config/storable-text.ts';
+import { jobKinds } from '../core/job-kinds.ts';
 import { parseCron } from './cron.ts';
-import type { Job } from './define-job.ts';
+import type { Job, OtherJob } from './define-job.ts';
 
 /** `'all'` or what else is allowed there. */
 function allOr<Shape extends z.ZodType>(shape: Shape) {
@@ -27,10 +28,12 @@ const anyJob = {
 
 const trueOrFalse = z.boolean({ error: 'true or false' }).optional();
 
+const anyKind = `${jobKinds.slice(0, -1).join(', ')} or ${jobKinds.at(-1)}`;
+
 const syncShape = z.strictObject(
   {
     ...anyJob,
-    kind: z.literal('sync', { error: 'sync, report, prune or push-logs' }).optional(),
+    kind: z.literal('sync', { error: anyKind }).optional(),
     streams: allOr(z.union([names('stream'), z.strictObject({ tags: names('tag') })])),
     walk: z.enum(['auto', 'full'], { error: 'auto or full' }).optional(),
     again: trueOrFalse,
@@ -77,7 +80,11 @@ const pushLogsShape = z.strictObject({
   unknown: z.enum(['report', 'resend', 'skip'], { error: 'report, resend or skip' }).optional(),
 });
 
-const shapes = { report: reportShape, prune: pruneShape, 'push-logs': pushLogsShape } as const;
+const shapes = {
+  report: reportShape,
+  prune: pruneShape,
+  'push-logs': pushLogsShape,
+} as const satisfies Record<OtherJob['kind'], unknown>;
 
 function isKind(kind: unknown): kind is keyof typeof shapes {
   return typeof kind === 'string' && kind in shapes;

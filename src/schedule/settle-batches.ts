@@ -5,11 +5,11 @@ import type { SyncDeps } from '../sync/run/sync-options.ts';
 import { enqueueLost } from '../warehouse/queue/enqueue.ts';
 import { type EndedBatch, readEndedBatches, settleBatch } from '../warehouse/queue/queued-batches.ts';
 import { reapAndTell } from '../warehouse/workers/reap-workers.ts';
-import type { KindRun } from './run-kind.ts';
+import type { OtherRun } from './run-other-job.ts';
 
 export type Settled =
   | { readonly kind: 'sync'; readonly summary: BatchSummary }
-  | { readonly kind: 'other'; readonly run: KindRun };
+  | { readonly kind: 'other'; readonly run: OtherRun };
 
 /** Also takes accounts up again whose queue job was lost with its worker. */
 export async function settleBatches(
@@ -33,7 +33,7 @@ export async function settleBatches(
         await settleBatch(db, batch, { status: 'stopped', summary: batch.summary });
         continue;
       }
-      const run = kindRunOf(batch, finishedAt);
+      const run = otherRunOf(batch, finishedAt);
       if (await settleBatch(db, batch, { status: run.status, summary: run.summary }))
         settled.push({ kind: 'other', run });
       continue;
@@ -85,7 +85,7 @@ function isRunSummary(summary: unknown): summary is RunSummary {
 }
 
 /** A job whose worker died leaves its batch running. */
-function kindRunOf(batch: EndedBatch, finishedAt: string): KindRun {
+function otherRunOf(batch: EndedBatch, finishedAt: string): OtherRun {
   const { job, summary } = batch;
   const died = 'its worker died before it ended';
   const missing = batch.status === 'complete' ? undefined : (missingOf(summary) ?? died);

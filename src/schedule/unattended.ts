@@ -20,7 +20,7 @@ import type { Metrics } from './metrics.ts';
 import { createNoticeTeller } from './notice-teller.ts';
 import type { DueJob } from './overdue.ts';
 import { createPulse } from './pulse.ts';
-import { findInKind } from './run-kind.ts';
+import { findInOtherRun } from './run-other-job.ts';
 import { checkEveryMs, runScheduler, type SchedulerState } from './scheduler.ts';
 import { settleBatches } from './settle-batches.ts';
 import { createSharedSettings, storeSettings } from './share-settings.ts';
@@ -79,7 +79,7 @@ export function createUnattended(options: UnattendedOptions): Unattended {
     await settings.share();
     const settled = await settleBatches(deps(), stop);
     for (const one of settled) {
-      const findings = one.kind === 'sync' ? findInRun(one.summary) : findInKind(one.run);
+      const findings = one.kind === 'sync' ? findInRun(one.summary) : findInOtherRun(one.run);
       metrics.onRun(one.kind === 'sync' ? one.summary : one.run);
       notices.note(findings);
     }

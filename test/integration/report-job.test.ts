@@ -8,7 +8,7 @@ import { reportKind } from '../../src/cli/setup/report-kind.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import type { ReportJob } from '../../src/schedule/define-job.ts';
 import { overdue } from '../../src/schedule/overdue.ts';
-import { findInKind, type KindResult, runKind } from '../../src/schedule/run-kind.ts';
+import { findInOtherRun, type OtherResult, runOtherJob } from '../../src/schedule/run-other-job.ts';
 import { createDatabase } from '../../src/warehouse/connection/database.ts';
 import { noteJobBegins, readJobHistories } from '../../src/warehouse/reports/job-runs.ts';
 import { airank } from '../support/fake-terminal.ts';
@@ -44,11 +44,11 @@ const job: ReportJob = {
 const dueAt = new Date('2026-11-02T07:00:00Z');
 const now = new Date('2026-11-20T00:00:00Z');
 
-async function runWith(report: () => Promise<KindResult>, pool = database.pool) {
+async function runWith(report: () => Promise<OtherResult>, pool = database.pool) {
   const deps = { pool, db: createDatabase(database.pool), clock: systemClock };
   const { signal } = new AbortController();
   const other = () => Promise.reject(new Error('another kind'));
-  return await runKind(deps, { job, kinds: { report, prune: other, 'push-logs': other }, dueAt, signal });
+  return await runOtherJob(deps, { job, work: { report, prune: other, 'push-logs': other }, dueAt, signal });
 }
 
 function settingsFor() {
@@ -78,7 +78,7 @@ describe('a job that makes reports', () => {
     const missing = '1 report missing, 3 made. agency/c7 is withheld (prompts failed)';
     const failed = await runWith(async () => ({ missing, summary: {} }));
     expect(failed).toMatchObject({ status: 'failed' });
-    expect(findInKind({ job: job.name, missing }).troubles).toMatchObject([
+    expect(findInOtherRun({ job: job.name, missing }).troubles).toMatchObject([
       { cause: 'run:monthly-report', kind: 'run_failed', message: `Job monthly-report failed: ${missing}` },
     ]);
     expect(await isDue()).toBe(true);
@@ -96,7 +96,7 @@ describe('a job that makes reports', () => {
       failures: 0,
       lastSuccess: { dueAt },
     });
-    expect(findInKind({ job: job.name, missing: undefined }).troubles).toEqual([]);
+    expect(findInOtherRun({ job: job.name, missing: undefined }).troubles).toEqual([]);
   });
 
   it('begins once, and not where it ran before', async () => {

@@ -6,11 +6,11 @@ import { plural } from '../../core/plural.ts';
 import type { RunDate } from '../../core/run-date.ts';
 import type { Period } from '../../dashboard/charts/chart.ts';
 import type { Outcome } from '../../report/produce-report.ts';
-import type { KindJob, SyncJob } from '../../schedule/define-job.ts';
+import type { OtherJob, SyncJob } from '../../schedule/define-job.ts';
 import { isSyncJob } from '../../schedule/is-sync-job.ts';
 import { nextRun } from '../../schedule/overdue.ts';
 import { runJob } from '../../schedule/run-job.ts';
-import { runKind } from '../../schedule/run-kind.ts';
+import { runOtherJob } from '../../schedule/run-other-job.ts';
 import { readOpenBatches } from '../../warehouse/queue/queue-report.ts';
 import { cancelBatch } from '../../warehouse/queue/queued-batches.ts';
 import { readJobHistories } from '../../warehouse/reports/job-runs.ts';
@@ -127,7 +127,7 @@ async function listJobs(terminal: Terminal, flags: { json?: true }): Promise<voi
 }
 
 /** What is told of a job that misses nothing. */
-const doneTexts: Readonly<Record<KindJob['kind'], string>> = {
+const doneTexts: Readonly<Record<OtherJob['kind'], string>> = {
   report: 'every report is there',
   prune: 'old run dates are thinned out',
   'push-logs': 'everything new was sent',
@@ -162,20 +162,20 @@ async function runOne(terminal: Terminal, name: string, flags: RunFlags): Promis
 async function runOther(
   terminal: Terminal,
   settings: Settings,
-  job: KindJob,
+  job: OtherJob,
   flags: { json?: true },
 ): Promise<number> {
   const done = await withWarehouse(terminal, settings, { locks: true }, async ({ pool, db, url }) => {
     const onOutcome = (outcome: Outcome, period: Period, place: { done: number; of: number }) =>
       terminal.stderr.write(`${outcomeLine(outcome, period, place)}\n`);
-    const kinds = {
+    const work = {
       ...reportKind({ settings, warehouseUrl: url, db, env: terminal.env, onOutcome }),
       ...pruneKind(settings, db),
       ...pushLogsKind(settings, { pool, db }),
     };
-    return await runKind(
+    return await runOtherJob(
       { pool, db, clock: systemClock },
-      { job, kinds, dueAt: undefined, signal: terminal.signal },
+      { job, work, dueAt: undefined, signal: terminal.signal },
     );
   });
   if (done === undefined) throw runsAlready(job.name);

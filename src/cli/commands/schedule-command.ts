@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { runAlerts } from '../../alerts/run-alerts.ts';
 import { systemClock } from '../../core/clock.ts';
+import { jobKinds } from '../../core/job-kinds.ts';
 import { runWorker } from '../../fleet/worker.ts';
 import type { Job } from '../../schedule/define-job.ts';
 import { createMetrics } from '../../schedule/metrics.ts';
@@ -14,7 +15,7 @@ import { type OpenWarehouse, type Terminal, withWarehouse } from '../setup/conte
 import { httpUntil } from '../setup/http-until.ts';
 import { type LiveSettings, liveSettings } from '../setup/live-settings.ts';
 import { readSettingsAndJobs } from '../setup/settings-and-jobs.ts';
-import { queueKinds, workerOptions } from '../setup/worker-options.ts';
+import { workerOptions } from '../setup/worker-options.ts';
 
 export function addScheduleCommand(program: Command, terminal: Terminal): void {
   program
@@ -64,7 +65,7 @@ async function schedule(
   const startWorker = () => {
     const end = new AbortController();
     const work = workerOptions(terminal, live, url, {
-      kinds: queueKinds,
+      kinds: jobKinds,
       accountsAtOnce: config.accountConcurrency,
       emit: metrics.onEvent,
       onJobEnd: () => unattended.check(),

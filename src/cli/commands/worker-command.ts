@@ -1,19 +1,19 @@
 // airank worker: takes account runs that a scheduler has given to the queue, until it is told to stop.
 import { type Command, Option } from 'commander';
 import { ConfigError } from '../../core/errors.ts';
+import { type JobKind, jobKinds } from '../../core/job-kinds.ts';
 import { runWorker, type WorkerState } from '../../fleet/worker.ts';
 import { createMetrics } from '../../schedule/metrics.ts';
 import { refuseRenamed } from '../../warehouse/names/former-names.ts';
-import type { QueueKind } from '../../warehouse/queue/enqueue.ts';
 import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
 import { httpUntil } from '../setup/http-until.ts';
 import { liveSettings } from '../setup/live-settings.ts';
 import { numberFlag } from '../setup/number-flags.ts';
-import { queueKinds, workerOptions } from '../setup/worker-options.ts';
+import { workerOptions } from '../setup/worker-options.ts';
 
 interface WorkerFlags {
   readonly accountsAtOnce?: string;
-  readonly kinds?: readonly QueueKind[];
+  readonly kinds?: readonly JobKind[];
 }
 
 const mostAccounts = 1_000;
@@ -63,7 +63,7 @@ Examples:
       await withWarehouse(terminal, live.first, options, ({ db }) => refuseRenamed(db, config.accounts));
       await work(terminal, live, url, {
         accountsAtOnce: given ?? config.accountConcurrency,
-        kinds: flags.kinds ?? queueKinds,
+        kinds: flags.kinds ?? jobKinds,
       });
     });
 }
@@ -76,7 +76,7 @@ async function work(
   terminal: Terminal,
   live: ReturnType<typeof liveSettings>,
   url: string,
-  given: { readonly accountsAtOnce: number; readonly kinds: readonly QueueKind[] },
+  given: { readonly accountsAtOnce: number; readonly kinds: readonly JobKind[] },
 ): Promise<void> {
   const metrics = createMetrics(() => live.current().config.accounts.length);
   let state: WorkerState | 'starting' = 'starting';
@@ -103,11 +103,11 @@ async function work(
   }
 }
 
-function kindsOf(text: string): readonly QueueKind[] {
+function kindsOf(text: string): readonly JobKind[] {
   const names = text.split(',').map((name) => name.trim());
-  const kinds = queueKinds.filter((kind) => names.includes(kind));
-  const unknown = names.filter((name) => !queueKinds.some((kind) => kind === name));
+  const kinds = jobKinds.filter((kind) => names.includes(kind));
+  const unknown = names.filter((name) => !jobKinds.some((kind) => kind === name));
   if (unknown.length > 0)
-    throw new ConfigError([`Expected --kinds to name some of ${queueKinds.join(', ')}, got "${text}"`]);
+    throw new ConfigError([`Expected --kinds to name some of ${jobKinds.join(', ')}, got "${text}"`]);
   return kinds;
 }

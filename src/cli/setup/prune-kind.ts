@@ -1,7 +1,7 @@
 // What a job of kind prune does: old run dates are thinned out, counted from the day on which it was due.
 import { addDays, runDateIn } from '../../core/run-date.ts';
 import { zoneOf } from '../../schedule/overdue.ts';
-import type { JobKinds } from '../../schedule/run-kind.ts';
+import type { OtherWork } from '../../schedule/run-other-job.ts';
 import type { Executor } from '../../warehouse/connection/database.ts';
 import { prune } from '../../warehouse/prune/prune.ts';
 import { tablesOf, vacuumTables } from '../../warehouse/prune/rewrite.ts';
@@ -9,7 +9,7 @@ import { prunedJson } from '../print/print-prune.ts';
 import type { Settings } from './context.ts';
 import { readPruneFlags } from './prune-flags.ts';
 
-export function pruneKind({ config, streams }: Settings, db: Executor): Pick<JobKinds, 'prune'> {
+export function pruneKind({ config, streams }: Settings, db: Executor): Pick<OtherWork, 'prune'> {
   return {
     prune: async (job, dueAt, signal) => {
       const today = runDateIn(zoneOf(job, config.timeZone), dueAt ?? new Date());

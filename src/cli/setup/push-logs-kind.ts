@@ -2,7 +2,7 @@
 import { basename, join } from 'node:path';
 import { systemClock } from '../../core/clock.ts';
 import { plural } from '../../core/plural.ts';
-import type { JobKinds } from '../../schedule/run-kind.ts';
+import type { OtherWork } from '../../schedule/run-other-job.ts';
 import { createLedgerOf } from '../../warehouse/budget/ledger.ts';
 import type { Executor } from '../../warehouse/connection/database.ts';
 import { findLogs } from '../../writes/push/find-logs.ts';
@@ -17,7 +17,7 @@ import { withPoster } from './with-poster.ts';
 export function pushLogsKind(
   settings: Settings,
   { db, pool }: { db: Executor; pool: OpenWarehouse['pool'] },
-): Pick<JobKinds, 'push-logs'> {
+): Pick<OtherWork, 'push-logs'> {
   const { config } = settings;
   return {
     'push-logs': async (job, _, signal) => {

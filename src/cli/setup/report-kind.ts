@@ -9,7 +9,7 @@ import type { Outcome } from '../../report/produce-report.ts';
 import type { ReportJob } from '../../schedule/define-job.ts';
 import { zoneOf } from '../../schedule/overdue.ts';
 import { patternOf } from '../../schedule/resolve-job.ts';
-import type { JobKinds, KindResult } from '../../schedule/run-kind.ts';
+import type { OtherResult, OtherWork } from '../../schedule/run-other-job.ts';
 import type { Executor } from '../../warehouse/connection/database.ts';
 import { openReader } from '../../warehouse/reader/open-reader.ts';
 import { outcomeJson } from '../print/print-reports.ts';
@@ -37,9 +37,9 @@ export function reportKind({
   db,
   env,
   onOutcome,
-}: ReportKindInput): Pick<JobKinds, 'report'> {
+}: ReportKindInput): Pick<OtherWork, 'report'> {
   return {
-    report: async (job, dueAt, signal): Promise<KindResult> => {
+    report: async (job, dueAt, signal): Promise<OtherResult> => {
       const { config } = settings;
       const wish = {
         period: job.period,

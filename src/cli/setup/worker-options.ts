@@ -2,7 +2,6 @@
 import { systemClock } from '../../core/clock.ts';
 import type { WorkerOptions } from '../../fleet/worker.ts';
 import { createPool } from '../../warehouse/connection/pool.ts';
-import type { QueueKind } from '../../warehouse/queue/enqueue.ts';
 import type { Terminal } from './context.ts';
 import type { LiveSettings } from './live-settings.ts';
 import { pruneKind } from './prune-kind.ts';
@@ -11,9 +10,6 @@ import { reportKind } from './report-kind.ts';
 
 /** Connections of a worker, those for its lock and for news of the queue among them, however many accounts it has. */
 export const workerConnections = 16;
-
-/** Kinds of jobs that a worker can take. */
-export const queueKinds = ['sync', 'report', 'prune', 'push-logs'] as const satisfies readonly QueueKind[];
 
 export function workerOptions(
   terminal: Terminal,

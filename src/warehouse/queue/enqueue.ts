@@ -1,11 +1,9 @@
 // A batch of the queue begins: one due moment of a job, with a queue job for each of its accounts, or one for all of it.
 // The keys of queue jobs are BATCH:ATTEMPT:ACCOUNT, so that a batch finds its own.
 import { sql } from 'kysely';
+import type { JobKind } from '../../core/job-kinds.ts';
 import type { Executor } from '../connection/database.ts';
 import { holdNames } from '../names/former-names.ts';
-
-/** Kinds of queue jobs: account runs, and what is done for all accounts at once. */
-export type QueueKind = 'sync' | 'report' | 'prune' | 'push-logs';
 
 /** What a queue job says. */
 export interface QueuePayload {
@@ -21,7 +19,7 @@ export interface QueuePayload {
 export interface NewBatch {
   /** Name of the job. */
   readonly job: string;
-  readonly kind: QueueKind;
+  readonly kind: JobKind;
   /** The job as data, and what it selects; workers need no job files. */
   readonly selection: Readonly<Record<string, unknown>>;
   /** Undefined: not about accounts. */
@@ -40,7 +38,7 @@ const priorities: Readonly<Record<Priority, number>> = { high: -10, normal: 0, l
 const mostTries = 32_767;
 
 /** SQL: a queue job, from columns batch, account, attempt, deaths, run_at and priority of what is selected from. */
-export const specOf = (kind: QueueKind) => sql`(
+export const specOf = (kind: JobKind) => sql`(
   ${kind}, json_build_object('batch', batch, 'account', account, 'attempt', attempt, 'priority', priority,
     'deaths', deaths),
   case when account = '' then ${`kind:${kind}`} else 'account:' || account end, run_at, ${mostTries}::integer,

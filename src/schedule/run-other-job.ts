@@ -3,67 +3,62 @@
 import { messageOf } from '../core/errors.ts';
 import type { SyncDeps } from '../sync/run/sync-options.ts';
 import { startBatch } from '../warehouse/slices/batches.ts';
-import type { KindJob } from './define-job.ts';
+import type { OtherJob } from './define-job.ts';
 import { underJobLock } from './job-lock.ts';
 import type { Findings } from './troubles.ts';
 
-export interface KindResult {
+export interface OtherResult {
   /** What is missing, in names and numbers, without values of the data; undefined: all is done. */
   readonly missing: string | undefined;
   /** For sync.batch. */
   readonly summary: unknown;
 }
 
-/** How jobs of other kinds are done. */
-export type JobKinds = {
-  readonly [Kind in KindJob['kind']]: (
-    job: Extract<KindJob, { kind: Kind }>,
+type OtherJobs = { readonly [Kind in OtherJob['kind']]: Extract<OtherJob, { kind: Kind }> };
+
+/** How jobs of each kind are done. */
+export type OtherWork = {
+  readonly [Kind in keyof OtherJobs]: (
+    job: OtherJobs[Kind],
     dueAt: Date | undefined,
     signal: AbortSignal,
-  ) => Promise<KindResult>;
+  ) => Promise<OtherResult>;
 };
 
-export async function doKind(
-  kinds: JobKinds,
-  job: KindJob,
+export async function doOtherJob<Kind extends keyof OtherJobs>(
+  work: OtherWork,
+  job: OtherJobs[Kind] & { readonly kind: Kind },
   dueAt: Date | undefined,
   signal: AbortSignal,
-): Promise<KindResult> {
-  switch (job.kind) {
-    case 'report':
-      return await kinds.report(job, dueAt, signal);
-    case 'prune':
-      return await kinds.prune(job, dueAt, signal);
-    case 'push-logs':
-      return await kinds['push-logs'](job, dueAt, signal);
-  }
+): Promise<OtherResult> {
+  return await work[job.kind](job, dueAt, signal);
 }
 
-export interface KindRun extends KindResult {
+export interface OtherRun extends OtherResult {
   readonly job: string;
   readonly status: 'complete' | 'failed';
   readonly started_at: string;
   readonly finished_at: string;
 }
 
-export interface RunKindOptions {
-  readonly job: KindJob;
-  readonly kinds: JobKinds;
+export interface RunOtherJobOptions {
+  readonly job: OtherJob;
+  readonly work: OtherWork;
   readonly dueAt: Date | undefined;
   readonly signal: AbortSignal;
 }
 
 /** Undefined: another process runs the job just now, or a worker does. */
-export async function runKind(
+export async function runOtherJob(
   deps: Pick<SyncDeps, 'pool' | 'db' | 'clock'>,
-  { job, kinds, dueAt, signal }: RunKindOptions,
-): Promise<KindRun | undefined> {
+  { job, work, dueAt, signal }: RunOtherJobOptions,
+): Promise<OtherRun | undefined> {
   const { pool, db, clock } = deps;
   return await underJobLock(deps, { name: job.name, unlessQueued: true }, async () => {
     const startedAt = new Date(clock.now()).toISOString();
     const batch = await startBatch(pool, db, { job: job.name, selection: { kind: job.kind }, dueAt });
     try {
-      const result = await doKind(kinds, job, dueAt, signal);
+      const result = await doOtherJob(work, job, dueAt, signal);
       const status = result.missing === undefined ? 'complete' : 'failed';
       await batch.finish(status, result.summary);
       const finishedAt = new Date(clock.now()).toISOString();
@@ -79,7 +74,7 @@ export async function runKind(
 }
 
 /** The same trouble as that of a job that syncs: over with the next run that misses nothing. */
-export function findInKind({ job, missing }: Pick<KindRun, 'job' | 'missing'>): Findings {
+export function findInOtherRun({ job, missing }: Pick<OtherRun, 'job' | 'missing'>): Findings {
   const cause = `run:${job}`;
   const message = `Job ${job} failed: ${missing}`;
   return {

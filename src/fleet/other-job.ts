@@ -1,20 +1,20 @@
 // A job of the queue that does not sync: one for all accounts.
 import { messageOf } from '../core/errors.ts';
-import type { KindJob } from '../schedule/define-job.ts';
-import { doKind, type JobKinds } from '../schedule/run-kind.ts';
+import type { OtherJob } from '../schedule/define-job.ts';
+import { doOtherJob, type OtherWork } from '../schedule/run-other-job.ts';
 import type { Executor } from '../warehouse/connection/database.ts';
 import { endQueuedWork, type QueuedBatch } from '../warehouse/queue/queued-batches.ts';
 
 /** @throws the signal's reason when it was stopped: another worker makes what is missing */
-export async function runKindJob(
+export async function takeOtherJob(
   db: Executor,
   batch: QueuedBatch,
-  job: KindJob,
-  kinds: JobKinds,
+  job: OtherJob,
+  work: OtherWork,
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    const { missing, summary } = await doKind(kinds, job, batch.dueAt, signal);
+    const { missing, summary } = await doOtherJob(work, job, batch.dueAt, signal);
     const status = missing === undefined ? 'complete' : 'failed';
     await endQueuedWork(db, batch.id, { status, summary: { missing, result: summary } });
   } catch (error) {
