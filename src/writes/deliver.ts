@@ -65,8 +65,6 @@ export async function deliver(deps: DeliverDeps, write: PlannedWrite): Promise<D
         }
         await pause(deps, tries);
         break;
-      case 'held':
-        return { kind: 'gone' };
       case 'refused':
         if (outcome.cause === 'content') return { ...outcome, kind: 'refused' };
         if (outcome.cause === 'size') return { ...outcome, kind: 'too_large' };

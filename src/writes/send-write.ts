@@ -6,7 +6,6 @@ import type { Clock } from '../core/clock.ts';
 import type { Executor } from '../warehouse/connection/database.ts';
 import {
   closeKind,
-  type Started,
   settleWrite,
   startWrite,
   type WriteOutcome,
@@ -38,8 +37,10 @@ export interface PlannedWrite {
   readonly bytes: Uint8Array;
 }
 
+type SentOutcome = Exclude<PostOutcome, { kind: 'held' }>;
+
 export type SendResult =
-  | { readonly kind: 'settled'; readonly outcome: PostOutcome }
+  | { readonly kind: 'settled'; readonly outcome: SentOutcome }
   /** The limit of its kind is used up until then; it is still planned. */
   | { readonly kind: 'wait'; readonly until: Date }
   /** Another process sent it. */
@@ -63,22 +64,24 @@ export async function sendWrite(deps: SendDeps, write: PlannedWrite): Promise<Se
   // Asked first, so that a wait of an hour takes no request's place.
   const until = await writeOpensAt(db, config, write);
   if (until !== undefined) return { kind: 'wait', until };
-  let started: Started = { kind: 'gone' };
+  let attempt = 0;
+  let held: SendResult = { kind: 'gone' };
   const posted = await poster.post(
     { ...writeRoutes[write.kind], type: write.type, bytes: write.bytes, purpose: deps.purpose },
     {
       before: async () => {
         signal.throwIfAborted();
-        started = await startWrite(db, config, write);
+        const started = await startWrite(db, config, write);
+        if (started.kind === 'started') attempt = started.attempt;
+        else held = started;
         return started.kind === 'started';
       },
       signal,
     },
   );
-  const begun = started as Started;
-  if (begun.kind !== 'started') return begun;
+  if (posted.kind === 'held') return held;
   const outcome = write.kind === 'logs' ? anonymous(posted) : posted;
-  await outlast(() => settleWrite(db, { ...write, attempt: begun.attempt }, outcomeOf(outcome)), clock);
+  await outlast(() => settleWrite(db, { ...write, attempt }, outcomeOf(outcome)), clock);
   if (outcome.kind === 'refused' && outcome.cause === 'kind_limit') {
     const reason = `answered ${outcome.status}: ${outcome.answer.slice(0, 200)}`;
     await outlast(() => closeKind(db, { ...write, forMs: outcome.closedForMs ?? 0, reason }), clock);
@@ -86,12 +89,12 @@ export async function sendWrite(deps: SendDeps, write: PlannedWrite): Promise<Se
   return { kind: 'settled', outcome };
 }
 
-function anonymous(outcome: PostOutcome): PostOutcome {
+function anonymous(outcome: SentOutcome): SentOutcome {
   if ('answer' in outcome) return { ...outcome, answer: withoutAddresses(outcome.answer) };
   return outcome.kind === 'unknown' ? { ...outcome, problem: withoutAddresses(outcome.problem) } : outcome;
 }
 
-function outcomeOf(outcome: PostOutcome): WriteOutcome {
+function outcomeOf(outcome: SentOutcome): WriteOutcome {
   switch (outcome.kind) {
     case 'accepted':
     case 'refused':
@@ -99,7 +102,6 @@ function outcomeOf(outcome: PostOutcome): WriteOutcome {
     case 'unknown':
       return { status: 'unknown', httpStatus: outcome.status, answer: outcome.problem };
     case 'unsent':
-    case 'held':
       return { status: 'planned', httpStatus: undefined, answer: undefined };
   }
 }
