@@ -12,8 +12,9 @@ import {
   wasEverAccepted,
 } from '../warehouse/writes/question-writes.ts';
 import { countWaiting } from '../warehouse/writes/questions.ts';
-import { writeOpensAt } from '../warehouse/writes/write-book.ts';
+import { endedUnknown, writeOpensAt } from '../warehouse/writes/write-book.ts';
 import { deliver, type UnknownPolicy } from './deliver.ts';
+import { createOutageBrake, type OutageBrake } from './outage-brake.ts';
 import { isRefusedForGood, needsDecision, type PushEnd, type PushedQuestions } from './pushed-questions.ts';
 import { roomInLimit } from './room-in-limit.ts';
 import type { SendDeps } from './send-write.ts';
@@ -31,13 +32,13 @@ export interface PushQuestionsOptions {
 
 /** docs/api.md, "Write routes". */
 export const questionsPerRequest = 20;
-const mostUnknownInARow = 2;
 
 /** The caller holds the account's questions (`withWrites`). */
 export async function pushQuestions(deps: SendDeps, options: PushQuestionsOptions): Promise<PushedQuestions> {
   const { db } = deps;
   const { account } = options;
-  const run = new PushRun(deps, options);
+  const brake = createOutageBrake(await endedUnknown(db, account, 'questions'));
+  const run = new PushRun(deps, options, brake);
   let end: PushEnd;
   try {
     end = await run.run();
@@ -62,11 +63,12 @@ class PushRun {
   readonly counts = { requests: 0, acceptedRequests: 0, acceptedQuestions: 0, skippedRequests: 0 };
   readonly #deps: SendDeps;
   readonly #options: PushQuestionsOptions;
-  #unknownInARow = 0;
+  readonly #brake: OutageBrake;
 
-  constructor(deps: SendDeps, options: PushQuestionsOptions) {
+  constructor(deps: SendDeps, options: PushQuestionsOptions, brake: OutageBrake) {
     this.#deps = deps;
     this.#options = options;
+    this.#brake = brake;
   }
 
   async run(): Promise<PushEnd> {
@@ -134,20 +136,19 @@ class PushRun {
       { ...this.#deps, unknown: 'report', waits: false, onWait: () => undefined },
       { ...write, type: 'application/json' },
     );
+    this.#brake.saw(delivered.kind);
     switch (delivered.kind) {
       case 'gone':
         return undefined;
       case 'deferred':
         return { kind: 'deferred', until: delivered.until, why: delivered.why };
       case 'accepted':
-        this.#unknownInARow = 0;
         await this.#accept(texts.length);
         return signal.aborted ? { kind: 'stopped' } : undefined;
       case 'unknown':
         this.counts.requests += 1;
-        this.#unknownInARow += 1;
         if (signal.aborted) return { kind: 'stopped' };
-        return this.#unknownInARow < mostUnknownInARow ? undefined : { kind: 'unknown' };
+        return this.#brake.isOn ? { kind: 'unknown' } : undefined;
       case 'refused':
       case 'too_large':
         this.counts.requests += 1;

@@ -21,13 +21,14 @@ async function makeWorld(): Promise<PushWorld> {
 const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index);
 /** More than one upload of events takes. */
 const threeUploads = 12_000;
+const eventsOfOne = 5_000;
 
 describe('a push that cannot go on', () => {
   it('ends where the uploads of the hour are used up, and says from when on it goes on', async () => {
     const { push, write, bodies } = await makeWorld();
     const path = write('access.log', botLines(threeUploads));
-    const { deferred } = await push([path], { env: { AIRANK_UPLOADS_PER_HOUR: '2' } });
-    expect(deferred).toMatchObject({ kind: 'deferred' });
+    const { stop } = await push([path], { env: { AIRANK_UPLOADS_PER_HOUR: '2' } });
+    expect(stop).toMatchObject({ kind: 'deferred' });
     expect(bodies).toHaveLength(2);
     expect((await push([path])).sources).toMatchObject([{ uploads: 1, acceptedLines: 2_000 }]);
     expect(idsIn(bodies)).toEqual(numbers(threeUploads));
@@ -61,9 +62,48 @@ describe('a push that cannot go on', () => {
   it('ends where no request of the day remains', async () => {
     const { push, write, bodies } = await makeWorld();
     const path = write('access.log', botLines(threeUploads));
-    const { deferred } = await push([path], { env: { AIRANK_PER_DAY: '1' } });
-    expect(deferred?.why).toBe('no requests of the day remain');
+    const { stop } = await push([path], { env: { AIRANK_PER_DAY: '1' } });
+    expect(stop).toMatchObject({ why: 'no requests of the day remain' });
     expect(bodies).toHaveLength(1);
+  });
+
+  it('ends when nobody knows of two uploads in a row, in an outage sends one a push, and then goes on', async () => {
+    const { push, write, bodies, plan } = await makeWorld();
+    const path = write('access.log', botLines(5 * eventsOfOne));
+    plan(...Array.from({ length: 5 }, () => answers(503)));
+    const first = await push([path, 'never-looked-at.log']);
+    expect(first).toMatchObject({
+      sources: [{ uploads: 0, unknown: [{}, {}] }],
+      notReached: ['never-looked-at.log'],
+      stop: { kind: 'outage', name: 'access.log', readTo: first.sources[0]?.toByte },
+    });
+    expect((await push([path])).sources).toMatchObject([{ uploads: 0, unknown: [{}, {}, {}] }]);
+    expect(bodies).toHaveLength(3);
+    plan();
+    const last = await push([path]);
+    expect(last).toMatchObject({ sources: [{ uploads: 2, unknown: [{}, {}, {}] }], stop: undefined });
+    expect(idsIn(bodies)).toEqual(numbers(5 * eventsOfOne));
+  });
+
+  it('ends in an outage also where unknown uploads are sent again, and names those that it did not send', async () => {
+    const { push, write, bodies, plan } = await makeWorld();
+    const path = write('access.log', botLines(5 * eventsOfOne));
+    const [up, down] = [answers(202), answers(503)];
+    plan(down, up, down, up, down);
+    expect(await push([path])).toMatchObject({ sources: [{ unknown: [{}, {}, {}] }], stop: undefined });
+    plan(...Array.from({ length: 20 }, () => down));
+    const again = await push([path], { unknown: 'resend' });
+    expect(again).toMatchObject({ sources: [{ unknown: [{}, {}, {}] }], stop: { kind: 'outage' } });
+    const tries = 6;
+    expect(bodies).toHaveLength(5 + tries);
+  });
+
+  it('ends in an outage also where unknown uploads are left', async () => {
+    const { push, write, bodies, plan } = await makeWorld();
+    plan(...Array.from({ length: 3 }, () => answers(503)));
+    const { sources, stop } = await push([write('access.log', botLines(threeUploads))], { unknown: 'skip' });
+    expect({ sources, stop }).toMatchObject({ sources: [{ skipped: 2 }], stop: { kind: 'outage' } });
+    expect(bodies).toHaveLength(2);
   });
 
   it('leaves what never reached the service to the next one', async () => {

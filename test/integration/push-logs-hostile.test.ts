@@ -84,7 +84,7 @@ test('no answer makes a line come twice, or be lost without a word', async () =>
   const logs = createLogFolder(folder, sites, Date.now(), randomOf(4));
   for (const site of sites) await logs.grow(site, 12);
   let said = await push(logs.paths());
-  for (let pushes = 1; pushes < 20 && said.exitCode !== 0; pushes += 1) {
+  for (let pushes = 1; pushes < 60 && said.exitCode !== 0; pushes += 1) {
     const waits = await database.pool.query(`select from sync.write where status in ('planned', 'sending')`);
     if (service.requests() > 4 * faults.length && waits.rowCount === 0) break;
     said = await push(logs.paths());

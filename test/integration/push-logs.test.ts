@@ -214,9 +214,10 @@ describe('an upload that is refused', () => {
       answers(202),
       answers(429, { error: 'rate_limited', retryAfter: 1800 }, { 'x-ratelimit-remaining': '58' }),
     );
-    const { deferred, sources } = await push([path]);
+    const { stop, sources } = await push([path]);
     expect(sources).toMatchObject([{ uploads: 1, refused: [] }]);
-    expect((deferred?.until.getTime() ?? 0) - Date.now()).toBeGreaterThan(1_700_000);
+    const until = stop?.kind === 'deferred' ? stop.until.getTime() : 0;
+    expect(until - Date.now()).toBeGreaterThan(1_700_000);
     const { rows } = await database.pool.query(
       'select day_closed_until, blocked_until from sync.budget_account where account = (select account from sync.write_source where id = $1)',
       [sources[0]?.sourceId],

@@ -18,7 +18,7 @@ const source: SourceReport = {
   ...{ refused: [], unknown: [], skipped: 0 },
 };
 const summary: PushSummary = {
-  ...{ sources: [], notReached: [], failed: [], deferred: undefined, failure: undefined, elsewhere: [] },
+  ...{ sources: [], notReached: [], failed: [], stop: undefined, failure: undefined, elsewhere: [] },
 };
 
 function said(over: Partial<SourceReport>, more: Partial<PushSummary> = {}): string {
@@ -43,8 +43,18 @@ describe('what a push of logs says', () => {
   });
 
   it('says in which zone it goes on', () => {
-    const deferred = { until: new Date('2026-11-22T23:54:00Z'), why: 'the limit is used up' };
-    expect(said({}, { deferred })).toMatch(/after 2026-11-22 23:54 UTC/);
+    const until = new Date('2026-11-22T23:54:00Z');
+    const stop = { kind: 'deferred', until, why: 'the limit is used up' } as const;
+    expect(said({}, { stop })).toMatch(/after 2026-11-22 23:54 UTC/);
+  });
+
+  it('says what is not sent when nobody knows of two uploads in a row, and what to do', () => {
+    const unknown = [{ id: 17, lines: 5_000, why: 'answered 503' }];
+    const stop = { kind: 'outage', name: 'access.log', readTo: 1_234_567 } as const;
+    const text = said({ unknown }, { stop, notReached: ['other.log'] }).replaceAll(/\s+/g, ' ');
+    expect(text).toMatch(/whether upload 17 \(5,000 lines, answered 503\) arrived: --unknown resend/);
+    expect(text).toMatch(/nothing more was sent. access.log was read up to byte 1,234,567. Run the same/);
+    expect(text).toMatch(/Not looked at yet: other.log$/);
   });
 
   it('names five of the logs that are open elsewhere, and counts the others', () => {

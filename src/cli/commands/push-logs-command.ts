@@ -174,12 +174,12 @@ Examples:
     });
 }
 
-function exitCodeOf({ sources, failed, deferred }: PushSummary): number {
+function exitCodeOf({ sources, failed, stop }: PushSummary): number {
   const isOpen = sources.some(
     (source) => source.isShorter || source.refused.length + source.unknown.length > 0,
   );
-  if (isOpen || failed.length > 0) return 1;
-  return deferred === undefined ? 0 : 3;
+  if (isOpen || failed.length > 0 || stop?.kind === 'outage') return 1;
+  return stop === undefined ? 0 : 3;
 }
 
 function checkFiles(files: readonly string[]): void {

@@ -4,7 +4,13 @@ import { oneLine } from '../../core/one-line.ts';
 import { count, plural } from '../../core/plural.ts';
 import { addCounts, type RangeCounts } from '../../warehouse/writes/log-writes.ts';
 import { FormatError } from '../../writes/logs/find-format.ts';
-import type { FailedLog, OpenUpload, PushSummary, SourceReport } from '../../writes/push/push-options.ts';
+import type {
+  FailedLog,
+  OpenUpload,
+  PushStop,
+  PushSummary,
+  SourceReport,
+} from '../../writes/push/push-options.ts';
 import { noCounts } from '../../writes/push/range-of-chunk.ts';
 import { table } from './table.ts';
 import { moment } from './when.ts';
@@ -140,17 +146,23 @@ function told(uploads: readonly OpenUpload[], before: string, after: string): st
   );
 }
 
-function endLines({ deferred, notReached }: PushSummary): string[] {
+function endLines({ stop, notReached }: PushSummary): string[] {
   return [
-    ...(deferred === undefined
-      ? []
-      : [
-          `Stopped: ${deferred.why}. Run it again after ${moment(deferred.until)}: it goes on where it stopped`,
-        ]),
+    ...(stop === undefined ? [] : [`Stopped: ${stopText(stop)}`]),
     ...(notReached.length === 0
       ? []
       : [`Not looked at yet: ${notReached.map((path) => oneLine(path)).join(', ')}`]),
   ];
+}
+
+function stopText(stop: PushStop): string {
+  if (stop.kind === 'deferred') {
+    return `${stop.why}. Run it again after ${moment(stop.until)}: it goes on where it stopped`;
+  }
+  return (
+    'nobody knows of two uploads in a row, so nothing more was sent. ' +
+    `${oneLine(stop.name)} was read up to byte ${count(stop.readTo)}. Run the same command again when the service answers: it goes on there`
+  );
 }
 
 /** Of logs that could not be read, for stderr. */
@@ -170,9 +182,10 @@ function failedJson({ path, error }: FailedLog) {
 }
 
 export function pushJson(
-  { sources, notReached, failed, deferred, elsewhere }: PushSummary,
+  { sources, notReached, failed, stop, elsewhere }: PushSummary,
   rejects: string | undefined,
 ) {
+  const deferred = stop?.kind === 'deferred' ? stop : undefined;
   return {
     sources: sources.map((source) => ({
       name: source.name,
@@ -192,6 +205,7 @@ export function pushJson(
     })),
     deferred_until: deferred?.until.toISOString() ?? null,
     deferred_why: deferred?.why ?? null,
+    outage: stop?.kind === 'outage' ? { name: stop.name, read_to: stop.readTo } : null,
     not_reached: notReached,
     failed: failed.map(failedJson),
     elsewhere,

@@ -77,7 +77,7 @@ function withoutFolders(summary: PushSummary): PushSummary {
 
 /** What waits for a limit is not missing: the next run sends it. */
 function missingOf(
-  { sources, failed, failure }: PushSummary,
+  { sources, failed, failure, stop }: PushSummary,
   notThere: readonly string[],
 ): string | undefined {
   const unknown = sources.reduce((sum, source) => sum + source.unknown.length, 0);
@@ -88,6 +88,7 @@ function missingOf(
     ...failed.map(({ path, error }) => `${path}: ${failureText(error)}`),
     ...notThere.map((path) => `no log at ${path}`),
     ...(unknown === 0 ? [] : [`nobody knows whether ${plural(unknown, 'upload')} arrived (airank writes)`]),
+    ...(stop?.kind === 'outage' ? ['two in a row, so nothing more was sent'] : []),
     ...(refused === 0 ? [] : [`${plural(refused, 'upload')} refused (airank writes)`]),
     ...shorter.map((name) => `${name} begins as a log that was sent, and ends before`),
   ];

@@ -53,6 +53,20 @@ export async function giveUpSending(db: Executor, account: string, kind: WriteKi
   return Number(numUpdatedRows);
 }
 
+/** Whether nobody knows of the newest one that was sent. */
+export async function endedUnknown(db: Executor, account: string, kind: WriteKind): Promise<boolean> {
+  const newest = await db
+    .selectFrom('sync.write')
+    .select('status')
+    .where('account', '=', account)
+    .where('kind', '=', kind)
+    .where('status', 'in', ['accepted', 'refused', 'unknown'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return newest?.status === 'unknown';
+}
+
 /** When so many more may be sent; undefined: now. */
 export async function writeOpensAt(
   db: Executor,

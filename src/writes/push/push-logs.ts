@@ -3,17 +3,26 @@ import { basename } from 'node:path';
 import type pg from 'pg';
 import { ConfigError } from '../../core/errors.ts';
 import { openElsewhere } from '../../warehouse/writes/log-writes.ts';
+import { endedUnknown } from '../../warehouse/writes/write-book.ts';
 import type { DeliverDeps } from '../deliver.ts';
 import { refuseWithoutAgents } from '../logs/chunk-lines.ts';
 import { formatOf, mayGrow } from '../logs/chunk-log.ts';
 import { DamagedLogError } from '../logs/decompress.ts';
 import type { FoundFormat } from '../logs/log-event.ts';
 import { openLog } from '../logs/open-log.ts';
+import { createOutageBrake, type OutageBrake } from '../outage-brake.ts';
 import { type WithWritesInput, withWrites } from '../with-writes.ts';
 import { withWindow } from './block-window.ts';
 import { type FoundSource, findSource } from './find-source.ts';
-import type { FailedLog, PushListener, PushOptions, PushSummary, SourceReport } from './push-options.ts';
-import { type Deferred, pushSource } from './push-source.ts';
+import type {
+  FailedLog,
+  PushListener,
+  PushOptions,
+  PushStop,
+  PushSummary,
+  SourceReport,
+} from './push-options.ts';
+import { pushSource } from './push-source.ts';
 import { noCounts } from './range-of-chunk.ts';
 import { steadyLog } from './steady-log.ts';
 
@@ -26,7 +35,8 @@ export interface PushDeps extends Omit<DeliverDeps, 'unknown'> {
 
 interface Progress {
   readonly sources: SourceReport[];
-  deferred: Deferred | undefined;
+  stop: PushStop | undefined;
+  readonly brake: OutageBrake;
 }
 
 /**
@@ -61,12 +71,13 @@ async function pushAll(
   options: PushOptions,
   listener: PushListener,
 ): Promise<PushSummary> {
-  const progress: Progress = { sources: [], deferred: undefined };
+  const brake = createOutageBrake(await endedUnknown(deps.db, options.account, 'logs'));
+  const progress: Progress = { sources: [], stop: undefined, brake };
   const failed: FailedLog[] = [];
   let failure: unknown;
   let reached = 0;
   for (const path of paths) {
-    if (progress.deferred !== undefined || failure !== undefined) break;
+    if (progress.stop !== undefined || failure !== undefined) break;
     reached += 1;
     try {
       await pushPath(deps, path, options, listener, progress);
@@ -75,7 +86,7 @@ async function pushAll(
       else failure = error;
     }
   }
-  const { sources, deferred } = progress;
+  const { sources, stop } = progress;
   const given = sources.flatMap(({ sourceId }) => sourceId ?? []);
   const notReached = paths.slice(reached);
   const named = new Set([...notReached, ...failed.map(({ path }) => path)].map((path) => basename(path)));
@@ -85,7 +96,7 @@ async function pushAll(
     sources,
     notReached,
     failed,
-    deferred,
+    stop,
     failure,
     elsewhere: open.filter(({ name }) => !named.has(name)),
   };
@@ -127,9 +138,10 @@ async function pushPath(
       format,
       source,
       report,
+      brake: progress.brake,
     };
-    progress.deferred = await pushSource(push);
-    if (progress.deferred === undefined && (isPlain || log.sizeBytes === null)) {
+    progress.stop = await pushSource(push);
+    if (progress.stop === undefined && (isPlain || log.sizeBytes === null)) {
       report.unfinishedBytes = Math.max((log.sizeBytes ?? log.readTo()) - report.toByte, 0);
     }
   } finally {

@@ -1,6 +1,6 @@
 // What a push of logs is told, and what it says of itself.
 import type { RangeCounts } from '../../warehouse/writes/log-writes.ts';
-import type { UnknownPolicy } from '../deliver.ts';
+import type { Delivered, UnknownPolicy } from '../deliver.ts';
 import type { WantedFormat } from '../logs/find-format.ts';
 import type { ChunkForm, RejectedLine } from '../logs/log-chunk.ts';
 
@@ -62,13 +62,19 @@ export interface PushListener {
   readonly onReject: (report: SourceReport, line: RejectedLine) => void;
 }
 
+/** What keeps a push from going on; the next one does. */
+export type PushStop =
+  | Extract<Delivered, { kind: 'deferred' }>
+  /** Nobody knows of two uploads in a row, and more would be unknown too. This log was read up to there, in bytes. */
+  | { readonly kind: 'outage'; readonly name: string; readonly readTo: number };
+
 export interface PushSummary {
   readonly sources: readonly SourceReport[];
   /** Logs that were not looked at, because something ended the push before. */
   readonly notReached: readonly string[];
   /** Logs that could not be read, or not to their end; the others were pushed all the same. */
   readonly failed: readonly FailedLog[];
-  readonly deferred: { readonly until: Date; readonly why: string } | undefined;
+  readonly stop: PushStop | undefined;
   /** What ended it; undefined: nothing did. */
   readonly failure: unknown;
   /** Uploads of logs that were not given now, and that wait for them. */

@@ -11,18 +11,18 @@ import {
   replaceRange,
   skipWrite,
 } from '../../warehouse/writes/log-writes.ts';
-import { type DeliverDeps, type Delivered, deliver, type UnknownPolicy } from '../deliver.ts';
+import { type DeliverDeps, deliver, type UnknownPolicy } from '../deliver.ts';
 import { chunkLog, mayGrow } from '../logs/chunk-log.ts';
 import { createFindBot } from '../logs/find-bot.ts';
 import type { LogChunk } from '../logs/log-chunk.ts';
 import type { FoundFormat } from '../logs/log-event.ts';
 import { splitChunk } from '../logs/split-chunk.ts';
+import type { OutageBrake } from '../outage-brake.ts';
+import { needsDecision } from '../pushed-questions.ts';
 import type { WindowedLog } from './block-window.ts';
 import type { FoundSource } from './find-source.ts';
-import type { PushListener, PushOptions, SourceReport } from './push-options.ts';
+import type { PushListener, PushOptions, PushStop, SourceReport } from './push-options.ts';
 import { countsOf, rangeOf } from './range-of-chunk.ts';
-
-export type Deferred = Extract<Delivered, { kind: 'deferred' }>;
 
 export interface SourcePush {
   readonly deps: DeliverDeps;
@@ -32,17 +32,15 @@ export interface SourcePush {
   readonly format: FoundFormat;
   readonly source: FoundSource;
   readonly report: SourceReport;
+  /** Of the whole push. */
+  readonly brake: OutageBrake;
 }
 
 /** Undefined: everything of it was sent as far as it can be. */
-export async function pushSource(push: SourcePush): Promise<Deferred | undefined> {
+export async function pushSource(push: SourcePush): Promise<PushStop | undefined> {
   const { deps, options, source, report } = push;
-  if (!options.isDry) {
-    for (const range of await openRanges(deps.db, options.account, source.id)) {
-      const deferred = await pushAgain(push, range);
-      if (deferred !== undefined) return deferred;
-    }
-  }
+  const held = options.isDry ? undefined : await pushOpen(push);
+  if (held !== undefined) return held;
   if (!(await hasExpectedEnd(push))) {
     report.isShorter = true;
     return undefined;
@@ -52,11 +50,23 @@ export async function pushSource(push: SourcePush): Promise<Deferred | undefined
   for await (const chunk of chunksOf(push, { fromByte: source.position }, at)) {
     report.counts = addCounts(report.counts, countsOf(chunk));
     report.toByte = chunk.toByte;
-    const deferred = await pushChunk(push, chunk, at);
-    if (deferred !== undefined) return deferred;
+    const stop = await pushChunk(push, chunk, at);
+    if (stop !== undefined) return stop;
     deps.signal.throwIfAborted();
   }
   return undefined;
+}
+
+/** What earlier pushes left open. In an outage nothing more is sent, and what needs a decision is still named. */
+async function pushOpen(push: SourcePush): Promise<PushStop | undefined> {
+  const { deps, options, source } = push;
+  let outage: PushStop | undefined;
+  for (const range of await openRanges(deps.db, options.account, source.id)) {
+    const stop = await pushAgain(push, range);
+    if (stop?.kind === 'deferred') return stop;
+    outage ??= stop;
+  }
+  return outage;
 }
 
 const findBot = createFindBot();
@@ -80,7 +90,7 @@ function lastLineOf(log: WindowedLog) {
   return mayGrow(log) ? 'leave' : 'take';
 }
 
-async function pushChunk(push: SourcePush, chunk: LogChunk, at: Date): Promise<Deferred | undefined> {
+async function pushChunk(push: SourcePush, chunk: LogChunk, at: Date): Promise<PushStop | undefined> {
   const { deps, options, source, report } = push;
   if (options.isDry) {
     if (chunk.lines > 0) report.uploads += 1;
@@ -94,7 +104,7 @@ async function pushChunk(push: SourcePush, chunk: LogChunk, at: Date): Promise<D
   return await deliverChunk(push, chunk, id);
 }
 
-async function pushAgain(push: SourcePush, range: OpenRange): Promise<Deferred | undefined> {
+async function pushAgain(push: SourcePush, range: OpenRange): Promise<PushStop | undefined> {
   const { deps, options, report } = push;
   const policy = policyOf(range, options);
   const open = { id: range.id, lines: range.lines, why: whyOpen(range) };
@@ -103,8 +113,8 @@ async function pushAgain(push: SourcePush, range: OpenRange): Promise<Deferred |
     report.skipped += 1;
     return undefined;
   }
-  if (policy === 'report') {
-    (range.status === 'unknown' ? report.unknown : report.refused).push(open);
+  if (policy === 'report' || push.brake.isOn) {
+    if (needsDecision(range)) (range.status === 'unknown' ? report.unknown : report.refused).push(open);
     return undefined;
   }
   const chunks: LogChunk[] = [];
@@ -121,8 +131,8 @@ async function pushAgain(push: SourcePush, range: OpenRange): Promise<Deferred |
   const ids = await replaceRange(deps.db, { account: options.account, id: range.id }, ranges);
   for (const [place, chunk] of chunks.entries()) {
     const id = ids[place];
-    const deferred = id === undefined ? undefined : await deliverChunk(push, chunk, id);
-    if (deferred !== undefined) return deferred;
+    const stop = id === undefined ? undefined : await deliverChunk(push, chunk, id);
+    if (stop !== undefined) return stop;
   }
   return undefined;
 }
@@ -138,12 +148,13 @@ function whyOpen({ status, httpStatus }: OpenRange): string {
   return `answered ${httpStatus ?? 'no'}`;
 }
 
-async function deliverChunk(push: SourcePush, chunk: LogChunk, id: number): Promise<Deferred | undefined> {
+async function deliverChunk(push: SourcePush, chunk: LogChunk, id: number): Promise<PushStop | undefined> {
   const { deps, options, report } = push;
   if (chunk.lines === 0) return undefined;
   const type = options.form === 'json' ? 'application/json' : 'text/plain; charset=utf-8';
   const write = { account: options.account, id, kind: 'logs', takes: 1, type, bytes: chunk.body } as const;
   const delivered = await deliver(deps, write);
+  push.brake.saw(delivered.kind);
   const open = { id, lines: chunk.lines };
   switch (delivered.kind) {
     case 'accepted':
@@ -160,7 +171,7 @@ async function deliverChunk(push: SourcePush, chunk: LogChunk, id: number): Prom
         await skipWrite(deps.db, options.account, id);
         report.skipped += 1;
       } else report.unknown.push({ ...open, why: delivered.problem });
-      return undefined;
+      return push.brake.isOn ? { kind: 'outage', name: report.name, readTo: report.toByte } : undefined;
     case 'deferred':
       return delivered;
     case 'gone':
@@ -175,7 +186,7 @@ async function deliverHalves(
   chunk: LogChunk,
   id: number,
   status: number,
-): Promise<Deferred | undefined> {
+): Promise<PushStop | undefined> {
   const { deps, options, report } = push;
   const halves = splitChunk(chunk);
   if (halves === null) {
@@ -185,8 +196,8 @@ async function deliverHalves(
   const ranges = halves.map((half) => rangeOf(half, push.log, push.format.name, options));
   const ids = await replaceRange(deps.db, { account: options.account, id }, ranges);
   for (const [place, half] of halves.entries()) {
-    const deferred = await deliverChunk(push, half, ids[place] ?? id);
-    if (deferred !== undefined) return deferred;
+    const stop = await deliverChunk(push, half, ids[place] ?? id);
+    if (stop !== undefined) return stop;
   }
   return undefined;
 }

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import type { Delivered } from '../../../src/writes/deliver.ts';
+import { createOutageBrake } from '../../../src/writes/outage-brake.ts';
+
+function isOnAfter(kinds: readonly Delivered['kind'][], endedUnknown = false): boolean {
+  const brake = createOutageBrake(endedUnknown);
+  for (const kind of kinds) brake.saw(kind);
+  return brake.isOn;
+}
+
+describe('the brake of an outage', () => {
+  it('is on when nobody knows of two writes in a row', () => {
+    expect(isOnAfter(['unknown'])).toBe(false);
+    expect(isOnAfter(['unknown', 'unknown'])).toBe(true);
+    expect(isOnAfter(['accepted', 'unknown', 'unknown'])).toBe(true);
+  });
+
+  it.each(['accepted', 'refused', 'too_large'] as const)('counts anew when one is %s', (kind) => {
+    expect(isOnAfter(['unknown', kind, 'unknown'])).toBe(false);
+  });
+
+  it.each(['gone', 'deferred'] as const)('learns nothing of one that is %s', (kind) => {
+    expect(isOnAfter(['unknown', kind, 'unknown'])).toBe(true);
+  });
+
+  it('counts the last one of before, and lets one go all the same', () => {
+    expect(isOnAfter([], true)).toBe(false);
+    expect(isOnAfter(['unknown'], true)).toBe(true);
+    expect(isOnAfter(['accepted', 'unknown'], true)).toBe(false);
+  });
+});
