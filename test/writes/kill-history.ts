@@ -3,14 +3,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { FaultOptions } from '../../src/sandbox/faults.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { randomOf } from '../torture/random.ts';
+import { type ChildEnvironment, type Said, startAirank, textOf } from './airank-child.ts';
 import { type Judged, judgePush, type Received, readBook } from './judge-push.ts';
+import { killAtMoment, type Moments, noteMoment } from './kill-at-moment.ts';
 import { createLogFolder, type LogFolder } from './log-folder.ts';
-import { type PushEnvironment, type Said, startPush } from './push-child.ts';
 import { slowBook } from './slow-book.ts';
 import { startSlowLine } from './slow-line.ts';
 
@@ -36,8 +36,6 @@ export interface KillHistory extends Judged {
 }
 
 const sites = ['a', 'b', 'c'];
-/** Of a push that nobody kills, with its start. */
-const usualMs = 1_500;
 const lineBytesPerMs = 2_000;
 
 export async function liveThroughKills(options: KillOptions): Promise<KillHistory> {
@@ -47,7 +45,7 @@ export async function liveThroughKills(options: KillOptions): Promise<KillHistor
   const limits = {
     perMinute: 1_000_000,
     perDay: 1_000_000,
-    uploadsPerHour: 1_000_000,
+    uploadsPerHour: options.uploadsPerSecond ?? 1_000_000,
     uploadWindowMs: 1_000,
   };
   const faults = { delayMs: [0, 25], ...options.faults } as const;
@@ -55,17 +53,21 @@ export async function liveThroughKills(options: KillOptions): Promise<KillHistor
   const line = await startSlowLine(sandbox.port, lineBytesPerMs);
   const environment = { databaseUrl: options.databaseUrl, apiUrl: line.url, folder };
   const logs = createLogFolder(folder, sites, beganMs, random);
-  const moments: Record<string, number> = {};
+  const moments: Moments = {};
   const wrong: string[] = [];
   try {
-    await slowBook(options.pool, 10);
+    await slowBook(options.pool, ['write', 'write_source'], 10);
     for (const site of sites) await logs.grow(site, 40);
     for (let killed = 0; killed < options.kills; ) {
-      const said = await pushAndKill(environment, sandbox, logs, options.form, random);
+      const push = startAirank(environment, pushArgs(options.form, logs));
+      const said = await killAtMoment(
+        push,
+        { requests: () => sandbox.stats().requests, mostRequests: 3 },
+        random,
+      );
       if (said === undefined) {
         killed += 1;
-        const moment = await momentOf(options.pool);
-        moments[moment] = (moments[moment] ?? 0) + 1;
+        const moment = await noteMoment(options.pool, moments);
         options.onKill?.(`${killed} killed, ${moment}`);
       } else if (!isFine(said)) {
         wrong.push(`a push ended with ${said.code}: ${textOf(said).slice(-2_000)}`);
@@ -92,39 +94,13 @@ function receivedBy(sandbox: Sandbox): Received {
   return { ...received, lines: received.lines + received.dropped, has: sandbox.hasReceived };
 }
 
-/** Undefined: it was killed. */
-async function pushAndKill(
-  environment: PushEnvironment,
-  sandbox: Sandbox,
-  logs: LogFolder,
-  form: string,
-  random: () => number,
-) {
-  const push = startPush(environment, ['--as', form, ...logs.paths()]);
-  let isOver = false;
-  void push.ended.then(() => {
-    isOver = true;
-  });
-  if (random() < 0.15) await delay(random() * usualMs);
-  else {
-    // From one of the next uploads on, up to about the one after it.
-    const { requests } = sandbox.stats();
-    const wanted = requests + 1 + Math.floor(random() * 3);
-    while (!isOver && sandbox.stats().requests < wanted) await delay(1);
-    await delay(random() * 80);
-  }
-  push.child.kill('SIGKILL');
-  const said = await push.ended;
-  return said.code === null ? undefined : said;
+function pushArgs(form: string, logs: LogFolder, ...flags: readonly string[]): readonly string[] {
+  return ['push', 'logs', '--as', form, ...flags, ...logs.paths()];
 }
 
 /** 1: an upload is unknown. Whoever comes right after a death may find its lock still held. */
 function isFine(said: Said): boolean {
   return said.code === 0 || (said.code === 1 && /Nobody knows|Another process/.test(textOf(said)));
-}
-
-function textOf({ stdout, stderr }: Said): string {
-  return `${stdout}\n${stderr}`;
 }
 
 async function live(logs: LogFolder, random: () => number): Promise<void> {
@@ -140,14 +116,14 @@ async function live(logs: LogFolder, random: () => number): Promise<void> {
 
 /** Pushes until nothing waits any more. What is unknown then has to be named. @returns what was wrong with that */
 async function finish(
-  environment: PushEnvironment,
+  environment: ChildEnvironment,
   logs: LogFolder,
   { pool, form }: KillOptions,
 ): Promise<readonly string[]> {
   for (const site of sites) await logs.grow(site, 1);
   let last: Said = { code: null, stdout: '', stderr: '' };
   for (let tries = 1; tries <= 10; tries += 1) {
-    last = await startPush(environment, ['--as', form, '--json', ...logs.paths()]).ended;
+    last = await startAirank(environment, pushArgs(form, logs, '--json')).ended;
     const ranges = await readBook(pool);
     const open = ranges.filter(({ status }) => status === 'planned' || status === 'sending');
     const unknown = ranges.filter(({ status }) => status === 'unknown');
@@ -163,7 +139,7 @@ async function finish(
 
 /** Sends the unknown ones again, as somebody may decide: then nothing is missing, and twice came what had arrived. */
 async function resend(
-  environment: PushEnvironment,
+  environment: ChildEnvironment,
   sandbox: Sandbox,
   logs: LogFolder,
   { pool, form, faults }: KillOptions,
@@ -171,7 +147,7 @@ async function resend(
 ): Promise<readonly string[]> {
   let unknown = before.unknown.length;
   for (let tries = 1; tries <= 10 && unknown > 0; tries += 1) {
-    await startPush(environment, ['--as', form, '--unknown', 'resend', ...logs.paths()]).ended;
+    await startAirank(environment, pushArgs(form, logs, '--unknown', 'resend')).ended;
     unknown = (await readBook(pool)).filter(({ status }) => status === 'unknown').length;
   }
   const wrong = unknown === 0 ? [] : [`${unknown} uploads are unknown after they were sent again`];
@@ -184,13 +160,4 @@ async function resend(
     wrong.push(`sent again, ${repeated} lines came twice, expected ${hadArrived}`);
   }
   return wrong;
-}
-
-/** What a death left in the book. */
-async function momentOf(pool: pg.Pool): Promise<string> {
-  const { rows } = await pool.query<{ status: string }>(
-    `select status from sync.write where status in ('planned', 'sending') order by status desc limit 1`,
-  );
-  const [open] = rows;
-  return open === undefined ? 'between writes' : `one was ${open.status}`;
 }

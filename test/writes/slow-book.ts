@@ -2,17 +2,17 @@
 // statement may be carried out for a client that is dead.
 import type pg from 'pg';
 
-export async function slowBook(pool: pg.Pool, mostMs: number): Promise<void> {
+export async function slowBook(pool: pg.Pool, tables: readonly string[], mostMs: number): Promise<void> {
   await pool.query(`
-    create function public.dawdle() returns trigger language plpgsql as $$
+    create or replace function public.dawdle() returns trigger language plpgsql as $$
     begin
       perform pg_sleep(random() * ${mostMs / 1000});
       return new;
     end
     $$`);
-  for (const table of ['write', 'write_source']) {
+  for (const table of tables) {
     await pool.query(
-      `create trigger dawdle before insert or update on sync.${table} for each row execute function public.dawdle()`,
+      `create or replace trigger dawdle before insert or update on sync.${table} for each row execute function public.dawdle()`,
     );
   }
 }

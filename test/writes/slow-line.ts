@@ -3,6 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
 import { Transform } from 'node:stream';
 
+/** The end of a part waits for its beginning. */
+const pieceMs = 5;
+
 export interface SlowLine {
   readonly url: string;
   close(): Promise<void>;
@@ -40,7 +43,16 @@ export async function startSlowLine(toPort: number, bytesPerMs: number): Promise
 function slowed(bytesPerMs: number): Transform {
   return new Transform({
     transform(part: Buffer, _encoding, done) {
-      setTimeout(() => done(null, part), part.length / bytesPerMs);
+      const pass = (from: number) => {
+        const piece = part.subarray(from, from + bytesPerMs * pieceMs);
+        setTimeout(() => {
+          this.push(piece);
+          const next = from + piece.length;
+          if (next < part.length) pass(next);
+          else done();
+        }, piece.length / bytesPerMs);
+      };
+      pass(0);
     },
   });
 }

@@ -10,7 +10,7 @@ import { catalog } from '../../../src/streams/catalog.ts';
 import { createPool } from '../../../src/warehouse/connection/pool.ts';
 import { migrate } from '../../../src/warehouse/schema/migrate.ts';
 import { buildIfOlder } from '../../support/built-program.ts';
-import { startPush } from '../../writes/push-child.ts';
+import { startAirank } from '../../writes/airank-child.ts';
 import { withBenchDatabase } from '../bench-database.ts';
 import { cpuSecondsOf } from '../cpu-seconds.ts';
 import { createEndlessLog } from './endless-log.ts';
@@ -52,7 +52,7 @@ await withBenchDatabase(async (databaseUrl) => {
   try {
     const log = createEndlessLog(botShare, Date.now());
     const beganMs = Date.now();
-    const push = startPush({ databaseUrl, apiUrl: sandbox.url, folder }, ['-', '--json']);
+    const push = startAirank({ databaseUrl, apiUrl: sandbox.url, folder }, ['push', 'logs', '-', '--json']);
     const pid = push.child.pid ?? 0;
     let last = lookAt(pid);
     let early: Look | undefined;

@@ -1,4 +1,4 @@
-// `airank push logs` as a process, that can be killed.
+// A command that sends something, as a process that can be killed.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { builtProgram } from '../support/built-program.ts';
 
@@ -9,22 +9,22 @@ export interface Said {
   readonly stderr: string;
 }
 
-export interface PushChild {
+export interface AirankChild {
   readonly child: ChildProcessWithoutNullStreams;
   readonly ended: Promise<Said>;
 }
 
-export interface PushEnvironment {
+export interface ChildEnvironment {
   readonly databaseUrl: string;
   readonly apiUrl: string;
   readonly folder: string;
 }
 
-export function startPush(
-  { databaseUrl, apiUrl, folder }: PushEnvironment,
+export function startAirank(
+  { databaseUrl, apiUrl, folder }: ChildEnvironment,
   args: readonly string[],
-): PushChild {
-  const child = spawn(process.execPath, [builtProgram, 'push', 'logs', ...args], {
+): AirankChild {
+  const child = spawn(process.execPath, [builtProgram, ...args], {
     cwd: folder,
     env: {
       PATH: process.env['PATH'] ?? '',
@@ -35,6 +35,8 @@ export function startPush(
       AIRANK_PER_MINUTE: '1000000',
       AIRANK_PER_DAY: '1000000',
       AIRANK_UPLOADS_PER_HOUR: '1000000',
+      AIRANK_QUESTIONS_PER_DAY: '1000000',
+      AIRANK_MEASUREMENTS_PER_DAY: '1000000',
       AIRANK_LOG_LEVEL: 'silent',
     },
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -50,4 +52,8 @@ export function startPush(
     child.on('close', (code) => resolve({ code, ...texts }));
   });
   return { child, ended };
+}
+
+export function textOf({ stdout, stderr }: Said): string {
+  return `${stdout}\n${stderr}`;
 }

@@ -1,0 +1,27 @@
+// Questions and measurements whose processes are killed at moments drawn from a seed: what came is what the book says.
+// Longer: npm run kills:writes.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { liveThroughMeasurementKills } from '../writes/measurement-kills.ts';
+import { liveThroughQuestionKills } from '../writes/question-kills.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database?.drop());
+
+test('a push of questions that dies at any step sends none twice and loses none', async () => {
+  const { url: databaseUrl, pool } = database;
+  const lived = await liveThroughQuestionKills({ databaseUrl, pool, seed: 5, kills: 2 });
+  expect(lived.wrong).toEqual([]);
+  expect(lived.received).toBe(lived.accepted + lived.unknownQuestions.length);
+});
+
+test('a call for a measurement that dies at any step is held back, or named as never sent', async () => {
+  const { url: databaseUrl, pool } = database;
+  const lived = await liveThroughMeasurementKills({ databaseUrl, pool, seed: 1, kills: 2 });
+  expect(lived.wrong).toEqual([]);
+  expect(lived.received).toBe(lived.accepted + lived.unknownArrived);
+});
