@@ -10,8 +10,8 @@ export interface LogRange {
   readonly toByte: number;
   /** SHA-256 of the end of the range, in hex; undefined: it was not at hand. */
   readonly tailHash: string | undefined;
-  /** SHA-256 of the body, in hex. */
-  readonly bodyHash: string;
+  /** SHA-256 of the body, in hex; undefined: there is none yet. */
+  readonly bodyHash: string | undefined;
   readonly bodyBytes: number;
   /** Lines that are sent; 0: there is nothing to send. */
   readonly lines: number;
@@ -37,6 +37,7 @@ export interface OpenRange {
   readonly id: number;
   readonly fromByte: number;
   readonly toByte: number;
+  readonly tailHash: string | undefined;
   readonly status: Extract<WriteStatus, 'planned' | 'refused' | 'unknown'>;
   readonly httpStatus: number | undefined;
   readonly lines: number;
@@ -51,7 +52,7 @@ export async function openRanges(
 ): Promise<readonly OpenRange[]> {
   const rows = await db
     .selectFrom('sync.write')
-    .select(['id', 'from_byte', 'to_byte', 'status', 'http_status', 'amount', 'planned_at'])
+    .select(['id', 'from_byte', 'to_byte', 'tail_hash', 'status', 'http_status', 'amount', 'planned_at'])
     .where('account', '=', account)
     .where('source_id', '=', sourceId)
     .where('status', 'in', ['planned', 'refused', 'unknown'])
@@ -62,6 +63,7 @@ export async function openRanges(
     id: row.id,
     fromByte: row.from_byte ?? 0,
     toByte: row.to_byte ?? 0,
+    tailHash: row.tail_hash?.toString('hex'),
     status: row.status as OpenRange['status'],
     httpStatus: row.http_status ?? undefined,
     lines: row.amount,

@@ -1,5 +1,5 @@
 // A chunk as it is noted: its place, hashes and counts, nothing of its lines.
-import type { LogRange, RangeCounts } from '../../warehouse/writes/log-writes.ts';
+import type { LogRange, OpenRange, RangeCounts } from '../../warehouse/writes/log-writes.ts';
 import { mostTailBytes } from '../../warehouse/writes/write-sources.ts';
 import { botsVersion } from '../logs/find-bot.ts';
 import type { LogChunk } from '../logs/log-chunk.ts';
@@ -22,6 +22,22 @@ export function rangeOf(
     lines: chunk.lines,
     filter: filterOf(format, options),
     counts: countsOf(chunk),
+  };
+}
+
+/** What is left of a range of which a first piece is sent again. Its lines are not counted yet: there is at least one. */
+export function restOf(range: OpenRange, piece: LogRange): LogRange {
+  const { toByte } = range;
+  const isTailWhole = toByte - piece.toByte >= mostTailBytes;
+  return {
+    fromByte: piece.toByte,
+    toByte,
+    tailHash: isTailWhole ? range.tailHash : undefined,
+    bodyHash: undefined,
+    bodyBytes: 0,
+    lines: Math.max(range.lines - piece.lines, 1),
+    filter: piece.filter,
+    counts: noCounts,
   };
 }
 
