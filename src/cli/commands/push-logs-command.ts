@@ -45,7 +45,7 @@ export function addPushLogsCommand(push: Command, terminal: Terminal, end: (code
     .argument('<file...>', 'logs, plain, .gz or .zst; - for standard input')
     .option('--account <name>', 'account that the logs belong to, where there are several')
     .option('--format <name>', `one of ${formatNames.join(', ')}; found by itself`)
-    .option('--pattern <format>', 'the log_format of the server, or a /regular expression/ with names')
+    .option('--pattern <format>', 'log_format of nginx or LogFormat of Apache, or a /regular expression/')
     .addOption(
       new Option('--as <form>', 'send lines in combined format, or JSON events (smaller uploads)')
         .choices(['text', 'json'])

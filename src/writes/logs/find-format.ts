@@ -48,7 +48,7 @@ export function findFormat(sample: readonly string[], wanted: WantedFormat = {})
   throw new FormatError(
     'an access log in a format that is known',
     sample,
-    `Known: ${formatNames.join(', ')}. Say --format NAME, or --pattern with the log_format of the server.`,
+    `Known: ${formatNames.join(', ')}. Say --format NAME, or --pattern with the log_format or LogFormat of the server.`,
   );
 }
 
@@ -65,7 +65,21 @@ function wantedFormat(name: string, sample: readonly string[]): FoundFormat {
 /** A format that was asked for and reads no line is a mistake worth a word. */
 function fitting(found: FoundFormat | null, sample: readonly string[], how: string): FoundFormat {
   if (found !== null && readShare(found, sample) > 0) return found;
-  throw new FormatError(`lines ${how}`, sample, 'Leave --format and --pattern out to have the format found.');
+  const why = found === null ? undefined : firstWhy(found, sample);
+  throw new FormatError(
+    `lines ${how}`,
+    sample,
+    `${why === undefined ? '' : `The first: ${why}. `}Leave --format and --pattern out to have the format found.`,
+  );
+}
+
+function firstWhy(found: FoundFormat, sample: readonly string[]): string | undefined {
+  const reader = found.reader();
+  for (const line of sample) {
+    const reading = reader.read(line);
+    if (reading.kind === 'unreadable') return reading.why;
+  }
+  return undefined;
 }
 
 /** Of the lines that are not headers, comments or blank. */

@@ -182,6 +182,54 @@ describe('--pattern', () => {
     ]);
   });
 
+  const apache = '%h %l %u %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i"';
+  const quoted = apache.replaceAll('"', '\\"');
+
+  test.each([
+    ['as it is', `${apache} %D`, `${combinedLine(1)} 250000`],
+    ['as it stands in the configuration', `${quoted} %{us}T %%`, `${combinedLine(1)} 250000 %`],
+    [
+      'with a host and parts that mean nothing',
+      `%v:%p ${apache} %{ms}T %{X-Forwarded-For}i %k`,
+      `a.example:443 ${combinedLine(1)} 250 10.0.0.1, 10.0.0.2 0`,
+    ],
+    [
+      'with the request in parts',
+      '%a [%{%Y-%m-%dT%H:%M:%S%z}t] "%m %U%q %H" %s %B "%{User-agent}i" %T',
+      `192.0.2.7 [2026-04-03T10:00:00+0200] "GET /page/1?q=a HTTP/1.1" 200 5120 "${robot}" 0.25`,
+    ],
+    [
+      'without quotes',
+      '%h %t %U%q %H %!200,304s %{User-Agent}i',
+      `192.0.2.7 [03/Apr/2026:10:00:00 +0200] /page/1?q=a HTTP/1.1 200 ${robot}`,
+    ],
+  ])('takes the LogFormat of Apache %s', (_, pattern, line) => {
+    const [event] = eventsOf([line], { pattern });
+    expect(event).toMatchObject({
+      path: '/page/1?q=a',
+      userAgent: robot,
+      ip: '192.0.2.7',
+      zoneMinutes: 120,
+      method: 'GET',
+      status: 200,
+      referrer: null,
+    });
+    expect(event?.durationMs ?? 250).toBe(250);
+  });
+
+  test('takes %% of Apache for a percent sign', () => {
+    const pattern = `${apache} 5%%`;
+    expect(eventsOf([`${combinedLine(1)} 5%`], { pattern })).toHaveLength(1);
+    expect(() => findFormat([`${combinedLine(1)} 55`], { pattern })).toThrow(/lines as --pattern says/);
+  });
+
+  test('takes a path with a blank and escaped quotes of Apache', () => {
+    const line = '192.0.2.7 [03/Apr/2026:10:00:00 +0200] "GET /a b HTTP/1.1" 200 "say \\"Bot\\""';
+    expect(eventsOf([line], { pattern: '%h %t "%m %U%q %H" %s "%{User-Agent}i"' })).toMatchObject([
+      { path: '/a b', userAgent: 'say "Bot"' },
+    ]);
+  });
+
   test('takes a regular expression with named groups', () => {
     const pattern = '/^(?<status>\\d+)\\|(?<path>\\S+)\\|(?<time>\\d+)\\|(?<agent>.*)$/';
     expect(eventsOf(['404|/a|1775203200|Bot "x"'], { pattern })).toMatchObject([
@@ -191,10 +239,22 @@ describe('--pattern', () => {
 
   test.each([
     ['$remote_addr $status', /to tell a time, a status and a path/],
+    [
+      '%h %l %t',
+      /got "%h %l %t", which tells no status and no path or request. Give the LogFormat of Apache/,
+    ],
+    ['%h "%r" %>s', /which tells no time\./],
     ['/(?<when>.*)/', /groups named time, date, ip, .*got "when"/],
     ['/((/', /to be a regular expression/],
     [nginx, /lines as --pattern says, got lines such as "Lorem"/],
   ])('%s that cannot be is refused', (pattern, message) => {
     expect(() => findFormat(['Lorem'], { pattern })).toThrow(message);
+  });
+
+  test('whose values cannot be read is refused with the reason', () => {
+    const pattern = '%h %{%A}t "%r" %s';
+    expect(() => findFormat(['192.0.2.7 Friday "GET / HTTP/1.1" 200'], { pattern })).toThrow(
+      /The first: no time that can be read\. Leave/,
+    );
   });
 });

@@ -158,4 +158,10 @@ export const moreSamples: readonly LogSample[] = [
     pattern:
       '$remote_addr - $remote_user [$time_local] "$request" $status $bytes_sent "$http_referer" "$http_user_agent" $request_time',
   },
+  {
+    name: 'pattern of Apache',
+    lines: combined.map((line) => `${line} 12500`),
+    durationMs: 12.5,
+    pattern: '%h %l %u %t "%r" %>s %b "%{Referer}i" "%{User-Agent}i" %D',
+  },
 ];
