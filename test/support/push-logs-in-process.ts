@@ -30,7 +30,7 @@ export interface PushWorld {
   /** Bodies, in the order in which they arrived. */
   readonly bodies: readonly string[];
   /** A log in the world's folder, of these lines. */
-  write(name: string, text: string): string;
+  write(name: string, content: string | Buffer): string;
   push(paths: readonly string[], over?: PushOver): Promise<PushSummary>;
   readonly folder: string;
   close(): Promise<void>;
@@ -67,9 +67,9 @@ export async function makePushWorld(database: TestDatabase): Promise<PushWorld> 
     plan: (...given) => {
       planned = [...given];
     },
-    write: (name, text) => {
+    write: (name, content) => {
       const path = join(folder, name);
-      writeFileSync(path, text);
+      writeFileSync(path, content);
       return path;
     },
     push: async (paths, { env = {}, input = '', signal, now = systemClock.now, ...over } = {}) => {
@@ -126,6 +126,8 @@ async function* inputOf(text: string): AsyncGenerator<Uint8Array> {
 
 /** One moment for all: a log that was made a second later would be another one. */
 const at = new Date(Date.now() - 3_600_000);
+
+export const botTime = at.toISOString();
 
 /** Lines of a bot, an hour ago, with numbers from `from` on. */
 export function botLines(count: number, from = 0): string {

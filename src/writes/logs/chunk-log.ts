@@ -5,6 +5,7 @@ import { findFormat, type WantedFormat } from './find-format.ts';
 import type { LogChunk } from './log-chunk.ts';
 import type { FoundFormat } from './log-event.ts';
 import { headBytes, type OpenLog } from './open-log.ts';
+import { elementsIn, isJsonArray, splitElements } from './split-elements.ts';
 import { type RawLine, splitLines } from './split-lines.ts';
 
 const sampleLines = 200;
@@ -17,6 +18,10 @@ export interface ChunkRange {
 
 /** Null of a log without a whole line. */
 export function formatOf(log: OpenLog, wanted: WantedFormat = {}): FoundFormat | null {
+  if (wanted.pattern === undefined && isJsonArray(log.head)) {
+    const elements = elementsIn(log.head).slice(0, sampleLines);
+    return elements.length === 0 ? null : { ...findFormat(elements, wanted), inArray: true };
+  }
   const lines = log.head
     .toString('utf8')
     .replace(/^\ufeff/, '')
@@ -43,7 +48,8 @@ export async function* chunkLog(
   refuseWithoutAgents(format, options.allAgents);
   const reader = format.reader();
   const beginByte = format.needsHead ? 0 : range.fromByte;
-  const batches = splitLines(log.blocks(beginByte), beginByte);
+  const blocks = log.blocks(beginByte);
+  const batches = format.inArray ? splitElements(blocks, beginByte, log.name) : splitLines(blocks, beginByte);
   let hasHead = false;
   const wanted = linesIn(batches, range, ({ text }) => {
     // Of what was sent before, only headers say something about what follows.

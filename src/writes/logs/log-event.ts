@@ -44,6 +44,8 @@ export interface FoundFormat {
   readonly hasAgents: boolean;
   /** Lines mean nothing without those at the head of the file, so reading always begins at byte 0. */
   readonly needsHead: boolean;
+  /** Its lines are the elements of a JSON array. */
+  readonly inArray?: true;
   reader(): LogReader;
 }
 

@@ -1,5 +1,6 @@
 // Which log a file is, whatever it is called today: renamed, rotated, truncated or compressed.
 import { createHash } from 'node:crypto';
+import { bytesToLastElement, isJsonArray } from './split-elements.ts';
 
 const firstBlockBytes = 4_096;
 
@@ -7,7 +8,7 @@ export interface SourceIdentity {
   /** As decimal numbers in text: they have 64 bits. Null where there is no file, as with standard input. */
   readonly device: string | null;
   readonly inode: string | null;
-  /** How much of the decompressed content is in the hash: less than 4,096 where there was no more. */
+  /** How much of the decompressed content is in the hash: less than 4,096 where there was no more, or an array ends. */
   readonly blockBytes: number;
   /** SHA-256, in hex. */
   readonly blockHash: string;
@@ -15,7 +16,9 @@ export interface SourceIdentity {
 
 /** @param head the first bytes of the decompressed content, all that there are up to 4,096 */
 export function identityOf(head: Buffer, device: string | null, inode: string | null): SourceIdentity {
-  return { device, inode, ...blockOf(head, Math.min(head.length, firstBlockBytes)) };
+  const first = head.subarray(0, firstBlockBytes);
+  const bytes = isJsonArray(first) ? bytesToLastElement(first) : first.length;
+  return { device, inode, ...blockOf(head, bytes) };
 }
 
 /**

@@ -141,7 +141,7 @@ async function pushPath(
       brake: progress.brake,
     };
     progress.stop = await pushSource(push);
-    if (progress.stop === undefined && (isPlain || log.sizeBytes === null)) {
+    if (progress.stop === undefined && !format.inArray && (isPlain || log.sizeBytes === null)) {
       report.unfinishedBytes = Math.max((log.sizeBytes ?? log.readTo()) - report.toByte, 0);
     }
   } finally {

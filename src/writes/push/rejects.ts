@@ -31,7 +31,8 @@ export function createRejects(path: string): Rejects {
     path: () => (file === undefined ? undefined : path),
     add(name, { fromByte, why, text }) {
       file ??= openRejects(path);
-      held += `${oneLine(name)}\t${fromByte}\t${why}\t${text}\n`;
+      // An element of JSON may have several lines.
+      held += `${oneLine(name)}\t${fromByte}\t${why}\t${text.replaceAll(/[\r\n]+/g, ' ')}\n`;
       if (held.length >= heldCharacters) write();
     },
     async close() {
