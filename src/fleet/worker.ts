@@ -39,7 +39,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
   const { clock, logger, onState } = options;
   while (!stop.aborted) {
     try {
-      await live(options, stop);
+      await liveOnce(options, stop);
     } catch (error) {
       if (stop.aborted) break;
       onState?.('database_unreachable');
@@ -51,7 +51,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
 }
 
 /** One life: a number, a lock, connections. Ends when the lock is lost or `stop` is aborted. */
-async function live(options: WorkerOptions, stop: AbortSignal): Promise<void> {
+async function liveOnce(options: WorkerOptions, stop: AbortSignal): Promise<void> {
   const { clock, kinds, accountsAtOnce, onState } = options;
   const application = `airank-worker-${randomBytes(6).toString('hex')}`;
   const pool = options.openPool(application);
@@ -61,7 +61,7 @@ async function live(options: WorkerOptions, stop: AbortSignal): Promise<void> {
     for (let said = ''; ; await clock.sleep(waitMs, stop)) {
       const fault = await schemaFault(pool);
       if (fault === undefined) break;
-      said = tell(options, fault, said);
+      said = sayWhyItWaits(options, fault, said);
     }
     const worker = await registerWorker(pool, db, { application, kinds, accountsAtOnce });
     try {
@@ -94,7 +94,7 @@ async function workOrWait(
     const fault = await whyWait(pool, db, options.current().config);
     if (fault !== undefined) {
       if (fault !== said) await worker.wait(fault);
-      said = tell(options, fault, said);
+      said = sayWhyItWaits(options, fault, said);
       await pause(clock, waitMs, end);
       continue;
     }
@@ -144,7 +144,7 @@ async function takeJobs(options: WorkerOptions, { pool, db, worker }: Life, end:
     await Promise.all([
       untilAborted(stop),
       lookForDead(options, { db, worker }, stop),
-      compare(options, db, stop, () => changed.abort(new Error('The settings have changed'))),
+      watchSettings(options, db, stop, () => changed.abort(new Error('The settings have changed'))),
     ]);
     grace = setTimeout(() => broken.abort(stop.reason), graceMs);
     if (!worker.lost.aborted) await worker.stopping().catch(() => undefined);
@@ -174,7 +174,7 @@ async function lookForDead(
   }
 }
 
-async function compare(
+async function watchSettings(
   { clock, current, logger }: WorkerOptions,
   db: Executor,
   end: AbortSignal,
@@ -192,7 +192,7 @@ async function compare(
 }
 
 /** Says why it waits, once a reason. */
-function tell({ logger, onState }: WorkerOptions, reason: string, said: string): string {
+function sayWhyItWaits({ logger, onState }: WorkerOptions, reason: string, said: string): string {
   onState?.('waiting');
   if (reason !== said) logger.warn({ event: 'worker.waits', reason });
   return reason;

@@ -2,7 +2,7 @@
 // for a path, and which values are of different types.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pathText } from '../../src/warehouse/fields/names.ts';
-import { arrayItems, valueAt } from '../../src/warehouse/fields/path-sql.ts';
+import { arrayItems, jsonAt } from '../../src/warehouse/fields/path-sql.ts';
 import { SeenTypes } from '../../src/warehouse/fields/seen-types.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
@@ -24,7 +24,7 @@ test('the value at a path is read by the same text', async () => {
     );
     // A text with a backslash is quoted with a blank more by one of them.
     expect(rows[0]?.text.replaceAll(/ +E'/g, " E'")).toBe(
-      valueAt('r.payload', path).replaceAll(/ +E'/g, " E'"),
+      jsonAt('r.payload', path).replaceAll(/ +E'/g, " E'"),
     );
   }
 });

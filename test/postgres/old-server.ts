@@ -7,7 +7,7 @@ import { type Binaries, prepareBinaries } from '../../src/warehouse/embedded/bin
 import { role } from '../../src/warehouse/embedded/cluster.ts';
 import { clusterUrl } from '../../src/warehouse/embedded/cluster-database.ts';
 import { lookUpProcess } from '../../src/warehouse/embedded/process-identity.ts';
-import { runProgram } from '../../src/warehouse/embedded/run-program.ts';
+import { runPostgresProgram } from '../../src/warehouse/embedded/run-postgres-program.ts';
 import { startServer, stopServer } from '../../src/warehouse/embedded/server.ts';
 import { findServerHome, type ServerHome } from '../../src/warehouse/embedded/server-home.ts';
 import { includeLine, writeFileFor } from '../../src/warehouse/embedded/settings.ts';
@@ -61,7 +61,7 @@ async function prepare(
 async function createCluster(home: ServerHome, binaries: Binaries, password: string): Promise<void> {
   await writeFileFor(join(home.folder, 'password'), `${password}\n`, home.user);
   const locale = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8';
-  const result = await runProgram(
+  const result = await runPostgresProgram(
     binaries.initdb,
     [
       ...['--pgdata=data', `--username=${role}`, '--pwfile=password', '--auth=scram-sha-256'],

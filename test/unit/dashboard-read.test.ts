@@ -5,7 +5,7 @@ import { charts } from '../../src/dashboard/charts/catalog.ts';
 import type { Chart } from '../../src/dashboard/charts/chart.ts';
 import { portfolioTiles } from '../../src/dashboard/charts/portfolio-tiles.ts';
 import { rankFigures } from '../../src/dashboard/charts/rank-figures.ts';
-import type { Scope } from '../../src/dashboard/page/page-data.ts';
+import type { PageScope } from '../../src/dashboard/page/page-data.ts';
 import { chartsOf, shownPages } from '../../src/dashboard/page/shown-pages.ts';
 import { chooseScope } from '../../src/dashboard/read/choose-scope.ts';
 import { dataDate } from '../../src/dashboard/read/data-date.ts';
@@ -14,7 +14,7 @@ import { unmappedFields } from '../../src/dashboard/read/unmapped-fields.ts';
 import { findClient } from '../../src/report/clients.ts';
 import type { Readiness } from '../../src/warehouse/reports/view-readiness.ts';
 
-const scope = (account: string, clientId: string, name: string): Scope => ({
+const scope = (account: string, clientId: string, name: string): PageScope => ({
   clientKey: `${account}/${clientId}`,
   account,
   clientId,

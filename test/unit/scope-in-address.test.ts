@@ -1,9 +1,9 @@
 // Whose pages an address asks for.
 import { describe, expect, it } from 'vitest';
-import type { Scope } from '../../src/dashboard/page/page-data.ts';
+import type { PageScope } from '../../src/dashboard/page/page-data.ts';
 import { scopeInAddress } from '../../src/dashboard/page/scope-in-address.ts';
 
-const scope = (clientId: string, name: string, account = 'a'): Scope => ({
+const scope = (clientId: string, name: string, account = 'a'): PageScope => ({
   clientKey: `${account}/${clientId}`,
   account,
   clientId,

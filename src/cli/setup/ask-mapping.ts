@@ -3,7 +3,7 @@ import type { Executor } from '../../warehouse/connection/database.ts';
 import { type Meaning, readMeanings } from '../../warehouse/map-file/meanings.ts';
 import { mapField, parseFieldPlace } from '../../warehouse/mapping/change-mapping.ts';
 import { type MappingLine, readMappingLines } from '../../warehouse/mapping/mapping-lines.ts';
-import { questionLines } from '../print/print-question.ts';
+import { mapQuestionLines } from '../print/print-map-question.ts';
 import { columnsOf } from '../print/wrap.ts';
 import type { Terminal } from './context.ts';
 import { readKeys } from './keys.ts';
@@ -73,7 +73,7 @@ async function ask(
   meaning: Meaning | undefined,
   open: number,
 ): Promise<Answer> {
-  stdout.write(`${questionLines(line, meaning, open, columnsOf(stdout)).join('\n')} `);
+  stdout.write(`${mapQuestionLines(line, meaning, open, columnsOf(stdout)).join('\n')} `);
   for (;;) {
     const key = (await next())?.toLowerCase();
     const chosen = line.proposals[Number(key) - 1];

@@ -8,7 +8,7 @@ import type { Language, Period } from '../../dashboard/charts/chart.ts';
 import type { Assets } from '../../dashboard/document/assets.ts';
 import { dashboardFile } from '../../dashboard/document/dashboard-file.ts';
 import { addDays } from '../../dashboard/page/dates.ts';
-import type { Scope } from '../../dashboard/page/page-data.ts';
+import type { PageScope } from '../../dashboard/page/page-data.ts';
 import { chooseScope } from '../../dashboard/read/choose-scope.ts';
 import { knownReadiness } from '../../dashboard/read/known-readiness.ts';
 import type { PageSource } from '../../dashboard/read/read-dashboard-page.ts';
@@ -110,10 +110,10 @@ function whoseText(accounts: number, clients: number): string {
   return clients === 0 ? `${account} alone` : `${account} and ${plural(clients, 'client')}`;
 }
 
-const isClient = ({ clientId }: Scope) => clientId !== '';
+const isClient = ({ clientId }: PageScope) => clientId !== '';
 
 /** Accounts and their clients, or accounts alone where that are too many. */
-function someScopes(all: readonly Scope[], terminal: Terminal): readonly Scope[] {
+function someScopes(all: readonly PageScope[], terminal: Terminal): readonly PageScope[] {
   const present = all.filter(({ leftOn }) => leftOn === null);
   const clients = present.filter(isClient).length;
   if (clients <= mostClients) return present;

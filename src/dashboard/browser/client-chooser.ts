@@ -1,5 +1,5 @@
 // Chooses one of many clients by typing a part of its name: a combobox with a list, by mouse and by keyboard.
-import type { Scope } from '../page/page-data.ts';
+import type { PageScope } from '../page/page-data.ts';
 import { element } from './element.ts';
 
 const mostShown = 50;
@@ -7,10 +7,10 @@ const mostShown = 50;
 export interface ClientChooser {
   readonly label: string;
   readonly noMatch: string;
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly PageScope[];
   /** Undefined: nobody who is here. */
-  readonly chosen: Scope | undefined;
-  nameOf(scope: Scope): string;
+  readonly chosen: PageScope | undefined;
+  nameOf(scope: PageScope): string;
   onChange(clientKey: string): void;
 }
 
@@ -41,7 +41,7 @@ export function clientChooser(chooser: ClientChooser): HTMLElement {
   const chosenName = chosen === undefined ? '' : nameOf(chosen);
   input.value = chosenName;
   let active = -1;
-  let shown: readonly Scope[] = [];
+  let shown: readonly PageScope[] = [];
 
   const close = () => {
     list.hidden = true;
@@ -50,7 +50,7 @@ export function clientChooser(chooser: ClientChooser): HTMLElement {
     input.value = chosenName;
     active = -1;
   };
-  const choose = (scope: Scope | undefined) => {
+  const choose = (scope: PageScope | undefined) => {
     close();
     if (scope !== undefined && scope.clientKey !== chosen?.clientKey) chooser.onChange(scope.clientKey);
   };

@@ -1,10 +1,13 @@
 // How far the data is, in one line above the charts.
 import { formatDate } from '../charts/format.ts';
-import type { Freshness } from '../page/page-data.ts';
+import type { PageFreshness } from '../page/page-data.ts';
 import { element } from './element.ts';
 import type { View } from './view.ts';
 
-export function freshnessStrip(freshness: Freshness, { language, overview, scope, say }: View): HTMLElement {
+export function freshnessStrip(
+  freshness: PageFreshness,
+  { language, overview, scope, say }: View,
+): HTMLElement {
   const { newest, upToDate, stale, failed, neverSynced } = freshness;
   const count = (number: number, name: Parameters<typeof say>[0], kind: string) =>
     number === 0 ? [] : [element('li', { class: kind, 'data-count': kind }, `${number} ${say(name)}`)];

@@ -1,7 +1,7 @@
 // Above every page: title, what is chosen, and the way to the other pages.
 import { charts } from '../charts/catalog.ts';
 import type { Language, PageName } from '../charts/chart.ts';
-import type { Scope } from '../page/page-data.ts';
+import type { PageScope } from '../page/page-data.ts';
 import { type Comparison, comparisons, type Span, spans, type Theme, themes } from '../page/page-state.ts';
 import { comparisonLabels, pageLabels, spanLabels, themeLabels } from '../page/page-words.ts';
 import { shownPages } from '../page/shown-pages.ts';
@@ -36,7 +36,7 @@ function scopeFields(view: View): HTMLElement[] {
   const { overview, scope, say } = view;
   const accounts = [...new Set(overview.scopes.map(({ account }) => account))];
   const own = overview.scopes.filter(({ account }) => account === scope.account);
-  const nameOf = (one: Scope) =>
+  const nameOf = (one: PageScope) =>
     one.clientId === ''
       ? `${say('wholeAccount')} (${one.name})`
       : `${one.name}${one.leftOn === null ? '' : ` (${say('left')})`}`;

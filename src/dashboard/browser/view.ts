@@ -1,7 +1,7 @@
 // What every part of a page is made with.
 import type { Language, Period } from '../charts/chart.ts';
 import type { Palette } from '../charts/palette.ts';
-import type { Overview, Scope } from '../page/page-data.ts';
+import type { Overview, PageScope } from '../page/page-data.ts';
 import type { PageState } from '../page/page-state.ts';
 import { type WordName, word } from '../page/page-words.ts';
 import type { DataSource } from './data-source.ts';
@@ -10,7 +10,7 @@ export interface View {
   readonly source: DataSource;
   readonly overview: Overview;
   readonly state: PageState;
-  readonly scope: Scope;
+  readonly scope: PageScope;
   /** The address names a client that is not here, and `scope` stands in for it. */
   readonly isUnknown: boolean;
   readonly language: Language;

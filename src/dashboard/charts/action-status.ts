@@ -5,7 +5,7 @@ import { cutText } from './cut-text.ts';
 import { dayOf } from './dates.ts';
 import { formatDate, formatNumber } from './format.ts';
 import { monthOf } from './months.ts';
-import { patternOf } from './patterns.ts';
+import { decalOf } from './patterns.ts';
 import { markerSeries, timeAxes } from './time-axes.ts';
 import { cellsOf } from './values.ts';
 
@@ -77,7 +77,7 @@ function drawStatuses(rows: readonly Row[], context: DrawContext): readonly Draw
     barMaxWidth: 22,
     barMinWidth: 5,
     color: palette.series[place % palette.series.length] ?? palette.text,
-    itemStyle: patternOf(place, palette),
+    itemStyle: decalOf(place, palette),
     // Bars stand on one another by their order: each status has a value on each date, and none is a true zero.
     data: dates.map((date) => [date, sumOf(date, status)]),
   }));

@@ -1,7 +1,7 @@
 // Visits of the engines' bots, by the status that the API gives them.
 import type { Chart, DrawContext, Drawing, Row, Words } from './chart.ts';
 import { formatNumber } from './format.ts';
-import { patternOf } from './patterns.ts';
+import { decalOf } from './patterns.ts';
 import { heightOfRows, rowAxes } from './row-axes.ts';
 import { cellsOf } from './values.ts';
 
@@ -75,7 +75,7 @@ function drawBots(rows: readonly Row[], context: DrawContext): readonly Drawing[
       stack: 'visits',
       barMaxWidth: 20,
       color: palette.series[place % palette.series.length] ?? palette.text,
-      itemStyle: patternOf(place, palette),
+      itemStyle: decalOf(place, palette),
       data: bots.map((bot) => visitsOf(bot, status)),
     })),
   };

@@ -21,7 +21,7 @@ const patterns: readonly (Decal | undefined)[] = [
 ];
 
 /** For `itemStyle`; the first series has none. */
-export function patternOf(place: number, { background }: Palette): { decal?: Decal } {
+export function decalOf(place: number, { background }: Palette): { decal?: Decal } {
   const pattern = patterns[place % patterns.length];
   return pattern === undefined ? {} : { decal: { ...pattern, color: `${background}88` } };
 }

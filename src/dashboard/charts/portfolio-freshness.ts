@@ -2,7 +2,7 @@
 import type { Chart, DrawContext, Drawing, Row, Words } from './chart.ts';
 import { formatNumber } from './format.ts';
 import { newestDay } from './newest-day.ts';
-import { patternOf } from './patterns.ts';
+import { decalOf } from './patterns.ts';
 import { heightOfRows, rowAxes } from './row-axes.ts';
 import { cellsOf } from './values.ts';
 
@@ -88,7 +88,7 @@ function drawFreshness(rows: readonly Row[], context: DrawContext): readonly Dra
           name: stateWords[state][language],
           stack: 'all',
           barMaxWidth: 18,
-          itemStyle: { color: colourOf(state, context), ...patternOf(place, context.palette) },
+          itemStyle: { color: colourOf(state, context), ...decalOf(place, context.palette) },
           data: shown.map((row) => cells.number(row, state)),
         })),
       },

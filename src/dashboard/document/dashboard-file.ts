@@ -1,7 +1,7 @@
 // The dashboard as one file: every page of the chosen scopes, read one after another and never all in memory.
 import type { Language, Period } from '../charts/chart.ts';
 import { filePeriods } from '../page/file-periods.ts';
-import type { Overview, Scope } from '../page/page-data.ts';
+import type { Overview, PageScope } from '../page/page-data.ts';
 import { word } from '../page/page-words.ts';
 import { shownPages } from '../page/shown-pages.ts';
 import { type PageSource, readDashboardPage } from '../read/read-dashboard-page.ts';
@@ -13,7 +13,7 @@ import { selfContained } from './html-document.ts';
 export interface FileRequest {
   readonly assets: Assets;
   readonly language: Language;
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly PageScope[];
   /** Of all pages. */
   readonly period: Period;
   readonly audience: Audience;

@@ -2,7 +2,7 @@
 import type { ChartData, Language, Marker, PageName, Period } from '../charts/chart.ts';
 
 /** Whose figures a page may show. */
-export interface Scope {
+export interface PageScope {
   /** `agency/c7`; `agency/`: the account itself. */
   readonly clientKey: string;
   readonly account: string;
@@ -14,7 +14,7 @@ export interface Scope {
 }
 
 /** How far the data of a scope is: of a client its own slices and its account's; of one that left its own, as they were. */
-export interface Freshness {
+export interface PageFreshness {
   /** Newest run date that is published; null: none ever was. */
   readonly newest: string | null;
   /** Slices, by what is so of them now. */
@@ -28,7 +28,7 @@ export interface Freshness {
 export interface Overview {
   readonly language: Language;
   /** Accounts first, then their clients by name. */
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly PageScope[];
   /** Dates of which there may be data. Undefined: nothing is published. */
   readonly dates: Period | undefined;
   /** When it was read, as `2026-04-03T07:00:00Z`. */
@@ -43,5 +43,5 @@ export interface PageData {
   /** By name of the chart. */
   readonly charts: Readonly<Record<string, ChartData>>;
   readonly markers: readonly Marker[];
-  readonly freshness: Freshness;
+  readonly freshness: PageFreshness;
 }

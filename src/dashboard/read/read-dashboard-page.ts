@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { chartStatement } from '../../warehouse/reader/chart-statement.ts';
 import { readChart } from '../../warehouse/reader/read-chart.ts';
 import type { Chart, ChartData, Marker, PageName, Period } from '../charts/chart.ts';
-import type { Freshness, PageData, Scope } from '../page/page-data.ts';
+import type { PageData, PageFreshness, PageScope } from '../page/page-data.ts';
 import { chartsOf } from '../page/shown-pages.ts';
 import { dataDate } from './data-date.ts';
 import type { KnownReadiness } from './known-readiness.ts';
@@ -13,7 +13,7 @@ import { unmappedFields } from './unmapped-fields.ts';
 
 export interface DashboardPageRequest {
   readonly page: PageName;
-  readonly scope: Pick<Scope, 'clientKey' | 'account' | 'clientId'>;
+  readonly scope: Pick<PageScope, 'clientKey' | 'account' | 'clientId'>;
   readonly period: Period;
   readonly audience: Audience;
 }
@@ -63,7 +63,10 @@ function scopeOf({ scope, period }: DashboardPageRequest) {
   return { account: scope.account, clientId: scope.clientId, ...period };
 }
 
-export async function readPageFreshness(pool: pg.Pool, request: DashboardPageRequest): Promise<Freshness> {
+export async function readPageFreshness(
+  pool: pg.Pool,
+  request: DashboardPageRequest,
+): Promise<PageFreshness> {
   const { rows } = await readChart(pool, 'freshness', scopeOf(request));
   const [newest, ...counts] = rows[0] ?? [];
   const [upToDate = 0, stale = 0, failed = 0, neverSynced = 0] = counts.map(Number);

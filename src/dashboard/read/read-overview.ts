@@ -2,11 +2,11 @@
 import type pg from 'pg';
 import { readChart } from '../../warehouse/reader/read-chart.ts';
 import type { Period } from '../charts/chart.ts';
-import type { Scope } from '../page/page-data.ts';
+import type { PageScope } from '../page/page-data.ts';
 
 const everything = { account: '', clientId: '', from: '0001-01-01', to: '9999-12-31' };
 
-export async function readShownScopes(pool: pg.Pool): Promise<readonly Scope[]> {
+export async function readShownScopes(pool: pg.Pool): Promise<readonly PageScope[]> {
   const { rows } = await readChart(pool, 'scopes', everything);
   return rows.map(([clientKey, account, clientId, name, leftOn]) => ({
     clientKey: clientKey ?? '',
@@ -20,7 +20,7 @@ export async function readShownScopes(pool: pg.Pool): Promise<readonly Scope[]> 
 /** Of everything, or of one account or client. Undefined: nothing is published. */
 export async function readDates(
   pool: pg.Pool,
-  scope: Pick<Scope, 'account' | 'clientId'> = everything,
+  scope: Pick<PageScope, 'account' | 'clientId'> = everything,
 ): Promise<Period | undefined> {
   const { account, clientId } = scope;
   const { rows } = await readChart(pool, 'dates', { ...everything, account, clientId });

@@ -6,11 +6,11 @@ import type { Assets } from '../document/assets.ts';
 import { htmlDocument } from '../document/html-document.ts';
 import { word } from '../page/page-words.ts';
 import { isAllowedHost } from './allowed-host.ts';
-import { type Grant, grantOf } from './links.ts';
+import { grantOf, type LinkGrant } from './links.ts';
 import type { LiveData } from './live-data.ts';
 import { securityHeaders } from './security-headers.ts';
 
-export interface Answer {
+export interface DashboardAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -36,7 +36,7 @@ type Headers = IncomingMessage['headers'];
 export async function answerTo(
   request: { readonly method: string; readonly url: string; readonly headers: Headers },
   rules: AnswerRules,
-): Promise<Answer> {
+): Promise<DashboardAnswer> {
   const { method, headers } = request;
   if (!isAllowedHost(headers.host, rules.allowedHosts)) {
     return text(
@@ -66,7 +66,7 @@ export async function answerTo(
   return typeof found === 'string' ? text(400, found) : json(found);
 }
 
-function page({ language }: AnswerRules): Answer {
+function page({ language }: AnswerRules): DashboardAnswer {
   const nonce = randomBytes(18).toString('base64');
   const body = htmlDocument({
     language,
@@ -82,7 +82,7 @@ function page({ language }: AnswerRules): Answer {
 }
 
 /** The token of a link for a cookie that no script reads and no other site sends. */
-function session(headers: Headers, rules: AnswerRules): Answer {
+function session(headers: Headers, rules: AnswerRules): DashboardAnswer {
   const [, token] = /^Bearer (\S+)$/.exec(headers.authorization ?? '') ?? [];
   if (token === undefined || grantIn(token, rules) === undefined) {
     return text(401, `${word('noLink', rules.language)}\n`);
@@ -92,7 +92,7 @@ function session(headers: Headers, rules: AnswerRules): Answer {
   return text(200, 'ok\n', { 'set-cookie': value });
 }
 
-function grantIn(token: string | undefined, { secret, ownToken }: AnswerRules): Grant | undefined {
+function grantIn(token: string | undefined, { secret, ownToken }: AnswerRules): LinkGrant | undefined {
   return grantOf(token, { secret, ownToken, nowMs: Date.now() });
 }
 
@@ -105,17 +105,17 @@ function first(header: string | readonly string[] | undefined): string | undefin
   return typeof header === 'object' ? header[0] : header;
 }
 
-function text(status: number, body: string, more: Readonly<Record<string, string>> = {}): Answer {
+function text(status: number, body: string, more: Readonly<Record<string, string>> = {}): DashboardAnswer {
   const headers = { ...securityHeaders(undefined), 'content-type': 'text/plain; charset=utf-8', ...more };
   return { status, headers, body };
 }
 
-function json(value: unknown): Answer {
+function json(value: unknown): DashboardAnswer {
   const headers = { ...securityHeaders(undefined), 'content-type': 'application/json; charset=utf-8' };
   return { status: 200, headers, body: JSON.stringify(value) };
 }
 
-function file(body: string, type: string): Answer {
+function file(body: string, type: string): DashboardAnswer {
   return {
     status: 200,
     headers: { ...securityHeaders(undefined), 'content-type': `${type}; charset=utf-8` },

@@ -3,7 +3,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** What a link shows. */
-export type Grant =
+export type LinkGrant =
   | { readonly shows: 'all' }
   | { readonly shows: 'client'; readonly clientKey: string; readonly withNotes: boolean };
 
@@ -40,7 +40,7 @@ export interface TokenRules {
 export function grantOf(
   token: string | undefined,
   { secret, ownToken, nowMs }: TokenRules,
-): Grant | undefined {
+): LinkGrant | undefined {
   if (token === undefined) return undefined;
   if (isSame(token, ownToken)) return { shows: 'all' };
   const [, body, signed] = /^c\.([\w-]{1,1000})\.([\w-]{43})$/.exec(token) ?? [];

@@ -2,21 +2,21 @@
 import { type Language, pageNames } from '../charts/chart.ts';
 import { chosenPeriod } from '../page/chosen-period.ts';
 import { isDay } from '../page/dates.ts';
-import type { Overview, PageData, Scope } from '../page/page-data.ts';
+import type { Overview, PageData, PageScope } from '../page/page-data.ts';
 import { firstState } from '../page/page-state.ts';
 import { shownPages } from '../page/shown-pages.ts';
 import { type PageSource, readDashboardPage } from '../read/read-dashboard-page.ts';
 import type { Audience } from '../read/read-markers.ts';
 import { readDates, readShownScopes } from '../read/read-overview.ts';
-import type { Grant } from './links.ts';
+import type { LinkGrant } from './links.ts';
 import { remember } from './remembered.ts';
 
 export interface LiveData {
   /** Reads what is asked for first, so that it is there by then. Never rejects. */
   warm(): Promise<void>;
-  overview(grant: Grant): Promise<Overview>;
+  overview(grant: LinkGrant): Promise<Overview>;
   /** A text: what is wrong with the question. Undefined: the link does not show it, or there is no such page. */
-  page(grant: Grant, query: URLSearchParams): Promise<PageData | string | undefined>;
+  page(grant: LinkGrant, query: URLSearchParams): Promise<PageData | string | undefined>;
 }
 
 /** New figures are published some times a day. */
@@ -24,10 +24,10 @@ const heldMs = 60_000;
 const mostPages = 100;
 
 export function liveData(source: PageSource, language: Language): LiveData {
-  const scopes = remember<readonly Scope[]>(heldMs, 1);
+  const scopes = remember<readonly PageScope[]>(heldMs, 1);
   const overviews = remember<Overview>(heldMs, mostPages);
   const pages = remember<PageData>(heldMs, mostPages);
-  const shownBy = async (grant: Grant): Promise<readonly Scope[]> => {
+  const shownBy = async (grant: LinkGrant): Promise<readonly PageScope[]> => {
     const all = await scopes.get('', () => readShownScopes(source.pool));
     if (grant.shows === 'all') return all;
     return all.filter(({ clientKey, clientId }) => clientId !== '' && clientKey === grant.clientKey);
@@ -74,7 +74,7 @@ export function liveData(source: PageSource, language: Language): LiveData {
   return live;
 }
 
-function audienceOf(grant: Grant): Audience {
+function audienceOf(grant: LinkGrant): Audience {
   if (grant.shows === 'all') return 'agency';
   return grant.withNotes ? 'client_with_notes' : 'client';
 }

@@ -60,6 +60,12 @@ export type BackupPart =
   | { readonly kind: 'end'; readonly end: BackupEnd };
 
 /** As people write it. */
-export function tableName({ schema, table }: { readonly schema: string; readonly table: string }): string {
+export function savedTableName({
+  schema,
+  table,
+}: {
+  readonly schema: string;
+  readonly table: string;
+}): string {
   return `${schema}.${table}`;
 }

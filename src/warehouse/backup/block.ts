@@ -6,7 +6,7 @@ import { constants, crc32, deflateRaw, inflateRaw } from 'node:zlib';
 /** Bytes of a full block before it is compressed. */
 export const blockBytes = 1 << 20;
 /** Of the part before the compressed bytes, and of the one after them. */
-export const headBytes = 25;
+export const blockHeadBytes = 25;
 export const tailBytes = 8;
 /** Beyond what a block of `blockBytes` may take that does not compress. */
 export const mostCompressedBytes = blockBytes * 2;
@@ -28,20 +28,20 @@ export interface BlockHead {
 
 export async function sealBlock(kind: BlockKind, plain: Uint8Array): Promise<Buffer> {
   const compressed = await deflate(plain, { level: constants.Z_DEFAULT_COMPRESSION });
-  const block = Buffer.alloc(headBytes + compressed.length + tailBytes);
+  const block = Buffer.alloc(blockHeadBytes + compressed.length + tailBytes);
   fixed.copy(block);
   block.write(kind, fixed.length, 'latin1');
   block.writeUInt32LE(compressed.length, 17);
   block.writeUInt32LE(checksumOf(kind, compressed), 21);
-  compressed.copy(block, headBytes);
-  block.writeUInt32LE(crc32(plain), headBytes + compressed.length);
-  block.writeUInt32LE(plain.length, headBytes + compressed.length + 4);
+  compressed.copy(block, blockHeadBytes);
+  block.writeUInt32LE(crc32(plain), blockHeadBytes + compressed.length);
+  block.writeUInt32LE(plain.length, blockHeadBytes + compressed.length + 4);
   return block;
 }
 
 /** Undefined: no block begins so. */
 export function readHead(head: Buffer): BlockHead | undefined {
-  if (head.length < headBytes || !head.subarray(0, fixed.length).equals(fixed)) return undefined;
+  if (head.length < blockHeadBytes || !head.subarray(0, fixed.length).equals(fixed)) return undefined;
   return {
     kind: head.toString('latin1', fixed.length, fixed.length + 1),
     compressedBytes: head.readUInt32LE(17),

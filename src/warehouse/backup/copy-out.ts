@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { type SavedTable, type TableEnd, tableName } from './backup-parts.ts';
+import { type SavedTable, savedTableName, type TableEnd } from './backup-parts.ts';
 import { blockBytes } from './block.ts';
 import { copyOutText } from './copy-text.ts';
 
@@ -25,5 +25,5 @@ export async function* copyOut(client: pg.ClientBase, table: SavedTable): AsyncG
     waitingBytes = all.length - whole;
   }
   if (waitingBytes > 0) yield Buffer.concat(waiting);
-  return { table: tableName(table), rows: stream.rowCount, bytes, sha256: hash.digest('hex') };
+  return { table: savedTableName(table), rows: stream.rowCount, bytes, sha256: hash.digest('hex') };
 }

@@ -9,8 +9,8 @@ import {
   backupEnd,
   backupFormat,
   backupHeader,
+  savedTableName,
   tableEnd,
-  tableName,
 } from './backup-parts.ts';
 import { BackupError, type BackupSource, isCutOff, isDamaged, readBlocks } from './read-blocks.ts';
 
@@ -79,7 +79,7 @@ export async function* decodeBackup(source: BackupSource): AsyncGenerator<Backup
 function placeOf({ header, tables }: Progress): string {
   if (header === undefined) return 'its header';
   const table = header.tables[tables];
-  return table === undefined ? 'its end' : `table ${tableName(table)}`;
+  return table === undefined ? 'its end' : `table ${savedTableName(table)}`;
 }
 
 function readHeader(name: string, bytes: Buffer): BackupHeader {
@@ -103,7 +103,7 @@ function faultOf(
   { header, tables, bytes, hash }: Progress,
 ): string | undefined {
   const table = header?.tables[tables];
-  const expected = table === undefined ? 'none' : tableName(table);
+  const expected = table === undefined ? 'none' : savedTableName(table);
   if (ended.table !== expected) return `expected the end of table ${expected}, got that of ${ended.table}`;
   if (ended.bytes !== bytes || ended.sha256 !== hash.digest('hex')) {
     return `the rows of table ${expected} are not those that were written`;

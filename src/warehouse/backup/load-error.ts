@@ -1,7 +1,7 @@
 // What can go wrong with the rows of a backup on their way into a database.
 import { messageOf, WarehouseError } from '../../core/errors.ts';
 import { count, plural } from '../../core/plural.ts';
-import { type SavedTable, type TableEnd, tableName } from './backup-parts.ts';
+import { type SavedTable, savedTableName, type TableEnd } from './backup-parts.ts';
 
 const unchanged = 'The target is as it was';
 
@@ -12,7 +12,7 @@ export class LoadError extends WarehouseError {
 }
 
 export function isRefused(table: SavedTable, error: unknown): LoadError {
-  return new LoadError(`Table ${tableName(table)}`, messageOf(error), error);
+  return new LoadError(`Table ${savedTableName(table)}`, messageOf(error), error);
 }
 
 export function isUnequal(table: SavedTable, came: TableEnd | undefined, found: TableEnd): WarehouseError {
@@ -22,6 +22,6 @@ export function isUnequal(table: SavedTable, came: TableEnd | undefined, found: 
       ? `the same ${plural(found.rows, 'row')} with other contents`
       : `${count(found.rows)} of ${plural(expected, 'row')}`;
   return new WarehouseError(
-    `Expected table ${tableName(table)} to be the same on both sides, got ${difference}. ${unchanged}`,
+    `Expected table ${savedTableName(table)} to be the same on both sides, got ${difference}. ${unchanged}`,
   );
 }

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { WarehouseError } from '../../core/errors.ts';
 import { codeOf, isLockTimeout } from '../connection/sqlstate.ts';
-import { type SavedTable, tableName } from './backup-parts.ts';
+import { type SavedTable, savedTableName } from './backup-parts.ts';
 import { qualifiedName } from './copy-text.ts';
 import { listTables } from './saved-tables.ts';
 
@@ -55,7 +55,7 @@ async function lockAll(
   await client.query(`lock table ${names} in ${isStill ? 'share' : 'access share'} mode`);
 }
 
-const namesOf = (tables: readonly SavedTable[]) => JSON.stringify(tables.map(tableName).sort());
+const namesOf = (tables: readonly SavedTable[]) => JSON.stringify(tables.map(savedTableName).sort());
 
 function isHeld(cause: unknown): WarehouseError {
   return new WarehouseError(

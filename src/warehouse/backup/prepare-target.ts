@@ -4,7 +4,7 @@ import { WarehouseError } from '../../core/errors.ts';
 import { readCodeFiles } from '../code/code-files.ts';
 import { logicalSources } from '../logical/logical-sources.ts';
 import { createTyped } from '../tables/typed-sql.ts';
-import { type BackupHeader, type SavedTable, tableName } from './backup-parts.ts';
+import { type BackupHeader, type SavedTable, savedTableName } from './backup-parts.ts';
 import { qualifiedName } from './copy-text.ts';
 import { createTables, refuseLaterSchema } from './create-tables.ts';
 import { dropEmptyWarehouse } from './drop-empty-warehouse.ts';
@@ -32,15 +32,15 @@ export async function prepareTarget(
     await emptyTables(client);
   }
   await makePartitions(client, header.tables);
-  const there = new Map((await listTables(client)).map((table) => [tableName(table), table]));
-  const fitting = header.tables.filter((table) => fits(table, there.get(tableName(table))));
+  const there = new Map((await listTables(client)).map((table) => [savedTableName(table), table]));
+  const fitting = header.tables.filter((table) => fits(table, there.get(savedTableName(table))));
   const lacking = header.tables.find((table) => table.schema !== 'typed' && !fitting.includes(table));
   if (lacking !== undefined) throw isUnlike(lacking);
   return new Set(fitting);
 }
 
 async function makeTyped(client: pg.ClientBase, tables: readonly SavedTable[]): Promise<void> {
-  const saved = new Set(tables.map(tableName));
+  const saved = new Set(tables.map(savedTableName));
   for (const source of logicalSources) {
     if (saved.has(`typed.${source.name}`)) await client.query(createTyped({ source, isNext: false }));
   }
@@ -69,7 +69,7 @@ function fits(saved: SavedTable, there: SavedTable | undefined): boolean {
 
 function isUnlike(table: SavedTable): WarehouseError {
   return new WarehouseError(
-    `Expected table ${tableName(table)} to have the columns that this release gives it, got others in the backup: a ` +
+    `Expected table ${savedTableName(table)} to have the columns that this release gives it, got others in the backup: a ` +
       'development version made it. Nothing was changed',
   );
 }

@@ -1,7 +1,7 @@
 // The blocks of a backup file, each checked before it is handed on.
 import { WarehouseError } from '../../core/errors.ts';
 import { count } from '../../core/plural.ts';
-import { headBytes, mostCompressedBytes, openBlock, readHead, tailBytes } from './block.ts';
+import { blockHeadBytes, mostCompressedBytes, openBlock, readHead, tailBytes } from './block.ts';
 import { ByteReader } from './byte-reader.ts';
 
 export interface OpenedBlock {
@@ -27,12 +27,12 @@ export async function* readBlocks(source: BackupSource, place: () => string): As
   try {
     for (let isFirst = true; ; isFirst = false) {
       const at = reader.position;
-      const bytes = await reader.take(headBytes);
+      const bytes = await reader.take(blockHeadBytes);
       if (bytes.length === 0 && !isFirst) return;
       const head = readHead(bytes);
       if (head === undefined) {
         if (isFirst) throw isForeign(source.name, bytes);
-        throw bytes.length < headBytes
+        throw bytes.length < blockHeadBytes
           ? isCutOff(source.name, place(), reader.position)
           : isDamaged(source.name, place(), at, 'no block begins there');
       }

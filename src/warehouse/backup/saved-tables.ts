@@ -2,7 +2,7 @@
 // what is about the processes of one machine.
 import type pg from 'pg';
 import { z } from 'zod';
-import { type GivenNumber, type SavedTable, tableName } from './backup-parts.ts';
+import { type GivenNumber, type SavedTable, savedTableName } from './backup-parts.ts';
 
 /** Of schema sync; each is made or filled again where the backup is restored. */
 const leftOut = [
@@ -67,7 +67,7 @@ function inOrder(tables: readonly FoundTable[]): FoundTable[] {
   const ordered = new Set<FoundTable>();
   const visit = (table: FoundTable) => {
     for (const needed of tables) {
-      if (table.needs.includes(tableName(needed)) && !ordered.has(needed)) visit(needed);
+      if (table.needs.includes(savedTableName(needed)) && !ordered.has(needed)) visit(needed);
     }
     ordered.add(table);
   };

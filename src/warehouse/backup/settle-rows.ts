@@ -1,7 +1,7 @@
 // What rows alone do not bring along: numbers that were given, the end of what ran, and what the installed code makes.
 import type pg from 'pg';
 import { logicalSources } from '../logical/logical-sources.ts';
-import { type BackupHeader, type SavedTable, tableName } from './backup-parts.ts';
+import { type BackupHeader, type SavedTable, savedTableName } from './backup-parts.ts';
 import { qualifiedName } from './copy-text.ts';
 
 /** In the caller's transaction, at the backup's schema. @param loaded the tables whose rows are in */
@@ -26,7 +26,7 @@ export async function settleRows(
 
 /** The processes are elsewhere, if they live. A walk goes on at its newest page. */
 async function endWhatRan(client: pg.ClientBase, header: BackupHeader): Promise<void> {
-  const batch = header.tables.find((table) => tableName(table) === 'sync.batch');
+  const batch = header.tables.find((table) => savedTableName(table) === 'sync.batch');
   const isOld = !batch?.columns.some(({ name }) => name === 'settled_at');
   await client.query(`
     update sync.slice s set status = 'planned', run_id = null from sync.run r

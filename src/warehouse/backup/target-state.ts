@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { WarehouseError } from '../../core/errors.ts';
 import { plural } from '../../core/plural.ts';
 import { appliedMigrations } from '../schema/migration-files.ts';
-import { tableName } from './backup-parts.ts';
+import { savedTableName } from './backup-parts.ts';
 import { qualifiedName } from './copy-text.ts';
 
 /** Rows of these come with `airank migrate`, or with a scheduler that has nothing to do yet. */
@@ -35,7 +35,7 @@ export async function readTarget(client: pg.ClientBase): Promise<Target> {
   if (tables.length === 0) return { migrations: undefined };
   if (!tables.some(({ schema, table }) => schema === 'sync' && table === 'migration')) {
     throw refused(
-      `tables that are not of a warehouse, such as ${tables.slice(0, 1).map(tableName).join('')}`,
+      `tables that are not of a warehouse, such as ${tables.slice(0, 1).map(savedTableName).join('')}`,
     );
   }
   const holding = await holdingRows(client, tables);
@@ -51,11 +51,11 @@ async function holdingRows(client: pg.ClientBase, tables: readonly FoundTable[])
   const asked = tables.filter((table) => !table.comes_by_itself);
   const questions = asked.map((table, index) => {
     // What the configuration maps is noted without any data.
-    const which = tableName(table) === 'sync.mapping' ? ` where origin <> 'configuration'` : '';
+    const which = savedTableName(table) === 'sync.mapping' ? ` where origin <> 'configuration'` : '';
     return `select ${index} as index where exists (select from ${qualifiedName(table)}${which})`;
   });
   const { rows } = await client.query<{ index: number }>(`${questions.join(' union all ')} order by 1`);
-  return asked.filter((_, index) => rows.some((row) => row.index === index)).map(tableName);
+  return asked.filter((_, index) => rows.some((row) => row.index === index)).map(savedTableName);
 }
 
 /** Where not every text of the data fits, or the server lacks what the schema needs. */

@@ -1,5 +1,5 @@
 // How far a backup is, told while its parts go by.
-import { type BackupPart, type SavedTable, tableName } from './backup-parts.ts';
+import { type BackupPart, type SavedTable, savedTableName } from './backup-parts.ts';
 
 export interface BackupProgress {
   /** That is copied now. */
@@ -32,7 +32,7 @@ export async function* watchParts(
     const all = tables.reduce((sum, { about_bytes }) => sum + about_bytes, 0);
     const ofTable = part.kind === 'rows' ? Math.min(bytes, table?.about_bytes ?? 0) : 0;
     listen({
-      table: table === undefined ? '' : tableName(table),
+      table: table === undefined ? '' : savedTableName(table),
       rows,
       share: all === 0 ? 1 : (endedBytes + ofTable) / all,
     });

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { messageOf, WarehouseError } from '../../core/errors.ts';
 import { copyNativeTree } from './native-tree-copy.ts';
-import { runProgram } from './run-program.ts';
+import { runPostgresProgram } from './run-postgres-program.ts';
 import type { ServerUser } from './server-user.ts';
 
 export interface Binaries {
@@ -107,7 +107,10 @@ async function tryOut(tree: string, user: ServerUser | undefined): Promise<Binar
   for (const name of ['initdb', 'pg_ctl', 'postgres']) {
     const path = programPath(tree, name);
     try {
-      const result = await runProgram(path, ['--version'], { user, folder: user ? '/' : dirname(path) });
+      const result = await runPostgresProgram(path, ['--version'], {
+        user,
+        folder: user ? '/' : dirname(path),
+      });
       version = /\d+[.\d]*/.exec(result.output)?.[0] ?? '';
       if (result.code !== 0 || version === '') {
         return `${name} --version: ${result.output.trim() || `exit code ${result.code}`}`;

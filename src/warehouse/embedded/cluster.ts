@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { WarehouseError } from '../../core/errors.ts';
 import type { Binaries } from './binaries.ts';
 import { assertDiscSpace } from './disc-space.ts';
-import { runProgram } from './run-program.ts';
+import { runPostgresProgram } from './run-postgres-program.ts';
 import type { ServerHome } from './server-home.ts';
 import { includeLine, writeFileFor } from './settings.ts';
 
@@ -49,7 +49,7 @@ export async function createCluster(
   try {
     await writeFileFor(passwordFile, `${password}\n`, home.user);
     // Relative paths: the folder's own name may be long or hold any character.
-    const result = await runProgram(
+    const result = await runPostgresProgram(
       binaries.initdb,
       [
         `--pgdata=${draft}`,

@@ -7,7 +7,7 @@ import type { Binaries } from './binaries.ts';
 import { assertDiscSpace } from './disc-space.ts';
 import { findFreePort, isPortFree } from './free-port.ts';
 import { findPostmaster, removeStalePostmasterFile } from './postmaster.ts';
-import { runProgram } from './run-program.ts';
+import { runPostgresProgram } from './run-postgres-program.ts';
 import type { ServerHome } from './server-home.ts';
 import { writeSettings } from './settings.ts';
 
@@ -74,7 +74,7 @@ export async function startServer(
         : await findFreePort();
     const logStart = (await stat(home.logFile).catch(() => undefined))?.size ?? 0;
     // Relative paths, because pg_ctl hands them to a shell without escaping `$`, `"` or backquotes.
-    const result = await runProgram(
+    const result = await runPostgresProgram(
       binaries.pgCtl,
       [
         'start',
@@ -113,7 +113,7 @@ export async function startServer(
 /** Stops the server, rolling back what is under way. True when it is down. */
 export async function stopServer(home: ServerHome, binaries: Pick<Binaries, 'pgCtl'>): Promise<boolean> {
   if ((await findPostmaster(home.dataFolder)) === undefined) return true;
-  const result = await runProgram(
+  const result = await runPostgresProgram(
     binaries.pgCtl,
     ['stop', '-m', 'fast', '-w', '-t', String(stopTimeoutSeconds), '-D', 'data'],
     { user: home.user, folder: home.folder },

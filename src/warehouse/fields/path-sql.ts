@@ -2,7 +2,7 @@
 import { escapeLiteral } from 'pg';
 
 /** The jsonb value at a path without arrays. `->` only: `#>` would take the key "0" for an array index. */
-export function valueAt(base: string, path: readonly string[]): string {
+export function jsonAt(base: string, path: readonly string[]): string {
   return path.reduce((sql, step) => `${sql} -> ${escapeLiteral(step)}`, base);
 }
 
@@ -16,7 +16,7 @@ export function arrayItems(array: readonly string[]): { items: string[]; arrays:
       segment.push(step);
       continue;
     }
-    const value = `(${valueAt(base, segment)})`;
+    const value = `(${jsonAt(base, segment)})`;
     const alias = `e${items.length + 1}`;
     items.push(
       `cross join lateral jsonb_array_elements(case jsonb_typeof${value} when 'array' then ${value} end)` +

@@ -3,7 +3,7 @@
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import type { ColumnType } from '../fields/column-type.ts';
 import { pathText } from '../fields/names.ts';
-import { arrayItems, valueAt } from '../fields/path-sql.ts';
+import { arrayItems, jsonAt } from '../fields/path-sql.ts';
 import type { Column } from './plan-columns.ts';
 
 /** What the views of one source read. */
@@ -18,12 +18,12 @@ export interface ViewSource {
 
 /** The value at a path as a column of that type; null where it does not fit. */
 function typedValue(base: string, path: readonly string[], type: ColumnType): string {
-  const value = `(${valueAt(base, path)})`;
+  const value = `(${jsonAt(base, path)})`;
   const last = path.at(-1);
   const text =
     last === undefined
       ? `(${base} #>> '{}')`
-      : `(${valueAt(base, path.slice(0, -1))} ->> ${escapeLiteral(last)})`;
+      : `(${jsonAt(base, path.slice(0, -1))} ->> ${escapeLiteral(last)})`;
   switch (type) {
     case 'boolean':
       return `sync.as_boolean(${value})`;

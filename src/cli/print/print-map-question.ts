@@ -7,7 +7,7 @@ import { table } from './table.ts';
 import { wrap } from './wrap.ts';
 
 /** @param open fields that are in doubt, this one too. The last line waits for a key. */
-export function questionLines(
+export function mapQuestionLines(
   { field, type, proposals }: MappingLine,
   meaning: Meaning | undefined,
   open: number,

@@ -34,7 +34,7 @@ const passedOn = [
 ];
 
 /** Rejects only when the program cannot be started (`ENOENT`, `EACCES`, `EPERM`). */
-export function runProgram(
+export function runPostgresProgram(
   path: string,
   args: readonly string[],
   options: ProgramOptions,
