@@ -9,46 +9,18 @@ import { changesByPage, mergeEnvelope } from '../evidence/head.ts';
 import { type Depth, depthOf, type HeadRule } from '../evidence/head-rule.ts';
 import { learnFields } from '../fields/learn-fields.ts';
 import type { LogicalSource } from '../logical/logical-source.ts';
-import { dropShifted, fillIncoming, type RecordKey, settleKeys } from '../pages/incoming.ts';
 import { pinFitting } from '../pages/pins.ts';
-import type { Claim, Scope, SliceKey, VersionScope } from '../slices/slices.ts';
-import type { Pages } from '../slices/whole-walk.ts';
+import type { SliceKey, VersionScope } from '../slices/slices.ts';
 import { dropForgottenRows } from '../tables/forgotten-rows.ts';
 import { showFirstMapping } from '../tables/install-map-views.ts';
 import { updateTyped } from '../tables/update-typed.ts';
-import { dropForgotten } from './drop-forgotten.ts';
 import { fillEnvelope } from './envelope.ts';
 import { finishSlice } from './finish-slice.ts';
 import { insertFirst, UnfitKeyError } from './first-load.ts';
-import { judgeLoss, type LossRule, lossBefore, lossOf } from './judge-loss.ts';
 import { type OpenedPublish, openPublish } from './open-publish.ts';
-import { type Applied, applyVersions, type VersionCounts } from './versions.ts';
-
-export interface PublishInput extends Claim, Scope {
-  readonly pages: Pages;
-  /** The pinned key; []: content is the identity. */
-  readonly key: RecordKey;
-  /** `key` is not pinned yet: this publish pins it, if it is unique in every record. */
-  readonly pins?: boolean;
-  /** Adds records that this walk did not fetch and that stay as they are; returns why the slice still fails. */
-  readonly carry?: (tx: Executor) => Promise<string | undefined>;
-  /** The loss that needs proof before it is closed. Undefined: none does. */
-  readonly loss?: LossRule;
-  /** Pages moved during the walk: a record that came again unchanged on another page is one record, except these. */
-  readonly storesOnceBut?: readonly string[] | undefined;
-  /** The client is no longer listed: nothing was requested, and all its records end. */
-  readonly hasLeft?: boolean;
-  /** For archives: the kind of walk, and the rule that ends a head walk. Default: a full walk of a state. */
-  readonly archive?: ArchiveWalk;
-}
-
-export interface ArchiveWalk {
-  /** Ended before the last page: records that it did not see stay as they are. */
-  readonly isHead: boolean;
-  readonly rule: HeadRule;
-  /** Head walks: pages that a full one would have had. */
-  readonly fullPages: number;
-}
+import { publishCompared, type Records } from './publish-compared.ts';
+import type { PublishInput } from './publish-input.ts';
+import { applyVersions, type VersionCounts } from './versions.ts';
 
 export interface Published extends VersionCounts {
   readonly records: number;
@@ -101,37 +73,14 @@ interface Done {
 async function publishInOne(db: Executor, input: PublishInput, tryFirst: boolean): Promise<Done> {
   return await db.transaction().execute(async (tx) => {
     const opened = await openPublish(tx, input, input.pages);
-    const { scope, again, hasEarlier } = opened;
+    const { scope, again, hasEarlier, leavesClientsOut } = opened;
     const isHead = input.archive?.isHead === true;
-    const { leavesClientsOut } = opened;
-    const isFirst =
-      tryFirst &&
-      !leavesClientsOut &&
-      input.pages === 'chain' &&
-      !again &&
-      !hasEarlier &&
-      !opened.hasVersions;
-    const isKeyed = input.key.length > 0 || opened.hasPageKeys;
     const first =
-      isFirst && isKeyed && input.storesOnceBut === undefined
-        ? await insertFirst(tx, input, scope, input.key)
-        : undefined;
+      tryFirst && isNewScope(input, opened) ? await insertFirst(tx, input, scope, input.key) : undefined;
     if (input.pins && (first === undefined || !(await pinFitting(tx, scope, input.key))))
       throw new UnfitKeyError(input.key);
-    let keyConflicts = 0;
-    let failure: string | undefined;
-    if (first === undefined) {
-      const records = await fillIncoming(tx, input, input.key);
-      if (leavesClientsOut) await dropForgotten(tx, scope);
-      if (input.storesOnceBut !== undefined) await dropShifted(tx, input, input.storesOnceBut);
-      keyConflicts = await settleKeys(tx, input.key, records);
-      if (isHead && (again || keyConflicts > 0)) throw notCarried(scope, again, keyConflicts);
-      failure = await input.carry?.(tx);
-    }
-    const { applied, notice } =
-      first === undefined
-        ? await applyProved(tx, { ...scope, again, onlyKey: undefined, leaveRest: isHead }, input)
-        : { applied: allInserted(first), notice: undefined };
+    const { applied, keyConflicts, failure, notice } =
+      first === undefined ? await publishCompared(tx, input, opened) : allInserted(first);
     const { counts, written, sinceLast } = applied;
     const beside = opened.hasEnvelope
       ? await publishEnvelope(tx, input, opened)
@@ -162,6 +111,22 @@ async function publishInOne(db: Executor, input: PublishInput, tryFirst: boolean
   });
 }
 
+/** There is nothing to compare the records with, and each has a key of its own, as far as is known. */
+function isNewScope(input: PublishInput, opened: OpenedPublish): boolean {
+  const { again, hasEarlier, hasVersions, hasPageKeys, leavesClientsOut } = opened;
+  const isNew = !again && !hasEarlier && !hasVersions;
+  const isKeyed = input.key.length > 0 || hasPageKeys;
+  return (
+    isNew && isKeyed && !leavesClientsOut && input.pages === 'chain' && input.storesOnceBut === undefined
+  );
+}
+
+function allInserted(records: number): Records {
+  const counts = { records, inserted: records, changed: 0, vanished: 0, unchanged: 0 };
+  const applied = { counts, written: records, touched: records, sinceLast: undefined };
+  return { applied, keyConflicts: 0, failure: undefined, notice: undefined };
+}
+
 interface Beside {
   /** Places in which a later page disagreed with the first. */
   readonly conflicts: number;
@@ -181,40 +146,6 @@ async function publishEnvelope(
   return { conflicts, touched: (await applyVersions(tx, change)).touched };
 }
 
-/** Turns the incoming records into versions, unless so many of the stored ones are missing that it needs proof. */
-async function applyProved(
-  tx: Executor,
-  change: VersionScope & {
-    readonly again: boolean;
-    readonly onlyKey: undefined;
-    readonly leaveRest: boolean;
-  },
-  { key, loss: rule }: PublishInput,
-): Promise<{ applied: Applied; notice: string | undefined }> {
-  if (rule === undefined || change.leaveRest)
-    return { applied: await applyVersions(tx, change), notice: undefined };
-  const question = { scope: change, rule, isByContent: key.length === 0 };
-  if (change.again) {
-    const notice = await judgeLoss(tx, question, await lossBefore(tx, question), false);
-    return { applied: await applyVersions(tx, change), notice };
-  }
-  // Closed records are counted anyway, and a doubt rolls the whole transaction back: so the check costs nothing else.
-  const applied = await applyVersions(tx, change);
-  return {
-    applied,
-    notice: await judgeLoss(tx, question, lossOf(applied.counts, question.isByContent), true),
-  };
-}
-
-function allInserted(records: number): Applied {
-  return {
-    counts: { records, inserted: records, changed: 0, vanished: 0, unchanged: 0 },
-    written: records,
-    touched: records,
-    sinceLast: undefined,
-  };
-}
-
 /** What a full walk of an archive, compared with an earlier run date, shows about walks from the head. */
 async function lookBack(
   tx: Executor,
@@ -232,15 +163,4 @@ async function lookBack(
     .executeTakeFirst();
   const pages = last?.pages ?? 0;
   return depthOf(rule, await changesByPage(tx, scope, pages), { pages, vanished: counts.vanished });
-}
-
-function notCarried({ stream, account, clientId }: Scope, again: boolean, conflicts: number): SkippableError {
-  const expected = again
-    ? 'a run date that is not published yet'
-    : 'every record once, under a key of its own';
-  const got = again ? 'one that is' : `${conflicts} records whose key is missing or repeated`;
-  return new SkippableError(
-    `Expected a walk from the head to find ${expected}, got ${got}; nothing was published. Run: airank sync --again --walk full --streams ${stream}`,
-    { account, stream, clientId },
-  );
 }
