@@ -1,33 +1,16 @@
 // A range of a log that is sent again with another filter, so that it becomes many uploads.
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import {
-  accepted,
-  answers,
-  botLines,
-  idsIn,
-  makePushWorld,
-  type PushWorld,
-} from '../support/push-logs-in-process.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { describe, expect, it } from 'vitest';
+import { accepted, answers, botLines, idsIn, type PushWorld } from '../support/push-logs-in-process.ts';
+import { numbers, threeUploads, usePushWorld } from '../support/use-push-world.ts';
 
-let database: TestDatabase;
-let world: PushWorld;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterEach(() => world.close());
-afterAll(() => database.drop());
-
-const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index);
-const lines = 12_000;
+const { database, makeWorld } = usePushWorld();
 /** One line of a bot, the others of people: a single range. */
-const log = botLines(1) + botLines(lines - 1, 1).replaceAll('GPTBot', 'Firefox');
+const log = botLines(1) + botLines(threeUploads - 1, 1).replaceAll('GPTBot', 'Firefox');
 const again = { unknown: 'resend', allAgents: true } as const;
 
 /** After a push of which nobody knows whether its only upload arrived. */
 async function makeUnknown(): Promise<PushWorld & { readonly path: string }> {
-  world = await makePushWorld(database);
+  const world = await makeWorld();
   const path = world.write('access.log', log);
   world.plan(answers(503));
   await world.push([path]);
@@ -35,7 +18,7 @@ async function makeUnknown(): Promise<PushWorld & { readonly path: string }> {
 }
 
 async function rangesOf(account: unknown) {
-  const { rows } = await database.pool.query<{ status: string; from_byte: number; to_byte: number }>(
+  const { rows } = await database().pool.query<{ status: string; from_byte: number; to_byte: number }>(
     `select w.status, w.from_byte::int, w.to_byte::int from sync.write w
      where w.account = (select account from sync.write_source where id = $1) order by w.from_byte`,
     [account],
@@ -48,12 +31,14 @@ describe('a range that becomes many uploads', () => {
     const { push, plan, path, bodies } = await makeUnknown();
     const seen: Promise<{ rows: unknown[] }>[] = [];
     plan((response, request) => {
-      seen.push(database.pool.query(`select status from sync.write where status in ('planned', 'sending')`));
+      seen.push(
+        database().pool.query(`select status from sync.write where status in ('planned', 'sending')`),
+      );
       accepted(response, request);
     });
     const { sources } = await push([path], again);
-    expect(sources).toMatchObject([{ uploads: 3, acceptedLines: lines, unknown: [] }]);
-    expect(idsIn(bodies.slice(1))).toEqual(numbers(lines));
+    expect(sources).toMatchObject([{ uploads: 3, acceptedLines: threeUploads, unknown: [] }]);
+    expect(idsIn(bodies.slice(1))).toEqual(numbers(threeUploads));
     const [first] = await Promise.all(seen);
     expect(first?.rows).toEqual(expect.arrayContaining([{ status: 'sending' }, { status: 'planned' }]));
     expect(first?.rows).toHaveLength(2);
@@ -71,8 +56,8 @@ describe('a range that becomes many uploads', () => {
     plan(accepted, answers(401));
     expect((await push([path], again)).failure).toBeDefined();
     const { sources } = await push([path], { allAgents: true });
-    expect(sources).toMatchObject([{ uploads: 2, acceptedLines: lines - 5_000, unknown: [] }]);
-    expect(idsIn([...bodies.slice(1, 2), ...bodies.slice(3)])).toEqual(numbers(lines));
+    expect(sources).toMatchObject([{ uploads: 2, acceptedLines: threeUploads - 5_000, unknown: [] }]);
+    expect(idsIn([...bodies.slice(1, 2), ...bodies.slice(3)])).toEqual(numbers(threeUploads));
     expect(await push([path], { allAgents: true })).toMatchObject({ sources: [{ uploads: 0 }] });
   });
 
@@ -84,6 +69,6 @@ describe('a range that becomes many uploads', () => {
       { uploads: 1, refused: [{ why: expect.stringMatching(/^the log has only/) }] },
     ]);
     expect((await push([path], { allAgents: true })).sources).toMatchObject([{ uploads: 2, refused: [] }]);
-    expect(idsIn(bodies.slice(1))).toEqual(numbers(lines));
+    expect(idsIn(bodies.slice(1))).toEqual(numbers(threeUploads));
   });
 });

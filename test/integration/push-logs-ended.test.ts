@@ -1,26 +1,10 @@
 // What ends a push of logs before its end, and what the next one does then.
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { RetryableError } from '../../src/core/errors.ts';
-import { answers, botLines, idsIn, makePushWorld, type PushWorld } from '../support/push-logs-in-process.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { answers, botLines, idsIn } from '../support/push-logs-in-process.ts';
+import { numbers, threeUploads, usePushWorld } from '../support/use-push-world.ts';
 
-let database: TestDatabase;
-let world: PushWorld;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterEach(() => world.close());
-afterAll(() => database.drop());
-
-async function makeWorld(): Promise<PushWorld> {
-  world = await makePushWorld(database);
-  return world;
-}
-
-const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index);
-/** More than one upload of events takes. */
-const threeUploads = 12_000;
+const { makeWorld } = usePushWorld();
 const eventsOfOne = 5_000;
 
 describe('a push that cannot go on', () => {

@@ -1,22 +1,13 @@
 // Any order of answers, stops and pushes: no question is taken twice, none is lost, and what nobody knows of is named.
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createDatabase } from '../../src/warehouse/connection/database.ts';
+import { expect, it } from 'vitest';
 import type { RefusedPolicy } from '../../src/writes/push-questions.ts';
 import { push, questionsOf } from '../support/push-in-process.ts';
-import { type QuestionServer, startQuestionServer, type ToldAnswer } from '../support/question-server.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import type { ToldAnswer } from '../support/question-server.ts';
+import { useQuestionServer } from '../support/use-question-server.ts';
 
-let database: TestDatabase;
-let server: QuestionServer;
-
-beforeAll(async () => {
-  [database, server] = await Promise.all([createTestDatabase(), startQuestionServer()]);
-});
-afterAll(async () => {
-  await server?.close();
-  await database?.drop();
-});
+const world = useQuestionServer();
+const { textsOf } = world;
 
 const answer = fc.constantFrom<ToldAnswer>(
   { status: 202 },
@@ -47,31 +38,21 @@ const turn: fc.Arbitrary<Turn> = fc.record({
 let number = 0;
 const env = { AIRANK_QUESTIONS_PER_DAY: '1000' };
 
-async function textsOf(account: string): Promise<string[]> {
-  const rows = await createDatabase(database.pool)
-    .selectFrom('sync.question')
-    .select('text')
-    .where('account', '=', account)
-    .where('text', 'is not', null)
-    .execute();
-  return rows.flatMap(({ text }) => text ?? []);
-}
-
 it('takes each question once, and loses none', { timeout: 60_000 }, async () => {
   const pushOnce = async (account: string, { given, answers, stopAt, refused }: Turn) => {
     const stop = new AbortController();
     let requests = 0;
-    server.answers.splice(0, Number.POSITIVE_INFINITY, ...answers);
-    server.onRequest = () => {
+    world.server.answers.splice(0, Number.POSITIVE_INFINITY, ...answers);
+    world.server.onRequest = () => {
       requests += 1;
       if (requests === stopAt) stop.abort();
     };
-    const of = { pool: database.pool, url: server.url, account, env, signal: stop.signal };
+    const of = { pool: world.database.pool, url: world.server.url, account, env, signal: stop.signal };
     return await push(of, questionsOf(given), { refused });
   };
   await fc.assert(
     fc.asyncProperty(fc.array(turn, { minLength: 1, maxLength: 4 }), async (turns) => {
-      server.reset();
+      world.server.reset();
       number += 1;
       const account = `model-${number}`;
       const given = new Set<string>();
@@ -80,7 +61,7 @@ it('takes each question once, and loses none', { timeout: 60_000 }, async () => 
         for (const text of questionsOf(one.given)) given.add(text);
         const pushed = await pushOnce(account, one);
         skipped += pushed.skippedRequests;
-        const taken = server.taken.flat();
+        const taken = world.server.taken.flat();
         expect(new Set(taken).size).toBe(taken.length);
         // What is not taken still has its text, unless somebody left it for good.
         const texts = await textsOf(account);
@@ -94,12 +75,12 @@ it('takes each question once, and loses none', { timeout: 60_000 }, async () => 
           .flatMap((write) => write.texts);
         for (const text of texts.filter((one) => taken.includes(one))) expect(unknown).toContain(text);
       }
-      await database.pool.query('delete from sync.budget_write_closed');
+      await world.database.pool.query('delete from sync.budget_write_closed');
       const quiet = { given: 0, answers: [], stopAt: 0, refused: 'resend' } as const;
       const last = await pushOnce(account, quiet);
       expect(last).toMatchObject({ end: { kind: 'done' }, waiting: 0 });
       expect(last.open.every(({ status }) => status === 'unknown')).toBe(true);
-      const taken = server.taken.flat();
+      const taken = world.server.taken.flat();
       expect(new Set(taken).size).toBe(taken.length);
     }),
     { numRuns: 15 },

@@ -1,77 +1,40 @@
 // Questions whose requests end badly: what nobody knows of is not sent again by itself, and a stop at any step loses nothing.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
+import { describe, expect, it } from 'vitest';
 import { planQuestions } from '../../src/warehouse/writes/question-writes.ts';
 import { holdWrites, settleWrite, startWrite } from '../../src/warehouse/writes/write-book.ts';
 import { writesHolder } from '../../src/warehouse/writes/writes-holder.ts';
 import { exitCodeOf } from '../../src/writes/pushed-questions.ts';
 import { withWrites } from '../../src/writes/with-writes.ts';
 import { push as pushTo, questionsOf, withSender } from '../support/push-in-process.ts';
-import { type QuestionServer, startQuestionServer } from '../support/question-server.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useQuestionServer } from '../support/use-question-server.ts';
 
-let database: TestDatabase;
-let db: Executor;
-let server: QuestionServer;
-
-beforeAll(async () => {
-  [database, server] = await Promise.all([createTestDatabase(), startQuestionServer()]);
-  db = createDatabase(database.pool);
-});
-afterAll(async () => {
-  await server?.close();
-  await database?.drop();
-});
-beforeEach(() => server.reset());
-
-type Options = Parameters<typeof pushTo>[2];
-/** To the server that does as it is told. */
-const push = (account: string, texts: readonly string[] = [], options: Options = {}) =>
-  pushTo({ pool: database.pool, url: server.url, account }, texts, options);
-
-const writesOf = (account: string) =>
-  db
-    .selectFrom('sync.write')
-    .select(['id', 'status', 'amount', 'takes', 'attempts', 'http_status', 'skipped_at'])
-    .where('account', '=', account)
-    .orderBy('id')
-    .execute();
-
-async function textsOf(account: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('sync.question')
-    .select('text')
-    .where('account', '=', account)
-    .where('text', 'is not', null)
-    .orderBy('planned_at')
-    .execute();
-  return rows.flatMap(({ text }) => text ?? []);
-}
+const world = useQuestionServer();
+const { push, writesOf, textsOf } = world;
 
 describe('a request of which nobody knows', () => {
   it('is reported and not sent again, the next one goes on, and two in a row end the run', async () => {
-    server.answers.push({ status: 503 });
+    world.server.answers.push({ status: 503 });
     const texts = questionsOf(21);
     const pushed = await push('unknown', texts);
     expect(pushed).toMatchObject({ acceptedQuestions: 1, open: [{ status: 'unknown', httpStatus: 503 }] });
     expect(exitCodeOf(pushed)).toBe(1);
     expect(await push('unknown', texts)).toMatchObject({ requests: 0, open: [{ status: 'unknown' }] });
-    server.answers.push({ status: 500 }, { status: 500 });
+    world.server.answers.push({ status: 500 }, { status: 500 });
     const more = await push('unknown', questionsOf(60, 'otra'));
     expect(more).toMatchObject({ end: { kind: 'unknown' }, requests: 2, waiting: 20, open: [{}, {}, {}] });
   });
 
   it('is sent again with the same body when somebody says so', async () => {
-    server.answers.push({ status: 500 });
+    world.server.answers.push({ status: 500 });
     await push('resend', questionsOf(3));
-    const [lost] = server.bodies;
+    const [lost] = world.server.bodies;
     expect(await push('resend', [], { unknown: 'resend' })).toMatchObject({ acceptedQuestions: 3, open: [] });
-    expect(server.bodies).toEqual([lost, lost]);
+    expect(world.server.bodies).toEqual([lost, lost]);
     expect(await writesOf('resend')).toMatchObject([{ status: 'accepted', attempts: 2 }]);
   });
 
   it('is left for good when somebody says so, and its questions count as sent', async () => {
-    server.answers.push('drop');
+    world.server.answers.push('drop');
     await push('skip', questionsOf(3));
     const skipped = await push('skip', questionsOf(4), { unknown: 'skip' });
     expect(skipped).toMatchObject({ skippedRequests: 1, acceptedQuestions: 1, open: [] });
@@ -82,9 +45,9 @@ describe('a request of which nobody knows', () => {
   });
 
   it('is left for good by another command, and its texts go', async () => {
-    server.answers.push('drop');
+    world.server.answers.push('drop');
     await push('elsewhere', questionsOf(3));
-    await database.pool.query(`update sync.write set skipped_at = now() where account = 'elsewhere'`);
+    await world.database.pool.query(`update sync.write set skipped_at = now() where account = 'elsewhere'`);
     expect(await push('elsewhere', questionsOf(3))).toMatchObject({ requests: 0, open: [], waiting: 0 });
     expect(await textsOf('elsewhere')).toEqual([]);
     expect(await push('elsewhere', questionsOf(3))).toMatchObject({ requests: 0 });
@@ -95,18 +58,18 @@ describe('after a stop', () => {
   const bodyOf = (texts: readonly string[]) => Buffer.from(JSON.stringify({ preguntas: texts }));
   /** As far as a process came before it was killed. */
   async function killedAt(account: string, step: 'taken' | 'planned' | 'sending' | 'settled'): Promise<void> {
-    await pushTo({ pool: database.pool, url: 'http://127.0.0.1:9', account }, questionsOf(3));
-    await database.pool.query(`update sync.question set write_id = null where account = $1`, [account]);
-    await database.pool.query(`delete from sync.write where account = $1`, [account]);
+    await pushTo({ pool: world.database.pool, url: 'http://127.0.0.1:9', account }, questionsOf(3));
+    await world.database.pool.query(`update sync.question set write_id = null where account = $1`, [account]);
+    await world.database.pool.query(`delete from sync.write where account = $1`, [account]);
     if (step === 'taken') return;
-    const planned = await planQuestions(db, account, { most: 20, bodyOf });
+    const planned = await planQuestions(world.db, account, { most: 20, bodyOf });
     if (planned === undefined || step === 'planned') return;
     const write = { account, kind: 'questions', id: planned.id } as const;
-    await withSender({ pool: database.pool, url: server.url, account }, async ({ config }) => {
-      const started = await startWrite(db, config, write);
+    await withSender({ pool: world.database.pool, url: world.server.url, account }, async ({ config }) => {
+      const started = await startWrite(world.db, config, write);
       if (started.kind !== 'started' || step === 'sending') return;
       const outcome = { status: 'accepted', httpStatus: 202, answer: '{}' } as const;
-      await settleWrite(db, { ...write, attempt: started.attempt }, outcome);
+      await settleWrite(world.db, { ...write, attempt: started.attempt }, outcome);
     });
   }
 
@@ -117,14 +80,14 @@ describe('after a stop', () => {
       end: { kind: 'done' },
       open: [],
     });
-    expect(server.taken).toEqual([questionsOf(3)]);
+    expect(world.server.taken).toEqual([questionsOf(3)]);
   });
 
   it('while it was sent it is unknown, and not sent again', async () => {
     await killedAt('kill-sending', 'sending');
     const pushed = await push('kill-sending');
     expect(pushed).toMatchObject({ requests: 0, open: [{ status: 'unknown', texts: questionsOf(3) }] });
-    expect(server.taken).toEqual([]);
+    expect(world.server.taken).toEqual([]);
   });
 
   it('before its text was forgotten it is forgotten', async () => {
@@ -137,8 +100,8 @@ describe('after a stop', () => {
 
   it('by hand what was not sent waits, and nothing is undecided', async () => {
     const stop = new AbortController();
-    server.onRequest = () => stop.abort();
-    const of = { pool: database.pool, url: server.url, account: 'stopped', signal: stop.signal };
+    world.server.onRequest = () => stop.abort();
+    const of = { pool: world.database.pool, url: world.server.url, account: 'stopped', signal: stop.signal };
     const pushed = await pushTo(of, questionsOf(50));
     expect(pushed).toMatchObject({ end: { kind: 'stopped' }, acceptedQuestions: 20, waiting: 30, open: [] });
     expect(exitCodeOf(pushed)).toBe(1);
@@ -146,7 +109,7 @@ describe('after a stop', () => {
 
   it('because nobody listens nothing is lost, and the place in the limit is given back', async () => {
     const pushed = await pushTo(
-      { pool: database.pool, url: 'http://127.0.0.1:9', account: 'deaf' },
+      { pool: world.database.pool, url: 'http://127.0.0.1:9', account: 'deaf' },
       questionsOf(200),
     );
     expect(pushed).toMatchObject({ end: { kind: 'failed' }, requests: 0, waiting: 200, open: [] });
@@ -156,26 +119,26 @@ describe('after a stop', () => {
 
 describe('two processes', () => {
   it('send one after the other, and the one that waits says for whom', async () => {
-    const held = await holdWrites(database.pool, 'two', 'questions');
-    const holder = await writesHolder(db, 'two', 'questions');
+    const held = await holdWrites(world.database.pool, 'two', 'questions');
+    const holder = await writesHolder(world.db, 'two', 'questions');
     expect(holder?.pid).toBeGreaterThan(0);
     const told: unknown[] = [];
     const signal = new AbortController().signal;
     const clock = { now: () => Date.now(), sleep: async () => await held?.release() };
-    const of = { pool: database.pool, account: 'two', kind: 'questions', clock, signal } as const;
+    const of = { pool: world.database.pool, account: 'two', kind: 'questions', clock, signal } as const;
     const worked = await withWrites({ ...of, onBusy: (one) => told.push(one) }, async () => 'worked');
     expect([worked, told]).toEqual(['worked', [holder]]);
   });
 
   it('do not wait for ever', async () => {
-    const held = await holdWrites(database.pool, 'ever', 'questions');
+    const held = await holdWrites(world.database.pool, 'ever', 'questions');
     const signal = new AbortController().signal;
     let nowMs = 0;
     const sleep = async (delayMs: number) => {
       nowMs += delayMs * 100;
     };
     const clock = { now: () => nowMs, sleep };
-    const of = { pool: database.pool, account: 'ever', kind: 'questions', clock, signal } as const;
+    const of = { pool: world.database.pool, account: 'ever', kind: 'questions', clock, signal } as const;
     const waiting = withWrites({ ...of, onBusy: () => undefined }, async () => 'worked');
     await expect(waiting).rejects.toThrow(
       'Another process still sends questions of account ever. Run it again',

@@ -1,62 +1,26 @@
 // Questions against a real server: each is sent once, also after a stop at any step, and never past a limit.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
 import { countKnown } from '../../src/warehouse/writes/questions.ts';
 import { exitCodeOf } from '../../src/writes/pushed-questions.ts';
 import { questionHash } from '../../src/writes/questions/question-key.ts';
 import { countUnsent, dropUnsent } from '../../src/writes/waiting-questions.ts';
 import { push as pushTo, questionsOf } from '../support/push-in-process.ts';
-import { type QuestionServer, startQuestionServer } from '../support/question-server.ts';
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { useQuestionServer } from '../support/use-question-server.ts';
 
-let database: TestDatabase;
-let db: Executor;
+const world = useQuestionServer();
+const { push, writesOf, textsOf } = world;
 let sandbox: Sandbox;
-let server: QuestionServer;
 const keys = ['borders', 'twenty', 'rest'];
 
 beforeAll(async () => {
-  [database, sandbox, server] = await Promise.all([
-    createTestDatabase(),
-    startSandbox({ apiKeys: keys, perMinute: 1_000_000, perDay: 1_000_000 }),
-    startQuestionServer(),
-  ]);
-  db = createDatabase(database.pool);
+  sandbox = await startSandbox({ apiKeys: keys, perMinute: 1_000_000, perDay: 1_000_000 });
 });
-afterAll(async () => {
-  await Promise.all([sandbox?.close(), server?.close()]);
-  await database?.drop();
-});
-beforeEach(() => server.reset());
-
-type Options = Parameters<typeof pushTo>[2];
-/** To the server that does as it is told. */
-const push = (account: string, texts: readonly string[] = [], options: Options = {}) =>
-  pushTo({ pool: database.pool, url: server.url, account }, texts, options);
-
-const writesOf = (account: string) =>
-  db
-    .selectFrom('sync.write')
-    .select(['id', 'status', 'amount', 'takes', 'attempts', 'http_status', 'skipped_at'])
-    .where('account', '=', account)
-    .orderBy('id')
-    .execute();
-
-async function textsOf(account: string): Promise<string[]> {
-  const rows = await db
-    .selectFrom('sync.question')
-    .select('text')
-    .where('account', '=', account)
-    .where('text', 'is not', null)
-    .orderBy('planned_at')
-    .execute();
-  return rows.flatMap(({ text }) => text ?? []);
-}
+afterAll(() => sandbox?.close());
 
 describe('against the borders of the service', () => {
   const toSandbox = (account: string, texts: readonly string[] = []) =>
-    pushTo({ pool: database.pool, url: sandbox.url, account }, texts);
+    pushTo({ pool: world.database.pool, url: sandbox.url, account }, texts);
 
   it('sends 8 and 300 characters, whatever they are made of', async () => {
     const texts = ['a'.repeat(8), 'b'.repeat(300), '😀'.repeat(8), '😀'.repeat(150), 'x\u0301'.repeat(8)];
@@ -78,7 +42,7 @@ describe('against the borders of the service', () => {
     expect(exitCodeOf(second)).toBe(3);
     expect(await textsOf('rest')).toEqual(questionsOf(8, 'otra').slice(5));
     // The service itself would not have taken it.
-    await database.pool.query(`delete from sync.budget_write where account = 'rest'`);
+    await world.database.pool.query(`delete from sync.budget_write where account = 'rest'`);
     const refused = await toSandbox('rest');
     expect(refused).toMatchObject({ end: { kind: 'deferred' }, acceptedQuestions: 0, waiting: 3 });
     const writes = await writesOf('rest');
@@ -86,11 +50,11 @@ describe('against the borders of the service', () => {
   });
 
   it('goes on with what waited when the limit is over, without a file', async () => {
-    await database.pool.query(`delete from sync.budget_write_closed where account = 'rest'`);
+    await world.database.pool.query(`delete from sync.budget_write_closed where account = 'rest'`);
     const waited = await textsOf('rest');
-    const pushed = await pushTo({ pool: database.pool, url: server.url, account: 'rest' });
+    const pushed = await pushTo({ pool: world.database.pool, url: world.server.url, account: 'rest' });
     expect(pushed).toMatchObject({ end: { kind: 'done' }, acceptedQuestions: 3, waiting: 0 });
-    expect(server.taken.flat()).toEqual(waited);
+    expect(world.server.taken.flat()).toEqual(waited);
     expect(await textsOf('rest')).toEqual([]);
   });
 });
@@ -98,14 +62,14 @@ describe('against the borders of the service', () => {
 describe('what was given', () => {
   const known = async (account: string, texts: readonly string[], repeat = false) => {
     const questions = texts.map((text) => ({ text, hash: questionHash(text) }));
-    return await countKnown(db, account, questions, { repeat });
+    return await countKnown(world.db, account, questions, { repeat });
   };
 
   it('is sent under the name of the setting, and only its hash stays', async () => {
     const env = { AIRANK_QUESTIONS_FIELD: 'questions' };
-    await pushTo({ pool: database.pool, url: server.url, account: 'field', env }, questionsOf(1));
-    expect(server.bodies).toEqual([{ questions: questionsOf(1) }]);
-    const row = await db
+    await pushTo({ pool: world.database.pool, url: world.server.url, account: 'field', env }, questionsOf(1));
+    expect(world.server.bodies).toEqual([{ questions: questionsOf(1) }]);
+    const row = await world.db
       .selectFrom('sync.question')
       .selectAll()
       .where('account', '=', 'field')
@@ -121,26 +85,35 @@ describe('what was given', () => {
     expect(await push('again', texts)).toMatchObject({ requests: 0, end: { kind: 'done' } });
     expect(await known('again', texts, true)).toMatchObject({ taken: 2, sent: 0 });
     expect(await push('again', texts, { repeat: true })).toMatchObject({ acceptedQuestions: 2 });
-    await database.pool.query(
+    await world.database.pool.query(
       `update sync.question set sent_at = sent_at - interval '91 days' where account = 'again'`,
     );
     expect(await known('again', texts)).toMatchObject({ taken: 2, sent: 0 });
     expect(await push('again', texts)).toMatchObject({ acceptedQuestions: 2 });
-    expect(server.taken).toEqual([texts, texts, texts]);
+    expect(world.server.taken).toEqual([texts, texts, texts]);
   });
 
   it('is known by its hash for 90 days only', async () => {
     await push('hash', questionsOf(2));
-    await database.pool.query(
+    await world.database.pool.query(
       `update sync.question set sent_at = sent_at - interval '91 days' where account = 'hash'`,
     );
     await push('hash', questionsOf(1, 'otra'));
-    const rows = await db.selectFrom('sync.question').select('hash').where('account', '=', 'hash').execute();
+    const rows = await world.db
+      .selectFrom('sync.question')
+      .select('hash')
+      .where('account', '=', 'hash')
+      .execute();
     expect(rows).toHaveLength(1);
   });
 
   it('waits where the requests of the day end before the limit does', async () => {
-    const of = { pool: database.pool, url: server.url, account: 'day', env: { AIRANK_PER_DAY: '1' } };
+    const of = {
+      pool: world.database.pool,
+      url: world.server.url,
+      account: 'day',
+      env: { AIRANK_PER_DAY: '1' },
+    };
     const pushed = await pushTo(of, questionsOf(30));
     expect(pushed).toMatchObject({ acceptedQuestions: 20, waiting: 10, open: [] });
     expect(pushed.end).toMatchObject({ kind: 'deferred', why: 'no requests of the day remain' });
@@ -149,19 +122,19 @@ describe('what was given', () => {
 
   it('is dropped before it is sent where somebody says so, but stays known where it was sent before', async () => {
     await push('drop', questionsOf(1));
-    const deaf = { pool: database.pool, url: 'http://127.0.0.1:9', account: 'drop' };
+    const deaf = { pool: world.database.pool, url: 'http://127.0.0.1:9', account: 'drop' };
     await pushTo(deaf, questionsOf(3), { repeat: true });
-    expect(await countUnsent(db, 'drop')).toBe(3);
-    expect(await dropUnsent(db, 'drop')).toBe(3);
+    expect(await countUnsent(world.db, 'drop')).toBe(3);
+    expect(await dropUnsent(world.db, 'drop')).toBe(3);
     expect(await known('drop', questionsOf(3))).toMatchObject({ taken: 2, sent: 1 });
-    expect(await countUnsent(db, 'drop')).toBe(0);
+    expect(await countUnsent(world.db, 'drop')).toBe(0);
     expect((await writesOf('drop')).map(({ status }) => status)).toEqual(['accepted']);
   });
 });
 
 describe('a request that is refused', () => {
   it('ends the first run at once, since the form may be wrong, and goes again when somebody says so', async () => {
-    server.answers.push({ status: 400 });
+    world.server.answers.push({ status: 400 });
     const texts = questionsOf(30);
     const pushed = await push('form', texts);
     expect(pushed).toMatchObject({ end: { kind: 'form', status: 400 }, requests: 1, waiting: 10 });
@@ -172,7 +145,7 @@ describe('a request that is refused', () => {
 
   it('stays, is named, and the next one goes on', async () => {
     await push('content', questionsOf(1, 'primera'));
-    server.answers.push({ status: 422 });
+    world.server.answers.push({ status: 422 });
     const texts = questionsOf(21);
     const pushed = await push('content', texts);
     expect(pushed).toMatchObject({
@@ -186,7 +159,7 @@ describe('a request that is refused', () => {
   });
 
   it('is taken apart, so that the question that is not liked is found', async () => {
-    server.disliked = questionsOf(3)[1];
+    world.server.disliked = questionsOf(3)[1];
     const pushed = await push('split', questionsOf(3));
     expect(pushed).toMatchObject({ end: { kind: 'form' }, open: [{}] });
     const split = await push('split', [], { refused: 'split' });
@@ -205,11 +178,11 @@ describe('a request that is refused', () => {
   it.each([401, 403, 404, 302])(
     'by %i ends the run, and goes by itself with the next one',
     async (status) => {
-      server.answers.push({ status });
+      world.server.answers.push({ status });
       const account = `access-${status}`;
       const pushed = await push(account, questionsOf(21));
       expect(pushed).toMatchObject({ end: { kind: 'failed' }, requests: 0, waiting: 21, open: [] });
-      expect(server.bodies).toHaveLength(1);
+      expect(world.server.bodies).toHaveLength(1);
       expect(exitCodeOf(pushed)).toBe(1);
       expect(await push(account)).toMatchObject({ end: { kind: 'done' }, acceptedQuestions: 21 });
       expect(await writesOf(account)).toMatchObject([{ status: 'accepted', attempts: 2 }, {}]);
@@ -217,12 +190,12 @@ describe('a request that is refused', () => {
   );
 
   it('by a quota closes the kind, and goes by itself when it is over', async () => {
-    server.answers.push({ status: 429, body: { error: 'quota', retryAfter: 3_600 } });
+    world.server.answers.push({ status: 429, body: { error: 'quota', retryAfter: 3_600 } });
     const pushed = await push('quota', questionsOf(21));
     expect(pushed).toMatchObject({ end: { kind: 'deferred' }, waiting: 21, open: [] });
     expect(exitCodeOf(pushed)).toBe(3);
     expect(await push('quota')).toMatchObject({ end: { kind: 'deferred' }, requests: 0 });
-    await database.pool.query(`delete from sync.budget_write_closed where account = 'quota'`);
+    await world.database.pool.query(`delete from sync.budget_write_closed where account = 'quota'`);
     expect(await push('quota')).toMatchObject({ end: { kind: 'done' }, acceptedQuestions: 21 });
   });
 });
