@@ -11,7 +11,8 @@ import { createLogger } from '../../src/core/logger.ts';
 import { createLedgerOf } from '../../src/warehouse/budget/ledger.ts';
 import { createDatabase } from '../../src/warehouse/connection/database.ts';
 import { pushLogs } from '../../src/writes/push/push-logs.ts';
-import type { PushOptions, PushSummary } from '../../src/writes/push/push-options.ts';
+import { type PushOptions, pushOptions } from '../../src/writes/push/push-options.ts';
+import type { PushSummary } from '../../src/writes/push/push-summary.ts';
 import { type LoopbackServer, sendJson, startLoopbackServer } from './loopback-server.ts';
 import type { TestDatabase } from './test-database.ts';
 
@@ -101,11 +102,7 @@ export async function makePushWorld(database: TestDatabase): Promise<PushWorld> 
             standardInput: inputOf(input),
           },
           paths,
-          {
-            ...{ account, wanted: {}, form: 'json', allAgents: false, anonymizeIp: false },
-            ...{ unknown: 'report', refused: 'report', isNew: false, job: undefined, isDry: false },
-            ...over,
-          },
+          { ...pushOptions({ account, as: 'json', anonymizeIp: false }), ...over },
           { onSource: () => undefined, onReject: () => undefined },
         );
       } finally {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { pushLines } from '../../src/cli/print/print-push.ts';
 import { progressLine } from '../../src/cli/print/push-progress.ts';
-import type { PushSummary, SourceReport } from '../../src/writes/push/push-options.ts';
-import { noCounts } from '../../src/writes/push/range-of-chunk.ts';
+import { noCounts } from '../../src/warehouse/writes/range-counts.ts';
+import type { PushSummary, SourceReport } from '../../src/writes/push/push-summary.ts';
 
 const source: SourceReport = {
   ...{

@@ -9,7 +9,8 @@ import { refuseRenamed } from '../../warehouse/names/former-names.ts';
 import type { UnknownPolicy } from '../../writes/deliver.ts';
 import { formatNames } from '../../writes/logs/find-format.ts';
 import { pushLogs } from '../../writes/push/push-logs.ts';
-import type { PushListener, PushOptions, PushSummary } from '../../writes/push/push-options.ts';
+import { pushOptions } from '../../writes/push/push-options.ts';
+import type { PushListener, PushSummary } from '../../writes/push/push-summary.ts';
 import { createRejects } from '../../writes/push/rejects.ts';
 import { failedLines, pushJson, pushLines } from '../print/print-push.ts';
 import { createPushProgress } from '../print/push-progress.ts';
@@ -93,18 +94,12 @@ Examples:
       const settings = readSettings(terminal, { needAccounts: true });
       const { config } = settings;
       const account = configuredAccount(config.accounts, flags.account);
-      const options: PushOptions = {
+      const options = pushOptions({
+        ...flags,
         account: account.name,
-        wanted: { format: flags.format, pattern: flags.pattern },
-        form: flags.as,
-        allAgents: flags.allAgents === true,
-        anonymizeIp: flags.anonymizeIp ?? flags.allAgents === true,
-        unknown: flags.unknown,
-        refused: flags.refused,
-        isNew: flags.new === true,
-        job: undefined,
-        isDry: flags.dryRun === true,
-      };
+        isNew: flags.new,
+        isDry: flags.dryRun,
+      });
       const rejects = createRejects(flags.rejects ?? join(config.dataDir, 'rejects', `${account.name}.txt`));
       const progress = createPushProgress(terminal.stderr);
       let told = 0;

@@ -2,7 +2,7 @@
 import { messageOf } from '../../core/errors.ts';
 import { oneLine } from '../../core/one-line.ts';
 import { count, plural } from '../../core/plural.ts';
-import { addCounts, type RangeCounts } from '../../warehouse/writes/log-writes.ts';
+import { addCounts, noCounts, type RangeCounts } from '../../warehouse/writes/range-counts.ts';
 import { FormatError } from '../../writes/logs/find-format.ts';
 import type {
   FailedLog,
@@ -10,8 +10,7 @@ import type {
   PushStop,
   PushSummary,
   SourceReport,
-} from '../../writes/push/push-options.ts';
-import { noCounts } from '../../writes/push/range-of-chunk.ts';
+} from '../../writes/push/push-summary.ts';
 import { table } from './table.ts';
 import { moment } from './when.ts';
 import { fold } from './wrap.ts';

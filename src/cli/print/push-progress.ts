@@ -2,7 +2,7 @@
 import { createLogUpdate } from 'log-update';
 import { oneLine } from '../../core/one-line.ts';
 import { count, plural } from '../../core/plural.ts';
-import type { PushListener, SourceReport } from '../../writes/push/push-options.ts';
+import type { PushListener, SourceReport } from '../../writes/push/push-summary.ts';
 import { moment } from './when.ts';
 
 export interface PushProgress extends Pick<PushListener, 'onSource'> {

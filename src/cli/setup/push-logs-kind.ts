@@ -7,7 +7,8 @@ import { createLedgerOf } from '../../warehouse/budget/ledger.ts';
 import type { Executor } from '../../warehouse/connection/database.ts';
 import { findLogs } from '../../writes/push/find-logs.ts';
 import { pushLogs } from '../../writes/push/push-logs.ts';
-import type { PushSummary } from '../../writes/push/push-options.ts';
+import { pushOptions } from '../../writes/push/push-options.ts';
+import type { PushSummary } from '../../writes/push/push-summary.ts';
 import { createRejects } from '../../writes/push/rejects.ts';
 import { failureText, pushJson } from '../print/print-push.ts';
 import { configuredAccount } from './configured-account.ts';
@@ -35,18 +36,7 @@ export function pushLogsKind(
               standardInput: nothing(),
             },
             paths,
-            {
-              account: account.name,
-              wanted: { format: job.format, pattern: job.pattern },
-              form: job.as ?? 'text',
-              allAgents: job.allAgents === true,
-              anonymizeIp: job.anonymizeIp ?? job.allAgents === true,
-              unknown: job.unknown ?? 'report',
-              refused: 'report',
-              isNew: false,
-              job: job.name,
-              isDry: false,
-            },
+            pushOptions({ ...job, account: account.name, job: job.name }),
             { onSource: () => undefined, onReject: (report, line) => rejects.add(report.name, line) },
           ),
         );

@@ -2,6 +2,7 @@
 // far the source was read.
 import { sql } from 'kysely';
 import type { Executor } from '../connection/database.ts';
+import { addCounts, type RangeCounts } from './range-counts.ts';
 import type { WriteStatus } from './write-book.ts';
 
 /** A range of a log with what is sent of it. */
@@ -18,19 +19,6 @@ export interface LogRange {
   /** Version of what chose and shaped them. */
   readonly filter: string;
   readonly counts: RangeCounts;
-}
-
-/** Lines by what became of them; `read` is the sum of the others to `blank`. */
-export interface RangeCounts {
-  readonly read: number;
-  readonly sent: number;
-  readonly unreadable: number;
-  readonly too_old: number;
-  readonly not_bots: number;
-  readonly blank: number;
-  readonly by_bot: Readonly<Record<string, number>>;
-  readonly by_status: Readonly<Record<string, number>>;
-  readonly by_day: Readonly<Record<string, number>>;
 }
 
 export interface OpenRange {
@@ -178,29 +166,6 @@ function columnsOf(range: LogRange) {
 
 function hexBuffer(hex: string | undefined): Buffer | null {
   return hex === undefined ? null : Buffer.from(hex, 'hex');
-}
-
-export function addCounts(a: RangeCounts, b: RangeCounts): RangeCounts {
-  return {
-    read: a.read + b.read,
-    sent: a.sent + b.sent,
-    unreadable: a.unreadable + b.unreadable,
-    too_old: a.too_old + b.too_old,
-    not_bots: a.not_bots + b.not_bots,
-    blank: a.blank + b.blank,
-    by_bot: addTallies(a.by_bot, b.by_bot),
-    by_status: addTallies(a.by_status, b.by_status),
-    by_day: addTallies(a.by_day, b.by_day),
-  };
-}
-
-function addTallies(
-  a: Readonly<Record<string, number>>,
-  b: Readonly<Record<string, number>>,
-): Readonly<Record<string, number>> {
-  const sum: Record<string, number> = { ...a };
-  for (const [name, count] of Object.entries(b)) sum[name] = (sum[name] ?? 0) + count;
-  return sum;
 }
 
 /** Uploads that wait for a log that was not given, by the name of the log. */

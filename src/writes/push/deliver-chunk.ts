@@ -4,7 +4,7 @@ import { replaceRange, skipWrite } from '../../warehouse/writes/log-writes.ts';
 import { deliver } from '../deliver.ts';
 import type { LogChunk } from '../logs/log-chunk.ts';
 import { splitChunk } from '../logs/split-chunk.ts';
-import type { PushStop } from './push-options.ts';
+import type { PushStop } from './push-summary.ts';
 import { rangeOf } from './range-of-chunk.ts';
 import type { SourcePush } from './source-push.ts';
 

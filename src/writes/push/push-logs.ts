@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import type pg from 'pg';
 import { ConfigError } from '../../core/errors.ts';
 import { openElsewhere } from '../../warehouse/writes/log-writes.ts';
+import { noCounts } from '../../warehouse/writes/range-counts.ts';
 import { endedUnknown } from '../../warehouse/writes/write-book.ts';
 import type { DeliverDeps } from '../deliver.ts';
 import { refuseWithoutAgents } from '../logs/chunk-lines.ts';
@@ -14,16 +15,9 @@ import { createOutageBrake, type OutageBrake } from '../outage-brake.ts';
 import { type WithWritesInput, withWrites } from '../with-writes.ts';
 import { withWindow } from './block-window.ts';
 import { type FoundSource, findSource } from './find-source.ts';
-import type {
-  FailedLog,
-  PushListener,
-  PushOptions,
-  PushStop,
-  PushSummary,
-  SourceReport,
-} from './push-options.ts';
+import type { PushOptions } from './push-options.ts';
 import { pushSource } from './push-source.ts';
-import { noCounts } from './range-of-chunk.ts';
+import type { FailedLog, PushListener, PushStop, PushSummary, SourceReport } from './push-summary.ts';
 import { steadyLog } from './steady-log.ts';
 
 export interface PushDeps extends Omit<DeliverDeps, 'unknown'> {

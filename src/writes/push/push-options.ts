@@ -1,8 +1,7 @@
-// What a push of logs is told, and what it says of itself.
-import type { RangeCounts } from '../../warehouse/writes/log-writes.ts';
-import type { Delivered, UnknownPolicy } from '../deliver.ts';
+// What a push of logs is told.
+import type { UnknownPolicy } from '../deliver.ts';
 import type { WantedFormat } from '../logs/find-format.ts';
-import type { ChunkForm, RejectedLine } from '../logs/log-chunk.ts';
+import type { ChunkForm } from '../logs/log-chunk.ts';
 
 export interface PushOptions {
   readonly account: string;
@@ -21,72 +20,34 @@ export interface PushOptions {
   readonly isDry: boolean;
 }
 
-/** An upload that needs somebody's decision. */
-export interface OpenUpload {
-  readonly id: number;
-  readonly lines: number;
-  /** HTTP status, or what went wrong. */
-  readonly why: string;
+/** What flags and jobs say of a push; the rest is as usual. */
+export interface SaidOfPush {
+  readonly account: string;
+  readonly format?: string | undefined;
+  readonly pattern?: string | undefined;
+  readonly as?: ChunkForm | undefined;
+  readonly allAgents?: boolean | undefined;
+  readonly anonymizeIp?: boolean | undefined;
+  readonly unknown?: UnknownPolicy | undefined;
+  readonly refused?: UnknownPolicy | undefined;
+  readonly isNew?: boolean | undefined;
+  readonly job?: string | undefined;
+  readonly isDry?: boolean | undefined;
 }
 
-/** What became of one log. */
-export interface SourceReport {
-  readonly name: string;
-  /** Undefined: an empty log, of which nobody can tell which one it is. */
-  readonly sourceId: number | undefined;
-  readonly format: string;
-  /** By what the format was recognised. */
-  readonly formatWhy: string;
-  /** It was read before, up to `fromByte`. */
-  readonly known: boolean;
-  readonly fromByte: number;
-  /** It begins as a log that was sent, and ends before: nothing of it was sent. */
-  isShorter: boolean;
-  toByte: number;
-  /** Of a last line without a line end, which waits until it is whole. */
-  unfinishedBytes: number;
-  /** Of the ranges that were read now. */
-  counts: RangeCounts;
-  /** Uploads that were accepted, and the lines in them; of a dry run: that would be sent. */
-  uploads: number;
-  acceptedLines: number;
-  readonly refused: OpenUpload[];
-  readonly unknown: OpenUpload[];
-  /** Decided to be left as they are. */
-  skipped: number;
-}
-
-export interface PushListener {
-  /** `sizeBytes`: of the content where that is known. `readTo`: how far it is read, in bytes. */
-  readonly onSource: (report: SourceReport, sizeBytes: number | undefined, readTo: () => number) => void;
-  readonly onReject: (report: SourceReport, line: RejectedLine) => void;
-}
-
-/** What keeps a push from going on; the next one does. */
-export type PushStop =
-  | Extract<Delivered, { kind: 'deferred' }>
-  /** Nobody knows of two uploads in a row, and more would be unknown too. This log was read up to there, in bytes. */
-  | { readonly kind: 'outage'; readonly name: string; readonly readTo: number };
-
-export interface PushSummary {
-  readonly sources: readonly SourceReport[];
-  /** Logs that were not looked at, because something ended the push before. */
-  readonly notReached: readonly string[];
-  /** Logs that could not be read, or not to their end; the others were pushed all the same. */
-  readonly failed: readonly FailedLog[];
-  readonly stop: PushStop | undefined;
-  /** What ended it; undefined: nothing did. */
-  readonly failure: unknown;
-  /** Uploads of logs that were not given now, and that wait for them. */
-  readonly elsewhere: readonly Elsewhere[];
-}
-
-export interface FailedLog {
-  readonly path: string;
-  readonly error: unknown;
-}
-
-export interface Elsewhere {
-  readonly name: string;
-  readonly uploads: number;
+export function pushOptions(said: SaidOfPush): PushOptions {
+  const { account, format, pattern, allAgents = false } = said;
+  return {
+    account,
+    wanted: { format, pattern },
+    form: said.as ?? 'text',
+    allAgents,
+    // Whoever asks for the lines of people gets no whole addresses, unless that is said too.
+    anonymizeIp: said.anonymizeIp ?? allAgents,
+    unknown: said.unknown ?? 'report',
+    refused: said.refused ?? 'report',
+    isNew: said.isNew ?? false,
+    job: said.job,
+    isDry: said.isDry ?? false,
+  };
 }

@@ -1,5 +1,6 @@
 // A chunk as it is noted: its place, hashes and counts, nothing of its lines.
-import type { LogRange, OpenRange, RangeCounts } from '../../warehouse/writes/log-writes.ts';
+import type { LogRange, OpenRange } from '../../warehouse/writes/log-writes.ts';
+import { noCounts, type RangeCounts } from '../../warehouse/writes/range-counts.ts';
 import { mostTailBytes } from '../../warehouse/writes/write-sources.ts';
 import { botsVersion } from '../logs/find-bot.ts';
 import type { LogChunk } from '../logs/log-chunk.ts';
@@ -64,15 +65,3 @@ export function countsOf({ counts, byBot, byStatus, byDay }: LogChunk): RangeCou
     by_day: Object.fromEntries(byDay),
   };
 }
-
-export const noCounts: RangeCounts = {
-  read: 0,
-  sent: 0,
-  unreadable: 0,
-  too_old: 0,
-  not_bots: 0,
-  blank: 0,
-  by_bot: {},
-  by_status: {},
-  by_day: {},
-};

@@ -7,7 +7,8 @@ import type { FoundFormat } from '../logs/log-event.ts';
 import type { OutageBrake } from '../outage-brake.ts';
 import type { WindowedLog } from './block-window.ts';
 import type { FoundSource } from './find-source.ts';
-import type { PushListener, PushOptions, SourceReport } from './push-options.ts';
+import type { PushOptions } from './push-options.ts';
+import type { PushListener, SourceReport } from './push-summary.ts';
 
 export interface SourcePush {
   readonly deps: DeliverDeps;
