@@ -3502,7 +3502,6 @@ AS $function$
 declare
   moment timestamptz := coalesce(p_at, clock_timestamp());
   hour_and_more interval := sync.writes_hour();
-  today date;
   opens timestamptz;
   closed timestamptz;
 begin
@@ -3518,14 +3517,8 @@ begin
     ) as u
     where u.with_newer > p_most;
   else
-    today := ((moment at time zone 'UTC') - p_renews)::date;
-    if (
-      select coalesce(sum(b.amount), 0) + p_takes > p_most from sync.budget_write b
-      where b.account = p_account and b.kind = p_kind and b.at <= moment
-        and ((b.at at time zone 'UTC') - p_renews)::date = today
-    ) then
-      opens := ((today + 1)::timestamp + p_renews) at time zone 'UTC';
-    end if;
+    select u.renews_at into opens from sync.writes_used(p_account, p_kind, p_renews, moment) as u
+    where u.used + p_takes > p_most;
   end if;
   return greatest(opens, closed);
 end

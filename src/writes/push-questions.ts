@@ -12,11 +12,10 @@ import {
   wasEverAccepted,
 } from '../warehouse/writes/question-writes.ts';
 import { countWaiting } from '../warehouse/writes/questions.ts';
-import { endedUnknown, writeOpensAt } from '../warehouse/writes/write-book.ts';
+import { endedUnknown, roomInLimit, writeOpensAt } from '../warehouse/writes/write-book.ts';
 import { deliver, type UnknownPolicy } from './deliver.ts';
 import { createOutageBrake, type OutageBrake } from './outage-brake.ts';
 import { isRefusedForGood, needsDecision, type PushEnd, type PushedQuestions } from './pushed-questions.ts';
-import { roomInLimit } from './room-in-limit.ts';
 import type { SendDeps } from './send-write.ts';
 import { countUnsent } from './waiting-questions.ts';
 
@@ -84,7 +83,8 @@ class PushRun {
       else if (end !== undefined) return end;
     }
     for (;;) {
-      const most = await roomInLimit(this.#deps, { account, kind: 'questions', most: questionsPerRequest });
+      const room = await roomInLimit(db, config, { account, kind: 'questions' });
+      const most = Math.min(room, questionsPerRequest);
       const planned =
         most === 0 ? undefined : await planQuestions(db, account, { most, bodyOf: this.#bodyOf });
       const end = planned === undefined ? undefined : await this.#send(planned);

@@ -7,6 +7,7 @@ import {
   closeKind,
   giveUpSending,
   holdWrites,
+  roomInLimit,
   settleWrite,
   startWrite,
   writeOpensAt,
@@ -95,6 +96,7 @@ describe('the book of writes', () => {
     expect(await startWrite(db, config, await plan('day', 'questions', 2))).toMatchObject({ kind: 'wait' });
     const opens = await writeOpensAt(db, config, { account: 'day', kind: 'questions', takes: 2 });
     expect(opens?.toISOString()).toMatch(/T00:00:00.000Z$/);
+    expect(await roomInLimit(db, config, { account: 'day', kind: 'questions' })).toBe(1);
     expect(await startWrite(db, config, await plan('day', 'questions', 1))).toMatchObject({
       kind: 'started',
     });
@@ -109,6 +111,8 @@ describe('the book of writes', () => {
   it('closes one kind and leaves the others open', async () => {
     await closeKind(db, { account: 'closed', kind: 'logs', forMs: 60_000, reason: 'answered 429' });
     expect(await startWrite(db, config, await plan('closed'))).toMatchObject({ kind: 'wait' });
+    expect(await roomInLimit(db, config, { account: 'closed', kind: 'logs' })).toBe(0);
+    expect(await roomInLimit(db, config, { account: 'closed', kind: 'questions' })).toBe(200);
     expect(await startWrite(db, config, await plan('closed', 'questions'))).toMatchObject({
       kind: 'started',
     });

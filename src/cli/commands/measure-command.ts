@@ -5,10 +5,9 @@ import { flawOf } from '../../config/storable-text.ts';
 import { systemClock } from '../../core/clock.ts';
 import { BudgetExhaustedError, ConfigError } from '../../core/errors.ts';
 import { catalog } from '../../streams/catalog.ts';
-import { mostOf } from '../../warehouse/writes/write-limits.ts';
+import { roomInLimit } from '../../warehouse/writes/write-book.ts';
 import type { UnknownPolicy } from '../../writes/deliver.ts';
 import { measureAndWait } from '../../writes/measure/measure-and-wait.ts';
-import { roomInLimit } from '../../writes/room-in-limit.ts';
 import {
   measureExitCode,
   measureJson,
@@ -81,9 +80,8 @@ Examples:
           try {
             const isWaiting = flags.wait === true;
             const contextNow = async () => {
-              const most = mostOf('measurement', config.writes);
-              const of = { account: account.name, kind: 'measurement', most } as const;
-              const remaining = await roomInLimit({ db, config }, of);
+              const of = { account: account.name, kind: 'measurement' } as const;
+              const remaining = await roomInLimit(db, config, of);
               return { account: account.name, business: request.business, isWaiting, remaining };
             };
             const print = (lines: readonly string[]) => {

@@ -5,12 +5,12 @@ import { ConfigError } from '../../core/errors.ts';
 import { count, plural } from '../../core/plural.ts';
 import { refuseRenamed } from '../../warehouse/names/former-names.ts';
 import { countKnown, takeQuestions } from '../../warehouse/writes/questions.ts';
+import { roomInLimit } from '../../warehouse/writes/write-book.ts';
 import type { UnknownPolicy } from '../../writes/deliver.ts';
 import { pushQuestions, questionsPerRequest, type RefusedPolicy } from '../../writes/push-questions.ts';
 import { exitCodeOf } from '../../writes/pushed-questions.ts';
 import { type QuestionFormat, questionFormats } from '../../writes/questions/question-file.ts';
 import { sortQuestions } from '../../writes/questions/sort-questions.ts';
-import { roomInLimit } from '../../writes/room-in-limit.ts';
 import { countUnsent, dropUnsent } from '../../writes/waiting-questions.ts';
 import { type WithWritesInput, withWrites } from '../../writes/with-writes.ts';
 import { endText, type GivenQuestions, questionLines } from '../print/print-questions.ts';
@@ -111,10 +111,7 @@ Examples:
             const taken = await countKnown(db, account.name, sorted.fine, { repeat });
             const { questionsPerDay: perDay } = config.writes;
             const waiting = await countUnsent(db, account.name);
-            const today = await roomInLimit(
-              { db, config },
-              { account: account.name, kind: 'questions', most: perDay },
-            );
+            const today = await roomInLimit(db, config, { account: account.name, kind: 'questions' });
             print(given(taken), { waiting, perDay, perRequest: questionsPerRequest, today });
             return end(isFaulty ? 1 : 0);
           }

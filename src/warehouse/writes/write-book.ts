@@ -80,6 +80,23 @@ export async function writeOpensAt(
   return rows[0]?.opens_at ?? undefined;
 }
 
+/** How many more may be sent now; 0: the limit is used up, or closed. */
+export async function roomInLimit(
+  db: Executor,
+  config: Config,
+  { account, kind }: { account: string; kind: WriteKind },
+): Promise<number> {
+  const { rows } = await sql<{ room: number }>`
+    select greatest(l.most - u.used, 0)::integer as room
+    from (values (${limitOf(account, kind, config)})) as l (most, renews)
+    cross join lateral sync.writes_used(${account}, ${kind}, l.renews) as u
+    where not exists (
+      select from sync.budget_write_closed c
+      where c.account = ${account} and c.kind = ${kind} and c.until > clock_timestamp()
+    )`.execute(db);
+  return rows[0]?.room ?? 0;
+}
+
 /** Marks it as sending and takes its place in the limit of its kind, in one transaction. */
 export async function startWrite(
   db: Executor,
