@@ -2137,6 +2137,22 @@ RETURN (EXISTS (SELECT FROM sync.forgotten WHERE ((forgotten.account = blocks_cl
 ;
 comment on function sync.blocks_clients(text) is 'Whether any client is forgotten in the account, or in one that had its name before.';
 
+CREATE OR REPLACE FUNCTION sync.budget_day(moment timestamp with time zone, renews interval)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (((moment AT TIME ZONE 'UTC'::text) - renews))::date
+;
+comment on function sync.budget_day(timestamp with time zone,interval) is 'The day of the budget that renews at this UTC time of day.';
+
+CREATE OR REPLACE FUNCTION sync.budget_day_begins(day date, renews interval)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (((day)::timestamp without time zone + renews) AT TIME ZONE 'UTC'::text)
+;
+comment on function sync.budget_day_begins(date,interval) is 'When a day of the budget begins; the one before ends then.';
+
 CREATE OR REPLACE FUNCTION sync.client_mark(p_client_id text)
  RETURNS bytea
  LANGUAGE sql
@@ -2566,7 +2582,7 @@ CREATE OR REPLACE FUNCTION sync.learn_renewal(p_account text, p_renews interval,
  LANGUAGE plpgsql
 AS $function$
 declare
-  ending date := ((p_at at time zone 'UTC') - p_renews)::date;
+  ending date := sync.budget_day(p_at, p_renews);
 begin
   update sync.budget_account a set renews = p_renews, renews_learned_at = p_at where a.account = p_account;
   with moved as (
@@ -2861,7 +2877,7 @@ CREATE OR REPLACE FUNCTION sync.note_strangers(p_account text, p_requests intege
  LANGUAGE sql
 BEGIN ATOMIC
  INSERT INTO sync.budget_hour AS h (account, day, hour, stream, purpose, requests)  SELECT note_strangers.p_account AS p_account,
-             (((m.moment AT TIME ZONE 'UTC'::text) - note_strangers.p_renews))::date AS date,
+             sync.budget_day(m.moment, note_strangers.p_renews) AS budget_day,
              date_trunc('hour'::text, m.moment, 'UTC'::text) AS date_trunc,
              '',
              'stranger',
@@ -3105,11 +3121,11 @@ begin
     forgotten := gate.renews;
     update sync.budget_account a set renews = null, renews_learned_at = null where a.account = p_account;
     -- The requests of the hours since p_renews belong to today again.
-    today := ((moment at time zone 'UTC') - p_renews)::date;
+    today := sync.budget_day(moment, p_renews);
     with moved as (
       delete from sync.budget_hour h
       where h.account = p_account and h.day < today
-        and h.hour >= date_trunc('hour', (today::timestamp + p_renews) at time zone 'UTC', 'UTC')
+        and h.hour >= date_trunc('hour', sync.budget_day_begins(today, p_renews), 'UTC')
       returning h.*
     ), home as (
       insert into sync.budget_hour as h (account, day, hour, stream, purpose, requests)
@@ -3361,13 +3377,9 @@ declare
   gate sync.budget_account;
   moment timestamptz;
   today date;
-  used_now integer;
-  returned integer;
   allowed integer := p_per_day - case when p_purpose = 'people' then 0 else p_reserve end;
-  renews_at timestamptz;
   taken bigint;
   next_free timestamptz;
-  wait_ms double precision;
 begin
   -- A grant that a crash forgets would be spent twice. Above a thousand a minute that does not matter.
   if p_per_minute <= 1000 then
@@ -3380,27 +3392,32 @@ begin
   end if;
   -- Read after the lock: the wait for it must not make a grant look older than it is.
   moment := coalesce(p_at, clock_timestamp());
-  today := ((moment at time zone 'UTC') - p_renews)::date;
-  renews_at := ((today + 1)::timestamp + p_renews) at time zone 'UTC';
+  today := sync.budget_day(moment, p_renews);
 
-  select b.used, b.given_back into used_now, returned from sync.budget b where b.account = p_account and b.day = today;
-  used_now := coalesce(used_now, 0);
-  returned := coalesce(returned, 0);
+  select b.used, b.given_back into used_today, given_back_today
+  from sync.budget b where b.account = p_account and b.day = today;
+  used_today := coalesce(used_today, 0);
+  given_back_today := coalesce(given_back_today, 0);
+  granted := false;
 
+  reason := 'day';
+  remaining_today := 0;
   if gate.day_closed_until > moment then
-    return query select false, 'day', extract(epoch from gate.day_closed_until - moment)::float8 * 1000,
-      null::timestamptz, used_now, 0, null::date, null::timestamptz, returned;
+    retry_in_ms := extract(epoch from gate.day_closed_until - moment) * 1000;
+    return next;
     return;
   end if;
-  if used_now >= allowed then
-    return query select false, 'day', extract(epoch from renews_at - moment)::float8 * 1000,
-      null::timestamptz, used_now, greatest(allowed - used_now, 0), null::date, null::timestamptz,
-      returned;
+  if used_today >= allowed then
+    retry_in_ms := extract(epoch from sync.budget_day_begins(today + 1, p_renews) - moment) * 1000;
+    return next;
     return;
   end if;
+
+  reason := 'minute';
+  remaining_today := allowed - used_today;
   if gate.blocked_until > moment then
-    return query select false, 'minute', extract(epoch from gate.blocked_until - moment)::float8 * 1000,
-      null::timestamptz, used_now, allowed - used_now, null::date, null::timestamptz, returned;
+    retry_in_ms := extract(epoch from gate.blocked_until - moment) * 1000;
+    return next;
     return;
   end if;
 
@@ -3410,15 +3427,14 @@ begin
   select coalesce(sum(m.requests), 0), min(m.frees_at) into taken, next_free
   from sync.budget_minute m where m.account = p_account;
   if taken >= p_per_minute then
-    return query select false, 'minute', extract(epoch from next_free - moment)::float8 * 1000,
-      null::timestamptz, used_now, allowed - used_now, null::date, null::timestamptz, returned;
+    retry_in_ms := extract(epoch from next_free - moment) * 1000;
+    return next;
     return;
   end if;
 
-  wait_ms := sync.stranger_delay_ms(p_account, moment);
-  if wait_ms is not null then
-    return query select false, 'minute', wait_ms, null::timestamptz, used_now, allowed - used_now,
-      null::date, null::timestamptz, returned;
+  retry_in_ms := sync.stranger_delay_ms(p_account, moment);
+  if retry_in_ms is not null then
+    return next;
     return;
   end if;
 
@@ -3427,10 +3443,16 @@ begin
   on conflict (account, frees_at) do update set requests = m.requests + 1;
   insert into sync.budget as b values (p_account, today, 1)
   on conflict (account, day) do update set used = b.used + 1;
-  insert into sync.budget_hour as h values (p_account, today, date_trunc('hour', moment, 'UTC'), p_stream, p_purpose, 1)
+  day_of := today;
+  hour_of := date_trunc('hour', moment, 'UTC');
+  insert into sync.budget_hour as h values (p_account, day_of, hour_of, p_stream, p_purpose, 1)
   on conflict (account, day, hour, stream, purpose) do update set requests = h.requests + 1;
-  return query select true, null::text, 0::float8, slot, used_now + 1, allowed - used_now - 1,
-    today, date_trunc('hour', moment, 'UTC'), returned;
+  granted := true;
+  reason := null;
+  retry_in_ms := 0;
+  used_today := used_today + 1;
+  remaining_today := remaining_today - 1;
+  return next;
 end
 $function$
 ;
@@ -3549,17 +3571,17 @@ CREATE OR REPLACE FUNCTION sync.writes_used(p_account text, p_kind text, p_renew
 AS $function$
 declare
   moment timestamptz := coalesce(p_at, clock_timestamp());
-  today date := ((moment at time zone 'UTC') - p_renews)::date;
+  today date := sync.budget_day(moment, p_renews);
 begin
   if p_renews is null then
     return query select coalesce(sum(b.amount), 0)::bigint, min(b.at) + sync.writes_hour()
     from sync.budget_write b
     where b.account = p_account and b.kind = p_kind and b.at > moment - sync.writes_hour() and b.at <= moment;
   else
-    return query select coalesce(sum(b.amount), 0)::bigint, ((today + 1)::timestamp + p_renews) at time zone 'UTC'
+    return query select coalesce(sum(b.amount), 0)::bigint, sync.budget_day_begins(today + 1, p_renews)
     from sync.budget_write b
     where b.account = p_account and b.kind = p_kind and b.at <= moment
-      and ((b.at at time zone 'UTC') - p_renews)::date = today;
+      and sync.budget_day(b.at, p_renews) = today;
   end if;
 end
 $function$

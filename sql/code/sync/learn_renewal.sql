@@ -3,7 +3,7 @@ create or replace function sync.learn_renewal(p_account text, p_renews interval,
   language plpgsql
   as $$
 declare
-  ending date := ((p_at at time zone 'UTC') - p_renews)::date;
+  ending date := sync.budget_day(p_at, p_renews);
 begin
   update sync.budget_account a set renews = p_renews, renews_learned_at = p_at where a.account = p_account;
   with moved as (

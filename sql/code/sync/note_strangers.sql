@@ -4,8 +4,7 @@ create or replace function sync.note_strangers(
   language sql
   begin atomic
     insert into sync.budget_hour as h (account, day, hour, stream, purpose, requests)
-    select p_account, ((m.moment at time zone 'UTC') - p_renews)::date, date_trunc('hour', m.moment, 'UTC'), '', 'stranger',
-      p_requests
+    select p_account, sync.budget_day(m.moment, p_renews), date_trunc('hour', m.moment, 'UTC'), '', 'stranger', p_requests
     from (select coalesce(p_at, clock_timestamp()) as moment) as m
     on conflict (account, day, hour, stream, purpose) do update set requests = h.requests + excluded.requests;
   end;

@@ -23,11 +23,11 @@ begin
     forgotten := gate.renews;
     update sync.budget_account a set renews = null, renews_learned_at = null where a.account = p_account;
     -- The requests of the hours since p_renews belong to today again.
-    today := ((moment at time zone 'UTC') - p_renews)::date;
+    today := sync.budget_day(moment, p_renews);
     with moved as (
       delete from sync.budget_hour h
       where h.account = p_account and h.day < today
-        and h.hour >= date_trunc('hour', (today::timestamp + p_renews) at time zone 'UTC', 'UTC')
+        and h.hour >= date_trunc('hour', sync.budget_day_begins(today, p_renews), 'UTC')
       returning h.*
     ), home as (
       insert into sync.budget_hour as h (account, day, hour, stream, purpose, requests)

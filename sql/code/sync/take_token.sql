@@ -12,13 +12,9 @@ declare
   gate sync.budget_account;
   moment timestamptz;
   today date;
-  used_now integer;
-  returned integer;
   allowed integer := p_per_day - case when p_purpose = 'people' then 0 else p_reserve end;
-  renews_at timestamptz;
   taken bigint;
   next_free timestamptz;
-  wait_ms double precision;
 begin
   -- A grant that a crash forgets would be spent twice. Above a thousand a minute that does not matter.
   if p_per_minute <= 1000 then
@@ -31,27 +27,32 @@ begin
   end if;
   -- Read after the lock: the wait for it must not make a grant look older than it is.
   moment := coalesce(p_at, clock_timestamp());
-  today := ((moment at time zone 'UTC') - p_renews)::date;
-  renews_at := ((today + 1)::timestamp + p_renews) at time zone 'UTC';
+  today := sync.budget_day(moment, p_renews);
 
-  select b.used, b.given_back into used_now, returned from sync.budget b where b.account = p_account and b.day = today;
-  used_now := coalesce(used_now, 0);
-  returned := coalesce(returned, 0);
+  select b.used, b.given_back into used_today, given_back_today
+  from sync.budget b where b.account = p_account and b.day = today;
+  used_today := coalesce(used_today, 0);
+  given_back_today := coalesce(given_back_today, 0);
+  granted := false;
 
+  reason := 'day';
+  remaining_today := 0;
   if gate.day_closed_until > moment then
-    return query select false, 'day', extract(epoch from gate.day_closed_until - moment)::float8 * 1000,
-      null::timestamptz, used_now, 0, null::date, null::timestamptz, returned;
+    retry_in_ms := extract(epoch from gate.day_closed_until - moment) * 1000;
+    return next;
     return;
   end if;
-  if used_now >= allowed then
-    return query select false, 'day', extract(epoch from renews_at - moment)::float8 * 1000,
-      null::timestamptz, used_now, greatest(allowed - used_now, 0), null::date, null::timestamptz,
-      returned;
+  if used_today >= allowed then
+    retry_in_ms := extract(epoch from sync.budget_day_begins(today + 1, p_renews) - moment) * 1000;
+    return next;
     return;
   end if;
+
+  reason := 'minute';
+  remaining_today := allowed - used_today;
   if gate.blocked_until > moment then
-    return query select false, 'minute', extract(epoch from gate.blocked_until - moment)::float8 * 1000,
-      null::timestamptz, used_now, allowed - used_now, null::date, null::timestamptz, returned;
+    retry_in_ms := extract(epoch from gate.blocked_until - moment) * 1000;
+    return next;
     return;
   end if;
 
@@ -61,15 +62,14 @@ begin
   select coalesce(sum(m.requests), 0), min(m.frees_at) into taken, next_free
   from sync.budget_minute m where m.account = p_account;
   if taken >= p_per_minute then
-    return query select false, 'minute', extract(epoch from next_free - moment)::float8 * 1000,
-      null::timestamptz, used_now, allowed - used_now, null::date, null::timestamptz, returned;
+    retry_in_ms := extract(epoch from next_free - moment) * 1000;
+    return next;
     return;
   end if;
 
-  wait_ms := sync.stranger_delay_ms(p_account, moment);
-  if wait_ms is not null then
-    return query select false, 'minute', wait_ms, null::timestamptz, used_now, allowed - used_now,
-      null::date, null::timestamptz, returned;
+  retry_in_ms := sync.stranger_delay_ms(p_account, moment);
+  if retry_in_ms is not null then
+    return next;
     return;
   end if;
 
@@ -78,10 +78,16 @@ begin
   on conflict (account, frees_at) do update set requests = m.requests + 1;
   insert into sync.budget as b values (p_account, today, 1)
   on conflict (account, day) do update set used = b.used + 1;
-  insert into sync.budget_hour as h values (p_account, today, date_trunc('hour', moment, 'UTC'), p_stream, p_purpose, 1)
+  day_of := today;
+  hour_of := date_trunc('hour', moment, 'UTC');
+  insert into sync.budget_hour as h values (p_account, day_of, hour_of, p_stream, p_purpose, 1)
   on conflict (account, day, hour, stream, purpose) do update set requests = h.requests + 1;
-  return query select true, null::text, 0::float8, slot, used_now + 1, allowed - used_now - 1,
-    today, date_trunc('hour', moment, 'UTC'), returned;
+  granted := true;
+  reason := null;
+  retry_in_ms := 0;
+  used_today := used_today + 1;
+  remaining_today := remaining_today - 1;
+  return next;
 end
 $$;
 

@@ -6,17 +6,17 @@ create or replace function sync.writes_used(
   as $$
 declare
   moment timestamptz := coalesce(p_at, clock_timestamp());
-  today date := ((moment at time zone 'UTC') - p_renews)::date;
+  today date := sync.budget_day(moment, p_renews);
 begin
   if p_renews is null then
     return query select coalesce(sum(b.amount), 0)::bigint, min(b.at) + sync.writes_hour()
     from sync.budget_write b
     where b.account = p_account and b.kind = p_kind and b.at > moment - sync.writes_hour() and b.at <= moment;
   else
-    return query select coalesce(sum(b.amount), 0)::bigint, ((today + 1)::timestamp + p_renews) at time zone 'UTC'
+    return query select coalesce(sum(b.amount), 0)::bigint, sync.budget_day_begins(today + 1, p_renews)
     from sync.budget_write b
     where b.account = p_account and b.kind = p_kind and b.at <= moment
-      and ((b.at at time zone 'UTC') - p_renews)::date = today;
+      and sync.budget_day(b.at, p_renews) = today;
   end if;
 end
 $$;

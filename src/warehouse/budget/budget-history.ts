@@ -49,7 +49,7 @@ export async function readBudgetHistory(
   pastDays: number,
 ): Promise<BudgetHistory> {
   const renews = dayRenewal(account, settings);
-  const first = sql`((now() at time zone 'UTC') - ${renews})::date - ${pastDays - 1}::integer`;
+  const first = sql`sync.budget_day(now(), ${renews}) - ${pastDays - 1}::integer`;
   const since = await sql<{ since: string }>`select ${first} as since`.execute(db);
   const from = since.rows[0]?.since ?? '';
   const days = await sql<DaySpent>`
@@ -74,7 +74,7 @@ export async function readBudgetHistory(
     group by stream order by requests desc, stream`.execute(db);
   const jobs = await sql<JobSpent>`
     with run as (
-      select b.job, ((r.started_at at time zone 'UTC') - ${renews})::date as day,
+      select b.job, sync.budget_day(r.started_at, ${renews}) as day,
         -- A run that has not ended, or died, has no summary: its slices say what it made.
         coalesce((r.summary ->> 'requests')::bigint, (
           select sum(s.requests) from sync.slice as s where s.account = r.account and s.run_id = r.id

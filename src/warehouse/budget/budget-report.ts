@@ -55,11 +55,11 @@ export async function readBudgets(
   const names = accounts.map(({ name }) => name);
   const result = await sql<BudgetRow>`
     with today as (
-      select n.account, r.renews, ((now() at time zone 'UTC') - r.renews)::date as day
+      select n.account, r.renews, sync.budget_day(now(), r.renews) as day
       from unnest(${names}::text[]) as n (account)
       cross join lateral (select ${dayRenewal(sql`n.account`, settings)} as renews) r
     )
-    select t.account, coalesce(b.used, 0) as used, ((t.day + 1)::timestamp + t.renews) at time zone 'UTC' as renews_at,
+    select t.account, coalesce(b.used, 0) as used, sync.budget_day_begins(t.day + 1, t.renews) as renews_at,
       case when ${settings.learnDayRenewal}::boolean then a.renews_learned_at end as learned_at,
       case when a.day_closed_until > now() then a.day_closed_until end as closed_until
     from today t

@@ -40,7 +40,7 @@ export async function readBudgetUse(
   settings: DaySettings,
   pastDays: number,
 ): Promise<BudgetUse> {
-  const today = sql`((now() at time zone 'UTC') - ${dayRenewal(account, settings)})::date`;
+  const today = sql`sync.budget_day(now(), ${dayRenewal(account, settings)})`;
   const hours = await sql<HourUse>`
     select hour,
       coalesce(sum(requests) filter (where purpose = 'job'), 0) as jobs,
