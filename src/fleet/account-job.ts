@@ -72,13 +72,11 @@ export async function runAccountJob(
       { ...deps, ledger: createLedgerOf(db, config), logger: logger.child({ batch_id: batch.id }), patience },
       {
         ...scope,
-        accounts: [account],
         job: batch.job,
         runDate,
         again: job.again === true,
         againSince: batch.dueAt ?? batch.startedAt,
         walk: job.walk ?? 'auto',
-        dueAt: batch.dueAt,
         signal,
         stop: givesWay.signal,
       },

@@ -59,6 +59,7 @@ export async function syncOnce(request: SyncRequest): Promise<AccountSummary & {
     logger: createLogger({ level: 'silent', format: 'json', secrets: [], write: () => undefined }),
     emit: request.emit ?? (() => undefined),
   };
+  const never = new AbortController().signal;
   const summary = await runSync(deps, {
     job: 'test',
     runDate,
@@ -68,7 +69,8 @@ export async function syncOnce(request: SyncRequest): Promise<AccountSummary & {
     clientIds: request.clientIds,
     again: request.again ?? false,
     walk: request.walk ?? 'auto',
-    signal: new AbortController().signal,
+    signal: never,
+    stop: never,
   });
   const [account] = summary.accounts;
   if (account === undefined) throw new Error('no account');

@@ -103,6 +103,7 @@ export async function runOnce(request: SyncRequest): Promise<Synced> {
     logger: createLogger({ level: 'silent', format: 'json', secrets: [], write: () => undefined }),
     emit: () => undefined,
   };
+  const signal = request.signal ?? new AbortController().signal;
   const summary = await runSync(deps, {
     job: 'sync',
     runDate,
@@ -112,7 +113,8 @@ export async function runOnce(request: SyncRequest): Promise<Synced> {
     clientIds: request.clientIds,
     again: false,
     walk: 'auto',
-    signal: request.signal ?? new AbortController().signal,
+    signal,
+    stop: signal,
   });
   const [account] = summary.accounts;
   if (account === undefined) throw new Error('no account');

@@ -200,6 +200,7 @@ async function syncDates(
       again: false,
       walk: 'full',
       signal: terminal.signal,
+      stop: terminal.signal,
     });
     if (summary.status !== 'complete') {
       const lines = terminal.signal.aborted ? ['Stopped. airank demo begins anew.'] : summaryLines(summary);

@@ -39,7 +39,8 @@ Examples:
       const settings = readSettings(terminal, { needAccounts: true });
       const selection = await readSelection(flags, settings);
       const acceptVanished = readStreamNames('--accept-vanished', flags.acceptVanished, settings.streams);
-      const options = { ...selection, acceptVanished, signal: terminal.signal };
+      const { signal } = terminal;
+      const options = { ...selection, acceptVanished, signal, stop: signal };
       end((await runAndPrint(terminal, settings, flags, (deps) => runSync(deps, options))) ?? 1);
     });
 }

@@ -15,8 +15,11 @@ import { isArchive } from './slice-cost.ts';
 
 export interface PlanQuestion extends Selected {
   readonly runDate: RunDate;
+  /** Walk and publish again what this run date has already. */
   readonly again: boolean;
+  /** Of that, slices published since then are skipped: an earlier attempt has done them. */
   readonly againSince?: Date | undefined;
+  /** `full`: archives are walked in full whatever the budget says. */
   readonly walk: WalkMode;
 }
 

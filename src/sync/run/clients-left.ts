@@ -13,11 +13,11 @@ import type { AccountRun } from './account-run.ts';
  * (warehouse/publish/judge-loss.ts). Where clients have no identifier, none counts as gone.
  */
 export async function endClientsThatLeft(run: AccountRun, known: KnownClients): Promise<void> {
-  const { account, db, runDate, runId, selected, state, stop, outlast } = run;
-  const list = clientsStreamOf(selected);
+  const { account, db, runDate, runId, state, stop, outlast } = run;
+  const list = clientsStreamOf(run);
   if (list === undefined || known.key.length === 0 || known.withoutId > 0) return;
   if (!(await outlast(() => isListPublished(db, account.name, list.name, runDate)))) return;
-  const streams = selected.streams.filter((stream) => stream.perClient).map((stream) => stream.name);
+  const streams = run.streams.filter((stream) => stream.perClient).map((stream) => stream.name);
   const left = await outlast(() => scopesThatLeft(db, account.name, streams, known.ids, runDate));
   const told = new Set<string>();
   for (const slice of await outlast(() => planSlices(db, runDate, left, runId))) {

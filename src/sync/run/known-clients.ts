@@ -7,14 +7,9 @@ import type { AccountRun } from './account-run.ts';
 import { alikeText } from './alike-text.ts';
 
 /** The clients of the newest published list; undefined: nothing selected needs them. */
-export async function knownClients({
-  account,
-  db,
-  runDate,
-  selected,
-  state,
-}: AccountRun): Promise<KnownClients | undefined> {
-  const stream = clientsStreamOf(selected);
+export async function knownClients(run: AccountRun): Promise<KnownClients | undefined> {
+  const { account, db, runDate, state } = run;
+  const stream = clientsStreamOf(run);
   if (stream === undefined) return undefined;
   const pinned = (await readPins(db, account.name)).get(stream.name)?.recordKey;
   const clients = await readClients(db, account.name, pinned, stream);

@@ -4,7 +4,7 @@ import { abandonOlder, failUnavailable } from '../../warehouse/slices/slices.ts'
 import { scopeKey } from '../plan/plan.ts';
 import { readPlanFacts } from '../plan/plan-facts.ts';
 import { clientsStreamOf } from '../plan/selected-scopes.ts';
-import { type AccountRunInput, openAccountRun, questionOf } from './account-run.ts';
+import { type AccountRunInput, openAccountRun } from './account-run.ts';
 import type { Notice } from './account-state.ts';
 import { createAllowance } from './allowance.ts';
 import { endClientsThatLeft } from './clients-left.ts';
@@ -27,24 +27,24 @@ export interface AccountResult {
 
 /** @throws only what the run as a whole cannot survive, such as a lost warehouse */
 export async function runAccount(input: AccountRunInput): Promise<AccountResult> {
-  const { account, config, db, facts, selected } = input;
+  const { account, config, db, facts } = input;
   const run = openAccountRun(input);
   const { state, health, outlast } = run;
 
   await outlast(() => abandonOlder(db, account.name, run.runDate, run.runId));
-  if (clientsStreamOf(selected) !== undefined) {
+  if (clientsStreamOf(run) !== undefined) {
     await deferRest(run, await runPhase(run, { phase: 'clients', facts, clientIds: [] }));
   }
   const known = await outlast(() => knownClients(run));
-  const clientIds = selected.clientIds ?? known?.ids ?? [];
+  const clientIds = run.clientIds ?? known?.ids ?? [];
   state.clientIds = new Set([...(known?.ids ?? []), ...clientIds]);
   if (known !== undefined) await endClientsThatLeft(run, known);
   const records = await runPhase(run, { phase: 'records', facts, clientIds });
   // Details of records that wait would fail.
   const unread = new Set(records.waiting.map(({ slice }) => scopeKey(slice)));
-  const hasDetails = selected.streams.some(({ source }) => source.kind === 'details');
+  const hasDetails = run.streams.some(({ source }) => source.kind === 'details');
   // The records that were just published say how many there are.
-  const now = hasDetails ? await outlast(() => readPlanFacts(db, config, account, questionOf(run))) : facts;
+  const now = hasDetails ? await outlast(() => readPlanFacts(db, config, account, run)) : facts;
   const details = await runPhase(run, { phase: 'details', facts: now, clientIds, unread });
   // Requests reserved for the details and not needed go to the other slices.
   const left = createAllowance(() => input.remainingToday() ?? 0, 0);

@@ -9,14 +9,9 @@ import type { Executor } from '../../warehouse/connection/database.ts';
 import { LostRunError, type RunPlace, startRun } from '../../warehouse/slices/runs.ts';
 import { accountPlan } from '../plan/account-plan.ts';
 import { type PlanFacts, readPlanFacts } from '../plan/plan-facts.ts';
-import type { Patience } from './patience.ts';
 import { type AccountResult, runAccount } from './run-account.ts';
 import { type RunSummary, runVerdict, summarizeAccount, totalsOf } from './summary.ts';
-import type { SyncDeps, SyncOptions } from './sync-options.ts';
-
-export interface RunDeps extends SyncDeps {
-  readonly patience: Patience;
-}
+import type { RunDeps, RunOptions } from './sync-options.ts';
 
 /** What is written in the transaction that ends the run. */
 export type AtEnd = (tx: Executor, summary: RunSummary) => Promise<void>;
@@ -27,16 +22,15 @@ export type AtEnd = (tx: Executor, summary: RunSummary) => Promise<void>;
  */
 export async function runInBatch(
   deps: RunDeps,
-  options: SyncOptions,
+  options: RunOptions,
   account: AccountConfig,
   place: RunPlace,
   atEnd?: AtEnd,
 ): Promise<RunSummary> {
   const { clock, config, db, patience } = deps;
-  const { job, runDate } = options;
-  const stop = options.stop ?? options.signal;
+  const { job, runDate, signal, stop } = options;
   // Each account and slice that waits listens: Node would warn of a leak from the eleventh on.
-  setMaxListeners(0, options.signal, stop);
+  setMaxListeners(0, signal, stop);
   const outlast = <Result>(work: () => Promise<Result>) => patience.outlast(work, stop);
   const startedAt = clock.now();
   const facts = await outlast(() => readPlanFacts(db, config, account, options));
@@ -96,7 +90,7 @@ export async function endWithoutRun(
 
 async function walkAccount(
   deps: RunDeps & { readonly facts: PlanFacts },
-  options: SyncOptions,
+  options: RunOptions,
   account: AccountConfig,
   runId: number,
 ): Promise<{ result: AccountResult; requests: number }> {
@@ -115,27 +109,8 @@ async function walkAccount(
   };
   const client = createApiClient({ account, http: config.http, gate, clock, logger, onRequest });
   try {
-    const result = await runAccount({
-      account,
-      config,
-      db: deps.db,
-      patience: deps.patience,
-      facts: deps.facts,
-      client,
-      clock,
-      logger,
-      runId,
-      runDate: options.runDate,
-      selected: options,
-      walk: options.walk,
-      remainingToday: () => (requests === 0 ? undefined : gate.remainingToday()),
-      again: options.again,
-      againSince: options.againSince,
-      acceptVanished: options.acceptVanished ?? new Set(),
-      signal: options.signal,
-      stop: options.stop ?? options.signal,
-      emit: deps.emit,
-    });
+    const remainingToday = () => (requests === 0 ? undefined : gate.remainingToday());
+    const result = await runAccount({ ...deps, ...options, account, client, runId, remainingToday });
     return { result, requests };
   } finally {
     await gate.close();

@@ -7,7 +7,7 @@ import { deferSlices, failSlice } from '../../warehouse/slices/slices.ts';
 import { type PlannedWalk, scopeKey } from '../plan/plan.ts';
 import { type PlanFacts, planFrom } from '../plan/plan-facts.ts';
 import type { Phase } from '../plan/selected-scopes.ts';
-import { type AccountRun, questionOf } from './account-run.ts';
+import type { AccountRun } from './account-run.ts';
 import { type Allowance, createAllowance, reservedForLater } from './allowance.ts';
 import type { PlannedLoad } from './events.ts';
 import { createLanes, type InTurn } from './lanes.ts';
@@ -41,7 +41,7 @@ export async function runPhase(
 ): Promise<PhaseEnd> {
   const { account, db, emit, outlast, runDate, state } = run;
   const budget = { ...facts.budget, remainingToday: run.remainingToday() ?? facts.budget.remainingToday };
-  const plan = planFrom({ ...facts, budget }, run.config, account, questionOf(run), clientIds);
+  const plan = planFrom({ ...facts, budget }, run.config, account, run, clientIds);
   const walks = plan.walks.filter((walk) => walk.phase === phase);
   const until = budget.closedUntil ?? budget.renewsAt;
   if (walks.length === 0) return { waiting: [], until };

@@ -8,9 +8,9 @@ import { type Batch, startBatch } from '../../warehouse/slices/batches.ts';
 import { olderDateFault } from './older-date.ts';
 import { createPatience } from './patience.ts';
 import { refreshAfterBatch } from './refresh-after-batch.ts';
-import { type RunDeps, runInBatch } from './run-in-batch.ts';
+import { runInBatch } from './run-in-batch.ts';
 import { type BatchSummary, batchVerdict, type RunSummary, totalsOf } from './summary.ts';
-import type { SyncDeps, SyncOptions } from './sync-options.ts';
+import type { RunDeps, SyncDeps, SyncOptions } from './sync-options.ts';
 
 /**
  * Brings one run date into the warehouse, as far as the budget goes.
@@ -19,8 +19,7 @@ import type { SyncDeps, SyncOptions } from './sync-options.ts';
  */
 export async function runSync(deps: SyncDeps, options: SyncOptions): Promise<BatchSummary> {
   const { clock, config, db, pool } = deps;
-  const { job, runDate: run_date, dueAt } = options;
-  const stop = options.stop ?? options.signal;
+  const { job, runDate: run_date, dueAt, stop } = options;
   const patience = createPatience({ clock, logger: deps.logger, patienceMs: config.databasePatienceMs });
   const outlast = <Result>(work: () => Promise<Result>) => patience.outlast(work, stop);
   await outlast(() => refuseRenamed(db, options.accounts));
@@ -79,7 +78,7 @@ async function runAccounts(
   options: SyncOptions,
   batch: Batch,
 ): Promise<{ accounts: readonly RunSummary[]; notBegun: readonly string[] }> {
-  const stop = options.stop ?? options.signal;
+  const { stop } = options;
   const queue = new PQueue({ concurrency: deps.config.accountConcurrency });
   const notBegun: string[] = [];
   const broken: unknown[] = [];

@@ -7,12 +7,12 @@ import { countUnkeyed, holdsEveryClient } from '../../warehouse/evidence/client-
 import { alikeInWalk, findRecordKey, isCandidate } from '../../warehouse/pages/find-record-key.ts';
 import type { RecordKey } from '../../warehouse/pages/incoming.ts';
 import { replaceRecordKey } from '../../warehouse/pages/pins.ts';
-import type { PlannedSlice } from '../../warehouse/slices/plan-slices.ts';
+import type { Scope, SliceKey } from '../../warehouse/slices/slices.ts';
 import { alikeText } from './alike-text.ts';
 
 export interface ClientList {
   readonly db: Executor;
-  readonly slice: PlannedSlice;
+  readonly slice: Scope & SliceKey;
   readonly stream: Stream;
   readonly pinned: RecordKey | undefined;
   /** It failed for the same reason on enough run dates: clients are known by what is there now. */

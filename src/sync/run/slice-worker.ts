@@ -1,5 +1,4 @@
 // Takes one planned slice to its end: claim, walk and publish, or the error that came first.
-import type { Config } from '../../config/config.ts';
 import { datesToBelieve } from '../../core/dates-to-believe.ts';
 import {
   AirankError,
@@ -9,7 +8,6 @@ import {
   UnavailableError,
 } from '../../core/errors.ts';
 import { isSingle } from '../../streams/fields/judge-body.ts';
-import type { Stream } from '../../streams/stream.ts';
 import { type Evidence, endInDoubt, readEvidence } from '../../warehouse/evidence/doubts.ts';
 import type { PlannedSlice } from '../../warehouse/slices/plan-slices.ts';
 import { readStatus } from '../../warehouse/slices/slice-states.ts';
@@ -108,29 +106,13 @@ async function walkAndPublish(
   const evidence = await readEvidence(db, slice, runDate, isSingle(walk.stream) ? singleSamples : 1);
   let pages = 0;
   try {
-    const published = await syncSlice({
-      db,
-      client: run.client,
-      walk,
-      slice,
-      evidence,
-      clientIds: state.clientIds,
-      isLossAccepted: run.acceptVanished.has(walk.stream.name),
-      runDate,
-      known: state.typesOf(walk.stream.name),
-      values: valuesOf(walk.stream, run.config),
-      quietPages: run.config.walks.quietPages,
-      inTurn,
-      signal,
-      stop,
-      onPage: (pageNo, records) => {
-        pages += 1;
-        progress();
-        health.succeeded();
-        run.emit({ kind: 'page', scope: slice, pageNo, records });
-      },
-      onBelieved: (notice) => state.notice(slice, notice),
-    });
+    const onPage = (pageNo: number, records: number) => {
+      pages += 1;
+      progress();
+      health.succeeded();
+      run.emit({ kind: 'page', scope: slice, pageNo, records });
+    };
+    const published = await syncSlice({ run, slice, walk, evidence, inTurn, onPage });
     if (published.failure === undefined) state.report(slice, 'complete', published);
     else state.report(slice, 'failed', { ...published, error: published.failure });
   } catch (error) {
@@ -217,9 +199,4 @@ type UnpublishedEnd = Exclude<SliceEnd, 'complete' | 'not_started'>;
 /** A route that gave pages is not unavailable, and nothing is while the account as a whole is refused. */
 function endOf(end: UnpublishedEnd, pages: number, state: AccountState): UnpublishedEnd {
   return end === 'unavailable' && (pages > 0 || state.ended !== undefined) ? 'failed' : end;
-}
-
-function valuesOf(stream: Stream, config: Config): readonly string[] {
-  if (stream.source.kind === 'questions') return config.questions;
-  return stream.source.kind === 'public' ? config.publicIds : [];
 }

@@ -4,11 +4,10 @@ import type { AccountConfig, Config } from '../../config/config.ts';
 import type { Ledger } from '../../core/budget.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
-import type { RunDate } from '../../core/run-date.ts';
-import type { Stream } from '../../streams/stream.ts';
 import type { Executor } from '../../warehouse/connection/database.ts';
-import type { WalkMode } from '../plan/plan.ts';
+import type { PlanQuestion } from '../plan/plan-facts.ts';
 import type { SyncListener } from './events.ts';
+import type { Patience } from './patience.ts';
 
 export interface SyncDeps {
   readonly config: Config;
@@ -20,33 +19,27 @@ export interface SyncDeps {
   readonly emit: SyncListener;
 }
 
-export interface SyncOptions {
+/** What a batch works with: what its runs share. */
+export interface RunDeps extends SyncDeps {
+  readonly patience: Patience;
+}
+
+/** What is asked of each account's run. */
+export interface RunOptions extends PlanQuestion {
   /** Name of the job, or `sync` for one run by hand. */
   readonly job: string;
-  /** Of each account's run. */
-  readonly runDate: RunDate;
-  readonly accounts: readonly AccountConfig[];
-  readonly streams: readonly Stream[];
-  /** The stream that lists an account's clients; undefined when it is switched off. */
-  readonly clientsStream: Stream | undefined;
-  /** Undefined: the account itself and every client. */
-  readonly clientIds: readonly string[] | undefined;
-  /** Of the known clients only those, and not the account itself. */
-  readonly clientFits?: ((clientId: string) => boolean) | undefined;
-  /** Walk and publish again what this run date has already. */
-  readonly again: boolean;
-  /** Of that, slices published since then are skipped: an earlier attempt has done them. */
-  readonly againSince?: Date | undefined;
   /** Streams whose vanished records are gone, as somebody said. */
   readonly acceptVanished?: ReadonlySet<string> | undefined;
-  /** `full`: archives are walked in full whatever the budget says. */
-  readonly walk: WalkMode;
+  /** Ends the run at once; what is stored stays. */
+  readonly signal: AbortSignal;
+  /** Begins no slice any more, stores the pages in flight, and ends. */
+  readonly stop: AbortSignal;
+}
+
+export interface SyncOptions extends RunOptions {
+  readonly accounts: readonly AccountConfig[];
   /** It is the job's, and leaves it as due as it was: another run date than that of today. Default: no. */
   readonly isAside?: boolean;
   /** The moment of the schedule that the batch answers. */
   readonly dueAt?: Date | undefined;
-  /** Ends the run at once; what is stored stays. */
-  readonly signal: AbortSignal;
-  /** Begins no slice any more, stores the pages in flight, and ends. */
-  readonly stop?: AbortSignal;
 }

@@ -1,7 +1,5 @@
 // One slice from claim to publish.
-import type { ApiClient } from '../../api/client.ts';
 import { SkippableError } from '../../core/errors.ts';
-import type { RunDate } from '../../core/run-date.ts';
 import { clientFieldsOf } from '../../streams/fields/client-field.ts';
 import type { Executor } from '../../warehouse/connection/database.ts';
 import {
@@ -28,33 +26,19 @@ import { isLifted } from '../walk/belief.ts';
 import { settleShifted } from '../walk/settle-shifted.ts';
 import type { Walked, WalkInput } from '../walk/walk.ts';
 import { walkSlice } from '../walk/walk-slice.ts';
+import type { AccountRun } from './account-run.ts';
 import type { InTurn } from './lanes.ts';
 import { settleClientKey } from './settle-client-key.ts';
 
 export interface SliceWork {
-  readonly db: Executor;
-  readonly client: ApiClient;
-  readonly walk: PlannedWalk;
+  readonly run: AccountRun;
   readonly slice: PlannedSlice;
-  readonly runDate: RunDate;
+  readonly walk: PlannedWalk;
   /** What is stored and was doubted of the scope. */
   readonly evidence: Evidence;
-  /** Clients of the account that are known. */
-  readonly clientIds: ReadonlySet<string>;
-  /** Somebody confirmed that what vanished is gone. */
-  readonly isLossAccepted: boolean;
-  /** The types that published walks of the stream met in this run. */
-  readonly known: SeenTypes;
-  /** Configured values of `questions` and `public` streams. */
-  readonly values: readonly string[];
-  /** Pages without anything new or changed that end a walk from the head. */
-  readonly quietPages: number;
   /** Publishes when it is the slice's turn. */
   readonly inTurn: InTurn;
-  readonly signal: AbortSignal;
-  readonly stop: AbortSignal;
   onPage(pageNo: number, records: number): void;
-  onBelieved(notice: string): void;
 }
 
 /**
@@ -62,7 +46,8 @@ export interface SliceWork {
  * @throws DoubtError when the answer contradicts what is stored, and is not believed yet
  */
 export async function syncSlice(work: SliceWork): Promise<Published> {
-  const { db, slice } = work;
+  const { run, slice } = work;
+  const { db, runDate } = run;
   const { stream } = work.walk;
   const pins = await readPins(db, slice.account);
   const details = detailsOf(
@@ -71,12 +56,12 @@ export async function syncSlice(work: SliceWork): Promise<Published> {
   );
   if (details !== undefined && (await areRecordsPublished(db, details)) === false) {
     throw new SkippableError(
-      `Expected the records of ${details.of} to be published for ${work.runDate} before their details are asked for, got them unfinished; ` +
+      `Expected the records of ${details.of} to be published for ${runDate} before their details are asked for, got them unfinished; ` +
         'the next sync of this run date walks both',
       { account: slice.account, stream: stream.name },
     );
   }
-  const values = details === undefined ? work.values : await detailsToFetch(db, details);
+  const values = details === undefined ? valuesOf(work) : await detailsToFetch(db, details);
   const input = await walkInput(work, pins.get(stream.name), values);
   const first = await walkSlice(input);
   const pinned = pins.get(stream.name)?.recordKey;
@@ -90,7 +75,7 @@ export async function syncSlice(work: SliceWork): Promise<Published> {
       : await settleShifted(input, first, suggested ?? pinned);
   if (work.walk.phase === 'clients') {
     const isClientKeyLifted = isLifted('client_keys', work.evidence.datesBefore('client_keys'));
-    await settleClientKey({ ...work, stream, pinned, isLifted: isClientKeyLifted });
+    await settleClientKey({ ...input, pinned, isLifted: isClientKeyLifted });
   }
   const publishing = { ...publishInput(work, walked, details), storesOnceBut };
   const published = await work.inTurn(async () => {
@@ -104,8 +89,8 @@ export async function syncSlice(work: SliceWork): Promise<Published> {
       : await pinRecordKey(db, slice, { ...stream, storesOnce: storesOnceBut !== undefined });
     return await publish(db, { ...publishing, key: key ?? [] });
   });
-  work.known.add(input.seen);
-  if (published.notice !== undefined) work.onBelieved(published.notice);
+  run.state.typesOf(stream.name).add(input.seen);
+  if (published.notice !== undefined) input.onBelieved(published.notice);
   return published;
 }
 
@@ -114,24 +99,31 @@ async function walkInput(
   pins: Pins | undefined,
   values: readonly string[],
 ): Promise<WalkInput> {
-  const { db, slice, evidence } = work;
-  const { stream } = work.walk;
+  const { run, slice, evidence, onPage } = work;
+  const { db, state, signal, stop } = run;
+  const { stream, firstWalkLimit, isProbe } = work.walk;
   const fields = evidence.samples.flatMap((sample) => clientFieldsOf(sample, slice.clientId));
   return {
-    ...work,
-    client: askDamagedOnceMore(work.client, () => hadReplacedValues(db, slice)),
+    db,
+    slice,
+    evidence,
+    signal,
+    stop,
+    onPage,
+    onBelieved: (notice) => state.notice(slice, notice),
+    client: askDamagedOnceMore(run.client, () => hadReplacedValues(db, slice)),
     stream,
-    firstWalkLimit: work.walk.firstWalkLimit,
-    isProbe: work.walk.isProbe,
+    firstWalkLimit,
+    isProbe,
     pinnedList: pins?.listKey,
-    seen: new SeenTypes(work.known),
+    seen: new SeenTypes(state.typesOf(stream.name)),
     values,
-    refusedDates: stream.source.kind === 'walk' ? new Map() : await readRefusedDates(db, slice, work.runDate),
+    refusedDates: stream.source.kind === 'walk' ? new Map() : await readRefusedDates(db, slice, run.runDate),
     priority: stream.priority === 'high' ? 4 : 6,
     asked:
       slice.clientId === ''
         ? undefined
-        : { id: slice.clientId, others: work.clientIds, knownFields: new Set(fields) },
+        : { id: slice.clientId, others: state.clientIds, knownFields: new Set(fields) },
     endsHead: headEndOf(work, pins),
   };
 }
@@ -139,14 +131,14 @@ async function walkInput(
 type Details = ReturnType<typeof detailsOf>;
 
 function publishInput(work: SliceWork, { isHead, refused }: Walked, details: Details) {
-  const { slice, runDate } = work;
+  const { run, slice } = work;
   const { stream, leastPages, fullPages } = work.walk;
-  const rule = { leastPages, quietPages: work.quietPages };
+  const rule = { leastPages, quietPages: run.config.walks.quietPages };
   const isList = stream.source.kind === 'walk' && stream.list.kind !== 'none';
   const carry = async (tx: Executor): Promise<string | undefined> => {
-    const scope = { ...slice, runDate };
+    const scope = { ...slice, runDate: run.runDate };
     const failure = await noteRefused(tx, scope, refused);
-    if (details === undefined) await forgetRefusedBut(tx, scope, work.values);
+    if (details === undefined) await forgetRefusedBut(tx, scope, valuesOf(work));
     else {
       await carryDetails(tx, details);
       await forgetRefusedOfGone(tx, details);
@@ -168,7 +160,7 @@ function publishInput(work: SliceWork, { isHead, refused }: Walked, details: Det
             thresholds: stream.vanishAbove,
             isArchive: stream.shape === 'archive',
             isEveryLoss: work.walk.phase === 'clients',
-            isAccepted: work.isLossAccepted,
+            isAccepted: run.acceptVanished?.has(stream.name) ?? false,
           },
         }
       : {}),
@@ -189,7 +181,9 @@ async function publishIfFits(db: Executor, input: PublishInput): Promise<Publish
  * Undefined where every page is walked: without a key, no record can be matched with a stored one.
  */
 function headEndOf(work: SliceWork, pins: Pins | undefined) {
-  const { db, slice, runDate, quietPages } = work;
+  const { run, slice } = work;
+  const { db, runDate } = run;
+  const { quietPages } = run.config.walks;
   const { stream, walk, leastPages } = work.walk;
   const key = pins?.recordKey;
   if (walk !== 'head' || slice.published) return undefined;
@@ -216,5 +210,12 @@ function detailsOf(work: SliceWork, key: readonly (readonly string[])[] | undefi
       { account: work.slice.account, stream: name },
     );
   }
-  return { details: work.slice, of: source.of, key: key ?? [], runDate: work.runDate };
+  return { details: work.slice, of: source.of, key: key ?? [], runDate: work.run.runDate };
+}
+
+/** The configured values of streams that ask for some. */
+function valuesOf({ run, walk }: SliceWork): readonly string[] {
+  const { kind } = walk.stream.source;
+  if (kind === 'questions') return run.config.questions;
+  return kind === 'public' ? run.config.publicIds : [];
 }
