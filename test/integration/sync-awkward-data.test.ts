@@ -134,6 +134,6 @@ test('a run date older than the newest published one is refused before the first
   const asked = server.asked.length;
   const ended = await place.run(['sync', '--run-date', first]);
   expect(ended.code).toBe(2);
-  expect(ended.stderr).toContain(second);
+  expect(ended.stderr).toContain(`Expected a run date of ${second} or later`);
   expect(server.asked.length).toBe(asked);
 });

@@ -12,7 +12,7 @@ export async function olderDateFault(
   const newest = await newestPublished(db, account);
   if (newest === undefined || runDate >= newest) return undefined;
   return (
-    `Expected --run-date to be ${newest} or later, the newest published date of account ${account}, ` +
+    `Expected a run date of ${newest} or later, the newest published date of account ${account}, ` +
     `got ${runDate}: the API shows today's data only, so an older date cannot be read any more`
   );
 }
