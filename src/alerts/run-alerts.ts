@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { AlertRuleName } from '../config/alert-rules.ts';
 import type { Config } from '../config/config.ts';
-import type { Clock } from '../core/clock.ts';
+import { type Clock, sleepUntilStopped } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import { runDateIn } from '../core/run-date.ts';
@@ -73,7 +73,7 @@ async function takeLock({ pool, clock, signal }: AlertsDeps, forMs: number) {
   for (;;) {
     const held = await tryLock(pool, lock);
     if (held !== undefined || clock.now() >= until || signal?.aborted === true) return held;
-    await clock.sleep(askAgainMs, signal).catch(() => undefined);
+    await sleepUntilStopped(clock, askAgainMs, signal);
   }
 }
 

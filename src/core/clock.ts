@@ -30,3 +30,12 @@ export const systemClock: Clock = {
       signal?.addEventListener('abort', onAbort, { once: true });
     }),
 };
+
+/** Resolves after `delayMs`, or at once when the signal says stop. */
+export async function sleepUntilStopped(
+  clock: Pick<Clock, 'sleep'>,
+  delayMs: number,
+  stop: AbortSignal | undefined,
+): Promise<void> {
+  await clock.sleep(delayMs, stop).catch(() => undefined);
+}

@@ -2,7 +2,7 @@
 // under another number, so that what others took over is never written twice.
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
-import type { Clock } from '../core/clock.ts';
+import { sleepUntilStopped } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
 import type { JobKind } from '../core/job-kinds.ts';
 import { createDatabase, type Executor } from '../warehouse/connection/database.ts';
@@ -44,7 +44,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
       if (stop.aborted) break;
       onState?.('database_unreachable');
       logger.error({ event: 'worker.lost', error: messageOf(error) });
-      await clock.sleep(waitMs, stop).catch(() => undefined);
+      await sleepUntilStopped(clock, waitMs, stop);
     }
   }
   logger.info({ event: 'worker.stopped' });
@@ -95,7 +95,7 @@ async function workOrWait(
     if (fault !== undefined) {
       if (fault !== said) await worker.wait(fault);
       said = sayWhyItWaits(options, fault, said);
-      await pause(clock, waitMs, end);
+      await sleepUntilStopped(clock, waitMs, end);
       continue;
     }
     said = '';
@@ -162,7 +162,7 @@ async function lookForDead(
 ): Promise<void> {
   let renewedMs = clock.now();
   while (!end.aborted) {
-    await pause(clock, reapMs, end);
+    await sleepUntilStopped(clock, reapMs, end);
     if (end.aborted) return;
     if (clock.now() - renewedMs > renewMs) {
       renewedMs = clock.now();
@@ -181,7 +181,7 @@ async function watchSettings(
   onChange: () => void,
 ): Promise<void> {
   while (!end.aborted) {
-    await pause(clock, compareMs, end);
+    await sleepUntilStopped(clock, compareMs, end);
     if (end.aborted) return;
     const fault = await settingsFault(db, current().config).catch(() => undefined);
     if (fault === undefined) continue;
@@ -196,10 +196,6 @@ function sayWhyItWaits({ logger, onState }: WorkerOptions, reason: string, said:
   onState?.('waiting');
   if (reason !== said) logger.warn({ event: 'worker.waits', reason });
   return reason;
-}
-
-async function pause(clock: Clock, ms: number, end: AbortSignal): Promise<void> {
-  await clock.sleep(ms, end).catch(() => undefined);
 }
 
 async function untilAborted(signal: AbortSignal): Promise<void> {

@@ -1,6 +1,6 @@
 // Whether the database answers, asked every few seconds, so that /readyz and the metrics know a lost one at once and not
 // at the scheduler's next look.
-import type { Clock } from '../core/clock.ts';
+import { type Clock, sleepUntilStopped } from '../core/clock.ts';
 import { linkSignals } from '../core/linked-signal.ts';
 
 export interface Pulse {
@@ -50,7 +50,7 @@ export function createPulse({ clock, ask, onBeat }: PulseOptions): Pulse {
       while (!stop.aborted) {
         up = await answers(stop);
         onBeat?.(up);
-        await clock.sleep(everyMs, stop).catch(() => undefined);
+        await sleepUntilStopped(clock, everyMs, stop);
       }
     },
   };

@@ -2,7 +2,7 @@
 // seconds.
 import type { Config } from '../config/config.ts';
 import { digestOf, sharedValues } from '../config/shared-settings.ts';
-import type { Clock } from '../core/clock.ts';
+import { type Clock, sleepUntilStopped } from '../core/clock.ts';
 import { packageVersion } from '../core/package-version.ts';
 import type { Executor } from '../warehouse/connection/database.ts';
 import { fleetSalt, saveFleetSettings } from '../warehouse/workers/fleet-settings.ts';
@@ -49,7 +49,7 @@ export function createSharedSettings({ clock, config, store }: ShareSettingsOpti
     },
     async watch(onChange, stop) {
       while (!stop.aborted) {
-        await clock.sleep(everyMs, stop).catch(() => undefined);
+        await sleepUntilStopped(clock, everyMs, stop);
         if (!stop.aborted && hasChanged()) onChange();
       }
     },

@@ -1,6 +1,6 @@
 // airank sandbox: the API of the reference on this machine, until Ctrl-C.
 import type { Command } from 'commander';
-import { systemClock } from '../../core/clock.ts';
+import { sleepUntilStopped, systemClock } from '../../core/clock.ts';
 import { ConfigError, WarehouseError } from '../../core/errors.ts';
 import { count, plural } from '../../core/plural.ts';
 import { runDateIn } from '../../core/run-date.ts';
@@ -38,7 +38,7 @@ Examples:
         terminal.stdout.write(flags.json ? json(sandbox) : exports(sandbox));
         if (!flags.json) terminal.stderr.write(hint(options));
         while (!terminal.signal.aborted) {
-          await systemClock.sleep(lookAtCalendarEveryMs, terminal.signal).catch(() => undefined);
+          await sleepUntilStopped(systemClock, lookAtCalendarEveryMs, terminal.signal);
           if (options.date === undefined) sandbox.setDate(today());
         }
         terminal.stderr.write(farewell(sandbox.stats()));

@@ -1,6 +1,6 @@
 // /healthz, /readyz and /metrics of a process that works for weeks, as long as it works.
 import { once } from 'node:events';
-import { systemClock } from '../../core/clock.ts';
+import { sleepUntilStopped, systemClock } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
 import { type HttpServerOptions, startHttpServer } from '../../schedule/http-server.ts';
 import type { Settings } from './context.ts';
@@ -29,6 +29,6 @@ export async function httpUntil(
       if (!said) logger.warn({ event: 'http.not_listening', host, port, error: messageOf(error), fix });
       said = true;
     }
-    await systemClock.sleep(tryAgainMs, stop).catch(() => undefined);
+    await sleepUntilStopped(systemClock, tryAgainMs, stop);
   }
 }

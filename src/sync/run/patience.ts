@@ -1,6 +1,6 @@
 // Waits for a database that is gone, restarts, is busy or has a full disk, with growing pauses, and does the work
 // again from its checkpoint, until the time of the setting is over.
-import type { Clock } from '../../core/clock.ts';
+import { type Clock, sleepUntilStopped } from '../../core/clock.ts';
 import { messageOf, WarehouseError } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
 import { isBusy, isDisturbance } from '../../warehouse/connection/sqlstate.ts';
@@ -70,7 +70,7 @@ export function createPatience(options: PatienceOptions): Patience {
           begin(error);
           const pauseMs = Math.min(firstPauseMs * 2 ** tries, longestPauseMs) * (0.75 + random() / 2);
           tries += 1;
-          await clock.sleep(Math.min(pauseMs, leftMs), signal).catch(() => undefined);
+          await sleepUntilStopped(clock, Math.min(pauseMs, leftMs), signal);
         }
       }
     },

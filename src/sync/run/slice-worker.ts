@@ -1,4 +1,5 @@
 // Takes one planned slice to its end: claim, walk and publish, or the error that came first.
+import { sleepUntilStopped } from '../../core/clock.ts';
 import { datesToBelieve } from '../../core/dates-to-believe.ts';
 import {
   AirankError,
@@ -91,7 +92,7 @@ export async function workOnSlice(
     // Data that another run publishes while this one waits is new enough.
     state.begun.add(slice.sliceId);
     await run.tellOtherRun();
-    await run.clock.sleep(pollMs, stop).catch(() => undefined);
+    await sleepUntilStopped(run.clock, pollMs, stop);
   }
 }
 
