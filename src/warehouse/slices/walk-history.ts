@@ -1,6 +1,7 @@
 // What earlier walks of an account tell about the next ones: how stale each slice is, what it will cost, and how deep
 // the changes of archives were.
 import { type RawBuilder, sql } from 'kysely';
+import { groupBy } from '../../core/group-by.ts';
 import { anyOf } from '../connection/any-of.ts';
 import type { Executor } from '../connection/database.ts';
 import type { Scope } from './slices.ts';
@@ -97,8 +98,8 @@ async function readFullWalks(
   db: Executor,
   recent: RawBuilder<boolean>,
   archives: readonly string[],
-): Promise<Map<string, FullWalk[]>> {
-  const result = await sql<FullWalk & { stream: string; clientId: string }>`
+): Promise<ReadonlyMap<string, readonly FullWalk[]>> {
+  const { rows } = await sql<FullWalk & { stream: string; clientId: string }>`
     select stream, client_id as "clientId", run_date as "runDate", pages, records, depth, late,
       key_conflicts as "keyConflicts"
     from (
@@ -108,21 +109,14 @@ async function readFullWalks(
     ) as s
     where age <= ${mostFullWalks}
     order by stream, client_id, run_date desc`.execute(db);
-  const byScope = new Map<string, FullWalk[]>();
-  for (const { stream, clientId, ...walk } of result.rows) {
-    const key = keyOf({ stream, clientId });
-    const walks = byScope.get(key);
-    if (walks === undefined) byScope.set(key, [walk]);
-    else walks.push(walk);
-  }
-  return byScope;
+  return groupBy(rows, keyOf);
 }
 
 async function readChanges(
   db: Executor,
   recent: RawBuilder<boolean>,
   detailed: readonly string[],
-): Promise<Map<string, WalkChanges[]>> {
+): Promise<ReadonlyMap<string, readonly WalkChanges[]>> {
   const rows = await db
     .selectFrom('sync.slice')
     .select((eb) => [
@@ -136,12 +130,7 @@ async function readChanges(
     .where('completed_at', 'is not', null)
     .orderBy('run_date', 'desc')
     .execute();
-  const byScope = new Map<string, WalkChanges[]>();
-  for (const { stream, clientId, ...walk } of rows) {
-    const key = keyOf({ stream, clientId });
-    byScope.set(key, [...(byScope.get(key) ?? []), walk]);
-  }
-  return byScope;
+  return groupBy(rows, keyOf);
 }
 
 function keyOf(scope: { stream: string; clientId: string }): string {
