@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { syncOnce } from '../support/sync-in-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { truncatePublished } from '../support/truncate-published.ts';
 
 let database: TestDatabase;
 let url: string;
@@ -41,9 +42,7 @@ afterAll(async () => {
   await database.drop();
 });
 beforeEach(async () => {
-  await database.pool.query(
-    'truncate snapshot.record, sync.slice, sync.page, sync.stream, sync.refused_detail cascade',
-  );
+  await truncatePublished(database.pool, ['sync.refused_detail']);
   runs = { uno: 'a', dos: 'a' };
   listFails = false;
   broken = undefined;

@@ -4,6 +4,7 @@ import { addDays, parseRunDate, type RunDate } from '../../src/core/run-date.ts'
 import { type ArchiveServer, startArchiveServer } from '../support/archive-server.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { truncatePublished } from '../support/truncate-published.ts';
 
 let database: TestDatabase;
 let server: ArchiveServer;
@@ -20,7 +21,7 @@ afterAll(async () => {
   await database.drop();
 });
 beforeEach(async () => {
-  await database.pool.query('truncate sync.slice, sync.page, sync.stream, snapshot.record cascade');
+  await truncatePublished(database.pool);
   server.archives.clear();
   const date = parseRunDate('2026-03-01');
   if (date === undefined) throw new Error('no date');

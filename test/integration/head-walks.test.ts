@@ -6,6 +6,7 @@ import { addDays, parseRunDate, type RunDate } from '../../src/core/run-date.ts'
 import { type ArchiveRecord, type ArchiveServer, startArchiveServer } from '../support/archive-server.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { truncatePublished } from '../support/truncate-published.ts';
 
 let database: TestDatabase;
 let server: ArchiveServer;
@@ -24,7 +25,7 @@ afterAll(async () => {
   await database.drop();
 });
 beforeEach(async () => {
-  await database.pool.query('truncate sync.slice, sync.page, sync.stream, snapshot.record cascade');
+  await truncatePublished(database.pool);
   server.archives.clear();
   server.envelope = () => ({});
   server.failsFrom = undefined;
@@ -116,7 +117,7 @@ describe('an archive whose changes stay near its head', () => {
     const day = fc.record({ grown: fc.nat(4), changed: fc.uniqueArray(fc.nat(4), { maxLength: 3 }) });
     await fc.assert(
       fc.asyncProperty(fc.array(day, { minLength: 3, maxLength: 6 }), async (days) => {
-        await database.pool.query('truncate sync.slice, sync.page, sync.stream, snapshot.record cascade');
+        await truncatePublished(database.pool);
         server.archives.set('triggers', recordsFrom(1, 40));
         today = startDate();
         await earnTrust();

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type LoopbackServer, startLoopbackServer } from '../support/loopback-server.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { truncatePublished } from '../support/truncate-published.ts';
 
 let database: TestDatabase;
 let server: LoopbackServer;
@@ -14,8 +15,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
-  await database.pool.query(
-    'truncate sync.slice, sync.page, sync.stream, snapshot.record, sync.budget, sync.budget_hour, sync.budget_minute, sync.budget_account cascade',
+  await truncatePublished(
+    database.pool,
+    ['budget', 'budget_hour', 'budget_minute', 'budget_account'].map((table) => `sync.${table}`),
   );
   server = await startLoopbackServer((request, response, number) =>
     respond(response, request.url ?? '', number),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ArchiveServer, startArchiveServer } from '../support/archive-server.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { truncatePublished } from '../support/truncate-published.ts';
 
 let database: TestDatabase;
 let server: ArchiveServer;
@@ -20,7 +21,7 @@ afterAll(async () => {
 beforeEach(async () => {
   day = 0;
   server.archives.clear();
-  await database.pool.query('truncate sync.stream, sync.slice, sync.page, snapshot.record');
+  await truncatePublished(database.pool);
 });
 
 async function sync(lists: Readonly<Record<string, readonly object[]>>) {
