@@ -52,6 +52,23 @@ describe('a table', () => {
     ]);
   });
 
+  test('never breaks a moment between its date and its time', () => {
+    const rows = [
+      ['job', 'last, UTC'],
+      ['weekly-full-walk', 'complete 2026-11-22 21:10'],
+    ];
+    expect(table(rows, { width: 40, wraps: ['last, UTC'] })).toEqual([
+      'job               last, UTC',
+      'weekly-full-walk  complete',
+      '                  2026-11-22 21:10',
+    ]);
+    expect(table(rows, { width: 30 })).toEqual([
+      'weekly-full-walk',
+      '  last, UTC: complete',
+      '             2026-11-22 21:10',
+    ]);
+  });
+
   test('leaves out what matters least, and says so', () => {
     expect(table(jobs, { width: 48, wraps: ['description'], yields: ['streams', 'description'] })).toEqual([
       'job              runs  description',

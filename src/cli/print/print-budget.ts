@@ -45,7 +45,7 @@ export function budgetLines(
   { width, colors }: { readonly width: number; readonly colors: Colors },
 ): string[] {
   return [
-    `Account ${budget.account}: ${count(budget.used_today)} of ${plural(budget.per_day, 'request')} used today, ${count(budget.remaining_today)} remaining for jobs`,
+    ...wrap(headline(budget), width),
     `  ${bar(budget, colors)}`,
     ...wrap(legend(budget), width, '  '),
     ...wrap(renewal(budget), width, '  '),
@@ -55,6 +55,11 @@ export function budgetLines(
     ...dayLines(budget, width),
     ...writeUseLines(budget.writes, width),
   ];
+}
+
+function headline({ account, per_day, remaining_today, used_today }: AccountBudget): string {
+  const used = `${count(used_today)} of ${plural(per_day, 'request')} used today`;
+  return `Account ${account}: ${used}, ${count(remaining_today)} remaining for jobs`;
 }
 
 /** Used, free and reserved: every part that is not empty shows at least one cell. */

@@ -33,7 +33,7 @@ export function jobLines(
       {
         width,
         wraps: ['last, UTC', 'streams', 'clients', 'accounts'],
-        yields: ['accounts', 'clients', 'streams'],
+        yields: ['accounts', 'clients', 'streams', 'schedule'],
       },
     ),
     '',

@@ -17,7 +17,7 @@ export function pinLines(
     return `${key} (${short ? plural(names.length, 'stream') : names.join(', ')})`;
   });
   return [
-    'Pinned (to change it: streams.<name>.list and .keys in airank.config.yaml)',
+    ...wrap('Pinned (to change it: streams.<name>.list and .keys in airank.config.yaml)', options.width),
     ...(lists.length === 0 ? [] : wrap(`list found in the answer: ${lists.join(', ')}`, options.width, '  ')),
     ...(options.all
       ? keys.flatMap((key) => wrap(key, options.width, '  '))

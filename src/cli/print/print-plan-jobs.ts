@@ -19,7 +19,7 @@ export function planJobLines(
 ): string[] {
   if (jobs.length === 0) return [];
   return [
-    `Jobs until ${moment(budget.renews_at)}, when the day's requests renew`,
+    ...wrap(`Jobs until ${moment(budget.renews_at)}, when the day's requests renew`, width),
     ...table(
       [
         ['job', 'next, UTC', 'runs', 'slices', 'a run takes', 'today', 'waits'],

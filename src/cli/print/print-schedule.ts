@@ -2,6 +2,7 @@
 import type { ScheduleReport } from '../../schedule/read-schedule.ts';
 import { table } from './table.ts';
 import { moment, stamp } from './when.ts';
+import { wrap } from './wrap.ts';
 
 const mostNotices = 5;
 
@@ -14,7 +15,7 @@ export function scheduleLines(
   if (!used && !working) return [];
   const due = waiting.map(({ job, since }) => `${job} since ${moment(since)}`).join(', ');
   const now = waiting.length === 0 ? 'nothing waits' : `due: ${due}`;
-  const lines = [`Scheduler: ${working ? 'works' : 'none works'}; ${now}`];
+  const lines = wrap(`Scheduler: ${working ? 'works' : 'none works'}; ${now}`, options.width);
   const shown = options.all ? notices : notices.slice(0, mostNotices);
   if (shown.length > 0) {
     const rows = shown.map(({ cause, since, over_at, told_at }) => [

@@ -35,7 +35,7 @@ export function statusLines(report: StatusReport, options: PrintStatusOptions): 
   const { queue } = report;
   if (queue.batches.length > 0) {
     lines.push(...queueLines(queue.batches, { now: new Date(), width }), '');
-    lines.push(workersText(queue.workers), '');
+    lines.push(...wrap(workersText(queue.workers), width), '');
   }
   if (report.views !== null) lines.push(...wrap(`${readinessLine(report.views)}.`, width), '');
   if (report.drift.length + report.stale_views.length > 0) lines.push(...driftLines(report, options), '');
@@ -228,13 +228,13 @@ function batchLines({ batches }: StatusReport, width: number): string[] {
   const head = ['batch', 'job', 'run date', 'status', 'started, UTC', 'took', 'slices', 'requests'];
   const hasLeast = batches.some((batch) => (batch.planned_first_walks ?? 0) > 0);
   return [
-    'Last batches: what came of them / what was planned before their first requests',
+    ...wrap('Last batches: what came of them / what was planned before their first requests', width),
     ...table([head, ...rows], {
       width,
       indent: '  ',
-      yields: ['run date', 'took'],
+      yields: ['run date', 'took', 'requests', 'slices'],
     }),
-    ...(hasLeast ? ['  +: at least; a slice that was never synced may take more'] : []),
+    ...(hasLeast ? wrap('+: at least; a slice that was never synced may take more', width, '  ') : []),
   ];
 }
 

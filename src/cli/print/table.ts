@@ -3,7 +3,7 @@
 import { count } from '../../core/plural.ts';
 import { type ColumnShape, fitColumns } from './fit-columns.ts';
 import { textWidth } from './text-width.ts';
-import { wrap } from './wrap.ts';
+import { wordsOf, wrap } from './wrap.ts';
 
 export type Cell = string | number;
 
@@ -94,7 +94,7 @@ function broken(text: string, width: number): string[] {
 const leadOf = (text: string) => /^\s*/.exec(text)?.[0] ?? '';
 
 function longestWord(text: string): number {
-  return leadOf(text).length + Math.max(...text.split(/\s+/).map(textWidth));
+  return leadOf(text).length + Math.max(0, ...wordsOf(text).map(textWidth));
 }
 
 /** Where not even the words stand beside each other: a row is a few lines, nothing is left out. */

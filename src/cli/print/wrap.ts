@@ -1,4 +1,4 @@
-// Breaks prose at blanks so that it fits a terminal; words are never split.
+// Breaks prose at blanks so that it fits a terminal; words are never split, nor is a moment between its date and its time.
 import { textWidth } from './text-width.ts';
 
 /** Lines of at most `width` characters where possible; the first begins with `lead`, the others are indented as far. */
@@ -7,7 +7,7 @@ export function wrap(text: string, width: number, lead = ''): string[] {
   const lines: string[] = [];
   let line = lead;
   let empty = true;
-  for (const word of text.split(/\s+/).filter((part) => part !== '')) {
+  for (const word of wordsOf(text)) {
     if (!empty && textWidth(line) + 1 + textWidth(word) > width) {
       lines.push(line);
       line = indent;
@@ -18,6 +18,11 @@ export function wrap(text: string, width: number, lead = ''): string[] {
   }
   lines.push(line);
   return lines.map((part) => part.trimEnd());
+}
+
+/** What stands on one line: `2026-11-22 21:10` too. */
+export function wordsOf(text: string): string[] {
+  return text.match(/\S*\d{4}-\d\d-\d\d \d\d:\d\d\S*|\S+/g) ?? [];
 }
 
 /** A line that is too wide, at its blanks; what follows is indented by `hang` more than its beginning. */

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import dailySnapshot from '../../jobs/daily-snapshot.ts';
+import historyBackfill from '../../jobs/history-backfill.ts';
+import rankWatch from '../../jobs/rank-watch.ts';
+import weeklyFullWalk from '../../jobs/weekly-full-walk.ts';
+import { jobLines } from '../../src/cli/print/print-jobs.ts';
+import { scheduleLines } from '../../src/cli/print/print-schedule.ts';
+
+const jobs = [dailySnapshot, historyBackfill, rankWatch, weeklyFullWalk];
+const ended = new Date('2026-11-22T21:10:00Z');
+const lastAttempt = {
+  id: 1,
+  status: 'complete',
+  startedAt: ended,
+  finishedAt: ended,
+  dueAt: undefined,
+  deferredUntil: undefined,
+  continues: false,
+  cancelled: false,
+} as const;
+const history = { answeredUntil: ended, lastSuccess: lastAttempt, lastAttempt, failures: 0 };
+const next = new Date('2026-11-23T03:15:00Z');
+
+test('80 columns hold the jobs that come along on a line each, with their next and last runs', () => {
+  const views = jobs.map((job) => ({ job, history, next }));
+  const lines = jobLines(views, { timeZone: 'UTC', now: ended, width: 80 });
+  expect(lines.slice(0, 5)).toEqual([
+    'job               schedule        next, UTC         last, UTC',
+    'daily-snapshot    15 3 * * *      2026-11-23 03:15  complete 2026-11-22 21:10',
+    'history-backfill  once            2026-11-23 03:15  complete 2026-11-22 21:10',
+    'rank-watch        0 8-20/4 * * *  2026-11-23 03:15  complete 2026-11-22 21:10',
+    'weekly-full-walk  15 1 * * sun    2026-11-23 03:15  complete 2026-11-22 21:10',
+  ]);
+});
+
+test('60 columns leave schedules out before one is broken', () => {
+  const views = jobs.map((job) => ({ job, history, next }));
+  const lines = jobLines(views, { timeZone: 'UTC', now: ended, width: 60 });
+  expect(lines.slice(0, 3)).toEqual([
+    'job               next, UTC         last, UTC',
+    'daily-snapshot    2026-11-23 03:15  complete',
+    '                                    2026-11-22 21:10',
+  ]);
+});
+
+test('what is due is told in the width of the terminal', () => {
+  const waiting = jobs.map(({ name }) => ({ job: name, since: '2026-11-22T21:10:00.000Z' }));
+  const report = { working: true, used: true, waiting, notices: [], tells: false, problems: [] };
+  const lines = scheduleLines(report, { all: false, width: 60 });
+  expect(lines.slice(0, 2)).toEqual([
+    'Scheduler: works; due: daily-snapshot since 2026-11-22 21:10',
+    'UTC, history-backfill since 2026-11-22 21:10 UTC, rank-watch',
+  ]);
+});
