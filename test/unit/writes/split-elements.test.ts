@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isJsonArray, maxElementBytes, splitElements } from '../../../src/writes/logs/split-elements.ts';
 import { maxLineBytes, type RawLine } from '../../../src/writes/logs/split-lines.ts';
@@ -25,6 +26,23 @@ describe('elements of a JSON array', () => {
       expect(fromByte).toBe(elements[place - 1]?.toByte ?? 0);
       expect(bytes.toString('utf8', fromByte, toByte).endsWith(text)).toBe(true);
     }
+  });
+
+  test('are those that were written, whatever is in them and wherever a block ends', async () => {
+    const between = fc.constantFrom(',', ' ,\n', ',\r\n\t', '][', ']\n[', ' ');
+    const objects = fc.array(fc.tuple(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()), between));
+    await fc.assert(
+      fc.asyncProperty(
+        objects,
+        fc.integer({ min: 1, max: 60 }),
+        fc.boolean(),
+        async (given, blockBytes, isPretty) => {
+          const written = given.map(([object]) => JSON.stringify(object, null, isPretty ? 2 : 0));
+          const content = `[${written.map((text, place) => `${text}${given[place]?.[1]}`).join('')}]`;
+          expect((await elementsOf(content, blockBytes)).map(({ text }) => text)).toEqual(written);
+        },
+      ),
+    );
   });
 
   test('can be read from the end of each of them on', async () => {
