@@ -74,11 +74,7 @@ export function momentsOf(job: Job, from: string, to: string): number[] {
   const [minute, hours, , , weekday] = job.schedule.split(' ');
   const fits = (wall: string) =>
     Number(wall.slice(14)) === Number(minute) &&
-    (hours === '*' ||
-      (hours ?? '')
-        .split(',')
-        .map(Number)
-        .includes(Number(wall.slice(11, 13)))) &&
+    hoursOf(hours ?? '').includes(Number(wall.slice(11, 13))) &&
     (weekday === '*' || new Date(`${wall.slice(0, 10)}T00:00Z`).getUTCDay() === 0);
   const found: number[] = [];
   const seen = new Set<string>();
@@ -98,6 +94,15 @@ export function momentsOf(job: Job, from: string, to: string): number[] {
     seen.add(wall);
   }
   return [...new Set(found)].sort((a, b) => a - b);
+}
+
+/** Of `*`, `8,12` and `8-20/4`. */
+function hoursOf(text: string): number[] {
+  const all = Array.from({ length: 24 }, (_, hour) => hour);
+  if (text === '*') return all;
+  const [from, to, step] = text.split(/[-/]/).map(Number);
+  if (from === undefined || to === undefined || step === undefined) return text.split(',').map(Number);
+  return all.filter((hour) => hour >= from && hour <= to && (hour - from) % step === 0);
 }
 
 /** Successes of each job by the day of its schedule, with what happened on the day. */
