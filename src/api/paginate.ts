@@ -28,6 +28,9 @@ export interface PaginateOptions {
   readonly signal: AbortSignal;
 }
 
+/** Records per page, the API's maximum (docs/api.md, "Limits"). */
+export const pageLimit = 200;
+
 /** Node's own limit for all headers of a request is 16 KiB, the line with the URL included; the rest of it needs some. */
 const maxCursorBytes = 15_000;
 

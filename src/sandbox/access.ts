@@ -1,5 +1,6 @@
 // Who asks, and how often: both key headers, the minute and the day of each key, and the three rate headers.
 import type { IncomingHttpHeaders } from 'node:http';
+import { dayMs } from '../core/day-ms.ts';
 import { RateWindow, type WindowKind } from './rate-window.ts';
 import { problem, type Reply, refusal } from './reply.ts';
 
@@ -43,7 +44,7 @@ export class KeyLimits {
   constructor(perMinute: number, perDay: number, kind: WindowKind) {
     this.#perMinute = perMinute;
     this.#minute = new RateWindow(perMinute, kind, 60_000);
-    this.#day = new RateWindow(perDay, 'fixed', 86_400_000);
+    this.#day = new RateWindow(perDay, 'fixed', dayMs);
   }
 
   /** Counts one request. A request over the day's limit does not use up the minute. */

@@ -1,5 +1,6 @@
 // The three POST routes with their bounds and caps. They answer as the service would and leave the world
 // as it is: a measurement started here is a one-off that enters no list (docs/api.md, "Write routes").
+import { dayMs } from '../core/day-ms.ts';
 import type { JsonObject } from './json-literal.ts';
 import { parseObject } from './parse-object.ts';
 import { hashOf } from './random.ts';
@@ -10,7 +11,6 @@ import { Uploads } from './uploads.ts';
 import type { WriteLimits } from './write-limits.ts';
 import type { WriteRequest, WriteRoute } from './write-request.ts';
 
-const dayMs = 86_400_000;
 const questionsPerRequest = 20;
 const questionLength = { min: 8, max: 300 } as const;
 

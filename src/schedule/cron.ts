@@ -1,6 +1,7 @@
 // When a cron expression is due, as a pure function of zone and time. node-cron (4.6) parses, but its
 // search for the next time has lost months at changes of the clocks; here each local time comes once.
 import { validateDetailed } from 'node-cron';
+import { dayMs } from '../core/day-ms.ts';
 import { localTimeAt, momentOf, steadyOffsetMs } from './zoned-time.ts';
 
 export interface CronTimes {
@@ -48,7 +49,6 @@ export function parseCron(text: string): CronResult {
   };
 }
 
-const dayMs = 86_400_000;
 /** 29 February comes after 8 years at the latest. */
 const mostDays = 8 * 366 + 2;
 

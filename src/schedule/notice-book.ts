@@ -1,5 +1,6 @@
 // Tells people of trouble and of its end: each cause at most once a day, also over restarts.
 import type { Clock } from '../core/clock.ts';
+import { dayMs } from '../core/day-ms.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Notice } from '../warehouse/reports/notices.ts';
 import type { Findings, Trouble } from './troubles.ts';
@@ -26,7 +27,6 @@ export interface NoticeBook {
   lasting(): readonly Notice[];
 }
 
-const dayMs = 86_400_000;
 /** As long as the table has them. */
 const storedMs = 30 * dayMs;
 

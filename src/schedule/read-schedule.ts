@@ -1,5 +1,6 @@
 // What `airank status` says of the scheduler: whether one works, what waits, what people were told.
 import type { Config } from '../config/config.ts';
+import { dayMs } from '../core/day-ms.ts';
 import type { Stream } from '../streams/stream.ts';
 import type { Executor } from '../warehouse/connection/database.ts';
 import { readFreshness } from '../warehouse/reports/freshness.ts';
@@ -34,7 +35,6 @@ export interface NoticeLine {
   readonly told_at: string | null;
 }
 
-const dayMs = 86_400_000;
 /** A job counts as late only after this time: starts, retries and long runs take a while. */
 const toleratedMs = 60 * 60_000;
 

@@ -1,4 +1,5 @@
 // Wall-clock times of a zone as moments, over changes of the clocks.
+import { dayMs } from '../core/day-ms.ts';
 
 export interface LocalTime {
   readonly year: number;
@@ -9,7 +10,6 @@ export interface LocalTime {
   readonly minute: number;
 }
 
-const dayMs = 86_400_000;
 /** Days are looked at every few minutes, and asking Intl is slow. */
 const steady = new Map<string, number | undefined>();
 const mostSteady = 500;

@@ -1,5 +1,6 @@
 // airank dashboard link: a link that shows one client, and nothing of the others nor of the account.
 import type { Command } from 'commander';
+import { dayMs } from '../../core/day-ms.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { chooseScope } from '../../dashboard/read/choose-scope.ts';
 import { readShownScopes } from '../../dashboard/read/read-overview.ts';
@@ -20,8 +21,6 @@ interface LinkFlags {
   readonly demo?: true;
   readonly json?: true;
 }
-
-const dayMs = 86_400_000;
 
 export function addDashboardLinkCommand(dashboard: Command, terminal: Terminal): void {
   dashboard

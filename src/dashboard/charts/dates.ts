@@ -1,7 +1,6 @@
 // Dates as texts, and the days between them.
+import { dayMs } from '../../core/day-ms.ts';
 import type { Period } from './chart.ts';
-
-const dayMs = 86_400_000;
 
 /** Days since 1970; NaN: no date. */
 export function dayOf(date: string): number {

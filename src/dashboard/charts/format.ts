@@ -1,4 +1,5 @@
 // How values are written for people, by language. The same in Node and in a browser.
+import { dayMs } from '../../core/day-ms.ts';
 import type { Column, ColumnKind, Language, Period } from './chart.ts';
 
 const locales: Readonly<Record<Language, string>> = { en: 'en-GB', es: 'es-ES' };
@@ -31,7 +32,7 @@ export function formatDate(date: string, language: Language): string {
 /** `3 Apr` on an axis within a year, with the year on a longer one. */
 export function formatTick(date: string, { from, to }: Period, language: Language): string {
   const time = Date.parse(`${date}T00:00:00Z`);
-  const isLong = Date.parse(to) - Date.parse(from) > 366 * 86_400_000;
+  const isLong = Date.parse(to) - Date.parse(from) > 366 * dayMs;
   const inYear = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const;
   const overYears = { month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
   return new Intl.DateTimeFormat(locales[language], isLong ? overYears : inYear).format(time);

@@ -1,4 +1,5 @@
 // A tile for each client: its score, how it moved in the period, and the line of its points with their gaps.
+import { dayMs } from '../../core/day-ms.ts';
 import type { Chart, DrawContext, Drawing, Row, Tile } from './chart.ts';
 import { counted, type Noun } from './counted.ts';
 import { isWithin } from './dates.ts';
@@ -109,7 +110,7 @@ function tileOf({ clientKey, name, points, change }: Standing, { language, perio
   const last = points.at(-1);
   const none = language === 'es' ? 'Sin puntos comparables' : 'No comparable points';
   if (last === undefined) return { label: name, value: '–', note: none, clientKey };
-  const isOld = Date.parse(period.to) - Date.parse(last.date) > oldAfterDays * 86_400_000;
+  const isOld = Date.parse(period.to) - Date.parse(last.date) > oldAfterDays * dayMs;
   const since = language === 'es' ? 'Último punto' : 'Last point';
   return {
     label: name,

@@ -1,7 +1,6 @@
 // Days as texts: `2026-04-03`. The same in Node and in a browser, whatever the time zone.
+import { dayMs } from '../../core/day-ms.ts';
 import type { Period } from '../charts/chart.ts';
-
-const dayMs = 86_400_000;
 
 /** Whether it is a day of the calendar. */
 export function isDay(text: string): boolean {

@@ -1,4 +1,5 @@
 // What a generator is given: whose data, on which day, how much of it. Days are counted from 1970-01-01.
+import { dayMs } from '../../core/day-ms.ts';
 import type { Place, Sector } from './vocabulary.ts';
 
 export interface Brand {
@@ -27,8 +28,6 @@ export interface Scope {
   /** All brands of the account, its own first. */
   readonly brands: readonly Brand[];
 }
-
-export const dayMs = 86_400_000;
 
 const dates = new Map<number, string>();
 

@@ -1,11 +1,11 @@
 // A plan in figures: what a sync would request and how far the budget carries it. Pure. Figures are lower
 // bounds where a stream was never synced: how many pages it has is then unknown.
+import { dayMs } from '../../core/day-ms.ts';
 import { groupBy } from '../../core/group-by.ts';
 import type { Plan, PlannedWalk } from './plan.ts';
 import type { Phase } from './selected-scopes.ts';
 
 const phases: readonly Phase[] = ['clients', 'records', 'details'];
-const dayMs = 86_400_000;
 
 export interface ForecastInput {
   readonly account: string;

@@ -1,5 +1,6 @@
 // Whether an archive may be walked from its head: learned from how deep its recent full walks found changes.
 // Pure. A change that a head walk would have missed doubles the number of clean full walks that are needed.
+import { dayMs } from '../../core/day-ms.ts';
 import { hashText } from '../../core/hash-text.ts';
 import type { FullWalk } from '../../warehouse/slices/walk-history.ts';
 
@@ -64,5 +65,5 @@ export function isFullWalkDue(
 
 /** Whole days since 1970. */
 export function dayNumber(date: string): number {
-  return Math.round(Date.parse(`${date}T00:00:00Z`) / 86_400_000);
+  return Math.round(Date.parse(`${date}T00:00:00Z`) / dayMs);
 }

@@ -1,11 +1,11 @@
 // Pages that moved during a walk: a record that came again on another page means that another one was skipped.
 // A short list is walked again. Of a longer one the head is read again. Records that still repeat are real repeats.
-import { paginate } from '../../api/paginate.ts';
+import { pageLimit, paginate } from '../../api/paginate.ts';
 import type { RecordKey } from '../../warehouse/pages/incoming.ts';
 import { countUnseen, findShifted } from '../../warehouse/pages/page-repeats.ts';
 import { dropReread, readCheckpoint, storePage } from '../../warehouse/pages/pages.ts';
 import { readPage } from './read-page.ts';
-import { pageInput, pageLimit, requestOf, type Walked, type WalkInput } from './walk.ts';
+import { pageInput, requestOf, type Walked, type WalkInput } from './walk.ts';
 import { walkAnew } from './walk-slice.ts';
 
 /** Lists of so many pages are walked again as a whole. */

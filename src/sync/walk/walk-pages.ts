@@ -1,7 +1,7 @@
 // Walks the pages of a list from its checkpoint to its end. Every page is stored with its cursor; while that happens the
 // next one is already asked for.
 import type { Answer } from '../../api/client.ts';
-import { type Page, paginate } from '../../api/paginate.ts';
+import { type Page, pageLimit, paginate } from '../../api/paginate.ts';
 import { AirankError } from '../../core/errors.ts';
 import { isObject } from '../../core/is-object.ts';
 import { bodyIsList } from '../../streams/fields/judge-body.ts';
@@ -10,7 +10,7 @@ import { holdNothingNew } from '../../warehouse/pages/page-repeats.ts';
 import { type Checkpoint, type PageInput, storePage } from '../../warehouse/pages/pages.ts';
 import { isLifted } from './belief.ts';
 import { knownList, type ReadPage, readPage } from './read-page.ts';
-import { pageInput, pageLimit, placeOf, requestOf, type Walked, type WalkInput } from './walk.ts';
+import { pageInput, placeOf, requestOf, type Walked, type WalkInput } from './walk.ts';
 import { mostStalePages, WalkGuard } from './walk-guard.ts';
 
 /** The server refuses a request because of its cursor: what it gave does not lead on. */

@@ -58,9 +58,6 @@ export interface RefusedValue {
   readonly error: string;
 }
 
-/** Items per page, the API's maximum (docs/api.md, "Limits"). */
-export const pageLimit = 200;
-
 export function requestOf(input: WalkInput): PageRequest {
   const { stream, slice } = input;
   return {

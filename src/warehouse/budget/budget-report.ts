@@ -1,5 +1,6 @@
 // How many of today's requests remain, read without taking any.
 import { type RawBuilder, sql } from 'kysely';
+import { dayMs } from '../../core/day-ms.ts';
 import type { Executor } from '../connection/database.ts';
 import { type DayLimits, reserveOf } from './ledger.ts';
 
@@ -91,7 +92,6 @@ export function freshBudget(
   settings: Pick<DaySettings, 'dayRenewsAtMinutes'>,
   now: Date,
 ): BudgetState {
-  const dayMs = 86_400_000;
   const renewsMs = settings.dayRenewsAtMinutes * 60_000;
   const today = Math.floor((now.getTime() - renewsMs) / dayMs);
   return {

@@ -1,5 +1,6 @@
 // Whether one stream of one client is as it should be: the rule by which `airank status` calls a warehouse fine. Pure.
 // What is not known is never fine.
+import { dayMs } from '../../core/day-ms.ts';
 import type { SliceStatus } from '../connection/database.ts';
 
 export type ScopeState =
@@ -69,5 +70,5 @@ export function judgeScope(facts: ScopeFacts, { today, mayBeDays }: ScopeRule): 
 
 /** Whole calendar days from one date to another; negative: that one is earlier. */
 export function daysBetween(from: string, to: string): number {
-  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000);
+  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs);
 }

@@ -1,4 +1,5 @@
 // Takes the lines of a log in order and yields what is to be uploaded, chunk by chunk. Every line ends in a count.
+import { dayMs } from '../../core/day-ms.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { anonymizeIp } from './anonymize-ip.ts';
 import type { FindBot } from './bot.ts';
@@ -9,8 +10,6 @@ import type { FoundFormat, LineReading, LogEvent, LogReader } from './log-event.
 import { maxLineBytes, type RawLine } from './split-lines.ts';
 import { isSendable, writeCombined } from './write-combined.ts';
 import { writeJsonEvent } from './write-json-event.ts';
-
-const dayMs = 86_400_000;
 
 /** So long does the service have logs (docs/api.md, "Write routes"). */
 export const retentionMs = 90 * dayMs;

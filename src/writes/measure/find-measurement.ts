@@ -1,5 +1,6 @@
 // Which record of the measurements is the one that was started: by its id, else by the business in it, if it is new. Pure.
 import { foldName } from '../../config/fold-name.ts';
+import { dayMs } from '../../core/day-ms.ts';
 import { measurementIds } from './measurement-id.ts';
 import { valuesIn } from './record-values.ts';
 
@@ -12,7 +13,6 @@ export interface SoughtMeasurement {
   readonly before: ReadonlySet<string>;
 }
 
-const dayMs = 86_400_000;
 /** The clocks of two machines. */
 const clockMs = 300_000;
 

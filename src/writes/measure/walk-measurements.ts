@@ -1,16 +1,13 @@
 // The records of `mediciones` that may be new, page after page. Nothing of them is stored.
 import type { ApiClient } from '../../api/client.ts';
-import { paginate } from '../../api/paginate.ts';
+import { pageLimit, paginate } from '../../api/paginate.ts';
+import { dayMs } from '../../core/day-ms.ts';
 import { findList } from '../../streams/fields/find-list.ts';
 import { bodyIsList, judgeList } from '../../streams/fields/judge-body.ts';
 import type { Stream } from '../../streams/stream.ts';
 import { momentsIn } from './find-measurement.ts';
 
-/** docs/api.md, "Pagination". */
-const recordsPerPage = 200;
 export const mostPages = 50;
-
-const dayMs = 86_400_000;
 
 /**
  * Ends early where the newest come first and a page has reached what was before the start.
@@ -23,7 +20,7 @@ export async function walkMeasurements(
 ): Promise<readonly unknown[]> {
   const { name, route, query } = stream;
   const request = { stream: name, route, query, withKey: true, accept: 'json', priority: 0 } as const;
-  const pages = paginate(client, { ...request, purpose: 'people' }, { limit: recordsPerPage, signal });
+  const pages = paginate(client, { ...request, purpose: 'people' }, { limit: pageLimit, signal });
   const all: unknown[] = [];
   for await (const { pageNo, answer } of pages) {
     const records = recordsOf(stream, answer.json);
