@@ -12,6 +12,7 @@ import type { Stream } from '../../streams/stream.ts';
 import { createPatience } from '../../sync/run/patience.ts';
 import { createLedgerOf } from '../../warehouse/budget/ledger.ts';
 import { createDatabase, type Executor } from '../../warehouse/connection/database.ts';
+import { expectAnswer } from '../../warehouse/connection/expect-answer.ts';
 import { createPool } from '../../warehouse/connection/pool.ts';
 import { isBusy, isConnectionLost } from '../../warehouse/connection/sqlstate.ts';
 import { openEmbeddedPostgres } from '../../warehouse/embedded/open-embedded-postgres.ts';
@@ -126,7 +127,7 @@ export async function withWarehouse<Result>(
       busyPatienceMs: config.databasePatienceMs,
     });
     await patience
-      .outlast(() => pool.query('select 1'), terminal.signal)
+      .outlast(() => expectAnswer(pool), terminal.signal)
       .catch((error: unknown) => {
         throw unreachable(url, error instanceof WarehouseError ? error.cause : error);
       });

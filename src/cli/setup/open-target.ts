@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import { parseDatabaseUrl } from '../../config/database-url.ts';
 import { ConfigError, messageOf, WarehouseError } from '../../core/errors.ts';
+import { expectAnswer } from '../../warehouse/connection/expect-answer.ts';
 import { createPool } from '../../warehouse/connection/pool.ts';
 
 export interface Target {
@@ -26,7 +27,7 @@ export function openTarget(text: string): Target {
 
 /** @throws WarehouseError when it does not answer */
 export async function checkTarget({ pool, name }: Target): Promise<void> {
-  await pool.query('select 1').catch((error: unknown) => {
+  await expectAnswer(pool).catch((error: unknown) => {
     throw new WarehouseError(
       `Cannot reach ${name}: ${messageOf(error)}. Nothing was changed; check --to, and that the database is there`,
       {},

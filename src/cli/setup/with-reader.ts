@@ -1,6 +1,7 @@
 // What dashboards and reports start with: connections that only read bi, opened and closed around the command.
 import { messageOf, SchemaError, WarehouseError } from '../../core/errors.ts';
 import { isConnectionLost, isMissingObject } from '../../warehouse/connection/sqlstate.ts';
+import { expectBi } from '../../warehouse/reader/expect-bi.ts';
 import { openReader, type Reader } from '../../warehouse/reader/open-reader.ts';
 import {
   type OpenOptions,
@@ -51,7 +52,7 @@ export async function useReader<Result>(
   const readerUrl = settings.config.readerUrl?.reveal();
   const reader = await openReader({ readerUrl, warehouseUrl: warehouse?.url });
   try {
-    await reader.pool.query('select from bi.clients limit 0').catch((error: unknown) => {
+    await expectBi(reader.pool).catch((error: unknown) => {
       if (readerUrl === undefined || isMissingObject(error)) throw error;
       throw new WarehouseError(
         `The role of AIRANK_READER_URL cannot read bi: ${messageOf(error)}. ` +
