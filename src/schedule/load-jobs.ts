@@ -8,7 +8,8 @@ import { packageRoot } from '../core/package-root.ts';
 import { catalog } from '../streams/catalog.ts';
 import type { Stream } from '../streams/stream.ts';
 import { knownTags } from '../streams/tags.ts';
-import { leftAloneReasons, whyLeftAlone } from '../warehouse/prune/left-alone.ts';
+import { leftAloneReasons } from '../warehouse/prune/left-alone.ts';
+import { prunedStreams } from '../warehouse/prune/pruned-streams.ts';
 import type { Job } from './define-job.ts';
 import { hookJobFiles } from './hook-job-files.ts';
 import { importJob } from './import-job.ts';
@@ -33,14 +34,11 @@ export async function loadConfiguredJobs(
   streams: readonly Stream[],
 ): Promise<readonly Job[]> {
   const all = [...catalog, ...streams];
-  const reasons = all.flatMap((stream): [string, string][] => {
-    const why = whyLeftAlone(stream);
-    return why === undefined ? [] : [[stream.name, leftAloneReasons[why]]];
-  });
+  const { leftAlone } = prunedStreams(streams);
   const accounts = new Set(config.accounts.map((account) => account.name));
   return await loadJobs(config.jobsDir ?? jobsFolder(), {
     streams: new Set(all.map((stream) => stream.name)),
-    leftAlone: new Map(reasons),
+    leftAlone: new Map(leftAlone.map(({ stream, why }) => [stream, leftAloneReasons[why]])),
     // Without an account nothing can run, and names cannot be checked.
     accounts: accounts.size === 0 ? undefined : accounts,
   });

@@ -1,4 +1,4 @@
-// Jobs that do not sync. What they do is given by the command line, so that the schedule knows no report. By hand one runs
+// Jobs that do not sync. What they do is handed in (src/other-jobs/), so that the schedule knows no report. By hand one runs
 // under the job's own lock, and what became of it is a batch without runs, so that overdue() goes by it.
 import { messageOf } from '../core/errors.ts';
 import type { SyncDeps } from '../sync/run/sync-options.ts';

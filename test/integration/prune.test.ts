@@ -1,8 +1,8 @@
 // What pruning leaves alone, what it keeps beside the dates that stay, and what syncs make of pruned dates.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/cli/setup/context.ts';
-import { pruneKind } from '../../src/cli/setup/prune-kind.ts';
 import type { RunDate } from '../../src/core/run-date.ts';
+import { pruneWork } from '../../src/other-jobs/prune-work.ts';
 import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
 import { readEvidence } from '../../src/warehouse/evidence/doubts.ts';
 import { type PruneInput, prune } from '../../src/warehouse/prune/prune.ts';
@@ -145,7 +145,7 @@ describe('prune', () => {
 
   it('is what a job of its kind does, counted back from its due day', async () => {
     await publishProducts('job', [2, 3, 11, 12, 13]);
-    const kinds = pruneKind(settings(), db);
+    const work = pruneWork(settings(), db);
     const job = {
       name: 'thin',
       description: 'x',
@@ -153,7 +153,7 @@ describe('prune', () => {
       keepDays: 10,
       streams: ['products'],
     } as const;
-    const done = await kinds.prune(
+    const done = await work(
       { ...job, accounts: ['job'] },
       new Date('2026-01-22T05:30:00Z'),
       new AbortController().signal,
@@ -163,6 +163,11 @@ describe('prune', () => {
       summary: { before: day(12), streams: [{ stream: 'products', dates: 3 }] },
     });
     expect(await slices('job')).toMatchObject({ '11': 'pruned', '12': 'complete' });
+    await expect(
+      work({ ...job, streams: ['products', 'actions'] }, undefined, new AbortController().signal),
+    ).rejects.toThrow(
+      /^Expected the streams of job thin to be among those that are pruned .* got "actions"$/,
+    );
   });
 
   it('goes on beside publishes of the same scope', async () => {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/cli/setup/context.ts';
-import { reportKind } from '../../src/cli/setup/report-kind.ts';
 import { systemClock } from '../../src/core/clock.ts';
+import { reportWork } from '../../src/other-jobs/report-work.ts';
 import type { ReportJob } from '../../src/schedule/define-job.ts';
 import { overdue } from '../../src/schedule/overdue.ts';
 import { findInOtherRun, type OtherResult, runOtherJob } from '../../src/schedule/run-other-job.ts';
@@ -136,23 +136,21 @@ describe('a job that makes reports', () => {
   });
 
   it('misses something where it fits nobody, and counts the month in its own zone', async () => {
-    const settings = settingsFor();
-    const kindOf = () =>
-      reportKind({ settings, warehouseUrl: database.url, db: createDatabase(database.pool), env: {} });
+    const { config } = settingsFor();
+    const work = reportWork({
+      config,
+      warehouseUrl: database.url,
+      db: createDatabase(database.pool),
+      env: {},
+    });
     const { signal } = new AbortController();
-    const nobody = await kindOf().report({ ...job, clients: ['no-such'] }, dueAt, signal);
+    const nobody = await work({ ...job, clients: ['no-such'] }, dueAt, signal);
     expect(nobody.missing).toBe('no client fits its accounts and clients and was there on 2026-10-31');
     // In Auckland it is the first of November, in UTC still October.
     const eve = new Date('2026-10-31T12:00:00Z');
-    const abroad = await kindOf().report(
-      { ...job, clients: ['no-such'], timeZone: 'Pacific/Auckland' },
-      eve,
-      signal,
-    );
+    const abroad = await work({ ...job, clients: ['no-such'], timeZone: 'Pacific/Auckland' }, eve, signal);
     expect(abroad.missing).toContain('2026-10-31');
-    expect((await kindOf().report({ ...job, clients: ['no-such'] }, eve, signal)).missing).toContain(
-      '2026-09-30',
-    );
+    expect((await work({ ...job, clients: ['no-such'] }, eve, signal)).missing).toContain('2026-09-30');
   });
 
   it('writes and mails the reports of the period before, once', async () => {

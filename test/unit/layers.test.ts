@@ -21,6 +21,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   metabase: ['core', 'config', 'warehouse'],
   report: ['core', 'config', 'warehouse', 'dashboard', 'mail'],
   writes: ['core', 'config', 'streams', 'api', 'warehouse'],
+  'other-jobs': ['core', 'config', 'warehouse', 'schedule', 'dashboard', 'report', 'writes'],
   sandbox: ['core'],
   // What src/build.mjs takes: no part of the program.
   build: [],
@@ -39,6 +40,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'metabase',
     'report',
     'writes',
+    'other-jobs',
     'sandbox',
   ],
   '': ['cli'],

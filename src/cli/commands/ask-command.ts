@@ -3,13 +3,13 @@ import type { Command } from 'commander';
 import { askQuestion, longestQuestion } from '../../api/ask-question.ts';
 import { createApiClient } from '../../api/client.ts';
 import { createAccountGate } from '../../api/gate/account-gate.ts';
+import { configuredAccount } from '../../config/configured-account.ts';
 import { systemClock } from '../../core/clock.ts';
 import { BudgetExhaustedError, ConfigError } from '../../core/errors.ts';
 import { count } from '../../core/plural.ts';
 import { refuseRenamed } from '../../warehouse/names/former-names.ts';
 import { answerLines } from '../print/print-answer.ts';
 import { columnsOf } from '../print/wrap.ts';
-import { configuredAccount } from '../setup/configured-account.ts';
 import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
 
 interface AskFlags {

@@ -5,6 +5,7 @@ import { ConfigError, WarehouseError } from '../../core/errors.ts';
 import { plural } from '../../core/plural.ts';
 import type { RunDate } from '../../core/run-date.ts';
 import type { Period } from '../../dashboard/charts/chart.ts';
+import { otherWork } from '../../other-jobs/other-work.ts';
 import type { Outcome } from '../../report/produce-report.ts';
 import type { OtherJob, SyncJob } from '../../schedule/define-job.ts';
 import { isSyncJob } from '../../schedule/is-sync-job.ts';
@@ -21,9 +22,6 @@ import { columnsOf } from '../print/wrap.ts';
 import { readSettings, type Settings, type Terminal, withWarehouse } from '../setup/context.ts';
 import { lookAtWarehouse } from '../setup/look-at-warehouse.ts';
 import { numberFlag } from '../setup/number-flags.ts';
-import { pruneKind } from '../setup/prune-kind.ts';
-import { pushLogsKind } from '../setup/push-logs-kind.ts';
-import { reportKind } from '../setup/report-kind.ts';
 import { runAndPrint } from '../setup/run-and-print.ts';
 import { runDateFlag } from '../setup/run-date-flag.ts';
 import { readSettingsAndJobs } from '../setup/settings-and-jobs.ts';
@@ -168,11 +166,7 @@ async function runOther(
   const done = await withWarehouse(terminal, settings, { locks: true }, async ({ pool, db, url }) => {
     const onOutcome = (outcome: Outcome, period: Period, place: { done: number; of: number }) =>
       terminal.stderr.write(`${outcomeLine(outcome, period, place)}\n`);
-    const work = {
-      ...reportKind({ settings, warehouseUrl: url, db, env: terminal.env, onOutcome }),
-      ...pruneKind(settings, db),
-      ...pushLogsKind(settings, { pool, db }),
-    };
+    const work = otherWork({ ...settings, pool, db, warehouseUrl: url, env: terminal.env, onOutcome });
     return await runOtherJob(
       { pool, db, clock: systemClock },
       { job, work, dueAt: undefined, signal: terminal.signal },

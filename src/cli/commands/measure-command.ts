@@ -1,6 +1,7 @@
 // airank measure: a measurement on demand, which counts towards three a day.
 import { type Command, Option } from 'commander';
 import { createApiClient } from '../../api/client.ts';
+import { configuredAccount } from '../../config/configured-account.ts';
 import { flawOf } from '../../config/storable-text.ts';
 import { systemClock } from '../../core/clock.ts';
 import { BudgetExhaustedError, ConfigError } from '../../core/errors.ts';
@@ -8,6 +9,7 @@ import { catalog } from '../../streams/catalog.ts';
 import { roomInLimit } from '../../warehouse/writes/write-book.ts';
 import type { UnknownPolicy } from '../../writes/deliver.ts';
 import { measureAndWait } from '../../writes/measure/measure-and-wait.ts';
+import { withPoster } from '../../writes/with-poster.ts';
 import {
   measureExitCode,
   measureJson,
@@ -17,9 +19,7 @@ import {
 } from '../print/print-measure.ts';
 import { duration } from '../print/table.ts';
 import { busyText } from '../setup/busy-text.ts';
-import { configuredAccount } from '../setup/configured-account.ts';
 import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
-import { withPoster } from '../setup/with-poster.ts';
 
 interface Flags {
   readonly empresa: string;

@@ -6,6 +6,7 @@ import { plural } from '../../core/plural.ts';
 import type { Executor } from '../../warehouse/connection/database.ts';
 import { assertDiscSpace } from '../../warehouse/embedded/disc-space.ts';
 import { prunableClients, prune, publishedAccounts } from '../../warehouse/prune/prune.ts';
+import { prunedJson } from '../../warehouse/prune/pruned-json.ts';
 import {
   rewriteTable,
   sizeOf,
@@ -13,7 +14,7 @@ import {
   tablesOf,
   vacuumTables,
 } from '../../warehouse/prune/rewrite.ts';
-import { type PruneSelection, prunedJson, pruneLines } from '../print/print-prune.ts';
+import { type PruneSelection, pruneLines } from '../print/print-prune.ts';
 import { bytes } from '../print/table.ts';
 import { columnsOf } from '../print/wrap.ts';
 import { confirm } from '../setup/confirm.ts';

@@ -2,11 +2,11 @@
 import type { Command } from 'commander';
 import { createPublicReader, type PublicResult } from '../../api/public-result.ts';
 import type { Config } from '../../config/config.ts';
+import { configuredAccount } from '../../config/configured-account.ts';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { publicLines } from '../print/print-public.ts';
 import { columnsOf } from '../print/wrap.ts';
-import { configuredAccount } from '../setup/configured-account.ts';
 import { readSettings, type Terminal } from '../setup/context.ts';
 
 interface PublicFlags {

@@ -2,23 +2,24 @@
 import { join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Poster } from '../../api/post.ts';
+import { configuredAccount } from '../../config/configured-account.ts';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { oneLine } from '../../core/one-line.ts';
 import { refuseRenamed } from '../../warehouse/names/former-names.ts';
 import type { UnknownPolicy } from '../../writes/deliver.ts';
 import { formatNames } from '../../writes/logs/find-format.ts';
+import { pushJson } from '../../writes/push/push-json.ts';
 import { pushLogs } from '../../writes/push/push-logs.ts';
 import { pushOptions } from '../../writes/push/push-options.ts';
 import type { PushListener, PushSummary } from '../../writes/push/push-summary.ts';
 import { createRejects } from '../../writes/push/rejects.ts';
-import { failedLines, pushJson, pushLines } from '../print/print-push.ts';
+import { withPoster } from '../../writes/with-poster.ts';
+import { failedLines, pushLines } from '../print/print-push.ts';
 import { createPushProgress } from '../print/push-progress.ts';
 import { moment } from '../print/when.ts';
 import { columnsOf } from '../print/wrap.ts';
-import { configuredAccount } from '../setup/configured-account.ts';
 import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
-import { withPoster } from '../setup/with-poster.ts';
 
 interface PushLogsFlags {
   readonly account?: string;

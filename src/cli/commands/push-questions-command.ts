@@ -1,5 +1,6 @@
 // airank push questions: questions that people asked, to the service, each once.
 import { type Command, Option } from 'commander';
+import { configuredAccount } from '../../config/configured-account.ts';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { count, plural } from '../../core/plural.ts';
@@ -12,15 +13,14 @@ import { exitCodeOf } from '../../writes/pushed-questions.ts';
 import { type QuestionFormat, questionFormats } from '../../writes/questions/question-file.ts';
 import { sortQuestions } from '../../writes/questions/sort-questions.ts';
 import { countUnsent, dropUnsent } from '../../writes/waiting-questions.ts';
+import { withPoster } from '../../writes/with-poster.ts';
 import { type WithWritesInput, withWrites } from '../../writes/with-writes.ts';
 import { endText, type GivenQuestions, questionLines } from '../print/print-questions.ts';
 import { questionsJson } from '../print/questions-json.ts';
 import { columnsOf } from '../print/wrap.ts';
 import { busyText } from '../setup/busy-text.ts';
-import { configuredAccount } from '../setup/configured-account.ts';
 import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
 import { readQuestionFiles } from '../setup/read-question-files.ts';
-import { withPoster } from '../setup/with-poster.ts';
 
 interface Flags {
   readonly account?: string;

@@ -6,14 +6,15 @@ import { ConfigError, WarehouseError } from '../../core/errors.ts';
 import { parseRunDate } from '../../core/run-date.ts';
 import type { Language } from '../../dashboard/charts/chart.ts';
 import { findClient, type ReportClient, readClientsToReport } from '../../report/clients.ts';
+import { outcomeJson } from '../../report/outcome-json.ts';
 import { type PeriodKind, periodKinds } from '../../report/period.ts';
 import { clientsOf, countOf, produceAll } from '../../report/produce-all.ts';
 import { type ProduceOptions, produceReport } from '../../report/produce-report.ts';
-import { outcomeJson, outcomeLine, problemOf, totalLine } from '../print/print-reports.ts';
+import { folderOf, type ReportOptions, readReportOptions } from '../../report/report-options.ts';
+import { outcomeLine, problemOf, totalLine } from '../print/print-reports.ts';
 import { checkOutputFile, checkOutputFolder } from '../setup/check-output.ts';
 import type { Terminal } from '../setup/context.ts';
 import { demoFlag } from '../setup/demo-settings.ts';
-import { folderOf, type ReportOptions, readReportOptions } from '../setup/report-options.ts';
 import { withReader } from '../setup/with-reader.ts';
 
 interface ReportFlags {

@@ -73,17 +73,3 @@ function total(streams: readonly PrunedStream[], isDry: boolean): string {
 function leftLines(what: string, streams: readonly string[], width: number): string[] {
   return streams.length === 0 ? [] : wrap(`${what}: ${streams.join(', ')}`, width);
 }
-
-/** For scripts, and for the batch of a job. */
-export function prunedJson(streams: readonly PrunedStream[]) {
-  return {
-    streams: streams.map(({ stream, scopes, dates, versions, typedRows, bytes: size }) => ({
-      stream,
-      scopes,
-      dates,
-      versions,
-      typed_rows: typedRows,
-      bytes: size,
-    })),
-  };
-}

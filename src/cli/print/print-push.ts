@@ -3,14 +3,7 @@ import { messageOf } from '../../core/errors.ts';
 import { oneLine } from '../../core/one-line.ts';
 import { count, plural } from '../../core/plural.ts';
 import { addCounts, noCounts, type RangeCounts } from '../../warehouse/writes/range-counts.ts';
-import { FormatError } from '../../writes/logs/find-format.ts';
-import type {
-  FailedLog,
-  OpenUpload,
-  PushStop,
-  PushSummary,
-  SourceReport,
-} from '../../writes/push/push-summary.ts';
+import type { OpenUpload, PushStop, PushSummary, SourceReport } from '../../writes/push/push-summary.ts';
 import { table } from './table.ts';
 import { moment } from './when.ts';
 import { fold } from './wrap.ts';
@@ -169,45 +162,4 @@ export function failedLines({ failed }: Pick<PushSummary, 'failed'>): string[] {
   const shown = failed.slice(0, mostRows).map((log) => `${oneLine(log.path)}: ${messageOf(log.error)}`);
   const more = failed.length - shown.length;
   return more === 0 ? shown : [...shown, `${plural(more, 'other log')} could not be read either`];
-}
-
-/** For those who may not see lines of the log. */
-export function failureText(error: unknown): string {
-  return error instanceof FormatError ? error.withoutLine : messageOf(error);
-}
-
-function failedJson({ path, error }: FailedLog) {
-  return { path, problem: failureText(error) };
-}
-
-export function pushJson(
-  { sources, notReached, failed, stop, elsewhere }: PushSummary,
-  rejects: string | undefined,
-) {
-  const deferred = stop?.kind === 'deferred' ? stop : undefined;
-  return {
-    sources: sources.map((source) => ({
-      name: source.name,
-      source_id: source.sourceId ?? null,
-      format: source.format,
-      known: source.known,
-      shorter: source.isShorter,
-      from_byte: source.fromByte,
-      to_byte: source.toByte,
-      unfinished_bytes: source.unfinishedBytes,
-      uploads: source.uploads,
-      lines: source.acceptedLines,
-      counts: source.counts,
-      refused: source.refused,
-      unknown: source.unknown,
-      skipped: source.skipped,
-    })),
-    deferred_until: deferred?.until.toISOString() ?? null,
-    deferred_why: deferred?.why ?? null,
-    outage: stop?.kind === 'outage' ? { name: stop.name, read_to: stop.readTo } : null,
-    not_reached: notReached,
-    failed: failed.map(failedJson),
-    elsewhere,
-    rejects: rejects ?? null,
-  };
 }

@@ -1,4 +1,4 @@
-// What became of reports, for people and for machines.
+// What became of reports, for people.
 import type { Period } from '../../dashboard/charts/chart.ts';
 import { countOf } from '../../report/produce-all.ts';
 import type { Outcome } from '../../report/produce-report.ts';
@@ -49,20 +49,4 @@ export function totalLine(outcomes: readonly Outcome[], folder: string): string 
     ...(unsent > 0 ? [`${unsent} not mailed`] : []),
   ];
   return `${folder}: ${parts.join(', ')}`;
-}
-
-export function outcomeJson(outcomes: readonly Outcome[], { from, to }: Period) {
-  return {
-    from,
-    to,
-    reports: outcomes.map(({ client, state, file, mailedTo, unsentTo, detail }) => ({
-      client_key: client.key,
-      client_name: client.name,
-      state,
-      file: state === 'written' || state === 'there' ? file : null,
-      mailed_to: mailedTo,
-      not_mailed_to: unsentTo,
-      detail: detail === '' ? null : detail,
-    })),
-  };
 }

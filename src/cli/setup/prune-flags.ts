@@ -4,7 +4,8 @@ import { parseRunDate } from '../../core/run-date.ts';
 import { catalog } from '../../streams/catalog.ts';
 import type { Stream } from '../../streams/stream.ts';
 import type { Keep } from '../../warehouse/prune/dates-that-stay.ts';
-import { leftAloneReasons, whyLeftAlone } from '../../warehouse/prune/left-alone.ts';
+import { leftAloneReasons } from '../../warehouse/prune/left-alone.ts';
+import { prunedStreams } from '../../warehouse/prune/pruned-streams.ts';
 import type { PruneSelection } from '../print/print-prune.ts';
 import { readStreamNames } from './selection.ts';
 
@@ -21,12 +22,8 @@ export function readPruneFlags(flags: PruneFlags, configured: readonly Stream[])
   if (parseRunDate(flags.before) === undefined) {
     faults.push(`Expected --before to be a date such as 2026-04-03, got "${flags.before}"`);
   }
-  const streams = [...new Map([...catalog, ...configured].map((stream) => [stream.name, stream])).values()];
-  const named = readStreamNames('--streams', flags.streams, streams);
-  const leftAlone = streams.flatMap((stream) => {
-    const why = whyLeftAlone(stream);
-    return why === undefined ? [] : [{ stream: stream.name, why }];
-  });
+  const named = readStreamNames('--streams', flags.streams, [...catalog, ...configured]);
+  const { pruned, leftAlone } = prunedStreams(configured);
   for (const { stream, why } of leftAlone) {
     if (named.has(stream)) {
       faults.push(
@@ -35,8 +32,6 @@ export function readPruneFlags(flags: PruneFlags, configured: readonly Stream[])
     }
   }
   if (faults.length > 0) throw new ConfigError(faults);
-  const left = leftAlone.map(({ stream }) => stream);
-  const pruned = streams.map(({ name }) => name).filter((name) => !left.includes(name));
   return {
     before: flags.before,
     keep: flags.keep,

@@ -1,12 +1,10 @@
 // What a worker is made of, in a process of its own or beside the scheduler.
 import { systemClock } from '../../core/clock.ts';
 import type { WorkerOptions } from '../../fleet/worker.ts';
+import { otherWork } from '../../other-jobs/other-work.ts';
 import { createPool } from '../../warehouse/connection/pool.ts';
 import type { Terminal } from './context.ts';
 import type { LiveSettings } from './live-settings.ts';
-import { pruneKind } from './prune-kind.ts';
-import { pushLogsKind } from './push-logs-kind.ts';
-import { reportKind } from './report-kind.ts';
 
 /** Connections of a worker, those for its lock and for news of the queue among them, however many accounts it has. */
 export const workerConnections = 16;
@@ -27,11 +25,7 @@ export function workerOptions(
         applicationName,
       }),
     current: () => live.current(),
-    work: ({ pool, db }) => ({
-      ...reportKind({ settings: live.current(), warehouseUrl, db, env: terminal.env }),
-      ...pruneKind(live.current(), db),
-      ...pushLogsKind(live.current(), { pool, db }),
-    }),
+    work: ({ pool, db }) => otherWork({ ...live.current(), pool, db, warehouseUrl, env: terminal.env }),
     clock: systemClock,
     logger,
   };

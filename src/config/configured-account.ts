@@ -1,7 +1,8 @@
 // --account of commands that ask the service: an account of the configuration, which has a key.
-import type { AccountConfig } from '../../config/config.ts';
-import { didYouMean } from '../../config/nearest-name.ts';
-import { ConfigError } from '../../core/errors.ts';
+
+import { ConfigError } from '../core/errors.ts';
+import type { AccountConfig } from './config.ts';
+import { didYouMean } from './nearest-name.ts';
 
 /** @throws ConfigError when it is none of them, or not given where there are several */
 export function configuredAccount(

@@ -1,18 +1,18 @@
 // What every way to make reports starts with: the flags and the settings as one value.
 import { join } from 'node:path';
-import type { Config } from '../../config/config.ts';
-import { ConfigError } from '../../core/errors.ts';
-import { type RunDate, runDateIn } from '../../core/run-date.ts';
-import type { Language } from '../../dashboard/charts/chart.ts';
-import type { ReportClient } from '../../report/clients.ts';
-import { readLogo } from '../../report/logo.ts';
-import type { ReportMailing } from '../../report/mail-report.ts';
-import { type PeriodKind, reportPeriod } from '../../report/period.ts';
-import { findChromium, printPdf } from '../../report/print-pdf.ts';
-import type { ProduceOptions } from '../../report/produce-report.ts';
-import { recipientsOf } from '../../report/recipients.ts';
-import { type FileType, reportFileName } from '../../report/report-file.ts';
-import type { Executor } from '../../warehouse/connection/database.ts';
+import type { Config } from '../config/config.ts';
+import { ConfigError } from '../core/errors.ts';
+import { type RunDate, runDateIn } from '../core/run-date.ts';
+import type { Language } from '../dashboard/charts/chart.ts';
+import type { Executor } from '../warehouse/connection/database.ts';
+import type { ReportClient } from './clients.ts';
+import { readLogo } from './logo.ts';
+import type { ReportMailing } from './mail-report.ts';
+import { type PeriodKind, reportPeriod } from './period.ts';
+import { findChromium, printPdf } from './print-pdf.ts';
+import type { ProduceOptions } from './produce-report.ts';
+import { recipientsOf } from './recipients.ts';
+import { type FileType, reportFileName } from './report-file.ts';
 
 export interface ReportWish {
   readonly period: PeriodKind;

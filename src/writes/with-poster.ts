@@ -1,14 +1,14 @@
 // What sends an account's writes, under its share of the ledger, closed whatever happens.
-import { createAccountGate } from '../../api/gate/account-gate.ts';
-import type { Gate } from '../../api/gate/gate.ts';
-import { createPoster, type Poster } from '../../api/post.ts';
-import type { AccountConfig } from '../../config/config.ts';
-import type { Ledger } from '../../core/budget.ts';
-import { systemClock } from '../../core/clock.ts';
-import type { Settings } from './context.ts';
+import { createAccountGate } from '../api/gate/account-gate.ts';
+import type { Gate } from '../api/gate/gate.ts';
+import { createPoster, type Poster } from '../api/post.ts';
+import type { AccountConfig, Config } from '../config/config.ts';
+import type { Ledger } from '../core/budget.ts';
+import { systemClock } from '../core/clock.ts';
+import type { Logger } from '../core/logger.ts';
 
 export async function withPoster<Result>(
-  { config, logger }: Settings,
+  { config, logger }: { readonly config: Config; readonly logger: Logger },
   account: AccountConfig,
   ledger: Ledger,
   work: (poster: Poster, gate: Gate) => Promise<Result>,

@@ -1,0 +1,15 @@
+import type { PrunedStream } from './prune.ts';
+
+/** For scripts, and for the batch of a job. */
+export function prunedJson(streams: readonly PrunedStream[]) {
+  return {
+    streams: streams.map(({ stream, scopes, dates, versions, typedRows, bytes: size }) => ({
+      stream,
+      scopes,
+      dates,
+      versions,
+      typed_rows: typedRows,
+      bytes: size,
+    })),
+  };
+}
