@@ -16,7 +16,7 @@ create schema sync;
 comment on schema sync is 'Bookkeeping of airank-warehouse: runs, slices, pages in flight, budget. Not for dashboards.';
 
 create schema typed;
-comment on schema typed is 'The tables behind the curated views, written by publishing, read only by the views of bi_map.';
+comment on schema typed is 'The tables behind the curated views, written by publishing, read by views alone.';
 
 create table snapshot.record (
   stream text not null,

@@ -9,3 +9,5 @@ from (select id, row_number() over (partition by job, due_at order by id) as due
 where n.id = b.id;
 
 create unique index batch_once_a_try on sync.batch (job, coalesce(due_at, '-infinity'), due_try);
+
+comment on schema typed is 'The tables behind the curated views, written by publishing, read by views alone.';
