@@ -21,15 +21,15 @@ export interface ReleaseFacts {
   readonly version: string;
   readonly lockVersion: string;
   readonly changelog: readonly ChangelogSection[];
-  /** Whether CI was green for the commit; undefined: nobody said so. */
-  readonly ciIsGreen: boolean | undefined;
+  /** Whether CI was green for the commit; undefined: nobody said so. `not run`: the commit cannot go out as it is. */
+  readonly ciIsGreen: boolean | 'not run' | undefined;
   /** What the warehouse of this version in test/upgrade lacks of the clone's; undefined: there is none. */
   readonly fixtureLacks: readonly string[] | undefined;
 }
 
 const versioned = z.object({ version: z.string() });
 
-export async function readFacts(ciIsGreen: boolean | undefined): Promise<ReleaseFacts> {
+export async function readFacts(ciIsGreen: ReleaseFacts['ciIsGreen']): Promise<ReleaseFacts> {
   const { version } = versioned.parse(JSON.parse(await text('package.json')));
   return {
     branch: await git('branch', '--show-current'),

@@ -74,6 +74,9 @@ function fixtureFaults({ fixtureLacks, version }: ReleaseFacts): string[] {
 
 function ciFaults({ ciIsGreen, commit }: ReleaseFacts): string[] {
   if (ciIsGreen === true) return [];
+  if (ciIsGreen === 'not run') {
+    return [`Expected CI to be green for ${commit}, and it was not run. Fix the others first`];
+  }
   return [
     ciIsGreen === false
       ? `Expected CI to be green for ${commit}, got failures (above). Fix them and begin again`

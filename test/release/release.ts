@@ -7,6 +7,7 @@ import { messageOf } from '../../src/core/errors.ts';
 import { packageRoot } from '../../src/core/package-root.ts';
 import { packTarball } from '../support/install-tarball.ts';
 import { newestVersion, tagText } from './changelog.ts';
+import { factsAfterCi } from './facts-after-ci.ts';
 import { packedFaults } from './packed-faults.ts';
 import { type ReleaseFacts, readFacts } from './release-facts.ts';
 import { releaseFaults } from './release-faults.ts';
@@ -21,7 +22,7 @@ export async function release(flags: ReleaseFlags, log: Log): Promise<number> {
     log('Expected --publish at a terminal, where it asks first, got none. Nothing was published');
     return 2;
   }
-  const facts = await readFacts(await ciIsGreen(flags));
+  const facts = await factsAfterCi(flags, { read: readFacts, runCi, log });
   const faults = releaseFaults(facts);
   if (faults.length > 0 && flags.publish) return giveUp(faults, log);
 
@@ -45,15 +46,16 @@ export async function release(flags: ReleaseFlags, log: Log): Promise<number> {
     : sayDry(facts, flags, tarball, tag.file, log);
 }
 
-async function ciIsGreen({ ci }: ReleaseFlags): Promise<boolean | undefined> {
-  if (ci !== 'run') return ci === 'green' ? true : undefined;
-  return (await runLoud(join(packageRoot(), '.ci', 'run'), [])) === 0;
+/** Nobody answers there what a test might ask, as in CI. */
+async function runCi(): Promise<boolean> {
+  return (await runLoud(join(packageRoot(), '.ci', 'run'), [], { stdin: 'ignore' })) === 0;
 }
 
 /** What a script of package.json prints; undefined: it failed, and said why. */
 async function printed(script: string): Promise<string | undefined> {
   const parts: Buffer[] = [];
-  const ended = await runLoud('npm', ['run', '-s', script], (part) => parts.push(part));
+  const listen = (part: Buffer) => parts.push(part);
+  const ended = await runLoud('npm', ['run', '-s', script], { listen });
   return ended === 0 ? Buffer.concat(parts).toString() : undefined;
 }
 
@@ -105,11 +107,21 @@ function giveUp(faults: readonly string[], log: Log): number {
   return 1;
 }
 
-/** @param listen gets what it writes to stdout. Default: it goes where the others' notes go. @returns the exit code */
-async function runLoud(command: string, args: readonly string[], listen?: (part: Buffer) => void) {
+interface LoudOptions {
+  /** Gets what it writes to stdout. Default: it goes where the others' notes go. */
+  readonly listen?: (part: Buffer) => void;
+  readonly stdin?: 'inherit' | 'ignore';
+}
+
+/** @returns the exit code */
+async function runLoud(
+  command: string,
+  args: readonly string[],
+  { listen, stdin = 'inherit' }: LoudOptions = {},
+) {
   const child = spawn(command, args, {
     cwd: packageRoot(),
-    stdio: ['inherit', listen ? 'pipe' : 2, 'inherit'],
+    stdio: [stdin, listen ? 'pipe' : 2, 'inherit'],
   });
   if (listen) child.stdout?.on('data', listen);
   return await new Promise<number>((ended, failed) => {
