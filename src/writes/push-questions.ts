@@ -7,12 +7,11 @@ import {
   openQuestionWrites,
   planQuestions,
   releaseQuestions,
-  skipQuestionWrite,
   splitWrite,
   wasEverAccepted,
 } from '../warehouse/writes/question-writes.ts';
 import { countWaiting } from '../warehouse/writes/questions.ts';
-import { endedUnknown, roomInLimit, writeOpensAt } from '../warehouse/writes/write-book.ts';
+import { endedUnknown, roomInLimit, skipWrite, writeOpensAt } from '../warehouse/writes/write-book.ts';
 import { deliver, type UnknownPolicy } from './deliver.ts';
 import { createOutageBrake, type OutageBrake } from './outage-brake.ts';
 import { isRefusedForGood, needsDecision, type PushEnd, type PushedQuestions } from './pushed-questions.ts';
@@ -105,8 +104,7 @@ class PushRun {
       // The setting may have become smaller than a request of before.
       const isTooLarge = write.texts.length > config.writes.questionsPerDay;
       if (choice === 'skip') {
-        await skipQuestionWrite(db, account, write.id);
-        this.counts.skippedRequests += 1;
+        if (await skipWrite(db, { account, id: write.id })) this.counts.skippedRequests += 1;
       } else if (write.status === 'planned' && isTooLarge) {
         await releaseQuestions(db, account, write.id);
       } else if (choice === 'split' || (choice === 'resend' && isTooLarge)) {

@@ -9,6 +9,7 @@ import {
   holdWrites,
   roomInLimit,
   settleWrite,
+  skipWrite,
   startWrite,
   writeOpensAt,
 } from '../../src/warehouse/writes/write-book.ts';
@@ -125,6 +126,20 @@ describe('the book of writes', () => {
     expect(await settleWrite(db, write, accepted)).toBe(true);
     expect(await statusOf(write)).toMatchObject({ status: 'accepted', http_status: 202 });
     expect(await startWrite(db, config, write)).toMatchObject({ kind: 'gone' });
+  });
+
+  it('leaves for good what is open, once, and never what was accepted, however late', async () => {
+    const late = await send(await plan('left'));
+    await giveUpSending(db, 'left', 'logs');
+    await settleWrite(db, late, accepted);
+    expect(await skipWrite(db, late)).toBe(false);
+    const { rows } = await database.pool.query(`select skipped_at from sync.write where account = 'left'`);
+    expect(rows).toEqual([{ skipped_at: null }]);
+    const waiting = await plan('left');
+    expect(await skipWrite(db, waiting, ['refused'])).toBe(false);
+    expect(await skipWrite(db, waiting)).toBe(true);
+    expect(await skipWrite(db, waiting)).toBe(false);
+    expect(await startWrite(db, config, waiting)).toMatchObject({ kind: 'gone' });
   });
 
   it('does not believe the answer of an attempt that was followed by another', async () => {

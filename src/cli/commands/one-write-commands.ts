@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/plural.ts';
 import { showWrite, type WriteDetail } from '../../warehouse/writes/list-writes.ts';
-import { leaveWrite } from '../../warehouse/writes/write-book.ts';
+import { skipWrite } from '../../warehouse/writes/write-book.ts';
 import { writeLines } from '../print/print-writes.ts';
 import { columnsOf } from '../print/wrap.ts';
 import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
@@ -46,7 +46,7 @@ export function addOneWriteCommands(writes: Command, terminal: Terminal): void {
       await withWarehouse(terminal, settings, {}, async ({ db }) => {
         const chosen: WriteDetail[] = [];
         for (const id of ids) chosen.push(only(id, await showWrite(db, id, flags.account)));
-        const left = await Promise.all(chosen.map((write) => leaveWrite(db, write)));
+        const left = await Promise.all(chosen.map((write) => skipWrite(db, write)));
         const wrong = chosen.filter((_, index) => left[index] !== true);
         terminal.stdout.write(`${plural(ids.length - wrong.length, 'write')} left as they are\n`);
         if (wrong.length === 0) return;

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { Executor } from '../connection/database.ts';
 import { addCounts, type RangeCounts } from './range-counts.ts';
-import type { WriteStatus } from './write-book.ts';
+import { type OpenStatus, openStatuses } from './write-book.ts';
 
 /** A range of a log with what is sent of it. */
 export interface LogRange {
@@ -26,7 +26,7 @@ export interface OpenRange {
   readonly fromByte: number;
   readonly toByte: number;
   readonly tailHash: string | undefined;
-  readonly status: Extract<WriteStatus, 'planned' | 'refused' | 'unknown'>;
+  readonly status: OpenStatus;
   readonly httpStatus: number | undefined;
   readonly lines: number;
   readonly plannedAt: Date;
@@ -43,7 +43,7 @@ export async function openRanges(
     .select(['id', 'from_byte', 'to_byte', 'tail_hash', 'status', 'http_status', 'amount', 'planned_at'])
     .where('account', '=', account)
     .where('source_id', '=', sourceId)
-    .where('status', 'in', ['planned', 'refused', 'unknown'])
+    .where('status', 'in', openStatuses)
     .where('skipped_at', 'is', null)
     .orderBy('from_byte')
     .execute();
@@ -99,7 +99,7 @@ export async function replaceRange(
       .set({ ...columnsOf(first), http_status: null, answer: null, ended_at: null })
       .where('account', '=', account)
       .where('id', '=', id)
-      .where('status', 'in', ['planned', 'refused', 'unknown'])
+      .where('status', 'in', openStatuses)
       .returning(['source_id', 'job', 'planned_at'])
       .executeTakeFirstOrThrow();
     const ids = [id];
@@ -109,16 +109,6 @@ export async function replaceRange(
     }
     return ids;
   });
-}
-
-/** Left as it is for good, and not reported any more. */
-export async function skipWrite(db: Executor, account: string, id: number): Promise<void> {
-  await db
-    .updateTable('sync.write')
-    .set({ skipped_at: new Date() })
-    .where('account', '=', account)
-    .where('id', '=', id)
-    .execute();
 }
 
 async function lengthenEmpty(
@@ -180,7 +170,7 @@ export async function openElsewhere(
       join.onRef('s.account', '=', 'w.account').onRef('s.id', '=', 'w.source_id'),
     )
     .where('w.account', '=', account)
-    .where('w.status', 'in', ['planned', 'refused', 'unknown'])
+    .where('w.status', 'in', openStatuses)
     .where('w.skipped_at', 'is', null)
     .where(sql<boolean>`s.id <> all (${[...given]}::bigint[])`)
     .select(['s.name'])

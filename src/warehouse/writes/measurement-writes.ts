@@ -70,19 +70,3 @@ export async function unknownMeasurement(
   if (row === undefined) return undefined;
   return { id: row.id, business, sentAt: row.sent_at ?? undefined, answer: row.answer ?? undefined };
 }
-
-/** Somebody knows of it, and nobody sends it again. */
-export async function settleMeasurement(
-  db: Executor,
-  account: string,
-  id: number,
-  statuses: readonly ('refused' | 'unknown')[] = ['refused', 'unknown'],
-): Promise<void> {
-  await db
-    .updateTable('sync.write')
-    .set({ skipped_at: sql`now()` })
-    .where('account', '=', account)
-    .where('id', '=', id)
-    .where('status', 'in', statuses)
-    .execute();
-}

@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Executor } from '../connection/database.ts';
 import { repeatDays } from './questions.ts';
-import type { WriteStatus } from './write-book.ts';
+import { type OpenStatus, skipWrite } from './write-book.ts';
 
 /** A request with questions that still have their text: it is not settled. */
 export interface OpenQuestionWrite {
   readonly id: number;
-  readonly status: Extract<WriteStatus, 'planned' | 'refused' | 'unknown'>;
+  readonly status: OpenStatus;
   readonly attempts: number;
   readonly httpStatus: number | undefined;
   readonly answer: string | undefined;
@@ -108,7 +108,7 @@ export async function releaseQuestions(db: Executor, account: string, id: number
     await sql`
       delete from sync.write w
       where w.account = ${account} and w.id = ${id}::bigint and w.status = 'planned'`.execute(tx);
-    await skip(tx, account, id);
+    await skipWrite(tx, { account, id });
   });
 }
 
@@ -127,16 +127,7 @@ export async function splitWrite(
     for (const { hash, text } of rows) {
       await moveTo(tx, account, [hash], await insertWrite(tx, account, bodyOf([text]), 1));
     }
-    await skip(tx, account, id);
-  });
-}
-
-/** Left as it is for good. */
-export async function skipQuestionWrite(db: Executor, account: string, id: number): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    await sql`set local synchronous_commit = on`.execute(tx);
-    await skip(tx, account, id);
-    await forgetSettled(tx, account);
+    await skipWrite(tx, { account, id });
   });
 }
 
@@ -183,11 +174,4 @@ async function moveTo(
   await sql`
     update sync.question q set write_id = ${writeId}::bigint
     where q.account = ${account} and q.hash = any(${hashes}::bytea[])`.execute(tx);
-}
-
-async function skip(tx: Executor, account: string, id: number): Promise<void> {
-  await sql`
-    update sync.write w set skipped_at = now() where w.account = ${account} and w.id = ${id}::bigint`.execute(
-    tx,
-  );
 }

@@ -10,6 +10,10 @@ import { limitOf, type WriteKind } from './write-limits.ts';
 export const writeStatuses = ['planned', 'sending', 'accepted', 'refused', 'unknown', 'empty'] as const;
 export type WriteStatus = (typeof writeStatuses)[number];
 
+/** Not sent, or not taken as far as anybody knows: it may be sent again, or left. */
+export const openStatuses = ['planned', 'refused', 'unknown'] as const satisfies readonly WriteStatus[];
+export type OpenStatus = (typeof openStatuses)[number];
+
 /** What an attempt came to. planned: it never reached the service. */
 export interface WriteOutcome {
   readonly status: Exclude<WriteStatus, 'sending' | 'empty'>;
@@ -140,23 +144,23 @@ export async function closeKind(
 }
 
 /**
- * Left as it is for good: refused, unknown, or planned. Of its questions only the hashes stay, and they count as sent, since
- * they may have arrived.
- * @returns false where it is on its way or settled
+ * Left as it is for good. Of its questions only the hashes stay, and they count as sent, since they may have arrived.
+ * @returns false where it has another status, such as accepted, or is left already
  */
-export async function leaveWrite(
+export async function skipWrite(
   db: Executor,
   { account, id }: { account: string; id: number },
+  statuses: readonly OpenStatus[] = openStatuses,
 ): Promise<boolean> {
   const { rows } = await sql`
-    with left_one as (
+    with skipped as (
       update sync.write set skipped_at = clock_timestamp()
-      where account = ${account} and id = ${id}::bigint and status in ('refused', 'unknown', 'planned') and skipped_at is null
+      where account = ${account} and id = ${id}::bigint and status = any(${statuses}::text[]) and skipped_at is null
       returning account, id, sent_at
     ), forgotten as (
-      update sync.question as q set text = null, sent_at = coalesce(w.sent_at, q.sent_at) from left_one as w
+      update sync.question as q set text = null, sent_at = coalesce(w.sent_at, q.sent_at) from skipped as w
       where q.account = w.account and q.write_id = w.id
     )
-    select from left_one`.execute(db);
+    select from skipped`.execute(db);
   return rows.length > 0;
 }

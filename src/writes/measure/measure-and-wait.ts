@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { ApiClient } from '../../api/client.ts';
 import { AirankError, BudgetExhaustedError, SkippableError } from '../../core/errors.ts';
 import type { Stream } from '../../streams/stream.ts';
-import { settleMeasurement } from '../../warehouse/writes/measurement-writes.ts';
+import { skipWrite } from '../../warehouse/writes/write-book.ts';
 import type { WritesHolder } from '../../warehouse/writes/writes-holder.ts';
 import type { SendDeps } from '../send-write.ts';
 import { withWrites } from '../with-writes.ts';
@@ -64,7 +64,7 @@ export async function measureAndWait(
     const seen = await lookForMeasurement(deps, { id, business, startedAtMs, before });
     // It did arrive.
     if (seen !== undefined && started.kind === 'sent')
-      await settleMeasurement(deps.db, account, started.write);
+      await skipWrite(deps.db, { account, id: started.write });
     return { started, id, seen, failure: undefined };
   } catch (failure) {
     return { started, id, seen: undefined, failure };

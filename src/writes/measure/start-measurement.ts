@@ -3,10 +3,9 @@ import {
   forgetUnsent,
   type OpenMeasurement,
   planMeasurement,
-  settleMeasurement,
   unknownMeasurement,
 } from '../../warehouse/writes/measurement-writes.ts';
-import { writeOpensAt } from '../../warehouse/writes/write-book.ts';
+import { skipWrite, writeOpensAt } from '../../warehouse/writes/write-book.ts';
 import { type Delivered, deliver, type UnknownPolicy } from '../deliver.ts';
 import type { SendDeps } from '../send-write.ts';
 
@@ -50,7 +49,7 @@ export async function startMeasurement(
   if (open !== undefined && unknown === 'report') return { kind: 'undecided', open };
   const until = await writeOpensAt(db, config, { account, kind: 'measurement', takes: 1 });
   if (until !== undefined) return { kind: 'deferred', until, why: 'the limit is used up' };
-  if (open !== undefined && unknown === 'skip') await settleMeasurement(db, account, open.id);
+  if (open !== undefined && unknown === 'skip') await skipWrite(db, { account, id: open.id });
   await hooks.beforeSend();
   const bytes = bodyOf(request);
   const again = unknown === 'resend' ? open?.id : undefined;
@@ -67,7 +66,7 @@ export async function startMeasurement(
   } finally {
     // Who asked is told at once of what was refused or not sent; nobody has to decide about it.
     await forgetUnsent(db, account);
-    await settleMeasurement(db, account, id, ['refused']);
+    await skipWrite(db, { account, id }, ['refused']);
   }
 }
 

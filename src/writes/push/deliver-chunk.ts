@@ -1,6 +1,7 @@
 // Sends one noted chunk of a log, in halves where it is too large, and reports what became of it.
 import { WarehouseError } from '../../core/errors.ts';
-import { replaceRange, skipWrite } from '../../warehouse/writes/log-writes.ts';
+import { replaceRange } from '../../warehouse/writes/log-writes.ts';
+import { skipWrite } from '../../warehouse/writes/write-book.ts';
 import { deliver } from '../deliver.ts';
 import type { LogChunk } from '../logs/log-chunk.ts';
 import { splitChunk } from '../logs/split-chunk.ts';
@@ -33,8 +34,7 @@ export async function deliverChunk(
       return undefined;
     case 'unknown':
       if (deps.unknown === 'skip') {
-        await skipWrite(deps.db, options.account, id);
-        report.skipped += 1;
+        if (await skipWrite(deps.db, write)) report.skipped += 1;
       } else report.unknown.push({ ...open, why: delivered.problem });
       return push.brake.isOn ? { kind: 'outage', name: report.name, readTo: report.toByte } : undefined;
     case 'deferred':

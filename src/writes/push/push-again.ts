@@ -5,8 +5,8 @@ import {
   type OpenRange,
   openRanges,
   replaceRange,
-  skipWrite,
 } from '../../warehouse/writes/log-writes.ts';
+import { skipWrite } from '../../warehouse/writes/write-book.ts';
 import type { UnknownPolicy } from '../deliver.ts';
 import type { LogChunk } from '../logs/log-chunk.ts';
 import { needsDecision } from '../pushed-questions.ts';
@@ -33,8 +33,7 @@ async function pushAgain(push: SourcePush, range: OpenRange): Promise<PushStop |
   const policy = policyOf(range, options);
   const open = { id: range.id, lines: range.lines, why: whyOpen(range) };
   if (policy === 'skip') {
-    await skipWrite(deps.db, options.account, range.id);
-    report.skipped += 1;
+    if (await skipWrite(deps.db, { account: options.account, id: range.id })) report.skipped += 1;
     return undefined;
   }
   if (policy === 'report' || push.brake.isOn) {
