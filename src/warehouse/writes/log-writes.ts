@@ -85,29 +85,32 @@ export async function planRange(
   return id;
 }
 
-/** In place of a planned, refused or unknown one: the same lines in several bodies. */
+/** In place of one that is open: the same lines in another body. */
 export async function replaceRange(
   db: Executor,
   { account, id }: { account: string; id: number },
-  ranges: readonly LogRange[],
-): Promise<readonly number[]> {
+  range: LogRange,
+) {
+  return await db
+    .updateTable('sync.write')
+    .set({ ...columnsOf(range), http_status: null, answer: null, ended_at: null })
+    .where('account', '=', account)
+    .where('id', '=', id)
+    .where('status', 'in', openStatuses)
+    .returning(['source_id', 'job', 'planned_at'])
+    .executeTakeFirstOrThrow();
+}
+
+/** Two in place of one that is open, the first under its number. @returns the number of the second */
+export async function splitRange(
+  db: Executor,
+  { account, id }: { account: string; id: number },
+  [first, second]: readonly [LogRange, LogRange],
+): Promise<number> {
   return await db.transaction().execute(async (tx) => {
-    const [first, ...others] = ranges;
-    if (first === undefined) throw new RangeError('no range in place of one');
-    const { source_id, job, planned_at } = await tx
-      .updateTable('sync.write')
-      .set({ ...columnsOf(first), http_status: null, answer: null, ended_at: null })
-      .where('account', '=', account)
-      .where('id', '=', id)
-      .where('status', 'in', openStatuses)
-      .returning(['source_id', 'job', 'planned_at'])
-      .executeTakeFirstOrThrow();
-    const ids = [id];
-    for (const range of others) {
-      const context = { account, sourceId: source_id ?? 0, job: job ?? undefined };
-      ids.push(await planRange(tx, context, range, planned_at));
-    }
-    return ids;
+    const { source_id, job, planned_at } = await replaceRange(tx, { account, id }, first);
+    const context = { account, sourceId: source_id ?? 0, job: job ?? undefined };
+    return await planRange(tx, context, second, planned_at);
   });
 }
 

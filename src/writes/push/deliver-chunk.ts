@@ -1,6 +1,6 @@
 // Sends one noted chunk of a log, in halves where it is too large, and reports what became of it.
 import { WarehouseError } from '../../core/errors.ts';
-import { replaceRange } from '../../warehouse/writes/log-writes.ts';
+import { splitRange } from '../../warehouse/writes/log-writes.ts';
 import { skipWrite } from '../../warehouse/writes/write-book.ts';
 import { deliver } from '../deliver.ts';
 import type { LogChunk } from '../logs/log-chunk.ts';
@@ -58,11 +58,9 @@ async function deliverHalves(
     report.refused.push({ id, lines: chunk.lines, why: `answered ${status} to a single line` });
     return undefined;
   }
-  const ranges = halves.map((half) => rangeOf(half, push.log, push.format.name, options));
-  const ids = await replaceRange(deps.db, { account: options.account, id }, ranges);
-  for (const [place, half] of halves.entries()) {
-    const stop = await deliverChunk(push, half, ids[place] ?? id);
-    if (stop !== undefined) return stop;
-  }
-  return undefined;
+  const [first, second] = halves;
+  const rangeOfHalf = (half: LogChunk) => rangeOf(half, push.log, push.format.name, options);
+  const ranges = [rangeOfHalf(first), rangeOfHalf(second)] as const;
+  const secondId = await splitRange(deps.db, { account: options.account, id }, ranges);
+  return (await deliverChunk(push, first, id)) ?? (await deliverChunk(push, second, secondId));
 }

@@ -5,6 +5,7 @@ import {
   type OpenRange,
   openRanges,
   replaceRange,
+  splitRange,
 } from '../../warehouse/writes/log-writes.ts';
 import { skipWrite } from '../../warehouse/writes/write-book.ts';
 import type { UnknownPolicy } from '../deliver.ts';
@@ -50,20 +51,23 @@ interface Piece {
 
 /** One chunk, unless another filter makes more of it: then piece by piece, so that two of them are in memory and not all. */
 async function sendAgain(push: SourcePush, range: OpenRange): Promise<PushStop | undefined> {
-  const { options, report } = push;
+  const { deps, options, log, report } = push;
+  const { account } = options;
   let left = range;
   let piece: Piece | undefined;
   for await (const chunk of chunksOf(push, range, range.plannedAt)) {
     // The log goes on after it, so it is whole.
     if (piece !== undefined) {
       const rest = restOf(left, piece.noted);
-      const [id = left.id, restId = left.id] = await note(push, left, [piece.noted, rest]);
+      await log.expectSame();
+      const { id } = left;
+      const restId = await splitRange(deps.db, { account, id }, [piece.noted, rest]);
       left = { ...left, id: restId, lines: rest.lines };
       const stop = await deliverChunk(push, piece.chunk, id);
       if (stop !== undefined) return stop;
-      push.deps.signal.throwIfAborted();
+      deps.signal.throwIfAborted();
     }
-    piece = { chunk, noted: rangeOf(chunk, push.log, push.format.name, options) };
+    piece = { chunk, noted: rangeOf(chunk, log, push.format.name, options) };
   }
   const readTo = piece?.chunk.toByte ?? range.fromByte;
   if (piece === undefined || readTo < range.toByte) {
@@ -72,17 +76,9 @@ async function sendAgain(push: SourcePush, range: OpenRange): Promise<PushStop |
     report.refused.push({ id: left.id, lines: left.lines, why });
     return undefined;
   }
-  await note(push, left, [piece.noted]);
-  return await deliverChunk(push, piece.chunk, left.id);
-}
-
-async function note(
-  { deps, options, log }: SourcePush,
-  { id }: OpenRange,
-  ranges: readonly LogRange[],
-): Promise<readonly number[]> {
   await log.expectSame();
-  return await replaceRange(deps.db, { account: options.account, id }, ranges);
+  await replaceRange(deps.db, { account, id: left.id }, piece.noted);
+  return await deliverChunk(push, piece.chunk, left.id);
 }
 
 function policyOf({ status, httpStatus }: OpenRange, options: PushOptions): UnknownPolicy {
