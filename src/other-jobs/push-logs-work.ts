@@ -34,8 +34,7 @@ export function pushLogsWork({ config, logger, pool, db }: PushLogsWorkInput): O
       const summary = await withPoster({ config, logger }, account, createLedgerOf(db, config), (poster) =>
         pushLogs(
           {
-            ...{ config, clock: systemClock, pool, db, poster, purpose: 'job', signal, waits: false },
-            onWait: () => undefined,
+            ...{ config, clock: systemClock, pool, db, poster, purpose: 'job', signal },
             onBusy: () => undefined,
             standardInput: nothing(),
           },

@@ -12,10 +12,8 @@ export type UnknownPolicy = 'report' | 'resend' | 'skip';
 
 export interface DeliverDeps extends SendDeps {
   readonly unknown: UnknownPolicy;
-  /** Waits until a limit renews; false: ends there. */
-  readonly waits: boolean;
-  /** A wait begins. */
-  readonly onWait: (until: Date) => void;
+  /** Where a limit is used up, it is told until when, and waited for; undefined: the write is left for later. */
+  readonly onWait?: ((until: Date) => void) | undefined;
 }
 
 export type Delivered =
@@ -42,7 +40,8 @@ export async function deliver(deps: DeliverDeps, write: PlannedWrite): Promise<D
     const result = await send(deps, write);
     if (result.kind === 'deferred' || result.kind === 'gone') return result;
     if (result.kind === 'wait') {
-      if (!deps.waits) return { kind: 'deferred', until: result.until, why: 'the limit is used up' };
+      if (deps.onWait === undefined)
+        return { kind: 'deferred', until: result.until, why: 'the limit is used up' };
       deps.onWait(result.until);
       await deps.clock.sleep(result.until.getTime() - deps.clock.now(), deps.signal);
       // Not a try: nothing was sent.

@@ -131,7 +131,7 @@ class PushRun {
     const { db, signal } = this.#deps;
     const write = { account, id, kind: 'questions', takes: texts.length, bytes } as const;
     const delivered = await deliver(
-      { ...this.#deps, unknown: 'report', waits: false, onWait: () => undefined },
+      { ...this.#deps, unknown: 'report' },
       { ...write, type: 'application/json' },
     );
     this.#brake.saw(delivered.kind);

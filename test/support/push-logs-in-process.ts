@@ -95,9 +95,8 @@ export async function makePushWorld(database: TestDatabase): Promise<PushWorld> 
       try {
         return await pushLogs(
           {
-            ...{ config, clock, db, poster, pool: database.pool, purpose: 'people', waits: false },
+            ...{ config, clock, db, poster, pool: database.pool, purpose: 'people' },
             signal: signal ?? new AbortController().signal,
-            onWait: () => undefined,
             onBusy: () => undefined,
             standardInput: inputOf(input),
           },

@@ -130,8 +130,7 @@ Examples:
                 poster,
                 purpose: 'people',
                 signal: terminal.signal,
-                waits: flags.wait,
-                onWait: progress.onWait,
+                onWait: flags.wait ? progress.onWait : undefined,
                 onBusy: (holder) =>
                   terminal.stderr.write(
                     `Waits for another process that sends logs of ${account.name}${holder?.since === undefined ? '' : `, since ${moment(holder.since)}`}\n`,

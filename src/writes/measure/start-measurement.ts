@@ -56,10 +56,7 @@ export async function startMeasurement(
   const id = again ?? (await planMeasurement(db, account, { business, bytes }));
   const write = { account, id, kind: 'measurement', takes: 1, type: 'application/json', bytes } as const;
   try {
-    const delivered = await deliver(
-      { ...deps, unknown: 'report', waits: false, onWait: () => undefined },
-      write,
-    );
+    const delivered = await deliver({ ...deps, unknown: 'report' }, write);
     if (delivered.kind === 'deferred')
       return { kind: 'deferred', until: delivered.until, why: delivered.why };
     return { kind: 'sent', write: id, delivered };

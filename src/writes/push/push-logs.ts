@@ -54,7 +54,7 @@ export async function pushLogs(
     clock,
     signal,
     onBusy,
-    ...(!deps.waits && { longestWaitMs: 5_000 }),
+    ...(deps.onWait === undefined && { longestWaitMs: 5_000 }),
   } as const;
   return await withWrites(held, (signal) => pushAll({ ...deps, signal }, paths, options, listener));
 }
