@@ -1,7 +1,7 @@
 // Any order of answers, stops and pushes: no question is taken twice, none is lost, and what nobody knows of is named.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { RefusedPolicy } from '../../src/writes/push-questions.ts';
+import type { RefusedPolicy } from '../../src/writes/push/push-questions.ts';
 import { push, questionsOf } from '../support/push-in-process.ts';
 import type { ToldAnswer } from '../support/question-server.ts';
 import { useQuestionServer } from '../support/use-question-server.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { planQuestions } from '../../src/warehouse/writes/question-writes.ts';
 import { holdWrites, settleWrite, startWrite } from '../../src/warehouse/writes/write-book.ts';
 import { writesHolder } from '../../src/warehouse/writes/writes-holder.ts';
-import { exitCodeOf } from '../../src/writes/pushed-questions.ts';
+import { exitCodeOf } from '../../src/writes/push/pushed-questions.ts';
 import { withWrites } from '../../src/writes/with-writes.ts';
 import { push as pushTo, questionsOf, withSender } from '../support/push-in-process.ts';
 import { useQuestionServer } from '../support/use-question-server.ts';

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { countKnown } from '../../src/warehouse/writes/questions.ts';
-import { exitCodeOf } from '../../src/writes/pushed-questions.ts';
+import { exitCodeOf } from '../../src/writes/push/pushed-questions.ts';
+import { countUnsent, dropUnsent } from '../../src/writes/push/waiting-questions.ts';
 import { questionHash } from '../../src/writes/questions/question-key.ts';
-import { countUnsent, dropUnsent } from '../../src/writes/waiting-questions.ts';
 import { push as pushTo, questionsOf } from '../support/push-in-process.ts';
 import { useQuestionServer } from '../support/use-question-server.ts';
 

@@ -1,6 +1,6 @@
 // What airank push questions --json prints. Holds no question.
 import type { OpenQuestionWrite } from '../../warehouse/writes/question-writes.ts';
-import type { PushedQuestions } from '../../writes/pushed-questions.ts';
+import type { PushedQuestions } from '../../writes/push/pushed-questions.ts';
 import type { DryQuestions, GivenQuestions } from './print-questions.ts';
 
 export function questionsJson(

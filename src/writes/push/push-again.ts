@@ -10,10 +10,10 @@ import {
 import { skipWrite } from '../../warehouse/writes/write-book.ts';
 import type { UnknownPolicy } from '../deliver.ts';
 import type { LogChunk } from '../logs/log-chunk.ts';
-import { needsDecision } from '../pushed-questions.ts';
 import { deliverChunk } from './deliver-chunk.ts';
 import type { PushOptions } from './push-options.ts';
 import type { PushStop } from './push-summary.ts';
+import { needsDecision } from './pushed-questions.ts';
 import { rangeOf, restOf } from './range-of-chunk.ts';
 import { chunksOf, type SourcePush } from './source-push.ts';
 

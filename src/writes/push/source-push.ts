@@ -4,9 +4,9 @@ import { chunkLog, mayGrow } from '../logs/chunk-log.ts';
 import { createFindBot } from '../logs/find-bot.ts';
 import type { LogChunk } from '../logs/log-chunk.ts';
 import type { FoundFormat } from '../logs/log-event.ts';
-import type { OutageBrake } from '../outage-brake.ts';
 import type { WindowedLog } from './block-window.ts';
 import type { FoundSource } from './find-source.ts';
+import type { OutageBrake } from './outage-brake.ts';
 import type { PushOptions } from './push-options.ts';
 import type { PushListener, SourceReport } from './push-summary.ts';
 

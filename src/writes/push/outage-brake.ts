@@ -1,5 +1,5 @@
 // Ends a push where the service seems to be down: whatever is sent then ends unknown, and somebody has to decide on each.
-import type { Delivered } from './deliver.ts';
+import type { Delivered } from '../deliver.ts';
 
 /** Writes of which nobody knows, one after the other. */
 export const mostUnknownInARow = 2;
