@@ -3217,7 +3217,9 @@ begin
   perform set_config('synchronous_commit', 'on', true);
   -- Who takes over from a process that is gone calls its write unknown; its own answer, should it come, knows better.
   update sync.write w set status = p_status, http_status = p_http_status, answer = p_answer,
-    ended_at = coalesce(p_at, clock_timestamp()), attempts = w.attempts - (p_status = 'planned')::integer
+    ended_at = coalesce(p_at, clock_timestamp()), attempts = w.attempts - (p_status = 'planned')::integer,
+    -- It was left because nobody knew.
+    skipped_at = case when p_status <> 'accepted' then w.skipped_at end
   where w.account = p_account and w.id = p_id and w.attempts = p_attempt and w.status in ('sending', 'unknown');
   if not found then
     return false;

@@ -133,8 +133,14 @@ describe('the book of writes', () => {
     await giveUpSending(db, 'left', 'logs');
     await settleWrite(db, late, accepted);
     expect(await skipWrite(db, late)).toBe(false);
-    const { rows } = await database.pool.query(`select skipped_at from sync.write where account = 'left'`);
-    expect(rows).toEqual([{ skipped_at: null }]);
+    const later = await send(await plan('left'));
+    await giveUpSending(db, 'left', 'logs');
+    expect(await skipWrite(db, later)).toBe(true);
+    await settleWrite(db, later, accepted);
+    const { rows } = await database.pool.query(
+      `select status, skipped_at from sync.write where account = 'left'`,
+    );
+    expect(rows).toEqual(Array(2).fill({ status: 'accepted', skipped_at: null }));
     const waiting = await plan('left');
     expect(await skipWrite(db, waiting, ['refused'])).toBe(false);
     expect(await skipWrite(db, waiting)).toBe(true);
