@@ -28,3 +28,10 @@ test('below its batch stands with which accounts workers died, how often, and un
     'Batch 4, south: its worker died once',
   ]);
 });
+
+test('60 columns hold a batch on one line', () => {
+  expect(batchLines([{ ...batch, deaths: [] }], { now, width: 60 }).slice(0, 2)).toEqual([
+    'batch  job             waiting  running  deferred  failed',
+    '    4  daily-snapshot        2        0         0       0',
+  ]);
+});

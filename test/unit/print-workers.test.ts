@@ -23,3 +23,10 @@ test('80 columns still say who is worked on: when a worker began and what it end
     'Not shown in 80 columns: ended, since. A wider terminal or a pipe shows all.',
   ]);
 });
+
+test('that nobody works is told in the width of the terminal', () => {
+  expect(workerLines([], 60)).toEqual([
+    'No process works on accounts. Start: airank schedule, or',
+    'airank worker',
+  ]);
+});

@@ -28,7 +28,7 @@ export function batchLines(batches: readonly OpenBatch[], options: { now: Date; 
       ['batch', 'job', 'for', 'waiting', 'running', 'deferred', 'done', 'failed', 'slowest', 'due for'],
       ...rows,
     ],
-    { width, wraps: ['slowest', 'job'], yields: ['due for', 'slowest'] },
+    { width, wraps: ['slowest', 'job'], yields: ['due for', 'slowest', 'for', 'done'] },
   );
   const deaths = batches.flatMap((batch) =>
     batch.deaths.map(({ account, deaths: count, begins_at: at }) => {

@@ -8,7 +8,8 @@ import { wrap } from './wrap.ts';
 const mostNamed = 3;
 
 export function workerLines(workers: readonly WorkerLine[], width: number): string[] {
-  if (workers.length === 0) return ['No process works on accounts. Start: airank schedule, or airank worker'];
+  if (workers.length === 0)
+    return wrap('No process works on accounts. Start: airank schedule, or airank worker', width);
   const rows = workers.map((worker) => [
     worker.id,
     `${worker.host} ${worker.pid}`,
