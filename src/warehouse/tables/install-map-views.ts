@@ -2,10 +2,10 @@
 // mapping only for fields that stand beside the list.
 import { sql } from 'kysely';
 import { escapeIdentifier } from 'pg';
-import { installedHashes, noteInstalled } from '../code/installed.ts';
+import { installedHashes, lockCode, noteInstalled } from '../code/installed.ts';
 import { textHash } from '../code/text-hash.ts';
 import type { Executor } from '../connection/database.ts';
-import { isLockTimeout } from '../connection/sqlstate.ts';
+import { isAboutOneSlice } from '../connection/sqlstate.ts';
 import type { LogicalSource } from '../logical/logical-source.ts';
 import { envelopeFields } from '../mapping/envelope-sql.ts';
 import type { Mapped } from '../mapping/mapped.ts';
@@ -61,17 +61,21 @@ export function isShown(
 
 /**
  * Shows the mapping that a publish made. Not in its transaction, where the wait for a query of a dashboard would fail
- * the slice: a view that is held for too long is left to the refresh after the batch.
+ * the slice: a view that cannot be had is left to the refresh after the batch. One process at a time, as two that read
+ * a view while they replace another wait for each other.
  */
 export async function showFirstMapping(db: Executor, source: LogicalSource): Promise<void> {
   try {
     await db.transaction().execute(async (tx) => {
       await shareStream(tx, source.stream);
+      await lockCode(tx);
       const [table] = await readTables(tx, [source]);
-      if (table?.mapping !== undefined) await showTable(tx, { source, isNext: false }, table.mapping);
+      if (table?.mapping === undefined || isShown(source, table.mapping, await installedHashes(tx))) return;
+      await showTable(tx, { source, isNext: false }, table.mapping);
     });
   } catch (error) {
-    if (!isLockTimeout(error)) throw error;
+    // The slice is published: nothing of this is about it.
+    if (!isAboutOneSlice(error)) throw error;
   }
 }
 
