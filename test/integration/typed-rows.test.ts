@@ -481,6 +481,42 @@ describe('the tables of the curated views', () => {
   });
 });
 
+it('a table is filled anew around a publish that takes long, which holds up no other one', async () => {
+  const publish = async (clientId: string, runDate: string) =>
+    await publishRecords(db, {
+      stream: 'products',
+      account: 'around',
+      clientId,
+      runDate,
+      records: [{ id: 1, precio: 1, otra: runDate.length }],
+    });
+  for (const clientId of ['a', 'b', 'c']) await publish(clientId, '2027-01-01');
+  await mapField(db, parseFieldPlace('products.price'), 'otra');
+  const ended = refreshMapping(db, undefined, () => {
+    throw new Error('ended');
+  });
+  await expect(ended).rejects.toThrow('ended');
+  const long = await database.pool.connect();
+  await long.query('begin');
+  const locks = scopeLocks({ stream: 'products', account: 'around', clientId: 'b' }).compile(db);
+  await long.query(`select ${locks.sql}`, [...locks.parameters]);
+  const refreshing = refreshMapping(db);
+  try {
+    const waits = `select from pg_locks l join pg_database d on d.oid = l.database
+      where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`;
+    await expect
+      .poll(async () => (await database.pool.query(waits)).rowCount, { timeout: 20_000 })
+      .toBeGreaterThan(0);
+    await publish('c', '2027-01-02');
+  } finally {
+    await long.query('rollback');
+    long.release();
+    await refreshing;
+  }
+  await mapField(db, parseFieldPlace('products.price'), undefined);
+  await refreshMapping(db);
+}, 15_000);
+
 it('says who is waited for, when a publish or another process writes the same typed rows for too long', async () => {
   const scope = { stream: 'products', account: 'a', clientId: 'c' };
   await db.transaction().execute(async (busy) => {

@@ -43,8 +43,10 @@ export async function refillTyped(
       if (!(await fillScopes(db, next, block, hash))) return;
       open -= block.length;
     }
+    // A scope that was busy is waited for first: who waits to put the table in place holds up all publishes of the stream.
+    if (scopes.length > 0 && (await openScopes(db, source)).length > 0) continue;
     listen({ source: source.name, open: 0 });
-    // A scope that was busy, or first published since then, is filled too.
+    // A scope that was first published since then is filled too.
     if (await swap(db, next, hash, mapping)) return;
   }
 }
