@@ -2782,7 +2782,7 @@ begin
           where s.run_id = r.id and s.account = r.account and (s.status not in ('planned', 'walking') or exists (
             select from sync.page p where p.account = s.account and p.slice_id = s.id and p.fetched_at >= r.started_at))
         )
-    ) then 0 else coalesce((k.payload ->> 'deaths')::integer, 0) + 1 end as deaths
+    ) then 0 else coalesce((k.payload ->> 'deaths')::integer, 0) + (w.state <> 'stopping')::integer end as deaths
     from sync.worker w
     join airank_jobs._private_jobs k on k.locked_by = w.pool
     where w.id = p_worker and w.given_up_at is not null

@@ -144,6 +144,13 @@ test('an account that was worked on for minutes and got further is not blamed; o
   expect(await deathsOf()).toEqual([]);
 });
 
+test('a worker that is killed while it stops, as by a deploy, blames no account', async () => {
+  await leader.enqueue(sync, due);
+  await die(2);
+  await die(2, () => query(`update sync.worker set state = 'stopping' where id <> ${holder.id}`));
+  expect(await deathsOf()).toEqual([1]);
+});
+
 test('after the eighth death it fails with the reason; the same moment tries nothing again, and the next one begins anew', async () => {
   await leader.enqueue(sync, due);
   await setDeaths(8);

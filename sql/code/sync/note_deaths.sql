@@ -1,6 +1,7 @@
 -- A worker works on many jobs at once, and one of them may end it each time. Blamed are those that it had just begun, or
--- that got no further; whoever got further begins at 0. From the third death on each waits for a while of its own, so
--- that the one that ends workers is begun apart from the others.
+-- that got no further; whoever got further begins at 0. A worker that was stopping was ended by others, and blames none.
+-- From the third death on each waits for a while of its own, so that the one that ends workers is begun apart from the
+-- others.
 create or replace function sync.note_deaths(p_worker bigint) returns void
   language plpgsql
   as $$
@@ -25,7 +26,7 @@ begin
           where s.run_id = r.id and s.account = r.account and (s.status not in ('planned', 'walking') or exists (
             select from sync.page p where p.account = s.account and p.slice_id = s.id and p.fetched_at >= r.started_at))
         )
-    ) then 0 else coalesce((k.payload ->> 'deaths')::integer, 0) + 1 end as deaths
+    ) then 0 else coalesce((k.payload ->> 'deaths')::integer, 0) + (w.state <> 'stopping')::integer end as deaths
     from sync.worker w
     join airank_jobs._private_jobs k on k.locked_by = w.pool
     where w.id = p_worker and w.given_up_at is not null
