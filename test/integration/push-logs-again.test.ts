@@ -61,6 +61,20 @@ describe('a range that becomes many uploads', () => {
     expect(await push([path], { allAgents: true })).toMatchObject({ sources: [{ uploads: 0 }] });
   });
 
+  it('is sent no further once somebody leaves the rest of it', async () => {
+    const { push, plan, path, bodies } = await makeUnknown();
+    plan((response, request) => {
+      void database()
+        .pool.query(`update sync.write set skipped_at = now() where status = 'planned'`)
+        .then(() => accepted(response, request));
+    });
+    const { sources, failure } = await push([path], again);
+    expect(failure).toBeUndefined();
+    expect(sources).toMatchObject([{ uploads: 1, acceptedLines: 5_000 }]);
+    expect((await push([path], again)).sources).toMatchObject([{ uploads: 0 }]);
+    expect(idsIn(bodies.slice(1))).toEqual(numbers(5_000));
+  });
+
   it('is sent as far as it is there, where a pipe ends before, and the rest is named', async () => {
     const { push, path, bodies } = await makeUnknown();
     const half = log.slice(0, log.indexOf('id=9000'));

@@ -85,7 +85,7 @@ export async function planRange(
   return id;
 }
 
-/** In place of one that is open: the same lines in another body. */
+/** In place of one that is open: the same lines in another body. Undefined: somebody has left it meanwhile. */
 export async function replaceRange(
   db: Executor,
   { account, id }: { account: string; id: number },
@@ -97,18 +97,24 @@ export async function replaceRange(
     .where('account', '=', account)
     .where('id', '=', id)
     .where('status', 'in', openStatuses)
+    .where('skipped_at', 'is', null)
     .returning(['source_id', 'job', 'planned_at'])
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
 }
 
-/** Two in place of one that is open, the first under its number. @returns the number of the second */
+/**
+ * Two in place of one that is open, the first under its number.
+ * @returns the number of the second; undefined: somebody has left it meanwhile
+ */
 export async function splitRange(
   db: Executor,
   { account, id }: { account: string; id: number },
   [first, second]: readonly [LogRange, LogRange],
-): Promise<number> {
+): Promise<number | undefined> {
   return await db.transaction().execute(async (tx) => {
-    const { source_id, job, planned_at } = await replaceRange(tx, { account, id }, first);
+    const replaced = await replaceRange(tx, { account, id }, first);
+    if (replaced === undefined) return undefined;
+    const { source_id, job, planned_at } = replaced;
     const context = { account, sourceId: source_id ?? 0, job: job ?? undefined };
     return await planRange(tx, context, second, planned_at);
   });

@@ -62,5 +62,6 @@ async function deliverHalves(
   const rangeOfHalf = (half: LogChunk) => rangeOf(half, push.log, push.format.name, options);
   const ranges = [rangeOfHalf(first), rangeOfHalf(second)] as const;
   const secondId = await splitRange(deps.db, { account: options.account, id }, ranges);
+  if (secondId === undefined) return undefined;
   return (await deliverChunk(push, first, id)) ?? (await deliverChunk(push, second, secondId));
 }

@@ -49,7 +49,10 @@ interface Piece {
   readonly noted: LogRange;
 }
 
-/** One chunk, unless another filter makes more of it: then piece by piece, so that two of them are in memory and not all. */
+/**
+ * One chunk, unless another filter makes more of it: then piece by piece, so that two of them are in memory and not all.
+ * What somebody leaves meanwhile is not sent.
+ */
 async function sendAgain(push: SourcePush, range: OpenRange): Promise<PushStop | undefined> {
   const { deps, options, log, report } = push;
   const { account } = options;
@@ -62,6 +65,7 @@ async function sendAgain(push: SourcePush, range: OpenRange): Promise<PushStop |
       await log.expectSame();
       const { id } = left;
       const restId = await splitRange(deps.db, { account, id }, [piece.noted, rest]);
+      if (restId === undefined) return undefined;
       left = { ...left, id: restId, lines: rest.lines };
       const stop = await deliverChunk(push, piece.chunk, id);
       if (stop !== undefined) return stop;
@@ -77,8 +81,8 @@ async function sendAgain(push: SourcePush, range: OpenRange): Promise<PushStop |
     return undefined;
   }
   await log.expectSame();
-  await replaceRange(deps.db, { account, id: left.id }, piece.noted);
-  return await deliverChunk(push, piece.chunk, left.id);
+  const replaced = await replaceRange(deps.db, { account, id: left.id }, piece.noted);
+  return replaced && (await deliverChunk(push, piece.chunk, left.id));
 }
 
 function policyOf({ status, httpStatus }: OpenRange, options: PushOptions): UnknownPolicy {
