@@ -1921,9 +1921,9 @@ begin
   -- Postgres reads such texts directly, whatever its settings.
   if value ~ '^[1-9][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])$' then
     return value::date;
-  elsif value !~ '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$' or value like '0000%'
-    or right(value, 2)::integer > extract(day from (left(value, 7) || '-01')::date + interval '1 month' - interval '1 day')
-  then
+  elsif value is null or value !~ '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$' or value like '0000%' then
+    return null;
+  elsif right(value, 2)::integer > extract(day from (left(value, 7) || '-01')::date + interval '1 month' - interval '1 day') then
     return null;
   end if;
   return value::date;
@@ -1963,11 +1963,13 @@ begin
       when value ~ '[Zz]$|[+-]..:..$' then value::timestamptz
       else value::timestamp at time zone 'UTC'
     end;
-  elsif value !~
+  elsif value is null or value !~
       '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])[Tt ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.,][0-9]{1,30})?)?( ?([Zz]|[+-](0[0-9]|1[0-5])(:?[0-5][0-9])?))?$'
     or value like '0000%'
-    or substr(value, 9, 2)::integer
-      > extract(day from (left(value, 7) || '-01')::date + interval '1 month' - interval '1 day')
+  then
+    return null;
+  elsif substr(value, 9, 2)::integer
+    > extract(day from (left(value, 7) || '-01')::date + interval '1 month' - interval '1 day')
   then
     return null;
   end if;

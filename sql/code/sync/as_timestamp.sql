@@ -12,11 +12,13 @@ begin
       when value ~ '[Zz]$|[+-]..:..$' then value::timestamptz
       else value::timestamp at time zone 'UTC'
     end;
-  elsif value !~
+  elsif value is null or value !~
       '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])[Tt ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.,][0-9]{1,30})?)?( ?([Zz]|[+-](0[0-9]|1[0-5])(:?[0-5][0-9])?))?$'
     or value like '0000%'
-    or substr(value, 9, 2)::integer
-      > extract(day from (left(value, 7) || '-01')::date + interval '1 month' - interval '1 day')
+  then
+    return null;
+  elsif substr(value, 9, 2)::integer
+    > extract(day from (left(value, 7) || '-01')::date + interval '1 month' - interval '1 day')
   then
     return null;
   end if;
