@@ -16,7 +16,8 @@ const quotedValue = new RegExp(
 );
 const bareValue = new RegExp(`(?<before>${start}${scheme})(?!${quote})(?<value>[^\\s"',;&}\\])\\\\]+)`, 'gi');
 const cookieLine = /((?:^|[\s"'])(?:set-)?cookie:\s*)[^\r\n"']+/gi;
-const bearer = /(\b(?:bearer|basic)\s+)(?=[^\s"',]*\d|[^\s"',]{16})[^\s"',;)\]}\\]+/gi;
+// On one line: the next one begins with other words, and a coloured mark there has digits in its codes.
+const bearer = /(\b(?:bearer|basic)[^\S\r\n]+)(?=[^\s"',]*\d|[^\s"',]{16})[^\s"',;)\]}\\]+/gi;
 const keyInQuery = /((?:[?&]|%3F|%26)key(?:=|%3D))(?:(?!%26)[^&\s"'\\#<>])+/gi;
 const httpUser = /(\bhttps?:\/\/)[^\s/@"'?#<>]+@/gi;
 const databaseUser = /(\bpostgres(?:ql)?:\/\/[^\s:@/"']*:)[^\s"'<>]*@/gi;

@@ -313,6 +313,12 @@ describe('with data', () => {
     expect(sandbox.stats().requests).toBe(before);
   });
 
+  test('doctor at a coloured terminal marks every check, and takes no mark for a secret', async () => {
+    const said = await airank(['doctor', '--offline'], { cwd: folder, env: environment(filled), keys: '' });
+    expect(said.stdout).toMatch(/^ {2}\u001b\[32m✓\u001b\[39m 4 jobs that come along/m);
+    expect(said.stdout).not.toContain('[secret]');
+  });
+
   test('doctor names an account with data of a date that has not come yet, and what to do', async () => {
     await filled.pool.query(
       `insert into sync.slice (account, stream, run_date, status, completed_at)

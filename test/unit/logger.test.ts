@@ -86,6 +86,7 @@ describe('scrubbing what looks like a secret', () => {
     'took 3 tokens, tokens: 12, token_count=9',
     'password authentication failed for user "airank"',
     'bearer authentication is used',
+    'sent to api.example.com as bearer\n  \u001b[32m✓\u001b[39m 4 jobs that come along',
     'secretary, tokenizer=fast, passwordless: yes',
     'https://api.example.com:8443/api/v1/agent/runs?limite=200&cursor=abc',
     'postgres://airank@db:5432/warehouse',
