@@ -315,7 +315,7 @@ describe('with data', () => {
 
   test('doctor at a coloured terminal marks every check, and takes no mark for a secret', async () => {
     const said = await airank(['doctor', '--offline'], { cwd: folder, env: environment(filled), keys: '' });
-    expect(said.stdout).toMatch(/^ {2}\u001b\[32m✓\u001b\[39m 4 jobs that come along/m);
+    expect(said.stdout).toContain('\n  \u001b[32m✓\u001b[39m 4 jobs that come along');
     expect(said.stdout).not.toContain('[secret]');
   });
 
