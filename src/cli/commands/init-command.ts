@@ -20,7 +20,7 @@ export function addInitCommand(program: Command, terminal: Terminal, end: (exitC
     .option('--key-file <file>', 'file with the API key; .env names it')
     .option('--key-stdin', 'read the API key from a pipe')
     .option('--yaml', 'write the address into airank.config.yaml; the key stays in .env')
-    .option('--jobs', 'write the jobs that come along into jobs/, so that they can be changed')
+    .option('--jobs', 'write the jobs that come along into a folder of yours, so that they can be changed')
     .option('--no-jobs', 'do not ask about them')
     .option('--force', 'replace what is set already, without asking')
     .option('--offline', 'write without trying address and key')
@@ -29,8 +29,9 @@ export function addInitCommand(program: Command, terminal: Terminal, end: (exitC
       `
 Asks for what no flag says. Makes one request, and writes only what the
 server accepts. .env can be read by its owner alone (0600); lines of it that are
-about something else stay. Jobs go into AIRANK_JOBS_DIR, or into jobs/, which
-is then set; without them the jobs that come along run as they are.
+about something else stay. Jobs go into AIRANK_JOBS_DIR, or into jobs/ (in a
+clone config/jobs/), which is then set; without them the jobs that come along
+run as they are.
 
 Exit codes:
   0  written

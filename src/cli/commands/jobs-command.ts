@@ -37,8 +37,8 @@ export function addJobsCommand(program: Command, terminal: Terminal, end: (exitC
     .addHelpText(
       'after',
       `
-A job is a file of jobs/ (or of AIRANK_JOBS_DIR). airank schedule runs them when
-they are due.
+A job is a file of AIRANK_JOBS_DIR; without one the jobs that come along run.
+airank schedule runs them when they are due.
 
 Examples:
   $ airank jobs

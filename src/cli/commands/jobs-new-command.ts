@@ -1,12 +1,13 @@
 // airank jobs new: a job file to start from, with what each line means.
 import { mkdir, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import type { Command } from 'commander';
 import { explainSettings } from '../../config/explain-settings.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { columnsOf, fold } from '../print/wrap.ts';
 import { commandName } from '../setup/command-name.ts';
-import { readSettings, type Terminal } from '../setup/context.ts';
+import type { Terminal } from '../setup/context.ts';
+import { ownJobsFolder } from '../setup/init-jobs.ts';
 
 export function addJobsNewCommand(jobs: Command, terminal: Terminal): void {
   jobs
@@ -18,7 +19,7 @@ export function addJobsNewCommand(jobs: Command, terminal: Terminal): void {
       'after',
       `
 Writes NAME.mjs (NAME.ts with --ts) into AIRANK_JOBS_DIR, or into jobs/ where
-that is not set, and replaces nothing.
+that is not set (in a clone config/jobs/), and replaces nothing.
 
 Examples:
   $ airank jobs new products-at-noon
@@ -30,13 +31,13 @@ Examples:
           `Expected <name> to be lower case letters, digits and dashes, beginning with a letter, got "${name}"`,
         ]);
       }
-      const { jobsDir } = readSettings(terminal, { needAccounts: false }).config;
-      const folder = jobsDir ?? resolve(terminal.cwd, 'jobs');
+      const { folder, isSet } = ownJobsFolder(terminal);
       const file = join(folder, `${name}.${flags.ts ? 'ts' : 'mjs'}`);
+      if (isSet) await expectParent(folder);
       await writeNew(folder, file, jobText(name));
       const lines = [
         `Written: ${relative(terminal.cwd, file)}`,
-        ...(jobsDir === undefined ? [unsetText(terminal, folder)] : []),
+        ...(isSet ? [] : [unsetText(terminal, folder)]),
         `Change it, then: ${commandName(terminal.env)} jobs`,
       ];
       const width = columnsOf(terminal.stdout);
@@ -51,13 +52,17 @@ function unsetText({ env, cwd }: Terminal, folder: string): string {
   return `Set AIRANK_JOBS_DIR=${path}${isKnown ? ' in .env' : ''}: until then the jobs that come along run, and after that those of ${path}/ alone.`;
 }
 
-async function writeNew(folder: string, file: string, text: string): Promise<void> {
+/** A misspelt setting makes no folders. */
+async function expectParent(folder: string): Promise<void> {
   const parent = await stat(dirname(folder)).catch(() => undefined);
   if (parent?.isDirectory() !== true) {
     throw new ConfigError([
       `Expected AIRANK_JOBS_DIR to be in a folder that exists, got "${folder}". Make the folder first`,
     ]);
   }
+}
+
+async function writeNew(folder: string, file: string, text: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   await writeFile(file, text, { flag: 'wx' }).catch((error: unknown) => {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
