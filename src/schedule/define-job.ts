@@ -49,6 +49,8 @@ export interface SyncJob extends AnyJob {
    * published for the run date is not requested again.
    */
   readonly again?: boolean;
+  /** When it is new it is due at once, as if it had missed its last moment. Default: it begins at its next one. */
+  readonly beginAtOnce?: boolean;
   /** Its streams must not be older than this; past it `status` and the notifications say so. */
   readonly deadlineHours?: number;
 }

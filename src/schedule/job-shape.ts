@@ -37,6 +37,7 @@ const syncShape = z.strictObject(
     streams: allOr(z.union([names('stream'), z.strictObject({ tags: names('tag') })])),
     walk: z.enum(['auto', 'full'], { error: 'auto or full' }).optional(),
     again: trueOrFalse,
+    beginAtOnce: trueOrFalse,
     deadlineHours: z
       .number({ error: 'a number of hours above 0' })
       .positive({ error: 'a number of hours above 0' })

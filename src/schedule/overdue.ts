@@ -54,10 +54,10 @@ export function unanswered(
   return isBeforeBegin(job, history, dueAt) ? undefined : { job, dueAt };
 }
 
-/** A job that syncs nothing does nothing at once when it is new: it begins at its next moment. */
+/** A new job does nothing at once, unless it says so: it begins at its next moment. */
 function isBeforeBegin(job: Job, { begunAt, lastAttempt }: JobHistory, dueAt: Date): boolean {
-  if (isSyncJob(job)) return false;
-  return begunAt === undefined ? lastAttempt === undefined : begunAt >= dueAt;
+  if (isSyncJob(job) && job.beginAtOnce === true) return false;
+  return begunAt === undefined ? lastAttempt === undefined : begunAt > dueAt;
 }
 
 /** When it runs next if all goes well; undefined: by hand only, or never again. */

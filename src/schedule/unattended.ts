@@ -13,7 +13,6 @@ import { endWithin } from './end-within.ts';
 import { enqueueJob } from './enqueue-job.ts';
 import { createFollowUps, type FollowUpPort } from './follow-ups.ts';
 import type { Health } from './http-server.ts';
-import { isSyncJob } from './is-sync-job.ts';
 import { schedulerLock } from './job-lock.ts';
 import { lookAtData } from './look-at-data.ts';
 import type { Metrics } from './metrics.ts';
@@ -69,7 +68,6 @@ export function createUnattended(options: UnattendedOptions): Unattended {
     store: (config) => storeSettings(db, config),
   });
   const names = jobs.map((job) => job.name);
-  const otherNames = jobs.filter((job) => !isSyncJob(job)).map(({ name }) => name);
   const pulse = createPulse({ clock, ask: () => askOnLockSession(pool), onBeat: metrics.onDatabase });
   const notices = createNoticeTeller(options);
   const followUps = createFollowUps(options.follow, logger);
@@ -152,7 +150,7 @@ export function createUnattended(options: UnattendedOptions): Unattended {
             logger,
             lead: () => tryLock(pool, schedulerLock),
             histories: async () => {
-              await noteJobBegins(db, otherNames);
+              await noteJobBegins(db, names);
               return await readJobHistories(db, names);
             },
             run,

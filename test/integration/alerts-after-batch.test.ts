@@ -76,7 +76,7 @@ const rulesThatBegan = async () =>
 test('the scheduler looks for alerts and tells them; a channel that hangs delays no job, and the stop by no more than its grace', async () => {
   await mkdir(join(place.folder, 'own-jobs'));
   const job = (name: string) =>
-    `export default { name: '${name}', description: 'x', schedule: '0 3 * * *', streams: ['airank', 'crawl'] };`;
+    `export default { name: '${name}', description: 'x', schedule: '0 3 * * *', beginAtOnce: true, streams: ['airank', 'crawl'] };`;
   for (const name of ['one', 'two']) await writeFile(join(place.folder, 'own-jobs', `${name}.js`), job(name));
   await writeFile(
     join(place.folder, 'airank.config.yaml'),
@@ -104,7 +104,7 @@ test('the scheduler looks for alerts and tells them; a channel that hangs delays
 test('a message that is under way at the stop of the scheduler is noted when it is taken', async () => {
   await writeFile(join(place.folder, 'airank.config.yaml'), 'alerts: { to: [AIRANK_WEBHOOK_URL] }');
   await mkdir(join(place.folder, 'own-jobs'));
-  const job = `export default { name: 'one', description: 'x', schedule: '0 3 * * *', streams: ['clientes'] };`;
+  const job = `export default { name: 'one', description: 'x', schedule: '0 3 * * *', beginAtOnce: true, streams: ['clientes'] };`;
   await writeFile(join(place.folder, 'own-jobs', 'one.js'), job);
   const asked = new Promise<ServerResponse>((resolve) => {
     answerSlow = resolve;

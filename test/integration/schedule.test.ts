@@ -47,7 +47,7 @@ const oneAccount = (url = sandbox.url, key = 'north-key') => ({ AIRANK_BASE_URL:
 async function oneJob(more = ''): Promise<{ AIRANK_JOBS_DIR: string }> {
   const folder = join(place.folder, 'own-jobs');
   await mkdir(folder);
-  const job = `export default { name: 'snap', description: 'x', schedule: '0 3 * * *', ${more} };`;
+  const job = `export default { name: 'snap', description: 'x', schedule: '0 3 * * *', beginAtOnce: true, ${more} };`;
   await writeFile(join(folder, 'snap.js'), job);
   // The demo's questions and ids are not what these tests are about.
   await writeFile(join(place.folder, 'airank.config.yaml'), '');

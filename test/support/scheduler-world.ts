@@ -42,6 +42,7 @@ const downMessage = 'the database is down';
 export function createSchedulerWorld(options: WorldOptions): SchedulerWorld {
   const runs: WorldRun[] = [];
   const runsOf = new Map<string, readonly WorldRun[]>();
+  let begunAt: Date | undefined;
   /** Holder by lock. */
   const locks = new Map<string, string>();
   const dead = new Set<string>();
@@ -71,7 +72,13 @@ export function createSchedulerWorld(options: WorldOptions): SchedulerWorld {
     const failures = own.slice(newest + 1).filter((run) => run.status === 'failed').length;
     const times = [lastSuccess?.startedAt, lastSuccess?.dueAt].flatMap((date) => date?.getTime() ?? []);
     const answeredUntil = times.length === 0 ? undefined : new Date(Math.max(...times));
-    return { answeredUntil, lastSuccess, lastAttempt: own.at(-1), failures };
+    return {
+      answeredUntil,
+      lastSuccess,
+      lastAttempt: own.at(-1),
+      failures,
+      ...(begunAt !== undefined && { begunAt }),
+    };
   }
 
   async function run(due: DueJob, owner: string, stop: AbortSignal): Promise<'done' | 'busy'> {
@@ -121,6 +128,7 @@ export function createSchedulerWorld(options: WorldOptions): SchedulerWorld {
         lead: async () => alive(() => lease('scheduler', name)),
         histories: async () => {
           alive(needDatabase);
+          begunAt ??= new Date();
           return new Map(options.jobs.map((job) => [job.name, historyOf(job.name)]));
         },
         run: async (due) => alive(() => run(due, name, stop.signal)),

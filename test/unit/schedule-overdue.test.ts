@@ -4,7 +4,8 @@ import type { Job } from '../../src/schedule/define-job.ts';
 import { nextRun, overdue, zoneOf } from '../../src/schedule/overdue.ts';
 import type { JobAttempt, JobHistory } from '../../src/warehouse/reports/job-runs.ts';
 
-const daily: Job = { name: 'daily', description: 'd', schedule: '15 3 * * *' };
+const plain: Job = { name: 'daily', description: 'd', schedule: '15 3 * * *' };
+const daily: Job = { ...plain, beginAtOnce: true };
 const at = (text: string) => new Date(`2026-06-10T${text}:00Z`);
 const none: JobHistory = {
   answeredUntil: undefined,
@@ -45,20 +46,24 @@ describe('what is overdue', () => {
     expect(isDue(historyAfter({ ...waits, status: 'failed' }), at('09:00'))).toBe(true);
   });
 
-  test('a job that never ran is, at the first look', () => {
+  test('a new job that begins at once is, at the first look', () => {
     expect(isDue(none, at('12:00'))).toBe(true);
     expect(overdue([daily], new Map(), at('12:00'), 'UTC')).toEqual([{ job: daily, dueAt: at('03:15') }]);
   });
 
-  test('a new job that makes reports is not before its next moment, whenever it began', () => {
-    const monthly: Job = { ...daily, kind: 'report', period: 'month' };
-    expect(isDue(none, at('12:00'), monthly)).toBe(false);
-    expect(nextRun(monthly, undefined, at('12:00'), 'UTC')).toEqual(new Date('2026-06-11T03:15:00Z'));
+  test.each([
+    ['that syncs', plain],
+    ['that makes reports', { ...plain, kind: 'report', period: 'month' } as const],
+  ])('any other new job %s is not before its next moment, whenever it began', (_, job) => {
+    expect(isDue(none, at('12:00'), job)).toBe(false);
+    expect(nextRun(job, undefined, at('12:00'), 'UTC')).toEqual(new Date('2026-06-11T03:15:00Z'));
     const begun = { ...none, begunAt: at('12:00') };
-    expect(isDue(begun, at('12:00'), monthly)).toBe(false);
-    expect(isDue(begun, new Date('2026-06-11T05:00:00Z'), monthly)).toBe(true);
+    expect(isDue(begun, at('12:00'), job)).toBe(false);
+    expect(isDue(begun, new Date('2026-06-11T05:00:00Z'), job)).toBe(true);
+    const inItsMoment = { ...none, begunAt: at('03:15') };
+    expect(isDue(inItsMoment, at('03:15'), job)).toBe(true);
     const failed = historyAfter(attempt('failed', at('03:15'), { dueAt: at('03:15') }), 1);
-    expect(isDue(failed, at('12:00'), monthly)).toBe(true);
+    expect(isDue(failed, at('12:00'), job)).toBe(true);
   });
 
   test('a success counts for its moment until the next one, even when the clocks of database and machine differ', () => {
@@ -178,7 +183,7 @@ describe('what is overdue', () => {
     const gaps = fc.array(fc.integer({ min: 1, max: 240 }), { minLength: 20, maxLength: 60 });
     fc.assert(
       fc.property(zone, cron, start, gaps, (timeZone, schedule, from, minutes) => {
-        const job: Job = { name: 'j', description: 'd', schedule, timeZone };
+        const job: Job = { ...daily, name: 'j', schedule, timeZone };
         let now = new Date(from);
         let history = { ...none, answeredUntil: now };
         const answered: number[] = [];

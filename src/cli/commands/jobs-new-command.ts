@@ -82,6 +82,7 @@ export default defineJob({
 
   // When: minute, hour, day of the month, month, day of the week; here every day at noon.
   // In AIRANK_TIMEZONE, or in a zone of its own: timeZone: 'Europe/Madrid'.
+  // It begins at the next such moment; at once as well with beginAtOnce: true.
   schedule: '0 12 * * *',
 
   // What: streams by name, or by tag ({ tags: ['rank'] }); without this line all of them.

@@ -24,7 +24,7 @@ export interface JobHistory {
   readonly answeredUntil: Date | undefined;
   readonly lastSuccess: JobAttempt | undefined;
   readonly lastAttempt: JobAttempt | undefined;
-  /** Since when the scheduler knows it, of jobs that noteJobBegins was given. */
+  /** Since when the scheduler knows it, of a job that never ran before. */
   readonly begunAt?: Date;
   /** Attempts of the last 24 hours that failed since the last success. */
   readonly failures: number;
