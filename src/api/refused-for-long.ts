@@ -1,5 +1,7 @@
 // The error of a request that the server refuses for longer than a run waits.
+
 import { BudgetExhaustedError, type ErrorPlace, SkippableError } from '../core/errors.ts';
+import { moment } from '../core/moment.ts';
 import { plural } from '../core/plural.ts';
 import { type PageRequest, toldRoute } from './request.ts';
 import type { RefusalStep } from './retry.ts';
@@ -22,7 +24,7 @@ export function refusedForLong(
     kind === 'day'
       ? `${asked} answered 429 (rate_limited):`
       : `${asked} was refused ${plural(refusals, 'time')} (429, rate_limited) in spite of waiting:`;
-  const then = until.toISOString();
+  const then = moment(until);
   if (!request.withKey) {
     const again = kind === 'day' ? ` until ${then}. Run again then` : '. Run again in an hour';
     return new SkippableError(

@@ -1,5 +1,6 @@
 // Finds trouble: in the result of a run, in the age of the data, and in a database that is out of reach. Pure.
 
+import { moment } from '../core/moment.ts';
 import { plural } from '../core/plural.ts';
 import type { Stream } from '../streams/stream.ts';
 import type { AccountSummary, BatchSummary, RunSummary } from '../sync/run/summary.ts';
@@ -143,7 +144,7 @@ function incompleteText({ job, run_date }: BatchSummary, accounts: readonly Acco
   const more = whose.length > mostNames ? ` and ${whose.length - mostNames} more` : '';
   const named = `account${whose.length === 1 ? '' : 's'} ${whose.slice(0, mostNames).join(', ')}${more}`;
   const until = accounts.flatMap((account) => account.deferred_until ?? []).sort()[0];
-  const when = until === undefined ? '' : `, and goes on at ${until}`;
+  const when = until === undefined ? '' : `, which can go on from ${moment(until)}`;
   return `Job ${job} of ${run_date} is incomplete: the budget of ${named} ended before ${plural(waiting, 'slice')}${when}`;
 }
 

@@ -7,6 +7,7 @@ import {
   SkippableError,
   UnavailableError,
 } from '../../src/core/errors.ts';
+import { moment } from '../../src/core/moment.ts';
 import { listRequest, recordedClient, testKey } from '../support/api-client-setup.ts';
 import { type LoopbackServer, sendJson, startLoopbackServer } from '../support/loopback-server.ts';
 
@@ -451,7 +452,7 @@ describe('429', () => {
       expect(error).toBeInstanceOf(BudgetExhaustedError);
       expect(error).toMatchObject({ place: { status: 429, attempt: 6 }, until: new Date(now + 3_600_000) });
       expect(String(error)).toContain(
-        'GET acciones was refused 6 times (429, rate_limited) in spite of waiting: the key rests until 2026-01-05T07:00:00.000Z',
+        'GET acciones was refused 6 times (429, rate_limited) in spite of waiting: the key rests until 2026-01-05 07:00 UTC',
       );
       expect(String(error)).toContain('airank budget --reopen default');
       expect(refusals).toHaveLength(6);
@@ -469,7 +470,7 @@ describe('429', () => {
     expect(error).toBeInstanceOf(BudgetExhaustedError);
     expect(error).toMatchObject({ until, place: { status: 429, attempt: 1 } });
     expect(String(error)).toContain(
-      `GET acciones answered 429 (rate_limited): the server closes the key until ${until.toISOString()}`,
+      `GET acciones answered 429 (rate_limited): the server closes the key until ${moment(until)}`,
     );
     expect(String(error)).toContain('airank budget --reopen default');
     expect(refusals).toEqual([{ kind: 'day', waitMs: retryAfter * 1_000 }]);

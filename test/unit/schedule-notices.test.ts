@@ -108,7 +108,7 @@ describe('trouble in a run', () => {
         'Job daily of 2026-01-01 failed: 1 slice is missing. c/sources, client 7: GET sources answered 500, got "Silla"',
     });
     expect(findInRun(summary('deferred', waiting)).troubles[0]?.message).toContain(
-      'the budget of account d ended before 40 slices, and goes on at 2026-01-02T00:00:00.000Z',
+      'the budget of account d ended before 40 slices, which can go on from 2026-01-02 00:00 UTC',
     );
   });
 

@@ -2,6 +2,7 @@
 // Bottleneck says who is next, the ledger grants, p-queue holds what is in flight, the rate headers may only
 // hold back further. Bottleneck 2.19.5 traps, avoided by using neither reservoir nor chaining: updateSettings()
 // ends a refresh for good, parked jobs of a chained limiter hold their slots, and stop() then never resolves.
+
 import Bottleneck from 'bottleneck';
 import PQueue from 'p-queue';
 import type { ClosedScope, Grant, Ledger, Purpose } from '../../core/budget.ts';
@@ -9,6 +10,7 @@ import type { Clock } from '../../core/clock.ts';
 import { BudgetExhaustedError, messageOf } from '../../core/errors.ts';
 import { linkSignals } from '../../core/linked-signal.ts';
 import type { Logger } from '../../core/logger.ts';
+import { moment } from '../../core/moment.ts';
 import { createWakeUp } from '../../core/wake-up.ts';
 import type { RateHeaders } from './rate-headers.ts';
 import { RateWindow } from './rate-window.ts';
@@ -181,7 +183,7 @@ export function createGate(options: GateOptions): Gate {
 function exhausted(account: string, stream: string, untilMs: number): BudgetExhaustedError {
   const until = new Date(untilMs);
   return new BudgetExhaustedError(
-    `Account ${account} has no requests before ${until.toISOString()}: those of the day are used up, or the server closed the key (airank budget tells). Run again then, or raise AIRANK_PER_DAY if the key allows more.`,
+    `Account ${account} has no requests before ${moment(until)}: those of the day are used up, or the server closed the key (airank budget tells). Run again then, or raise AIRANK_PER_DAY if the key allows more.`,
     until,
     { account, stream },
   );

@@ -5,6 +5,7 @@ import type { Poster } from '../../api/post.ts';
 import { configuredAccount } from '../../config/configured-account.ts';
 import { systemClock } from '../../core/clock.ts';
 import { ConfigError } from '../../core/errors.ts';
+import { moment } from '../../core/moment.ts';
 import { oneLine } from '../../core/one-line.ts';
 import { refuseRenamed } from '../../warehouse/names/former-names.ts';
 import type { UnknownPolicy } from '../../writes/deliver.ts';
@@ -17,7 +18,6 @@ import { createRejects } from '../../writes/push/rejects.ts';
 import { withPoster } from '../../writes/with-poster.ts';
 import { failedLines, pushLines } from '../print/print-push.ts';
 import { createPushProgress } from '../print/push-progress.ts';
-import { moment } from '../print/when.ts';
 import { columnsOf } from '../print/wrap.ts';
 import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
 

@@ -1,8 +1,8 @@
 // airank budget --reopen: a person says that the server was wrong to close a key.
 import { didYouMean } from '../../config/nearest-name.ts';
 import { ConfigError } from '../../core/errors.ts';
+import { moment } from '../../core/moment.ts';
 import { type Reopened, reopenAccount } from '../../warehouse/budget/reopen.ts';
-import { moment } from '../print/when.ts';
 import type { Settings, Terminal } from '../setup/context.ts';
 import { lookAtWarehouse } from '../setup/look-at-warehouse.ts';
 

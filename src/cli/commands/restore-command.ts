@@ -1,5 +1,6 @@
 // airank restore: a backup into an empty database, or only read.
 import type { Command } from 'commander';
+import { moment } from '../../core/moment.ts';
 import { plural } from '../../core/plural.ts';
 import { decodeBackup } from '../../warehouse/backup/decode-backup.ts';
 import { type Finished, finishRestore } from '../../warehouse/backup/finish-restore.ts';
@@ -8,7 +9,6 @@ import { watchParts } from '../../warehouse/backup/watch-parts.ts';
 import { createBackupProgress } from '../print/backup-progress.ts';
 import { contentsJson, contentsText } from '../print/print-backup.ts';
 import { duration } from '../print/table.ts';
-import { moment } from '../print/when.ts';
 import { openBackup } from '../setup/backup-source.ts';
 import { readSettings, streamNames, type Terminal, withWarehouse } from '../setup/context.ts';
 import { verifyBackup } from './verify-backup.ts';

@@ -1,11 +1,11 @@
 // airank backup verify, and airank restore --verify: reads a backup to its last byte and says whether it is whole.
 import type { Command } from 'commander';
+import { moment } from '../../core/moment.ts';
 import { collect } from '../../warehouse/backup/contents.ts';
 import { decodeBackup } from '../../warehouse/backup/decode-backup.ts';
 import { watchParts } from '../../warehouse/backup/watch-parts.ts';
 import { createBackupProgress } from '../print/backup-progress.ts';
 import { contentsJson, contentsText } from '../print/print-backup.ts';
-import { moment } from '../print/when.ts';
 import { openBackup } from '../setup/backup-source.ts';
 import type { Terminal } from '../setup/context.ts';
 

@@ -5,10 +5,10 @@ import type { AccountConfig, Config } from '../../config/config.ts';
 import type { Ledger } from '../../core/budget.ts';
 import { systemClock } from '../../core/clock.ts';
 import { BudgetExhaustedError } from '../../core/errors.ts';
+import { moment } from '../../core/moment.ts';
 import { count, plural } from '../../core/plural.ts';
 import { catalog } from '../../streams/catalog.ts';
 import { duration } from '../print/table.ts';
-import { moment } from '../print/when.ts';
 import type { Check } from './check.ts';
 
 const clockToleranceMs = 5_000;

@@ -1,10 +1,11 @@
 // Writes that somebody may have to see to, one sentence each, with the command that deals with them.
+
+import { moment } from '../../core/moment.ts';
 import { oneLine } from '../../core/one-line.ts';
 import { count, plural } from '../../core/plural.ts';
 import type { OpenWrites } from '../../warehouse/writes/open-writes.ts';
 import type { WriteKind } from '../../warehouse/writes/write-limits.ts';
 import type { WriteUse } from '../../warehouse/writes/write-uses.ts';
-import { moment } from './when.ts';
 import { wrap } from './wrap.ts';
 
 type Uses = readonly Pick<WriteUse, 'account' | 'kind' | 'opens_at'>[];

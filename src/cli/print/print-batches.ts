@@ -1,9 +1,9 @@
 // Open batches of the queue as lines, for airank jobs and airank status.
 
+import { moment } from '../../core/moment.ts';
 import { plural } from '../../core/plural.ts';
 import type { OpenBatch } from '../../warehouse/queue/queue-report.ts';
 import { duration, table } from './table.ts';
-import { moment } from './when.ts';
 import { wrap } from './wrap.ts';
 
 export function batchLines(batches: readonly OpenBatch[], options: { now: Date; width: number }): string[] {

@@ -1,12 +1,12 @@
 // An account's budget for people: a bar, the hours of the day, the most expensive streams, the days before.
 
+import { moment } from '../../core/moment.ts';
 import { count, plural } from '../../core/plural.ts';
 import type { DayUse, StreamUse } from '../../warehouse/budget/budget-use.ts';
 import type { WriteUse } from '../../warehouse/writes/write-uses.ts';
 import type { Colors } from './colors.ts';
 import { writeUseLines } from './print-write-uses.ts';
 import { table } from './table.ts';
-import { moment } from './when.ts';
 import { wrap } from './wrap.ts';
 
 export interface AccountBudget {

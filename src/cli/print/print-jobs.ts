@@ -1,9 +1,10 @@
 // Jobs for people and for machines.
+
+import { stamp } from '../../core/moment.ts';
 import { plural } from '../../core/plural.ts';
 import type { Job } from '../../schedule/define-job.ts';
 import type { JobAttempt, JobHistory } from '../../warehouse/reports/job-runs.ts';
 import { table } from './table.ts';
-import { stamp } from './when.ts';
 import { wrap } from './wrap.ts';
 
 export interface JobView {

@@ -1,10 +1,10 @@
 // What airank measure says: what became of the call, the service's answer, and what was seen of the measurement.
 import { BudgetExhaustedError, messageOf } from '../../core/errors.ts';
+import { moment } from '../../core/moment.ts';
 import { plural } from '../../core/plural.ts';
 import type { Measured } from '../../writes/measure/measure-and-wait.ts';
 import type { StartedMeasurement } from '../../writes/measure/start-measurement.ts';
 import { duration } from './table.ts';
-import { moment } from './when.ts';
 
 export interface MeasureContext {
   readonly account: string;

@@ -1,9 +1,9 @@
 // The jobs in a plan for people: when each runs next, and how the rest of the day's requests divides between them.
 
+import { moment, stamp } from '../../core/moment.ts';
 import { count, plural } from '../../core/plural.ts';
 import type { JobPlan } from '../../schedule/plan-jobs.ts';
 import { type Cell, table } from './table.ts';
-import { moment, stamp } from './when.ts';
 import { wrap } from './wrap.ts';
 
 export interface JobsBudget {

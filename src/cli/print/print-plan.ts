@@ -1,10 +1,10 @@
 // A plan for people: what is left to do by stream, and how far today's budget carries it.
 
+import { moment } from '../../core/moment.ts';
 import { count, plural } from '../../core/plural.ts';
 import type { AccountPlan } from '../../sync/plan/account-plan.ts';
 import type { StreamForecast } from '../../sync/plan/forecast.ts';
 import { type Cell, duration, table } from './table.ts';
-import { moment } from './when.ts';
 import { wrap } from './wrap.ts';
 
 const mostNamed = 8;

@@ -1,11 +1,11 @@
 // What airank push logs says: of each log what was read and sent, and what is open.
 import { messageOf } from '../../core/errors.ts';
+import { moment } from '../../core/moment.ts';
 import { oneLine } from '../../core/one-line.ts';
 import { count, plural } from '../../core/plural.ts';
 import { addCounts, noCounts, type RangeCounts } from '../../warehouse/writes/range-counts.ts';
 import type { OpenUpload, PushStop, PushSummary, SourceReport } from '../../writes/push/push-summary.ts';
 import { table } from './table.ts';
-import { moment } from './when.ts';
 import { fold } from './wrap.ts';
 
 export interface PushPrint {

@@ -1,11 +1,12 @@
 // What airank push questions says: of each file what is in it, what is left out and why, and what became of the rest.
+
+import { moment } from '../../core/moment.ts';
 import { count, plural } from '../../core/plural.ts';
 import type { OpenQuestionWrite } from '../../warehouse/writes/question-writes.ts';
 import { repeatDays, type TakenQuestions } from '../../warehouse/writes/questions.ts';
 import type { PushEnd, PushedQuestions } from '../../writes/push/pushed-questions.ts';
 import type { QuestionFile } from '../../writes/questions/question-file.ts';
 import type { FilePlace, NamedFile, SortedQuestions } from '../../writes/questions/sort-questions.ts';
-import { moment } from './when.ts';
 import { fold } from './wrap.ts';
 
 export interface GivenQuestions {

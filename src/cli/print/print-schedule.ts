@@ -1,7 +1,8 @@
 // What `airank status` says of the scheduler: whether one works, what waits, what people were told.
+
+import { moment, stamp } from '../../core/moment.ts';
 import type { ScheduleReport } from '../../schedule/read-schedule.ts';
 import { table } from './table.ts';
-import { moment, stamp } from './when.ts';
 import { wrap } from './wrap.ts';
 
 const mostNotices = 5;

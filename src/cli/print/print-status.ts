@@ -1,5 +1,6 @@
 // The status for people, on one screen: what needs a look first, then the streams, runs and pins.
 
+import { moment, stamp } from '../../core/moment.ts';
 import { count, plural } from '../../core/plural.ts';
 import { problemsOf } from '../../warehouse/reports/account-problems.ts';
 import type { AccountStatus, StreamLine } from '../../warehouse/reports/account-status.ts';
@@ -13,7 +14,6 @@ import { pinLines } from './print-pins.ts';
 import { readinessLine } from './print-readiness.ts';
 import { runText } from './run-text.ts';
 import { type Cell, duration, table } from './table.ts';
-import { dayText, moment, stamp } from './when.ts';
 import { wrap } from './wrap.ts';
 
 export interface PrintStatusOptions {
@@ -243,4 +243,11 @@ function asPlanned(made: number | null, planned: number | null, firstWalks: numb
   if (made === null && planned === null) return '';
   const least = (firstWalks ?? 0) > 0 ? '+' : '';
   return `${made === null ? '?' : count(made)}/${planned === null ? '?' : `${count(planned)}${least}`}`;
+}
+
+/** 0 as `today`, 1 as `yesterday`, 3 as `3 days ago`, -2 as `in 2 days`. */
+function dayText(days: number): string {
+  if (days < 0) return `in ${plural(-days, 'day')}`;
+  if (days === 0) return 'today';
+  return days === 1 ? 'yesterday' : `${days} days ago`;
 }

@@ -1,11 +1,11 @@
 // A batch's summary for people: what was stored, what was not and why, and how to go on.
 
+import { moment } from '../../core/moment.ts';
 import { count, plural } from '../../core/plural.ts';
 import type { AccountSummary, BatchSummary } from '../../sync/run/summary.ts';
 import type { ReadinessSummary } from '../../warehouse/reports/view-readiness.ts';
 import { readinessLine } from './print-readiness.ts';
 import { duration } from './table.ts';
-import { moment } from './when.ts';
 import { fold } from './wrap.ts';
 
 const mostFailures = 12;

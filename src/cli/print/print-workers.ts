@@ -1,8 +1,9 @@
 // airank workers as lines: who works on which accounts, and why somebody waits.
+
+import { stamp } from '../../core/moment.ts';
 import { plural } from '../../core/plural.ts';
 import type { WorkerLine } from '../../warehouse/queue/queue-report.ts';
 import { table } from './table.ts';
-import { stamp } from './when.ts';
 import { wrap } from './wrap.ts';
 
 const mostNamed = 3;

@@ -1,9 +1,10 @@
 // The limits of what is sent, below the budget of requests.
+
+import { moment } from '../../core/moment.ts';
 import { oneLine } from '../../core/one-line.ts';
 import type { WriteKind } from '../../warehouse/writes/write-limits.ts';
 import type { WriteUse } from '../../warehouse/writes/write-uses.ts';
 import { type Cell, table } from './table.ts';
-import { moment } from './when.ts';
 import { wrap } from './wrap.ts';
 
 const names: Readonly<Record<WriteKind, string>> = {

@@ -1,4 +1,6 @@
 // What was sent, as a terminal shows it: what is open first, then the newest writes, then what all comes to.
+
+import { moment, stamp } from '../../core/moment.ts';
 import { oneLine } from '../../core/one-line.ts';
 import { count, plural } from '../../core/plural.ts';
 import type { WriteDetail, WriteLine, WriteTally } from '../../warehouse/writes/list-writes.ts';
@@ -7,7 +9,6 @@ import type { WriteUse } from '../../warehouse/writes/write-uses.ts';
 import { namedLines } from './named-lines.ts';
 import { openWriteLines } from './open-writes.ts';
 import { bytes, type Cell, table } from './table.ts';
-import { moment, stamp } from './when.ts';
 import { wrap } from './wrap.ts';
 
 export interface WritesReport {

@@ -1,9 +1,9 @@
 // How far a push of logs is: one line on stderr that renews itself on a terminal, a plain line now and then elsewhere.
 import { createLogUpdate } from 'log-update';
+import { moment } from '../../core/moment.ts';
 import { oneLine } from '../../core/one-line.ts';
 import { count, plural } from '../../core/plural.ts';
 import type { PushListener, SourceReport } from '../../writes/push/push-summary.ts';
-import { moment } from './when.ts';
 
 export interface PushProgress extends Pick<PushListener, 'onSource'> {
   readonly onWait: (until: Date) => void;

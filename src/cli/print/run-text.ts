@@ -1,6 +1,7 @@
 // A run of another process, in half a sentence: which, since when, how far.
+
+import { moment } from '../../core/moment.ts';
 import { count, plural } from '../../core/plural.ts';
-import { moment } from './when.ts';
 
 export interface RunInWords {
   readonly run_id: number;

@@ -1,6 +1,8 @@
 // A warehouse of which nothing is written until the transaction ends.
+
 import type pg from 'pg';
 import { WarehouseError } from '../../core/errors.ts';
+import { moment } from '../../core/moment.ts';
 import type { SavedTable } from './backup-parts.ts';
 import { openSnapshot } from './open-snapshot.ts';
 
@@ -39,8 +41,7 @@ async function refuseWork(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<Work>(working);
   const [first] = rows;
   if (first === undefined) return;
-  const since =
-    first.since === null ? '' : `, since ${first.since.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const since = first.since === null ? '' : `, since ${moment(first.since)}`;
   throw new WarehouseError(
     `Expected no sync while the warehouse is moved, got ${first.what}${since}. Nothing was changed; wait for its end, or ` +
       'stop it and the scheduler, and run it again',

@@ -1,4 +1,5 @@
 // What is not fine with an account, in sentences that end with what to do. Pure.
+import { moment } from '../../core/moment.ts';
 import { count, plural } from '../../core/plural.ts';
 import type { AccountStatus, LackingStream } from './account-status.ts';
 import type { ScopeState } from './judge-scope.ts';
@@ -15,7 +16,7 @@ function deadRuns({ runs }: AccountStatus): string[] {
   if (runs.some((run) => run.is_alive)) return [];
   return runs.map(
     ({ run_id: id, job, started_at: begun }) =>
-      `run ${id} of ${job}, begun ${begun.toISOString().slice(0, 16).replace('T', ' ')} UTC, died on the way. ` +
+      `run ${id} of ${job}, begun ${moment(begun)}, died on the way. ` +
       'Run: airank sync, which goes on where it stopped',
   );
 }
