@@ -1,4 +1,5 @@
 // Decides once, by status or code, what an answer or a failed exchange means. Never by message text.
+import { ProxyError } from '../core/dispatcher.ts';
 import { isObject } from '../core/is-object.ts';
 import { BodyTooLargeError, UnknownEncodingError } from './body.ts';
 import { ExchangeTimeoutError, headerText, type RawAnswer } from './exchange.ts';
@@ -106,6 +107,17 @@ export function classifyFailure(
       problem: `gave no whole answer within ${settings.bodyTimeoutMs} ms`,
       fix: 'Try again later, or raise AIRANK_BODY_TIMEOUT_MS.',
       cause: error,
+    };
+  }
+  if (error instanceof ProxyError) {
+    const { problem, fix } = error;
+    return {
+      kind: 'retry',
+      status,
+      problem: `was not reached: ${problem}`,
+      fix: `${fix}.`,
+      cause: error,
+      unsent: true,
     };
   }
   const code = codeOf(error);

@@ -1,6 +1,8 @@
 // One request over the wire and its whole answer, or a failure with a code. Follows no redirect, retries nothing.
-import { Agent, request as undiciRequest } from 'undici';
+import { type Dispatcher, request as undiciRequest } from 'undici';
 import type { AccountConfig, HttpConfig } from '../config/config.ts';
+import { proxyFor } from '../config/proxy.ts';
+import { createDispatcher } from '../core/dispatcher.ts';
 import { linkSignals } from '../core/linked-signal.ts';
 import { type BodyText, readBody } from './body.ts';
 import type { PageRequest } from './request.ts';
@@ -37,17 +39,18 @@ type KeyOwner = Pick<AccountConfig, 'apiKey' | 'authHeader'> | undefined;
 
 /** Keeps connections of one account open between requests. */
 export function createExchange(account: KeyOwner, http: HttpConfig): Exchange {
-  const agent = new Agent({
-    connect: { timeout: http.connectTimeoutMs },
-    // The exchange has one deadline of its own, so undici's two are off.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+  const { connectTimeoutMs } = http;
+  let dispatcher: Dispatcher | undefined;
+  const dispatcherFor = (url: string) => {
+    const proxy = proxyFor(new URL(url), http.proxy)?.reveal();
+    dispatcher ??= createDispatcher({ proxy, connectTimeoutMs });
+    return dispatcher;
+  };
   return {
     send: (url, request, signal, onHead) =>
       withDeadline(timeLimitMs(request, http), signal, async (deadline) => {
         const response = await undiciRequest(url, {
-          dispatcher: agent,
+          dispatcher: dispatcherFor(url),
           headers: requestHeaders(account, request),
           ...(request.body === undefined
             ? { method: 'GET' }
@@ -60,7 +63,7 @@ export function createExchange(account: KeyOwner, http: HttpConfig): Exchange {
         return { ...head, ...(await readBody(response.body, encoding, http.maxBodyBytes)) };
       }),
     // destroy() and not close(): a program that stops must not wait for a slow server.
-    close: () => agent.destroy(),
+    close: async () => await dispatcher?.destroy(),
   };
 }
 

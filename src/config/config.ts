@@ -78,6 +78,8 @@ export interface HttpConfig {
   readonly concurrency: number;
   /** Bytes a second that a line sends at least; a body gets that much more time. Default 32,000. */
   readonly slowestLine?: number;
+  /** Undefined: none; and never for a loopback host (`proxyFor`). */
+  readonly proxy?: ProxyConfig | undefined;
 }
 
 /** What is walked first, and how archives are walked. */
@@ -103,10 +105,19 @@ export interface WriteConfig {
 }
 
 /** Where messages about trouble go. */
+export interface ProxyConfig {
+  /** With user and password, where it has them. */
+  readonly url: Secret;
+  /** Hosts that are reached without it: what NO_PROXY says. */
+  readonly except: string;
+}
+
 export interface WebhookConfig {
   /** For logs; the address itself is a secret. */
   readonly name: string;
   readonly url: Secret;
+  /** Undefined: it is reached without one. */
+  readonly proxy?: Secret | undefined;
   readonly format: 'json' | 'slack';
 }
 

@@ -6,6 +6,7 @@ import { plural } from '../core/plural.ts';
 import { Secret } from './config.ts';
 import { defaultConfigFile, readConfigFile } from './config-file.ts';
 import { parseAt } from './fault.ts';
+import { proxyHost } from './proxy.ts';
 import type { ReadFile } from './read-file.ts';
 import { type Setting, type SettingName, settingEntries, settings } from './settings.ts';
 import { findText, settingsFolders } from './settings-folders.ts';
@@ -77,6 +78,7 @@ export function explainFiles(options: {
 
 function shownValue(name: SettingName, value: unknown, text: string): string {
   if (!(value instanceof Secret)) return text;
+  if (name === 'httpsProxy') return proxyHost(value);
   const secret = value.reveal();
   if (name !== 'databaseUrl') return `set, ${plural(secret.length, 'character')}`;
   const { hostname, port, pathname } = new URL(secret);

@@ -12,6 +12,7 @@ import { faultText, parseAt } from './fault.ts';
 import { readFileAccounts } from './file-accounts.ts';
 import { sectionSchemas } from './file-schema.ts';
 import { didYouMean } from './nearest-name.ts';
+import { proxyFor } from './proxy.ts';
 import { readAlerts } from './read-alerts.ts';
 import type { ReadFile } from './read-file.ts';
 import { readMetabase } from './read-metabase.ts';
@@ -129,6 +130,7 @@ function secretTexts(config: Config, variables: Variables, file: ConfigFile | un
     settings.smtpUrl,
     settings.metabaseKey,
     settings.metabaseDatabaseUrl,
+    settings.httpsProxy,
   ];
   const names = [...own.map((setting) => setting.env), ...namedVariables(file)];
   const texts = names.flatMap((name) => variables.get(name)?.text ?? []);
@@ -157,7 +159,12 @@ export function loadConfig(options: LoadOptions): Config {
   const accounts = readAccounts(read, file, { variables, readFile, needed, faults });
   const streams = file === undefined ? {} : readStreamOverrides(file, faults);
   checkPriorityStreams(read, [...(options.knownStreams ?? []), ...Object.keys(streams)], options, faults);
-  const webhooks = readWebhooks(read, file, { variables, faults });
+  const proxy =
+    values.httpsProxy === undefined ? undefined : { url: values.httpsProxy, except: values.noProxy ?? '' };
+  const webhooks = readWebhooks(read, file, { variables, faults }).map((webhook) => {
+    const its = proxyFor(new URL(webhook.url.reveal()), proxy);
+    return its === undefined ? webhook : { ...webhook, proxy: its };
+  });
   const smtp = readSmtp(read, faults);
   const config: Config = {
     databaseUrl: values.databaseUrl,
@@ -191,6 +198,7 @@ export function loadConfig(options: LoadOptions): Config {
       maxNesting: values.maxNesting,
       maxAttempts: values.maxAttempts,
       concurrency: values.concurrency,
+      proxy,
     },
     sliceConcurrency: values.sliceConcurrency,
     accountConcurrency: values.accountConcurrency,

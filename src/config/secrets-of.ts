@@ -23,6 +23,14 @@ export function secretsInDatabaseUrl(databaseUrl: Secret): string[] {
   return hidden.length > 0 ? [text, ...hidden] : [];
 }
 
+/** Its password, and both as they are sent. A proxy without them is no secret. */
+function secretsInProxy(proxy: Secret): string[] {
+  const { username, password } = new URL(proxy.reveal());
+  if (username === '' && password === '') return [];
+  const login = `${decoded(username)}:${decoded(password)}`;
+  return [proxy.reveal(), decoded(password), Buffer.from(login).toString('base64')];
+}
+
 /** The address as a whole, and its path and query, where the secret stands. */
 function secretsInWebhook(url: Secret): string[] {
   const text = url.reveal();
@@ -51,6 +59,7 @@ export function secretsOf(config: Config): string[] {
     ...(key === undefined ? [] : [key.reveal()]),
     ...(databaseUrl === undefined ? [] : secretsInDatabaseUrl(databaseUrl)),
     ...webhooks,
+    ...(config.http.proxy === undefined ? [] : secretsInProxy(config.http.proxy.url)),
     ...(config.smtp === undefined ? [] : secretsInSmtpUrl(config.smtp.url)),
     ...[config.databaseUrl, config.readerUrl].flatMap((url) =>
       url === undefined ? [] : secretsInDatabaseUrl(url),

@@ -1,6 +1,7 @@
 // Every setting as data: validation, `.env.example`, the table in docs/configuration.md and the file's JSON schema
 // are all made from this one table.
 import { metabaseUrl } from './metabase-url.ts';
+import { noProxy, proxyUrl } from './proxy.ts';
 import { requestHosts } from './request-hosts.ts';
 import {
   apiKey,
@@ -218,6 +219,25 @@ export const settings = {
     default: 'preguntas',
     unit: 'name',
     description: 'Field of the request that carries the questions; the service does not document it.',
+  },
+  // In Config: http.proxy.
+  httpsProxy: {
+    env: 'HTTPS_PROXY',
+    fileKey: undefined,
+    kind: proxyUrl,
+    default: undefined,
+    unit: 'URL',
+    description:
+      'Proxy for requests to the API, webhooks and Metabase, as http://user:password@host:port; never for a loopback host. Also https_proxy, which wins.',
+  },
+  noProxy: {
+    env: 'NO_PROXY',
+    fileKey: undefined,
+    kind: noProxy,
+    default: undefined,
+    unit: 'names by commas',
+    description:
+      'Hosts that are reached without the proxy, with all names below them; * is all. Also no_proxy, which wins.',
   },
   connectTimeoutMs: {
     env: 'AIRANK_CONNECT_TIMEOUT_MS',

@@ -43,7 +43,11 @@ export function readVariables(sources: VariableSources, faults: string[]): Varia
   const found = new Map<string, Variable>();
   const add = (from: Readonly<Record<string, string | undefined>>, suffix: string, base = cwd) => {
     for (const [name, text] of Object.entries(from)) {
-      if (text !== undefined) found.set(name, { text, label: `${name}${suffix}`, base });
+      // curl and others read both, and prefer the lower case.
+      const isProxy = /^(?:https|no)_proxy$/i.test(name);
+      if (isProxy && name !== name.toLowerCase() && from[name.toLowerCase()] !== undefined) continue;
+      const known = isProxy ? name.toUpperCase() : name;
+      if (text !== undefined) found.set(known, { text, label: `${name}${suffix}`, base });
     }
   };
   add(

@@ -1,6 +1,8 @@
 // Requests to one Metabase: time limits, no redirects, the key to its own address only, answers checked by schema.
+import { type Dispatcher, fetch, type Response } from 'undici';
 import { z } from 'zod';
 import type { Secret } from '../config/config.ts';
+import { createDispatcher } from '../core/dispatcher.ts';
 import { messageOf } from '../core/errors.ts';
 import { limitTime } from '../core/time-limit.ts';
 import { MetabaseError } from './metabase-error.ts';
@@ -9,6 +11,8 @@ export interface MetabaseAddress {
   /** Without /api and a trailing slash. */
   readonly url: URL;
   readonly key: Secret;
+  /** Undefined: it is reached without one. */
+  readonly proxy?: Secret | undefined;
   readonly signal: AbortSignal;
   /** For a whole exchange. Default 60000. */
   readonly timeoutMs?: number;
@@ -40,10 +44,12 @@ const longestComplaint = 300;
 
 /** Every function rejects with a MetabaseError for whatever is no answer of the wanted form. */
 export function createMetabaseHttp(address: MetabaseAddress): MetabaseHttp {
+  // Idle connections keep no process alive.
+  const dispatcher = createDispatcher({ proxy: address.proxy?.reveal() });
   const ask = async <Answer>(exchange: Exchange, answer: z.ZodType<Answer>): Promise<Answer> => {
     // Until the answer is read: a server may stop in the middle of it.
     const limit = limitTime(address.timeoutMs ?? 60_000, address.signal);
-    const { response, text } = await send({ ...address, signal: limit.signal }, exchange).finally(
+    const { response, text } = await send({ ...address, signal: limit.signal }, exchange, dispatcher).finally(
       limit.release,
     );
     if (!response.ok) throw refusal(address, exchange, response, text);
@@ -65,11 +71,13 @@ export function createMetabaseHttp(address: MetabaseAddress): MetabaseHttp {
 async function send(
   address: MetabaseAddress,
   exchange: Exchange,
+  dispatcher: Dispatcher,
 ): Promise<{ readonly response: Response; readonly text: string }> {
   const { method, path, body, withKey } = exchange;
   const { key, signal } = address;
   try {
     const response = await fetch(`${hrefOf(address)}/api/${path}`, {
+      dispatcher,
       method,
       // A redirect would take the key along to another place.
       redirect: 'manual',

@@ -49,7 +49,12 @@ async function deliver(
   const body = scrub(
     JSON.stringify(webhook.format === 'slack' ? slackBody(said) : jsonBody(told, said, options)),
   );
-  const failure = await postJson(webhook.url.reveal(), body, timeoutMs);
+  const failure = await postJson({
+    url: webhook.url.reveal(),
+    body,
+    timeoutMs,
+    proxy: webhook.proxy?.reveal(),
+  });
   if (failure !== undefined) logger.warn({ event: 'webhook.failed', webhook: webhook.name, error: failure });
   else logger.info({ event: 'webhook.sent', webhook: webhook.name, messages: told.length });
   onResult?.(webhook.name, failure === undefined);

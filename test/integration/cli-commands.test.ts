@@ -319,6 +319,21 @@ describe('with data', () => {
     expect(said.stdout).not.toContain('[secret]');
   });
 
+  test('doctor says that the API is reached through a proxy, and where that is', async () => {
+    const proxied = await run('doctor --offline', filled, {
+      AIRANK_BASE_URL: 'https://api.example.com',
+      HTTPS_PROXY: 'http://agency:sesame-123@proxy.example.com:3128',
+      NO_PROXY: 'example.org',
+    });
+    expect(proxied.stdout).toMatch(/HTTPS_PROXY +proxy\.example\.com:3128 \(environment\)/);
+    expect(proxied.stdout.replace(/\s+/g, ' ')).toContain(
+      'sent to api.example.com as bearer, through the proxy proxy.example.com:3128 (HTTPS_PROXY)',
+    );
+    expect(proxied.stdout).not.toContain('sesame-123');
+    const loopback = await run('doctor --offline', filled, { HTTPS_PROXY: 'proxy.example.com:3128' });
+    expect(loopback.stdout).not.toContain('through the proxy');
+  });
+
   test('doctor names an account with data of a date that has not come yet, and what to do', async () => {
     await filled.pool.query(
       `insert into sync.slice (account, stream, run_date, status, completed_at)

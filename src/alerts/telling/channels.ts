@@ -31,14 +31,19 @@ export function createChannels(
   });
 }
 
-function webhookChannel({ name, url, format }: WebhookConfig, options: ChannelOptions): Channel {
+function webhookChannel({ name, url, format, proxy }: WebhookConfig, options: ChannelOptions): Channel {
   const { scrub, timeoutMs = 10_000 } = options;
   return {
     name,
     send: async ({ lines, json, more }) => {
       const some = firstLines(lines, more);
       const body = format === 'slack' ? slackBody(some) : { ...json, text: some.join('\n') };
-      const failure = await postJson(url.reveal(), scrub(JSON.stringify(body)), timeoutMs);
+      const failure = await postJson({
+        url: url.reveal(),
+        body: scrub(JSON.stringify(body)),
+        timeoutMs,
+        proxy: proxy?.reveal(),
+      });
       return failure === undefined ? undefined : scrub(failure);
     },
   };

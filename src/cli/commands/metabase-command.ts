@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { Config } from '../../config/config.ts';
 import { faultText, parseAt } from '../../config/fault.ts';
 import { metabaseUrl } from '../../config/metabase-url.ts';
+import { proxyFor } from '../../config/proxy.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { type BringOptions, bringMetabase } from '../../metabase/bring-metabase.ts';
 import { changeLine, endLines } from '../print/print-metabase.ts';
@@ -88,7 +89,7 @@ function addMode(metabase: Command, terminal: Terminal, mode: 'plan' | 'apply', 
 
 /** @throws ConfigError with every fault */
 function bringOptions(
-  { metabase }: Config,
+  { metabase, http }: Config,
   flags: MetabaseFlags,
 ): Omit<BringOptions, 'apply' | 'signal' | 'onChange'> {
   const faults: string[] = [];
@@ -114,6 +115,7 @@ function bringOptions(
   return {
     url,
     key: metabase.key,
+    proxy: proxyFor(url, http.proxy),
     overwrite: flags.overwrite === true,
     waitMs: (waitSeconds ?? 300) * 1_000,
     database: {

@@ -1,6 +1,8 @@
 // Doctor on the settings: each with where it came from, and every fault of all of them.
 
+import type { Config } from '../../config/config.ts';
 import { type ExplainedSetting, explainFiles, explainSettings } from '../../config/explain-settings.ts';
+import { proxyFor, proxyHost } from '../../config/proxy.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/plural.ts';
 import { readSettings, type Settings, type Terminal } from '../setup/context.ts';
@@ -23,7 +25,7 @@ export function checkSettings(terminal: Terminal): CheckedSettings {
     checks: [
       { area: 'settings', level: 'fine', text: explainFiles(terminal) },
       ...explained.flatMap(checkSetting),
-      ...(settings?.config.accounts.map(checkAccount) ?? []),
+      ...(settings === undefined ? [] : checkKeys(settings.config)),
       ...others.map((text): Check => ({ area: 'settings', level: 'fault', text })),
     ],
     explained,
@@ -47,8 +49,12 @@ function checkSetting({ variable, from, shown, faults }: ExplainedSetting): Chec
   return [{ area: 'settings', level: 'fine', label: variable, text: `${shown} (${source})` }];
 }
 
-function checkAccount(account: Settings['config']['accounts'][number]): Check {
-  const { name, apiKey, authHeader, baseUrl } = account;
-  const text = `account ${name}: a key of ${plural(apiKey.reveal().length, 'character')}, sent to ${baseUrl.host} as ${authHeader}`;
-  return { area: 'settings', level: 'fine', text };
+function checkKeys({ accounts, http }: Config): Check[] {
+  return accounts.map(({ name, apiKey, authHeader, baseUrl }) => {
+    const proxy = proxyFor(baseUrl, http.proxy);
+    const through = proxy === undefined ? '' : `, through the proxy ${proxyHost(proxy)} (HTTPS_PROXY)`;
+    const key = `a key of ${plural(apiKey.reveal().length, 'character')}`;
+    const text = `account ${name}: ${key}, sent to ${baseUrl.host} as ${authHeader}${through}`;
+    return { area: 'settings', level: 'fine', text };
+  });
 }

@@ -1,0 +1,70 @@
+// The one place that says how requests leave the machine: by connections of their own, or through a tunnel (CONNECT)
+// of a proxy, which then sees the name of a host and nothing else.
+import { Agent, type Dispatcher, Pool, ProxyAgent } from 'undici';
+
+/** The proxy of HTTPS_PROXY gave no tunnel, so nothing was sent. Never holds its user or password. */
+export class ProxyError extends Error {
+  readonly code = 'ERR_PROXY';
+  readonly problem: string;
+  readonly fix: string;
+
+  constructor(problem: string, fix: string, options?: ErrorOptions) {
+    super(`${problem}. ${fix}`, options);
+    this.name = 'ProxyError';
+    this.problem = problem;
+    this.fix = fix;
+  }
+}
+
+export interface DispatcherOptions {
+  /** Address of the proxy, with its user and password. Undefined: none. */
+  readonly proxy: string | undefined;
+  /** Longest wait for a connection, and for the tunnel of a proxy. Default 10000. */
+  readonly connectTimeoutMs?: number;
+}
+
+/** Its callers have a deadline for the whole exchange, so undici's two are off. */
+export function createDispatcher({ proxy, connectTimeoutMs = 10_000 }: DispatcherOptions): Dispatcher {
+  const connect = { timeout: connectTimeoutMs };
+  const unlimited = { headersTimeout: 0, bodyTimeout: 0 };
+  if (proxy === undefined) return new Agent({ connect, ...unlimited });
+  const { username, password } = new URL(proxy);
+  const login = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
+  return new ProxyAgent({
+    uri: proxy,
+    ...unlimited,
+    // undici alone leaves out a user without a password.
+    ...(username !== '' && { token: `Basic ${login.toString('base64')}` }),
+    requestTls: connect,
+    proxyTls: connect,
+    clientFactory: (origin, options) => tunnelMaker(origin, options, connectTimeoutMs),
+  });
+}
+
+/** undici would say of a refusal nothing but a text, and ask a proxy that hangs up again for ever. */
+function tunnelMaker(proxy: URL, options: object, timeoutMs: number): Dispatcher {
+  const pool = new Pool(proxy.origin, options);
+  const open: (this: Pool, wish: Dispatcher.ConnectOptions) => Promise<Dispatcher.ConnectData> = pool.connect;
+  const failed = (what: string, fix: string, cause?: unknown) =>
+    new ProxyError(`the proxy ${proxy.host} of HTTPS_PROXY ${what}`, fix, { cause });
+  const connect = async (wish: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> => {
+    const except = `name ${wish.path.replace(/:\d+$/, '')} in NO_PROXY`;
+    const signal = AbortSignal.timeout(timeoutMs);
+    const tunnel = await open.call(pool, { ...wish, signal }).catch((error: unknown) => {
+      const what = signal.aborted
+        ? `gave no tunnel within ${timeoutMs} ms`
+        : `gave no tunnel (${codeOf(error)})`;
+      throw failed(what, `Check host and port in HTTPS_PROXY, or ${except}`, error);
+    });
+    const { statusCode, socket } = tunnel;
+    if (statusCode === 200) return tunnel;
+    socket.on('error', () => undefined).destroy();
+    if (statusCode === 407) throw failed('answered 407', 'Check user and password in HTTPS_PROXY');
+    throw failed(`answered ${statusCode} to CONNECT ${wish.path}`, `Let it connect there, or ${except}`);
+  };
+  return Object.assign(pool, { connect });
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown network error';
+}

@@ -1,0 +1,208 @@
+// HTTPS_PROXY and NO_PROXY: what goes through the proxy, what it sees, and what is said when it refuses.
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { type ProxyConfig, Secret } from '../../src/config/config.ts';
+import { proxyFor } from '../../src/config/proxy.ts';
+import { secretsOf } from '../../src/config/secrets-of.ts';
+import { RetryableError } from '../../src/core/errors.ts';
+import { createLogger, createScrubber } from '../../src/core/logger.ts';
+import { postJson } from '../../src/core/post-json.ts';
+import { createMetabaseHttp } from '../../src/metabase/metabase-http.ts';
+import { sendToWebhooks } from '../../src/schedule/webhooks.ts';
+import { listRequest, recordedClient, testKey } from '../support/api-client-setup.ts';
+import { sendJson, startLoopbackServer } from '../support/loopback-server.ts';
+import { postOnce } from '../support/post-once.ts';
+import { startTunnelWorld, type TunnelWorld } from '../support/tunnel-world.ts';
+import { faultsOf, good, load } from './config-fixtures.ts';
+
+const open: { close(): Promise<void> }[] = [];
+// The server's certificate is nobody's, and trust is not what is tested here.
+beforeEach(() => vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0'));
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  for (const thing of open.splice(0).reverse()) await thing.close();
+});
+
+async function world(...args: Parameters<typeof startTunnelWorld>): Promise<TunnelWorld> {
+  const made = await startTunnelWorld(...args);
+  open.push(made);
+  return made;
+}
+
+const login = 'agency:p%40ss-w0rd-9';
+const sentLogin = `Basic ${Buffer.from('agency:p@ss-w0rd-9').toString('base64')}`;
+const address = (port: number) => `http://${login}@127.0.0.1:${port}`;
+const through = (port: number, except = ''): ProxyConfig => ({ url: new Secret(address(port)), except });
+
+function api(url: string, proxy: ProxyConfig, connectTimeoutMs = 2_000) {
+  const recorded = recordedClient(url, { http: { proxy, connectTimeoutMs, maxAttempts: 2 } });
+  open.push(recorded.client);
+  return recorded;
+}
+
+const never = new AbortController().signal;
+
+describe('a request through a proxy', () => {
+  test('to the API goes by CONNECT, with the login for the proxy and the key for the server alone', async () => {
+    const { url, proxyPort, requests, tunnels, seenByProxy } = await world((_, response) =>
+      sendJson(response, 200, []),
+    );
+    const { client } = api(url, through(proxyPort));
+    for (let times = 0; times < 5; times += 1) await client.get(listRequest, never);
+    expect(tunnels[0]).toEqual({ to: new URL(url).host, login: sentLogin });
+    // A tunnel serves many requests; undici opens a second one where it may save a wait.
+    expect(tunnels.length).toBeLessThanOrEqual(2);
+    expect(requests.map(({ headers }) => headers.authorization)).toEqual(Array(5).fill(`Bearer ${testKey}`));
+    expect(requests[0]?.headers['proxy-authorization']).toBeUndefined();
+    expect(seenByProxy().length).toBeGreaterThan(100);
+    expect(seenByProxy().includes(testKey)).toBe(false);
+  });
+
+  test('to the API follows no redirect', async () => {
+    const { url, proxyPort, requests } = await world((_, response) =>
+      response.writeHead(302, { location: 'https://other.example.test/' }).end(),
+    );
+    await expect(api(url, through(proxyPort)).client.get(listRequest, never)).rejects.toThrow(
+      /redirect \(302\)/,
+    );
+    expect(requests).toHaveLength(1);
+  });
+
+  test('to a webhook and to Metabase goes by it too', async () => {
+    const { url, proxyPort, requests, tunnels } = await world((_, response) => sendJson(response, 200, {}));
+    const webhooks = (['slack', 'json'] as const).map((format) => ({
+      ...{ name: format, url: new Secret(`${url}/${format}`), format, proxy: through(proxyPort).url },
+    }));
+    const logger = createLogger({ level: 'silent', format: 'json', secrets: [] });
+    const options = { webhooks, logger, scrub: (text: string) => text, withValues: false };
+    expect(await sendToWebhooks(options, [])).toBe(true);
+    const metabase = { url: new URL(url), key: new Secret('mb-1234567890'), signal: never };
+    await createMetabaseHttp({ ...metabase, proxy: through(proxyPort).url }).get('user/current', z.unknown());
+    expect(requests.map((request) => request.url).sort()).toEqual(['/api/user/current', '/json', '/slack']);
+    expect(tunnels).toHaveLength(3);
+  });
+
+  test('to a loopback host never goes by it', async () => {
+    const { proxyPort, tunnels } = await world(() => undefined);
+    const server = await startLoopbackServer((_, response) => sendJson(response, 200, []));
+    open.push(server);
+    await api(server.url, through(proxyPort)).client.get(listRequest, never);
+    expect(server.requests).toHaveLength(1);
+    expect(tunnels).toEqual([]);
+  });
+});
+
+describe('a proxy that gives no tunnel', () => {
+  test.each([
+    [407, /answered 407, after 2 of 2 tries\. Check user and password in HTTPS_PROXY\.$/],
+    [
+      403,
+      /answered 403 to CONNECT api\.example\.test:\d+, after 2 of 2 tries\. Let it connect there, or name api\.example\.test in NO_PROXY\.$/,
+    ],
+    [
+      'hang up',
+      /gave no tunnel \(UND_ERR_SOCKET\), after 2 of 2 tries\. Check host and port in HTTPS_PROXY, or name api\.example\.test in NO_PROXY\.$/,
+    ],
+    ['silence', /gave no tunnel within 200 ms, after 2 of 2 tries\. Check host and port in HTTPS_PROXY/],
+  ] as const)('(%s) is named with its setting, and no request counts as sent', async (refusal, said) => {
+    const { url, proxyPort, tunnels } = await world(() => undefined, refusal);
+    const { client, unsent, runs } = api(url, through(proxyPort), refusal === 'silence' ? 200 : 2_000);
+    const failure: unknown = await client.get(listRequest, never).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(RetryableError);
+    const { message } = failure as RetryableError;
+    expect(message).toMatch(said);
+    expect(message).toContain(`was not reached: the proxy 127.0.0.1:${proxyPort} of HTTPS_PROXY`);
+    expect(message).not.toContain('w0rd');
+    // One for each of the two attempts.
+    expect([runs(), unsent(), tunnels.length]).toEqual([2, 2, 2]);
+  });
+
+  test('because nothing listens there is named with its setting', async () => {
+    const { url, proxyPort, close } = await world(() => undefined);
+    open.pop();
+    await close();
+    const problem = `the proxy 127.0.0.1:${proxyPort} of HTTPS_PROXY gave no tunnel (ECONNREFUSED)`;
+    const said = `${problem}. Check host and port in HTTPS_PROXY`;
+    await expect(api(url, through(proxyPort)).client.get(listRequest, never)).rejects.toThrow(problem);
+    const post = { url, body: '{}', timeoutMs: 2_000, proxy: address(proxyPort) };
+    expect(await postJson(post)).toContain(said);
+    const metabase = { url: new URL(url), key: new Secret('mb-1234567890'), signal: never };
+    const http = createMetabaseHttp({ ...metabase, proxy: through(proxyPort).url });
+    await expect(http.look('session/properties', z.unknown())).rejects.toThrow(said);
+  });
+
+  test('leaves a write certainly unsent', async () => {
+    const { url, proxyPort } = await world(() => undefined, 407);
+    const { outcome, givenBack } = await postOnce(url, { http: { proxy: through(proxyPort) } });
+    expect(outcome).toMatchObject({ kind: 'unsent', fix: 'Check user and password in HTTPS_PROXY.' });
+    expect(givenBack).toBe(1);
+  });
+});
+
+describe('which addresses go by the proxy', () => {
+  test.each([
+    ['https://api.example.com', '', true],
+    ['https://api.example.com', 'other.example.com, example.org', true],
+    ['https://api.example.com', 'api.example.com', false],
+    ['https://api.example.com', 'EXAMPLE.com', false],
+    ['https://api.example.com', '.example.com', false],
+    ['https://api.example.com', 'localhost *.example.com', false],
+    ['https://api.example.com', 'ample.com', true],
+    ['https://api.example.com', 'example.com:8443', true],
+    ['https://api.example.com', 'example.com:443', false],
+    ['https://api.example.com:8443', 'example.com:8443', false],
+    ['https://api.example.com', '*', false],
+    ['https://localhost:8443', '', false],
+    ['https://127.3.2.1', '', false],
+    ['https://[::1]:8443', '', false],
+    ['http://api.example.com', '', false],
+  ])('%s with NO_PROXY="%s": %s', (url, except, isProxied) => {
+    expect(proxyFor(new URL(url), through(3128, except)) !== undefined).toBe(isProxied);
+  });
+});
+
+describe('the settings of the proxy', () => {
+  const proxyOf = (env: NodeJS.ProcessEnv, files = {}) => load({ ...good, ...env }, files).http.proxy;
+
+  test('are read in upper and lower case, the lower first, and .env last', () => {
+    expect(proxyOf({})).toBeUndefined();
+    const both = { HTTPS_PROXY: 'http://a:1', https_proxy: 'http://b:2', no_proxy: 'example.com' };
+    expect(proxyOf(both)?.url.reveal()).toBe('http://b:2');
+    expect(proxyOf(both)?.except).toBe('example.com');
+    expect(proxyOf({ HTTPS_PROXY: 'http://a:1' }, { '.env': 'https_proxy=http://b:2' })?.url.reveal()).toBe(
+      'http://a:1',
+    );
+    expect(proxyOf({ https_proxy: '', HTTPS_PROXY: 'http://a:1' })).toBeUndefined();
+  });
+
+  test('may leave the scheme out, and are refused as an address of another kind', () => {
+    expect(proxyOf({ HTTPS_PROXY: 'proxy.example.com:3128' })?.url.reveal()).toBe(
+      'http://proxy.example.com:3128',
+    );
+    expect(faultsOf({ ...good, HTTPS_PROXY: 'socks5://agency:hunter2-hunter2@proxy:1080' })).toEqual([
+      'Expected HTTPS_PROXY to be the address of an http proxy such as http://proxy.example.com:3128, got one with the scheme socks5',
+    ]);
+    const [broken = ''] = faultsOf({ ...good, HTTPS_PROXY: 'http://agency:hunter2%@proxy:1080' });
+    expect(broken).toMatch(/got a text of 33 characters that is none$/);
+  });
+
+  test('scrub the login in each form in which it turns up', () => {
+    const scrub = createScrubber(
+      secretsOf(load({ ...good, HTTPS_PROXY: `http://${login}@proxy.example.com` })),
+    );
+    const texts = [`http://${login}@proxy.example.com`, 'p@ss-w0rd-9', 'p%40ss-w0rd-9', sentLogin.slice(6)];
+    for (const text of texts) expect(scrub(`it said ${text}.`)).not.toContain(text);
+    expect(scrub('the proxy proxy.example.com of HTTPS_PROXY')).toBe(
+      'the proxy proxy.example.com of HTTPS_PROXY',
+    );
+  });
+
+  test('give a webhook its proxy, unless it is a loopback host', () => {
+    const urls = {
+      AIRANK_WEBHOOK_URL: 'https://hooks.example.com/a',
+      AIRANK_SLACK_WEBHOOK_URL: 'https://localhost/b',
+    };
+    const { webhooks } = load({ ...good, ...urls, HTTPS_PROXY: 'http://proxy:3128' });
+    expect(webhooks.map(({ proxy }) => proxy?.reveal())).toEqual(['http://proxy:3128', undefined]);
+  });
+});
