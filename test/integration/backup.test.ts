@@ -194,6 +194,8 @@ describe('a restore', () => {
       stdio: ['pipe', 'ignore', 'inherit'],
       env: { ...process.env, DATABASE_URL: target.url },
     });
+    // What it has not read when it is killed cannot be written any more.
+    child.stdin.on('error', () => undefined);
     child.stdin.write(file.subarray(0, (file.length * 3) / 4));
     const sessions = async (what: string) =>
       (
