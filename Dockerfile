@@ -5,7 +5,7 @@ ARG NODE_IMAGE=node:24-bookworm-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc tsconfig.json ./
-# --ignore-scripts: no package runs code of its own here, and `prepare` would build before the sources are in.
+# --ignore-scripts: no package runs code of its own here, and npm would build before the sources are in.
 RUN npm ci --ignore-scripts
 COPY src ./src
 COPY jobs ./jobs

@@ -52,6 +52,9 @@ export async function packTarball(
     to,
   ];
   const { stdout } = await run('npm', args, { cwd: folder, maxBuffer: 16_000_000 });
-  const [packed] = JSON.parse(stdout) as [{ filename: string; files: PackedFile[] }];
+  // A list until npm 11, an object by names of packages since npm 12.
+  const said = JSON.parse(stdout) as Readonly<Record<string, { filename: string; files: PackedFile[] }>>;
+  const [packed] = Object.values(said);
+  if (packed === undefined) throw new Error(`Expected npm pack to name a tarball, got ${stdout}`);
   return { tarball: join(to, packed.filename), files: packed.files };
 }
