@@ -5,6 +5,7 @@ import { readBudgets } from '../warehouse/budget/budget-report.ts';
 import type { Executor } from '../warehouse/connection/database.ts';
 import { readFreshness } from '../warehouse/reports/freshness.ts';
 import { readJobHistories } from '../warehouse/reports/job-runs.ts';
+import { readMadeUp } from '../warehouse/reports/made-up.ts';
 import { readNoticedDrift } from '../warehouse/reports/noticed-drift.ts';
 import { tallyWrites } from '../warehouse/writes/list-writes.ts';
 import { readOpenWrites } from '../warehouse/writes/open-writes.ts';
@@ -50,7 +51,9 @@ export async function lookAtData(
   const open = await readOpenWrites(db);
   const uses = await readWriteUses(db, accounts, config);
   metrics.onWrites({ tallies: await tallyWrites(db, { timeZone: config.timeZone }), open, uses });
+  const madeUp = await readMadeUp(db);
   return [
+    { looked: (cause) => madeUp.has(cause), troubles: [] },
     findLate(freshness, streams, jobs, now),
     findDrift(await readNoticedDrift(db)),
     findOpenWrites(open),

@@ -5,6 +5,7 @@ import type { Stream } from '../streams/stream.ts';
 import type { Executor } from '../warehouse/connection/database.ts';
 import { readFreshness } from '../warehouse/reports/freshness.ts';
 import { readJobHistories, readSchedulerAlive } from '../warehouse/reports/job-runs.ts';
+import { readMadeUp } from '../warehouse/reports/made-up.ts';
 import { type Notice, readNotices, wholeMessage } from '../warehouse/reports/notices.ts';
 import type { Job } from './define-job.ts';
 import { unanswered } from './overdue.ts';
@@ -54,8 +55,10 @@ export async function readSchedule(
     return dueAt === undefined ? [] : [{ job: job.name, since: dueAt.toISOString() }];
   });
   const working = await readSchedulerAlive(db);
-  const recent = (await readNotices(db)).filter(
-    ({ overAt }) => overAt === undefined || now.getTime() - overAt.getTime() < dayMs,
+  // Without a working scheduler nobody has noted it, as below.
+  const madeUp = await readMadeUp(db);
+  const recent = (await readNotices(db)).filter(({ cause, overAt }) =>
+    overAt === undefined ? !madeUp.has(cause) : now.getTime() - overAt.getTime() < dayMs,
   );
   const lasting = recent.filter((notice) => notice.overAt === undefined);
   const freshness = await readFreshness(

@@ -50,8 +50,8 @@ interface AttemptRow {
   cancelled: boolean;
 }
 
-/** Of another run date than that of its day, by hand: it says nothing of when the job is due. */
-const counts = sql`b.selection -> 'is_aside' is null`;
+/** Over b (sync.batch). Of another run date than that of its day, by hand: it says nothing of when the job is due. */
+export const counts = sql`b.selection -> 'is_aside' is null`;
 
 /** Histories by name; a job that never ran has an empty one. */
 export async function readJobHistories(
