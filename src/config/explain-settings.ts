@@ -58,6 +58,20 @@ export function explainSettings(options: {
   });
 }
 
+const whatIsMeant = [
+  ...[settings.apiKey, settings.apiKeyFile, settings.baseUrl, settings.configFile],
+  ...[settings.databaseUrl, settings.readerUrl],
+];
+
+/** Whether anything says which account or warehouse is meant: a variable, `.env` or a configuration file. */
+export function isSetUp({ env, cwd }: { readonly env: NodeJS.ProcessEnv; readonly cwd: string }): boolean {
+  const readFile = (path: string) => readFileSync(path, 'utf8');
+  const variables = readVariables({ env, overrides: {}, cwd, readFile }, []);
+  if (whatIsMeant.some((setting) => variables.get(setting.env) !== undefined)) return true;
+  const folders = settingsFolders({ env, overrides: {}, cwd });
+  return readConfigFile(undefined, folders, readFile, []).state !== 'absent';
+}
+
 /** The files that settings are read from, and those that are not there, in one sentence. */
 export function explainFiles(options: {
   readonly env: NodeJS.ProcessEnv;

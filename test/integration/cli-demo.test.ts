@@ -1,7 +1,7 @@
-import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DemoReport, demoLines } from '../../src/cli/print/print-demo.ts';
 import { demoDatabase } from '../../src/cli/setup/demo-database.ts';
 import { takeDemoLock } from '../../src/warehouse/connection/demo-lock.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'airank-demo-'));
   // As root another user runs the server and has to get through.
   await chmod(folder, 0o711);
-  const server = await openEmbeddedPostgres({ dataDir: folder, log: () => undefined });
+  const server = await openEmbeddedPostgres({ dataDir: folder, isThere: true, log: () => undefined });
   clusterFolder = server.dataFolder;
   await server.close();
 });
@@ -107,12 +107,93 @@ test("views and export look at the demo's data, and say so where there is none",
   const elsewhere = await mkdtemp(join(tmpdir(), 'airank-no-demo-'));
   try {
     const none = await airank(['views', '--demo'], { cwd: elsewhere, env: { PATH: process.env['PATH'] } });
-    expect(none).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(none).toMatchObject({ exitCode: 2, stdout: '' });
     expect(none.stderr).toMatch(/There is no demo in .* yet\. Run: airank demo/);
     expect(await readdir(elsewhere)).toEqual([]);
   } finally {
     await rm(elsewhere, { recursive: true, force: true });
   }
+});
+
+describe('where nothing is set up', () => {
+  const bare = (args: readonly string[], more: { keys?: string; env?: NodeJS.ProcessEnv } = {}) =>
+    airank(args, {
+      cwd: folder,
+      ...more,
+      env: { PATH: '/nonexistent', AIRANK_DATA_DIR: folder, ...more.env },
+    });
+  const shown = /^Nothing is set up here, so this is the demo\./;
+
+  test.each([
+    [['psql', '-c', 'select count(*) from bi.clients']],
+    [['status']],
+    [['budget']],
+    [['budget', '--history']],
+    [['views']],
+    [['alerts']],
+    [['note', 'list']],
+    [['writes']],
+    [['dashboard', 'link', 'Clínica Ondas']],
+  ])('%j at a terminal reads the demo, and says so on stderr', async (args) => {
+    const said = await bare(args, { keys: '' });
+    expect(said.stderr).toMatch(shown);
+    expect(said.exitCode, said.stderr).toBe(0);
+    expect(said.stdout).not.toBe('');
+    expect(await bare([...args, '--demo'])).toMatchObject({ exitCode: 0 });
+  });
+
+  const none =
+    /^There is no warehouse in .* yet, and nothing is set up\. Run: airank init; --demo uses the demo\n$/;
+
+  test.each([
+    [['psql', '-c', 'select 1']],
+    [['views']],
+    [['alerts']],
+    [['map', '--output', '-']],
+    [['export', 'rank_trend']],
+    [['report', 'Clínica Ondas']],
+    [['dashboard', '--output', 'figures.html']],
+    [['grant-bi', 'reader_of_nothing']],
+  ])(
+    '%j in a pipe is refused: a script that lost its settings hands out no invented figures',
+    async (args) => {
+      expect(await bare(args)).toMatchObject({
+        exitCode: 2,
+        stdout: '',
+        stderr: expect.stringMatching(none),
+      });
+    },
+  );
+
+  test.each([
+    [['views', '--json']],
+    [['export', 'rank_trend']],
+    [['report', 'Clínica Ondas']],
+    [['dashboard', '--output', 'figures.html']],
+    [['grant-bi', 'reader_of_nothing']],
+  ])('%j is refused at a terminal too', async (args) => {
+    const said = await bare(args, { keys: '' });
+    expect(said).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringMatching(none) });
+  });
+
+  test.each([
+    [{ AIRANK_API_KEY: 'sandbox-key' }],
+    [{ AIRANK_API_KEY_FILE: 'key' }],
+    [{ AIRANK_CONFIG: 'other.yaml' }],
+    [{ AIRANK_READER_URL: 'postgres://nobody@127.0.0.1:9/none' }],
+  ])('with %j nothing of the demo is shown', async (env) => {
+    await writeFile(join(folder, 'other.yaml'), '');
+    const said = await bare(['views'], { keys: '', env });
+    expect(said).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(said.stderr).toMatch(/There is no warehouse in .* yet\. Run: airank sync/);
+  });
+
+  test('nothing that reads makes a database or a role', async () => {
+    const query =
+      "select datname::text as name from pg_database where datname !~ '^template' union all select rolname from pg_roles where rolname like 'reader%' order by 1";
+    const names = (await psql(query)).slice(1);
+    expect(names).toEqual([demoDatabase, 'postgres']);
+  });
 });
 
 test('migrate --demo brings the warehouse of a demo of an earlier version up to date', async () => {

@@ -128,7 +128,7 @@ test('where there is no warehouse, views and alerts say how to make one, and mak
       expect(await run(args, empty.url)).toEqual({
         exitCode: 2,
         stdout: '',
-        stderr: 'There is no warehouse in this database yet. Run: airank migrate\n',
+        stderr: 'There is no warehouse in this database yet. Run: airank sync\n',
       });
     }
     const { rows } = await empty.pool.query(`select from pg_namespace where nspname = 'sync'`);
@@ -137,6 +137,6 @@ test('where there is no warehouse, views and alerts say how to make one, and mak
     await empty.drop();
   }
   const said = await run(['views'], '');
-  expect(said).toMatchObject({ exitCode: 1, stdout: '' });
-  expect(said.stderr).toMatch(/^Expected a warehouse, got none: DATABASE_URL is not set/);
+  expect(said).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(said.stderr).toMatch(/^There is no warehouse in .* yet\. Run: airank sync/);
 });

@@ -25,12 +25,12 @@ describe('a database without a warehouse', () => {
   afterAll(() => empty.drop());
 
   it.each([[['dashboard', 'link', '7']], [['dashboard', '--output', 'x.html']], [['report', '7']]])(
-    '%j names the command that makes it, in one line',
+    '%j names the command that brings data in, in one line',
     async (args) => {
       expect(await run(empty.url, args)).toEqual({
         exitCode: 2,
         stdout: '',
-        stderr: 'There is no warehouse in this database yet. Run: airank migrate\n',
+        stderr: 'There is no warehouse in this database yet. Run: airank sync\n',
       });
       expect(await run('', args, { AIRANK_READER_URL: empty.url })).toEqual({
         exitCode: 2,

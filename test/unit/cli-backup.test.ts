@@ -84,9 +84,9 @@ describe('without a warehouse', () => {
     '%j makes none, and fails',
     async (args) => {
       const said = await airank(args, { cwd });
-      expect(said).toMatchObject({ exitCode: 1, stdout: '' });
+      expect(said).toMatchObject({ exitCode: 2, stdout: '' });
       expect(said.stderr).toMatch(
-        /^Expected a warehouse, got none: DATABASE_URL is not set, and there is no Postgres in /,
+        /^There is no warehouse in .* yet, and nothing is set up\. Run: airank init/,
       );
       expect((await readdir(cwd)).sort()).toEqual(['half.gz', 'whole.gz']);
     },

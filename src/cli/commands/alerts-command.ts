@@ -13,8 +13,8 @@ import { columnsOf } from '../print/wrap.ts';
 import { alertsDeps, runLines } from '../setup/alerts-after-sync.ts';
 import { chooseAccount } from '../setup/choose-client.ts';
 import type { Terminal } from '../setup/context.ts';
-import { demoFlag, withChosenWarehouse } from '../setup/demo-settings.ts';
 import { numberFlag } from '../setup/number-flags.ts';
+import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
 import { addAlertsTestCommand } from './alerts-test-command.ts';
 import { addMuteCommands } from './mute-commands.ts';
 
@@ -83,8 +83,10 @@ Examples:
       const faults: string[] = [];
       const id = numberFlag('<id>', text, { min: 1, max: Number.MAX_SAFE_INTEGER }, faults) ?? 0;
       if (faults.length > 0) throw new ConfigError(faults);
-      const isDemo = command.optsWithGlobals<ListFlags>().demo === true;
-      const done = await withChosenWarehouse(terminal, isDemo, {}, ({ db }) => acknowledge(db, id));
+      const flags = command.optsWithGlobals<ListFlags>();
+      const done = await useWarehouse(terminal, flags, { schema: 'migrate' }, ({ db }) =>
+        acknowledge(db, id),
+      );
       const fix = 'airank alerts shows them';
       if (!done) throw new ConfigError([`Expected <id> to be the number of an alert, got "${text}". ${fix}`]);
       terminal.stdout.write(`Alert ${id} is acknowledged\n`);
@@ -96,10 +98,10 @@ async function list(terminal: Terminal, flags: ListFlags): Promise<void> {
   const limit = numberFlag('--limit', flags.limit, { min: 1, max: 1_000_000 }, faults) ?? 0;
   if (faults.length > 0) throw new ConfigError(faults);
   const open = flags.open === true;
-  const { alerts, mutes, beganOn } = await withChosenWarehouse(
+  const { alerts, mutes, beganOn } = await useWarehouse(
     terminal,
-    flags.demo === true,
-    { schema: 'expect' },
+    flags,
+    { orDemo: true },
     async ({ db }, { config }) => {
       const account =
         flags.account === undefined ? undefined : chooseAccount(flags.account, await readClientNames(db));
@@ -119,7 +121,7 @@ async function list(terminal: Terminal, flags: ListFlags): Promise<void> {
 }
 
 async function check(terminal: Terminal, flags: { json?: true; demo?: true }): Promise<number> {
-  const run = await withChosenWarehouse(terminal, flags.demo === true, {}, (warehouse, settings) =>
+  const run = await useWarehouse(terminal, flags, { schema: 'migrate' }, (warehouse, settings) =>
     runAlerts(alertsDeps(settings, warehouse), { check: true }),
   );
   for (const line of runLines(run)) terminal.stderr.write(`${line}\n`);

@@ -11,7 +11,7 @@ import { columnsOf } from '../print/wrap.ts';
 import { dateFlag, ruleArgument } from '../setup/alert-flags.ts';
 import { type ClientFlags, chooseClient } from '../setup/choose-client.ts';
 import type { Terminal } from '../setup/context.ts';
-import { demoFlag, withChosenWarehouse } from '../setup/demo-settings.ts';
+import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
 
 interface TestFlags extends ClientFlags {
   readonly date?: string;
@@ -46,33 +46,28 @@ Examples:
       const rule = ruleArgument(name, faults);
       dateFlag('--date', flags.date, faults);
       if (faults.length > 0 || rule === undefined) throw new ConfigError(faults);
-      await withChosenWarehouse(
-        terminal,
-        flags.demo === true,
-        { schema: 'expect' },
-        async ({ db, pool }, { config }) => {
-          const known = await readClientNames(db);
-          const chosen = chooseClient(flags, known);
-          const { account } = chosen;
-          const { alerts: configured, language, timeZone } = config;
-          const today = runDateIn(timeZone, new Date());
-          const streams = rules.find((one) => one.name === rule)?.streams ?? [];
-          const newest = [...(await readDataDates(db, account, streams)).values()].sort().at(-1);
-          const date = chosenDate(flags.date, newest, today);
-          const clients =
-            flags.client === undefined
-              ? known.filter((one) => one.account === account && !one.hasLeft).map(({ clientId }) => clientId)
-              : [chosen.clientId];
-          const asked = { name: rule, alerts: configured, language, account, clients, date, today, timeZone };
-          const explained = await explainRule({ db, pool }, asked);
-          const width = columnsOf(terminal.stdout);
-          terminal.stdout.write(
-            flags.json
-              ? `${JSON.stringify(explained.map(explainedJson), null, 2)}\n`
-              : `${explanationLines(explained, known, { rule, account, date, width }).join('\n')}\n`,
-          );
-        },
-      );
+      await useWarehouse(terminal, flags, { orDemo: true }, async ({ db, pool }, { config }) => {
+        const known = await readClientNames(db);
+        const chosen = chooseClient(flags, known);
+        const { account } = chosen;
+        const { alerts: configured, language, timeZone } = config;
+        const today = runDateIn(timeZone, new Date());
+        const streams = rules.find((one) => one.name === rule)?.streams ?? [];
+        const newest = [...(await readDataDates(db, account, streams)).values()].sort().at(-1);
+        const date = chosenDate(flags.date, newest, today);
+        const clients =
+          flags.client === undefined
+            ? known.filter((one) => one.account === account && !one.hasLeft).map(({ clientId }) => clientId)
+            : [chosen.clientId];
+        const asked = { name: rule, alerts: configured, language, account, clients, date, today, timeZone };
+        const explained = await explainRule({ db, pool }, asked);
+        const width = columnsOf(terminal.stdout);
+        terminal.stdout.write(
+          flags.json
+            ? `${JSON.stringify(explained.map(explainedJson), null, 2)}\n`
+            : `${explanationLines(explained, known, { rule, account, date, width }).join('\n')}\n`,
+        );
+      });
     });
 }
 

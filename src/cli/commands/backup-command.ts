@@ -15,9 +15,8 @@ import { createBackupProgress } from '../print/backup-progress.ts';
 import { contentsJson, contentsText } from '../print/print-backup.ts';
 import { bytes, duration } from '../print/table.ts';
 import { checkOutputFile } from '../setup/check-output.ts';
-import { readSettings, type Terminal } from '../setup/context.ts';
-import { demoFlag, withChosenWarehouse } from '../setup/demo-settings.ts';
-import { expectWarehouse } from '../setup/expect-warehouse.ts';
+import type { Terminal } from '../setup/context.ts';
+import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
 import { writeOut } from '../setup/write-out.ts';
 import { addVerifyCommand } from './verify-backup.ts';
 
@@ -51,26 +50,20 @@ Examples:
     )
     .action(async (given: string, flags: BackupFlags) => {
       await checkFile(terminal, given, flags);
-      if (!flags.demo) expectWarehouse(readSettings(terminal, { needAccounts: false }));
-      await withChosenWarehouse(
-        terminal,
-        flags.demo === true,
-        { schema: 'leave', locks: true },
-        async ({ pool }) => {
-          const startedAt = Date.now();
-          const progress = createBackupProgress(terminal.stderr, terminal.signal);
-          const read = readWarehouse(pool, { airankVersion: packageVersion(), now: () => new Date() });
-          const { parts, contents } = collect(watchParts(read, progress.listen));
-          const size = await write(terminal, given, parts).finally(progress.stop);
-          const whole = contents();
-          if (whole === undefined) {
-            throw new WarehouseError(
-              'Expected stdout to be read to the end, got a reader that left: it has no backup',
-            );
-          }
-          say(terminal, given, flags, { contents: whole, size, tookMs: Date.now() - startedAt });
-        },
-      );
+      await useWarehouse(terminal, flags, { schema: 'leave', locks: true }, async ({ pool }) => {
+        const startedAt = Date.now();
+        const progress = createBackupProgress(terminal.stderr, terminal.signal);
+        const read = readWarehouse(pool, { airankVersion: packageVersion(), now: () => new Date() });
+        const { parts, contents } = collect(watchParts(read, progress.listen));
+        const size = await write(terminal, given, parts).finally(progress.stop);
+        const whole = contents();
+        if (whole === undefined) {
+          throw new WarehouseError(
+            'Expected stdout to be read to the end, got a reader that left: it has no backup',
+          );
+        }
+        say(terminal, given, flags, { contents: whole, size, tookMs: Date.now() - startedAt });
+      });
     });
   addVerifyCommand(backup, terminal);
 }

@@ -1,5 +1,6 @@
 // airank budget: who spent the key's requests today, and how many remain.
 import type { Command } from 'commander';
+import { ConfigError } from '../../core/errors.ts';
 import { readBudget } from '../../warehouse/budget/budget-report.ts';
 import { readBudgetUse } from '../../warehouse/budget/budget-use.ts';
 import { reserveOf } from '../../warehouse/budget/ledger.ts';
@@ -8,7 +9,7 @@ import { colorsFor } from '../print/colors.ts';
 import { type AccountBudget, budgetLines } from '../print/print-budget.ts';
 import { columnsOf } from '../print/wrap.ts';
 import { readSettings, type Terminal } from '../setup/context.ts';
-import { lookAtWarehouse } from '../setup/look-at-warehouse.ts';
+import { chooseWarehouse, demoFlag } from '../setup/use-warehouse.ts';
 import { showBudgetHistory } from './budget-history.ts';
 import { reopenKey } from './reopen-key.ts';
 
@@ -19,6 +20,7 @@ interface BudgetFlags {
   readonly reopen?: string;
   readonly history?: true;
   readonly days?: string;
+  readonly demo?: true;
 }
 
 export function addBudgetCommand(program: Command, terminal: Terminal): void {
@@ -28,6 +30,7 @@ export function addBudgetCommand(program: Command, terminal: Terminal): void {
     .option('--history', 'who spent the requests of many days: by day, job and stream')
     .option('--days <days>', 'of the history, today included (default: 30)')
     .option('--reopen <account>', 'open a key that the server closed, because it was wrong')
+    .option(...demoFlag)
     .option('--json', 'print the budget as JSON on stdout')
     .addHelpText(
       'after',
@@ -44,17 +47,18 @@ Examples:
   $ airank budget --json | jq '.accounts[] | {account, used_today}'`,
     )
     .action(async (flags: BudgetFlags) => {
-      const settings = readSettings(terminal, { needAccounts: true });
       if (flags.reopen !== undefined) {
+        if (flags.demo) throw new ConfigError(['Expected --reopen without --demo: its key is never closed']);
+        const settings = readSettings(terminal, { needAccounts: true });
         await reopenKey(terminal, settings, flags.reopen, flags.json === true);
         return;
       }
       if (flags.history || flags.days !== undefined) {
-        await showBudgetHistory(terminal, settings, flags);
+        await showBudgetHistory(terminal, flags);
         return;
       }
-      const { config } = settings;
-      const accounts = await lookAtWarehouse(terminal, settings, async (warehouse) => {
+      const options = { orDemo: true, needAccounts: true };
+      const accounts = await chooseWarehouse(terminal, flags, options, async (warehouse, { config }) => {
         const found: AccountBudget[] = [];
         if (warehouse === undefined) return found;
         for (const account of config.accounts) {
@@ -86,11 +90,11 @@ Examples:
         terminal.stdout.write(`${JSON.stringify({ accounts }, null, 2)}\n`);
         return;
       }
-      const options = {
+      const shape = {
         width: Math.min(columnsOf(terminal.stdout), 80),
         colors: colorsFor(terminal.stdout, terminal.env),
       };
-      const blocks = accounts.map((account) => budgetLines(account, options).join('\n'));
+      const blocks = accounts.map((account) => budgetLines(account, shape).join('\n'));
       terminal.stdout.write(
         `${blocks.length === 0 ? 'No request was made yet. Run: airank sync' : blocks.join('\n\n')}\n`,
       );

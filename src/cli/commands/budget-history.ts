@@ -3,22 +3,21 @@ import { ConfigError } from '../../core/errors.ts';
 import { readBudgetHistory } from '../../warehouse/budget/budget-history.ts';
 import { type AccountHistory, budgetHistoryLines } from '../print/print-budget-history.ts';
 import { columnsOf } from '../print/wrap.ts';
-import type { Settings, Terminal } from '../setup/context.ts';
-import { lookAtWarehouse } from '../setup/look-at-warehouse.ts';
+import type { Terminal } from '../setup/context.ts';
 import { numberFlag } from '../setup/number-flags.ts';
+import { chooseWarehouse } from '../setup/use-warehouse.ts';
 
 const defaultDays = 30;
 
 export async function showBudgetHistory(
   terminal: Terminal,
-  settings: Settings,
-  flags: { readonly days?: string; readonly json?: true },
+  flags: { readonly days?: string; readonly demo?: true; readonly json?: true },
 ): Promise<void> {
   const faults: string[] = [];
   const days = numberFlag('--days', flags.days, { min: 1, max: 3_650 }, faults) ?? defaultDays;
   if (faults.length > 0) throw new ConfigError(faults);
-  const { config } = settings;
-  const accounts = await lookAtWarehouse(terminal, settings, async (warehouse) => {
+  const options = { orDemo: true, needAccounts: true };
+  const accounts = await chooseWarehouse(terminal, flags, options, async (warehouse, { config }) => {
     const found: AccountHistory[] = [];
     if (warehouse === undefined) return found;
     for (const { name, ...account } of config.accounts) {

@@ -4,8 +4,8 @@ import { readAssets } from '../../dashboard/document/assets.ts';
 import { checkOutputFile } from '../setup/check-output.ts';
 import type { Terminal } from '../setup/context.ts';
 import { type DashboardFlags, readDashboardFlags, usualDashboardPort } from '../setup/dashboard-flags.ts';
-import { demoFlag } from '../setup/demo-settings.ts';
 import { serveDashboard } from '../setup/serve-dashboard.ts';
+import { demoFlag } from '../setup/use-warehouse.ts';
 import { withReader } from '../setup/with-reader.ts';
 import { writeDashboard } from '../setup/write-dashboard.ts';
 import { addDashboardLinkCommand } from './dashboard-link-command.ts';
@@ -55,7 +55,7 @@ Examples:
       const assets = readAssets();
       const { language, host, allowHost, client, from, to, withNotes } = flags;
       const common = { assets, ...(language && { language }) };
-      await withReader(terminal, flags.demo === true, async (opened) => {
+      await withReader(terminal, flags, { orDemo: wish.kind === 'serve' }, async (opened) => {
         if (wish.kind === 'serve') {
           const { port } = wish;
           return await serveDashboard(terminal, opened, { ...common, host, port, allowedHosts: allowHost });

@@ -8,8 +8,8 @@ import { readLinkSecret } from '../../dashboard/serve/link-secret.ts';
 import { clientLinkToken } from '../../dashboard/serve/links.ts';
 import type { Terminal } from '../setup/context.ts';
 import { usualDashboardPort } from '../setup/dashboard-flags.ts';
-import { demoFlag } from '../setup/demo-settings.ts';
 import { numberFlag } from '../setup/number-flags.ts';
+import { demoFlag } from '../setup/use-warehouse.ts';
 import { withReader } from '../setup/with-reader.ts';
 
 interface LinkFlags {
@@ -50,7 +50,7 @@ Examples:
       const days = numberFlag('--days', flags.days, { min: 1, max: 3_650 }, faults);
       const base = baseOf(flags, faults);
       if (faults.length > 0 || base === undefined || days === undefined) throw new ConfigError(faults);
-      await withReader(terminal, flags.demo === true, async ({ reader, settings: { config } }) => {
+      await withReader(terminal, flags, { orDemo: true }, async ({ reader, settings: { config } }) => {
         const scope = chooseScope(await readShownScopes(reader.pool), given);
         const secret = config.dashboardSecret?.reveal() ?? (await readLinkSecret(config.dataDir));
         const until = new Date(Date.now() + days * dayMs);

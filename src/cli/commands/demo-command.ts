@@ -25,7 +25,7 @@ import { columnsOf } from '../print/wrap.ts';
 import { commandName } from '../setup/command-name.ts';
 import { type OpenWarehouse, type Settings, type Terminal, withWarehouse } from '../setup/context.ts';
 import { demoDatabase } from '../setup/demo-database.ts';
-import { readLocalSettings } from '../setup/local-settings.ts';
+import { noLimit, readLocalSettings } from '../setup/local-settings.ts';
 import { numberFlag } from '../setup/number-flags.ts';
 import { writeDashboard } from '../setup/write-dashboard.ts';
 
@@ -38,9 +38,6 @@ interface DemoFlags {
 
 /** On the last dates alerts are looked for, as after any sync. */
 const alertDays = 10;
-
-/** Far beyond what this machine can do: the demo shows the warehouse, not the wait for a limit. */
-const noLimit = 1_000_000;
 
 export function addDemoCommand(program: Command, terminal: Terminal, end: (exitCode: number) => void): void {
   program
@@ -111,9 +108,8 @@ async function runDemo(
       log(
         `A local API with ${plural(options.clients, 'client')} at ${sandbox.url}, Postgres ${server.version} in ${dataDir}`,
       );
-      const open = { embeddedDatabase: demoDatabase };
       const demo = demoSettings(settings, sandbox, terminal);
-      return await withWarehouse(terminal, demo, open, async (warehouse) => {
+      return await withWarehouse(terminal, demo, {}, async (warehouse) => {
         const requests = await syncDates(terminal, demo, warehouse, sandbox, { from, to });
         if (requests === undefined) return undefined;
         const storage = await readStorageFacts(warehouse.db, to);
@@ -159,20 +155,13 @@ async function writeDemoDashboard(
 }
 
 function demoSettings(settings: Settings, sandbox: Sandbox, terminal: Terminal): Settings {
-  const account = {
-    name: 'demo',
-    baseUrl: new URL(sandbox.url),
-    apiKey: new Secret(sandbox.keys[0] ?? ''),
-    authHeader: 'bearer' as const,
-    perMinute: noLimit,
-    perDay: noLimit,
-    reservePercent: 0,
-  };
+  const reached = { baseUrl: new URL(sandbox.url), apiKey: new Secret(sandbox.keys[0] ?? '') };
+  const accounts = settings.config.accounts.map((account) => ({ ...account, ...reached }));
   const write = (line: string) => terminal.stderr.write(line);
   // One line a date shows the progress, and the summary of a run that failed says why.
   const level = terminal.env['AIRANK_LOG_LEVEL'] ?? 'silent';
   const logger = createLogger({ level, format: settings.config.logFormat, secrets: [], write });
-  return { ...settings, config: { ...settings.config, accounts: [account] }, logger };
+  return { ...settings, config: { ...settings.config, accounts }, logger };
 }
 
 /** Requests it took; undefined: stopped or failed. */

@@ -10,10 +10,10 @@ import { gapLines } from '../print/print-gaps.ts';
 import { bytes } from '../print/table.ts';
 import { checkOutputFile } from '../setup/check-output.ts';
 import type { Terminal } from '../setup/context.ts';
-import { demoFlag } from '../setup/demo-settings.ts';
 import { type ExportAllFlags, exportAll, partitionings } from '../setup/export-all.ts';
 import { readGaps } from '../setup/read-gaps.ts';
-import { withExportPool } from '../setup/with-export-pool.ts';
+import { demoFlag } from '../setup/use-warehouse.ts';
+import { withExportPool } from '../setup/with-reader.ts';
 import { writeOut } from '../setup/write-out.ts';
 
 const formats = ['csv', 'ndjson', 'parquet'] as const;
@@ -76,7 +76,7 @@ Examples:
       if (view === undefined) return end(await exportAll(terminal, flags));
       const file = flags.output === undefined ? undefined : resolve(terminal.cwd, flags.output);
       if (file !== undefined) await checkOutputFile(file, flags.output);
-      await withExportPool(terminal, flags.demo === true, async ({ pool }) => {
+      await withExportPool(terminal, flags, async ({ pool }) => {
         const parts = exportView(pool, {
           view,
           format: flags.format ?? 'csv',

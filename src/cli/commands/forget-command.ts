@@ -12,7 +12,7 @@ import { checkOutputFile } from '../setup/check-output.ts';
 import { chooseForgotten } from '../setup/choose-forgotten.ts';
 import { confirm } from '../setup/confirm.ts';
 import type { Terminal } from '../setup/context.ts';
-import { demoFlag, withChosenWarehouse } from '../setup/demo-settings.ts';
+import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
 
 interface Flags {
   readonly client: string;
@@ -56,7 +56,7 @@ Examples:
       const time = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
       const file = resolve(terminal.cwd, flags.output ?? `forgotten-${time}.json`);
       if (flags.unblock !== true) await checkOutputFile(file, flags.output);
-      await withChosenWarehouse(terminal, flags.demo === true, {}, async ({ pool, db }) => {
+      await useWarehouse(terminal, flags, { schema: 'migrate' }, async ({ pool, db }) => {
         const client = await chooseForgotten(db, flags);
         const { account, clientId } = client;
         if (flags.unblock === true) {

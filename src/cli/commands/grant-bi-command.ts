@@ -6,14 +6,16 @@ import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/plural.ts';
 import { roleNameFault } from '../../warehouse/connection/role-name.ts';
 import { type GrantedBi, grantBi } from '../../warehouse/outlets/grant-bi.ts';
-import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
+import type { Terminal } from '../setup/context.ts';
 import { numberFlag } from '../setup/number-flags.ts';
+import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
 
 interface GrantFlags {
   readonly api?: true;
   readonly passwordEnv?: string;
   readonly timeoutSeconds: string;
   readonly ownDatabase?: true;
+  readonly demo?: true;
 }
 
 export function addGrantBiCommand(program: Command, terminal: Terminal): void {
@@ -28,6 +30,7 @@ export function addGrantBiCommand(program: Command, terminal: Terminal): void {
     )
     .option('--timeout-seconds <number>', 'longest statement', '60')
     .option('--own-database', 'take rights from PUBLIC although the database holds other things')
+    .option(...demoFlag)
     .addHelpText(
       'after',
       `
@@ -64,8 +67,7 @@ Examples:
         );
       }
       if (faults.length > 0) throw new ConfigError(faults);
-      const settings = readSettings(terminal, { needAccounts: false });
-      await withWarehouse(terminal, settings, {}, async ({ db }) => {
+      await useWarehouse(terminal, flags, { schema: 'migrate' }, async ({ db }) => {
         const grant = {
           name: role,
           api: flags.api === true,

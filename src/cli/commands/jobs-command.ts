@@ -19,12 +19,12 @@ import { batchLines } from '../print/print-batches.ts';
 import { type JobView, jobLines, jobsJson } from '../print/print-jobs.ts';
 import { outcomeLine } from '../print/print-reports.ts';
 import { columnsOf } from '../print/wrap.ts';
-import { readSettings, type Settings, type Terminal, withWarehouse } from '../setup/context.ts';
-import { lookAtWarehouse } from '../setup/look-at-warehouse.ts';
+import { type Settings, type Terminal, withWarehouse } from '../setup/context.ts';
 import { numberFlag } from '../setup/number-flags.ts';
 import { runAndPrint } from '../setup/run-and-print.ts';
 import { runDateFlag } from '../setup/run-date-flag.ts';
 import { readSettingsAndJobs } from '../setup/settings-and-jobs.ts';
+import { lookAtWarehouse, useWarehouse } from '../setup/use-warehouse.ts';
 import { addJobsNewCommand } from './jobs-new-command.ts';
 
 export function addJobsCommand(program: Command, terminal: Terminal, end: (exitCode: number) => void): void {
@@ -81,8 +81,7 @@ async function cancelOne(terminal: Terminal, batch: string, flags: { json?: true
   const range = { min: 1, max: Number.MAX_SAFE_INTEGER };
   const id = numberFlag('<batch>', batch, range, faults);
   if (id === undefined) throw new ConfigError(faults);
-  const settings = readSettings(terminal, { needAccounts: false });
-  await withWarehouse(terminal, settings, { schema: 'expect' }, async ({ db }) => {
+  await useWarehouse(terminal, undefined, {}, async ({ db }) => {
     const cancelled = await cancelBatch(db, id);
     if (cancelled === undefined) {
       const open = (await readOpenBatches(db)).map((one) => one.id).join(', ') || 'none';

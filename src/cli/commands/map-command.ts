@@ -11,8 +11,8 @@ import { inDoubt } from '../setup/ask-mapping.ts';
 import { acceptProposals, answerQuestions, changeField, type MapWork } from '../setup/change-mapping.ts';
 import { checkOutputFile } from '../setup/check-output.ts';
 import type { Terminal } from '../setup/context.ts';
-import { demoFlag, withChosenWarehouse } from '../setup/demo-settings.ts';
 import { findMapFile, mapFileName, mapText, storeMapFile } from '../setup/map-files.ts';
+import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
 import { addMapFileCommands } from './map-file-commands.ts';
 
 interface MapFlags {
@@ -70,12 +70,12 @@ Examples:
       checkUsage(field, path, flags);
       const { output = '-' } = flags;
       if (output !== '-') await checkOutputFile(resolve(terminal.cwd, output), output);
-      await withChosenWarehouse(
+      await useWarehouse(
         terminal,
-        flags.demo === true,
-        { schema: 'migrate_only' },
+        flags,
+        { schema: 'migrate_only', orDemo: true },
         async ({ db }, settings) => {
-          const file = mapFileName(flags.demo === true);
+          const file = mapFileName(settings.isDemo);
           const work: MapWork = { terminal, db, settings, file };
           if (field !== undefined && (path !== undefined || flags.none || flags.auto)) {
             await changeField(work, field, flags.auto ? undefined : flags.none ? null : path);

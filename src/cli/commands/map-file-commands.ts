@@ -13,8 +13,8 @@ import { foreseenLines, nothingText } from '../print/print-map.ts';
 import { columnsOf } from '../print/wrap.ts';
 import { appliedText, applyMapping } from '../setup/apply-mapping.ts';
 import type { Settings, Terminal } from '../setup/context.ts';
-import { demoFlag, withChosenWarehouse } from '../setup/demo-settings.ts';
 import { mapFileName, openMapFile } from '../setup/map-files.ts';
+import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
 
 interface FileFlags {
   readonly demo?: true;
@@ -104,24 +104,17 @@ async function withFile(
   const name = named ?? mapFileName(flags.demo === true);
   const { entries } = openMapFile(terminal.cwd, name);
   const said = saidIn(entries, name, fieldNames());
-  await withChosenWarehouse(
-    terminal,
-    flags.demo === true,
-    { schema: 'migrate_only' },
-    async ({ db }, settings) => {
-      const foreseen = await foresee(db, said, settings.config.mapping);
-      if (foreseen.nothing.length > 0) {
-        if (flags.json)
-          terminal.stdout.write(
-            `${JSON.stringify({ file: name, lines: said.size, ...foreseen }, null, 2)}\n`,
-          );
-        throw new ConfigError(
-          foreseen.nothing.map((one) => nothingText(one, `${name}:${lineOf(entries, one.field)}`)),
-        );
-      }
-      await work({ name, lines: said.size, said, foreseen, db, settings });
-    },
-  );
+  await useWarehouse(terminal, flags, { schema: 'migrate_only', orDemo: true }, async ({ db }, settings) => {
+    const foreseen = await foresee(db, said, settings.config.mapping);
+    if (foreseen.nothing.length > 0) {
+      if (flags.json)
+        terminal.stdout.write(`${JSON.stringify({ file: name, lines: said.size, ...foreseen }, null, 2)}\n`);
+      throw new ConfigError(
+        foreseen.nothing.map((one) => nothingText(one, `${name}:${lineOf(entries, one.field)}`)),
+      );
+    }
+    await work({ name, lines: said.size, said, foreseen, db, settings });
+  });
 }
 
 const lineOf = (entries: readonly MapEntry[], field: string) =>

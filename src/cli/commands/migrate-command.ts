@@ -7,8 +7,15 @@ import { isBusy, isConnectionLost } from '../../warehouse/connection/sqlstate.ts
 import { migrate } from '../../warehouse/schema/migrate.ts';
 import { refreshMapping } from '../../warehouse/views/refresh-mapping.ts';
 import { refreshViews } from '../../warehouse/views/refresh-views.ts';
-import { type Settings, streamNames, type Terminal } from '../setup/context.ts';
-import { demoFlag, withChosenWarehouse } from '../setup/demo-settings.ts';
+import {
+  type OpenWarehouse,
+  readSettings,
+  type Settings,
+  streamNames,
+  type Terminal,
+  withWarehouse,
+} from '../setup/context.ts';
+import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
 
 export function addMigrateCommand(program: Command, terminal: Terminal): void {
   program
@@ -28,14 +35,17 @@ Examples:
   $ DATABASE_URL=postgres://owner@db.example.com/warehouse airank migrate --json`,
     )
     .action(async (flags: { json?: true; demo?: true }) => {
-      const isDemo = flags.demo === true;
-      await withChosenWarehouse(terminal, isDemo, { schema: 'leave' }, async ({ pool, db }, settings) => {
+      const bring = async ({ pool, db }: OpenWarehouse, settings: Settings) => {
         const { applied } = await migrate(pool, streamNames(settings));
         const views = await makeViews(db, settings, terminal);
         terminal.stdout.write(
           flags.json ? `${JSON.stringify({ applied, views }, null, 2)}\n` : textOf(applied, views),
         );
-      });
+      };
+      const options = { schema: 'leave' } as const;
+      if (flags.demo) return await useWarehouse(terminal, flags, options, bring);
+      const settings = readSettings(terminal, { needAccounts: false });
+      await withWarehouse(terminal, settings, options, (warehouse) => bring(warehouse, settings));
     });
 }
 

@@ -8,10 +8,10 @@ import { reopenMoved } from '../../warehouse/schema/moved.ts';
 import { createBackupProgress } from '../print/backup-progress.ts';
 import { contentsJson, contentsText } from '../print/print-backup.ts';
 import { duration } from '../print/table.ts';
-import { readSettings, streamNames, type Terminal, withWarehouse } from '../setup/context.ts';
-import { expectWarehouse } from '../setup/expect-warehouse.ts';
+import { streamNames, type Terminal } from '../setup/context.ts';
 import { checkTarget, openTarget } from '../setup/open-target.ts';
 import { refusePooling } from '../setup/refuse-pooling.ts';
+import { useWarehouse } from '../setup/use-warehouse.ts';
 import { sayUnfinished } from './restore-command.ts';
 
 interface MoveFlags {
@@ -53,14 +53,13 @@ Examples:
 }
 
 async function move(terminal: Terminal, to: string, flags: MoveFlags): Promise<void> {
-  const settings = readSettings(terminal, { needAccounts: false });
   const target = openTarget(to);
   const startedAt = Date.now();
   try {
-    expectWarehouse(settings);
-    await checkTarget(target);
-    await refusePooling(target.pool);
-    await withWarehouse(terminal, settings, { schema: 'leave', locks: true }, async ({ pool }) => {
+    const options = { schema: 'leave', locks: true } as const;
+    await useWarehouse(terminal, undefined, options, async ({ pool }, settings) => {
+      await checkTarget(target);
+      await refusePooling(target.pool);
       const progress = createBackupProgress(terminal.stderr, terminal.signal);
       const moved = await moveWarehouse({
         source: pool,
@@ -88,9 +87,7 @@ async function move(terminal: Terminal, to: string, flags: MoveFlags): Promise<v
 }
 
 async function reopen(terminal: Terminal, flags: MoveFlags): Promise<void> {
-  const settings = readSettings(terminal, { needAccounts: false });
-  expectWarehouse(settings);
-  await withWarehouse(terminal, settings, { schema: 'leave' }, async ({ db }) => {
+  await useWarehouse(terminal, undefined, { schema: 'leave' }, async ({ db }) => {
     const moved = await reopenMoved(db);
     const json = { reopened: moved !== undefined, moved_to: moved?.to ?? null };
     const text =

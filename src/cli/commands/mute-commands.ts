@@ -9,7 +9,7 @@ import type { Executor } from '../../warehouse/connection/database.ts';
 import { dateFlag, ruleArgument } from '../setup/alert-flags.ts';
 import { type ClientFlags, chooseClient } from '../setup/choose-client.ts';
 import type { Terminal } from '../setup/context.ts';
-import { demoFlag, withChosenWarehouse } from '../setup/demo-settings.ts';
+import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
 
 interface MuteFlags extends ClientFlags {
   readonly until?: string;
@@ -73,7 +73,7 @@ async function withRule(
   const rule = ruleArgument(name, faults);
   dateFlag('--until', flags.until, faults);
   if (faults.length > 0 || rule === undefined) throw new ConfigError(faults);
-  await withChosenWarehouse(terminal, flags.demo === true, {}, ({ db }, { config }) =>
+  await useWarehouse(terminal, flags, { schema: 'migrate' }, ({ db }, { config }) =>
     work(db, rule, runDateIn(config.timeZone, new Date())),
   );
 }

@@ -10,8 +10,8 @@ import { columnsOf } from '../print/wrap.ts';
 import { dateFlag } from '../setup/alert-flags.ts';
 import { type ClientFlags, chooseAccount, chooseClient } from '../setup/choose-client.ts';
 import type { Terminal } from '../setup/context.ts';
-import { demoFlag, withChosenWarehouse } from '../setup/demo-settings.ts';
 import { numberFlag } from '../setup/number-flags.ts';
+import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
 
 interface NoteFlags extends ClientFlags {
   readonly date?: string;
@@ -49,10 +49,10 @@ Examples:
       const faults = textFaults(text);
       dateFlag('--date', flags.date, faults);
       if (faults.length > 0) throw new ConfigError(faults);
-      const { id, chosen, date } = await withChosenWarehouse(
+      const { id, chosen, date } = await useWarehouse(
         terminal,
-        flags.demo === true,
-        {},
+        flags,
+        { schema: 'migrate' },
         async ({ db }, { config }) => {
           const chosen = chooseClient(flags, await readClientNames(db));
           const date = flags.date ?? runDateIn(config.timeZone, new Date());
@@ -70,18 +70,13 @@ Examples:
     .option(...demoFlag)
     .addHelpText('after', '\nExamples:\n  $ airank note list\n  $ airank note list --json | jq ".[].text"')
     .action(async (flags: NoteFlags) => {
-      const notes = await withChosenWarehouse(
-        terminal,
-        flags.demo === true,
-        { schema: 'expect' },
-        async ({ db }) => {
-          const { account } = flags;
-          return await listNotes(
-            db,
-            account === undefined ? undefined : chooseAccount(account, await readClientNames(db)),
-          );
-        },
-      );
+      const notes = await useWarehouse(terminal, flags, { orDemo: true }, async ({ db }) => {
+        const { account } = flags;
+        return await listNotes(
+          db,
+          account === undefined ? undefined : chooseAccount(account, await readClientNames(db)),
+        );
+      });
       terminal.stdout.write(
         flags.json
           ? `${JSON.stringify(notes.map(noteJson), null, 2)}\n`
@@ -98,7 +93,7 @@ Examples:
       const faults: string[] = [];
       const id = numberFlag('<id>', text, { min: 1, max: Number.MAX_SAFE_INTEGER }, faults) ?? 0;
       if (faults.length > 0) throw new ConfigError(faults);
-      const removed = await withChosenWarehouse(terminal, flags.demo === true, {}, ({ db }) =>
+      const removed = await useWarehouse(terminal, flags, { schema: 'migrate' }, ({ db }) =>
         removeNote(db, id),
       );
       if (!removed)

@@ -6,11 +6,12 @@ import { showWrite, type WriteDetail } from '../../warehouse/writes/list-writes.
 import { skipWrite } from '../../warehouse/writes/write-book.ts';
 import { writeLines } from '../print/print-writes.ts';
 import { columnsOf } from '../print/wrap.ts';
-import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
-import { lookAtWarehouse } from '../setup/look-at-warehouse.ts';
+import type { Terminal } from '../setup/context.ts';
+import { chooseWarehouse, useWarehouse } from '../setup/use-warehouse.ts';
 
 interface Flags {
   readonly account?: string;
+  readonly demo?: true;
   readonly json?: true;
 }
 
@@ -23,16 +24,15 @@ export function addOneWriteCommands(writes: Command, terminal: Terminal): void {
     .action(async (text: string, _: unknown, command: Command) => {
       const flags: Flags = command.optsWithGlobals();
       const id = numberOf(text);
-      const settings = readSettings(terminal, { needAccounts: false });
-      const found = await lookAtWarehouse(terminal, settings, async (warehouse) =>
-        warehouse === undefined ? [] : await showWrite(warehouse.db, id, flags.account),
-      );
-      const write = only(id, found);
-      terminal.stdout.write(
-        flags.json
-          ? `${JSON.stringify(write, null, 2)}\n`
-          : `${settings.scrub(writeLines(write, columnsOf(terminal.stdout)).join('\n'))}\n`,
-      );
+      await chooseWarehouse(terminal, flags, { orDemo: true }, async (warehouse, { scrub }) => {
+        const found = warehouse === undefined ? [] : await showWrite(warehouse.db, id, flags.account);
+        const write = only(id, found);
+        terminal.stdout.write(
+          flags.json
+            ? `${JSON.stringify(write, null, 2)}\n`
+            : `${scrub(writeLines(write, columnsOf(terminal.stdout)).join('\n'))}\n`,
+        );
+      });
     });
   writes
     .command('skip')
@@ -42,8 +42,7 @@ export function addOneWriteCommands(writes: Command, terminal: Terminal): void {
     .action(async (texts: readonly string[], _: unknown, command: Command) => {
       const flags: Flags = command.optsWithGlobals();
       const ids = [...new Set(texts.map(numberOf))];
-      const settings = readSettings(terminal, { needAccounts: false });
-      await withWarehouse(terminal, settings, {}, async ({ db }) => {
+      await useWarehouse(terminal, flags, { schema: 'migrate' }, async ({ db }) => {
         const chosen: WriteDetail[] = [];
         for (const id of ids) chosen.push(only(id, await showWrite(db, id, flags.account)));
         const left = await Promise.all(chosen.map((write) => skipWrite(db, write)));

@@ -16,8 +16,8 @@ import { planLines } from '../print/print-plan.ts';
 import { planJobLines } from '../print/print-plan-jobs.ts';
 import { columnsOf } from '../print/wrap.ts';
 import { readSettings, type Settings, type Terminal } from '../setup/context.ts';
-import { lookAtWarehouse } from '../setup/look-at-warehouse.ts';
 import { readSelection, type SelectionFlags, selectionOptions } from '../setup/selection.ts';
+import { lookAtWarehouse } from '../setup/use-warehouse.ts';
 
 interface PlanFlags extends SelectionFlags {
   readonly explain?: string;

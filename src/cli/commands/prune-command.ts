@@ -19,9 +19,9 @@ import { bytes } from '../print/table.ts';
 import { columnsOf } from '../print/wrap.ts';
 import { confirm } from '../setup/confirm.ts';
 import type { OpenWarehouse, Settings, Terminal } from '../setup/context.ts';
-import { demoFlag, withChosenWarehouse } from '../setup/demo-settings.ts';
 import { readPrunedClients } from '../setup/prune-clients.ts';
 import { type PruneFlags, readPruneFlags } from '../setup/prune-flags.ts';
+import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
 
 interface Flags extends PruneFlags {
   readonly clients?: string;
@@ -65,7 +65,7 @@ Examples:
   $ airank prune --before 2026-01-01 --keep monthly --rewrite --yes`,
     )
     .action(async (flags: Flags) => {
-      await withChosenWarehouse(terminal, flags.demo === true, {}, async (warehouse, settings) => {
+      await useWarehouse(terminal, flags, { schema: 'migrate' }, async (warehouse, settings) => {
         const { account } = flags;
         const rule = readPruneFlags(flags, settings.streams);
         await refuseUnknownAccount(warehouse.db, account);

@@ -6,9 +6,9 @@ import { schemaFault } from '../../warehouse/schema/expect-schema.ts';
 import { resultCsv, resultText } from '../print/sql-text.ts';
 import { columnsOf } from '../print/wrap.ts';
 import type { OpenWarehouse, Terminal } from '../setup/context.ts';
-import { migrateCommand, withChosenWarehouse } from '../setup/demo-settings.ts';
 import { postgresEnvironment } from '../setup/postgres-environment.ts';
 import { runInteractive } from '../setup/run-interactive.ts';
+import { migrateCommand, useWarehouse } from '../setup/use-warehouse.ts';
 
 const installHint =
   'psql is not on PATH. Install it (Debian, Ubuntu: apt-get install postgresql-client; macOS: brew install libpq), ' +
@@ -37,8 +37,9 @@ Examples:
     .action(async (given: readonly string[], flags: { demo?: true }) => {
       // Wherever the flag is: psql has no such option.
       const args = given.filter((arg) => arg !== '--demo');
-      const isDemo = flags.demo === true || args.length < given.length;
-      const exitCode = await withChosenWarehouse(terminal, isDemo, { schema: 'leave' }, async (warehouse) => {
+      const which = args.length < given.length ? { demo: true as const } : flags;
+      const options = { schema: 'leave', orDemo: true } as const;
+      const exitCode = await useWarehouse(terminal, which, options, async (warehouse, { isDemo }) => {
         const fault = await schemaFault(warehouse.pool, migrateCommand(isDemo));
         // The way in where a migration fails for what somebody built on a view, so it opens all the same.
         if (fault !== undefined) terminal.stderr.write(`${fault}\n`);

@@ -5,7 +5,7 @@ import { count, plural } from '../../core/plural.ts';
 import { releaseName } from '../../warehouse/accounts/note-names.ts';
 import { renameAccount } from '../../warehouse/accounts/rename-account.ts';
 import type { Terminal } from '../setup/context.ts';
-import { demoFlag, withChosenWarehouse } from '../setup/demo-settings.ts';
+import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
 
 interface Flags {
   readonly release?: true;
@@ -40,7 +40,7 @@ Examples:
     .action(async (from: string, to: string | undefined, flags: Flags) => {
       if (flags.release === true) return await release(terminal, from, to, flags);
       const name = checkName(from, to);
-      const { rows } = await withChosenWarehouse(terminal, flags.demo === true, {}, ({ pool, db }) =>
+      const { rows } = await useWarehouse(terminal, flags, { schema: 'migrate' }, ({ pool, db }) =>
         renameAccount(pool, db, { from, to: name }),
       );
       const tables = Object.entries(rows);
@@ -65,7 +65,7 @@ async function release(
 ): Promise<void> {
   if (to !== undefined)
     throw new ConfigError([`Expected one name with --release, got "${name}" and "${to}"`]);
-  const renamedTo = await withChosenWarehouse(terminal, flags.demo === true, {}, ({ db }) =>
+  const renamedTo = await useWarehouse(terminal, flags, { schema: 'migrate' }, ({ db }) =>
     releaseName(db, name),
   );
   terminal.stdout.write(

@@ -4,7 +4,7 @@ import { ConfigError } from '../../core/errors.ts';
 import { moment } from '../../core/moment.ts';
 import { type Reopened, reopenAccount } from '../../warehouse/budget/reopen.ts';
 import type { Settings, Terminal } from '../setup/context.ts';
-import { lookAtWarehouse } from '../setup/look-at-warehouse.ts';
+import { lookAtWarehouse } from '../setup/use-warehouse.ts';
 
 /** @throws ConfigError when there is no such account */
 export async function reopenKey(

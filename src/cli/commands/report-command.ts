@@ -14,7 +14,7 @@ import { folderOf, type ReportOptions, readReportOptions } from '../../report/re
 import { outcomeLine, problemOf, totalLine } from '../print/print-reports.ts';
 import { checkOutputFile, checkOutputFolder } from '../setup/check-output.ts';
 import type { Terminal } from '../setup/context.ts';
-import { demoFlag } from '../setup/demo-settings.ts';
+import { demoFlag } from '../setup/use-warehouse.ts';
 import { withReader } from '../setup/with-reader.ts';
 
 interface ReportFlags {
@@ -70,7 +70,9 @@ Examples:
       end(
         await withReader(
           terminal,
-          flags.demo === true,
+          flags,
+          // Who got a mail is noted in the warehouse.
+          { schema: flags.mail === true ? 'migrate' : 'expect' },
           async ({ reader, warehouse, settings }) => {
             const config: Config = settings.config;
             const wish = {
@@ -92,9 +94,7 @@ Examples:
             return flags.all === true
               ? await reportAll(terminal, clients, flags, produce)
               : await reportOne(terminal, findClient(clients, client ?? ''), flags, produce);
-            // Who got a mail is noted in the warehouse.
           },
-          flags.mail === true ? 'migrate' : 'expect',
         ),
       );
     });

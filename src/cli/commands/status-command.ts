@@ -1,8 +1,10 @@
 // airank status: is everything fine?
 import type { Command } from 'commander';
+import type { Job } from '../../schedule/define-job.ts';
 import { readSchedule, type ScheduleReport } from '../../schedule/read-schedule.ts';
 import { deadlineHoursOf } from '../../schedule/troubles.ts';
 import type { Stream } from '../../streams/stream.ts';
+import type { Executor } from '../../warehouse/connection/database.ts';
 import { findRenamed, renamedFix, renamedText } from '../../warehouse/names/former-names.ts';
 import { readStatus, type StatusReport } from '../../warehouse/reports/read-status.ts';
 import { movedText, readMoved } from '../../warehouse/schema/moved.ts';
@@ -11,11 +13,12 @@ import { scheduleLines } from '../print/print-schedule.ts';
 import { statusLines } from '../print/print-status.ts';
 import { columnsOf } from '../print/wrap.ts';
 import type { Settings, Terminal } from '../setup/context.ts';
-import { lookAtWarehouse } from '../setup/look-at-warehouse.ts';
 import { readSettingsAndJobs } from '../setup/settings-and-jobs.ts';
+import { chooseWarehouse, demoFlag } from '../setup/use-warehouse.ts';
 
 interface StatusFlags {
   readonly all?: true;
+  readonly demo?: true;
   readonly json?: true;
 }
 
@@ -28,6 +31,7 @@ export function addStatusCommand(
     .command('status')
     .description('show whether everything is fine: freshness, failures, budget, what is stored')
     .option('--all', 'every stream, failure and pinned key')
+    .option(...demoFlag)
     .option('--json', 'print the status as JSON on stdout')
     .addHelpText(
       'after',
@@ -46,32 +50,41 @@ Examples:
   $ airank status --json | jq '.accounts[].streams[] | select(.stale)'`,
     )
     .action(async (flags: StatusFlags) => {
-      const { settings, jobs } = await readSettingsAndJobs(terminal, { needAccounts: false });
-      const { config, streams } = settings;
-      const now = new Date();
-      const report = await lookAtWarehouse(terminal, settings, async (warehouse): Promise<FullReport> => {
-        const deadlineHours = (stream: Stream, account: string) => deadlineHoursOf(stream, account, jobs);
-        const status = await readStatus(warehouse?.db, { config, streams, deadlineHours, now });
-        if (warehouse === undefined) return { ...status, schedule: null };
-        const schedule = await readSchedule(warehouse.db, { config, jobs, streams, now });
-        const moved = await readMoved(warehouse.db);
-        const closed = moved === undefined ? [] : [movedText(moved)];
-        const renamed = (await findRenamed(warehouse.db, config.accounts)).map(
-          (one) => `${renamedText(one)}: ${renamedFix(one)}`,
+      const found = flags.demo ? undefined : await readSettingsAndJobs(terminal, { needAccounts: false });
+      await chooseWarehouse(terminal, flags, { orDemo: true }, async (warehouse, settings) => {
+        // Nothing of the demo runs by itself.
+        const jobs = settings.isDemo ? [] : (found?.jobs ?? []);
+        const report = await readReport(warehouse?.db, settings, jobs);
+        terminal.stdout.write(
+          flags.json
+            ? `${JSON.stringify(report, null, 2)}\n`
+            : `${textOf(report, flags, settings, terminal)}\n`,
         );
-        const problems = [...closed, ...renamed, ...status.problems, ...schedule.problems];
-        return { ...status, fine: problems.length === 0, problems, schedule };
+        end(report.fine ? 0 : 1);
       });
-      terminal.stdout.write(
-        flags.json
-          ? `${JSON.stringify(report, null, 2)}\n`
-          : `${textOf(report, flags, settings, terminal)}\n`,
-      );
-      end(report.fine ? 0 : 1);
     });
 }
 
 type FullReport = StatusReport & { readonly schedule: ScheduleReport | null };
+
+async function readReport(
+  db: Executor | undefined,
+  { config, streams }: Settings,
+  jobs: readonly Job[],
+): Promise<FullReport> {
+  const now = new Date();
+  const deadlineHours = (stream: Stream, account: string) => deadlineHoursOf(stream, account, jobs);
+  const status = await readStatus(db, { config, streams, deadlineHours, now });
+  if (db === undefined) return { ...status, schedule: null };
+  const schedule = await readSchedule(db, { config, jobs, streams, now });
+  const moved = await readMoved(db);
+  const closed = moved === undefined ? [] : [movedText(moved)];
+  const renamed = (await findRenamed(db, config.accounts)).map(
+    (one) => `${renamedText(one)}: ${renamedFix(one)}`,
+  );
+  const problems = [...closed, ...renamed, ...status.problems, ...schedule.problems];
+  return { ...status, fine: problems.length === 0, problems, schedule };
+}
 
 function textOf(report: FullReport, flags: StatusFlags, settings: Settings, terminal: Terminal): string {
   const hasData =
@@ -104,6 +117,6 @@ function firstSteps({ config }: Settings): string[] {
     '',
     ...steps.map((step, index) => `  ${index + 1}. ${step}`),
     '',
-    'To see it work without a key: airank demo',
+    'To see it work without a key: airank demo, and then airank status --demo',
   ];
 }

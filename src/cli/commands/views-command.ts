@@ -13,9 +13,9 @@ import { gapLines } from '../print/print-gaps.ts';
 import { readinessLines } from '../print/print-readiness.ts';
 import { type Cell, table } from '../print/table.ts';
 import { columnsOf, wrap } from '../print/wrap.ts';
-import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
-import { demoFlag, withChosenWarehouse } from '../setup/demo-settings.ts';
+import type { Terminal } from '../setup/context.ts';
 import { readGaps } from '../setup/read-gaps.ts';
+import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
 
 const countTimeoutMs = 5_000;
 
@@ -47,10 +47,10 @@ Examples:
     )
     .action(async (flags: ViewsFlags) => {
       if (flags.format !== undefined) return await printSources(terminal, flags);
-      const { lines, refills, readiness, gaps } = await withChosenWarehouse(
+      const { lines, refills, readiness, gaps } = await useWarehouse(
         terminal,
-        flags.demo === true,
-        { schema: 'expect' },
+        flags,
+        { orDemo: true },
         async ({ db }) => {
           const lines = await listViews(db, flags.api ? 'api' : 'bi', countTimeoutMs);
           const gaps = await readGaps(db);
@@ -83,9 +83,7 @@ async function printSources(terminal: Terminal, flags: ViewsFlags): Promise<void
   if (other !== undefined) {
     throw new ConfigError([`Expected --format to stand alone or with --demo, got ${other} beside it`]);
   }
-  const views = await withChosenWarehouse(terminal, flags.demo === true, { schema: 'expect' }, ({ db }) =>
-    describeViews(db),
-  );
+  const views = await useWarehouse(terminal, flags, {}, ({ db }) => describeViews(db));
   terminal.stdout.write(dbtSources(views));
 }
 
@@ -133,9 +131,9 @@ function addRefreshCommand(views: Command, terminal: Terminal, end: (exitCode: n
   views
     .command('refresh')
     .description('make the generated views anew and look for unmapped fields (sync does so by itself)')
-    .action(async () => {
-      const settings = readSettings(terminal, { needAccounts: false });
-      await withWarehouse(terminal, settings, {}, async ({ db }) => {
+    .action(async (_: unknown, command: Command) => {
+      const flags: ViewsFlags = command.optsWithGlobals();
+      await useWarehouse(terminal, flags, { schema: 'migrate' }, async ({ db }, settings) => {
         const { refreshed, failed } = await refreshViews(db, { all: true });
         const mapped = await refreshMapping(db, settings.config.mapping);
         terminal.stdout.write(

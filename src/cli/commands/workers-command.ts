@@ -4,7 +4,8 @@ import { readOpenBatches, readWorkers } from '../../warehouse/queue/queue-report
 import { batchLines } from '../print/print-batches.ts';
 import { workerLines } from '../print/print-workers.ts';
 import { columnsOf } from '../print/wrap.ts';
-import { readSettings, type Terminal, withWarehouse } from '../setup/context.ts';
+import type { Terminal } from '../setup/context.ts';
+import { useWarehouse } from '../setup/use-warehouse.ts';
 
 export function addWorkersCommand(program: Command, terminal: Terminal): void {
   program
@@ -22,8 +23,7 @@ Examples:
   $ airank workers --json | jq '.workers[] | select(.state == "waiting")'`,
     )
     .action(async (flags: { json?: true }) => {
-      const settings = readSettings(terminal, { needAccounts: false });
-      await withWarehouse(terminal, settings, { schema: 'expect' }, async ({ db }) => {
+      await useWarehouse(terminal, undefined, {}, async ({ db }) => {
         const workers = await readWorkers(db);
         const batches = await readOpenBatches(db);
         if (flags.json) {

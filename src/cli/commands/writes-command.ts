@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander';
 import { ConfigError } from '../../core/errors.ts';
 import { parseRunDate, type RunDate } from '../../core/run-date.ts';
+import type { Executor } from '../../warehouse/connection/database.ts';
 import { listWrites, tallyWrites, type WriteFilter } from '../../warehouse/writes/list-writes.ts';
 import { readOpenWrites } from '../../warehouse/writes/open-writes.ts';
 import { type WriteStatus, writeStatuses } from '../../warehouse/writes/write-book.ts';
@@ -9,9 +10,9 @@ import { type WriteKind, writeKinds } from '../../warehouse/writes/write-limits.
 import { readWriteUses } from '../../warehouse/writes/write-uses.ts';
 import { type WritesReport, writesLines } from '../print/print-writes.ts';
 import { columnsOf } from '../print/wrap.ts';
-import { readSettings, type Settings, type Terminal } from '../setup/context.ts';
-import { lookAtWarehouse } from '../setup/look-at-warehouse.ts';
+import type { Settings, Terminal } from '../setup/context.ts';
 import { numberFlag } from '../setup/number-flags.ts';
+import { chooseWarehouse, demoFlag } from '../setup/use-warehouse.ts';
 import { addOneWriteCommands } from './one-write-commands.ts';
 
 interface WritesFlags {
@@ -20,6 +21,7 @@ interface WritesFlags {
   readonly status?: WriteStatus;
   readonly since?: string;
   readonly limit?: string;
+  readonly demo?: true;
   readonly json?: true;
 }
 
@@ -36,6 +38,7 @@ export function addWritesCommand(program: Command, terminal: Terminal): void {
     .addOption(new Option('--status <status>', 'only with this status').choices(writeStatuses))
     .option('--since <date>', 'only what was planned on this day or later, YYYY-MM-DD')
     .option('--limit <number>', `list at most so many, the newest (default: ${usualLimit})`)
+    .option(...demoFlag)
     .option('--json', 'print all of it as JSON on stdout')
     .addHelpText(
       'after',
@@ -55,15 +58,16 @@ Examples:
       if (other !== undefined)
         throw new ConfigError([`Expected airank writes, or its show or skip, got airank writes ${other}`]);
       const { limit, since } = readFlags(flags);
-      const settings = readSettings(terminal, { needAccounts: false });
-      const { timeZone } = settings.config;
-      const filter = { account: flags.account, kind: flags.kind, status: flags.status, since, timeZone };
-      const report = await readReport(terminal, settings, filter, limit);
-      terminal.stdout.write(
-        flags.json
-          ? `${JSON.stringify(report, null, 2)}\n`
-          : `${settings.scrub(writesLines(report, columnsOf(terminal.stdout)).join('\n'))}\n`,
-      );
+      await chooseWarehouse(terminal, flags, { orDemo: true }, async (warehouse, settings) => {
+        const { timeZone } = settings.config;
+        const filter = { account: flags.account, kind: flags.kind, status: flags.status, since, timeZone };
+        const report = await readReport(warehouse?.db, settings, filter, limit);
+        terminal.stdout.write(
+          flags.json
+            ? `${JSON.stringify(report, null, 2)}\n`
+            : `${settings.scrub(writesLines(report, columnsOf(terminal.stdout)).join('\n'))}\n`,
+        );
+      });
     });
   addOneWriteCommands(writes, terminal);
 }
@@ -80,25 +84,21 @@ function readFlags(flags: WritesFlags): { readonly limit: number; readonly since
 }
 
 async function readReport(
-  terminal: Terminal,
+  db: Executor | undefined,
   settings: Settings,
   filter: WriteFilter,
   limit: number,
 ): Promise<WritesReport> {
-  return await lookAtWarehouse(terminal, settings, async (warehouse) => {
-    if (warehouse === undefined) return { open: [], uses: [], writes: [], totals: [] };
-    const { db } = warehouse;
-    const { account, kind } = filter;
-    const open = (await readOpenWrites(db)).filter(
-      (one) =>
-        (account === undefined || one.account === account) && (kind === undefined || one.kind === kind),
-    );
-    const accounts = [...new Set(open.map((one) => one.account))];
-    return {
-      open,
-      uses: await readWriteUses(db, accounts, settings.config),
-      writes: await listWrites(db, filter, limit),
-      totals: await tallyWrites(db, filter),
-    };
-  });
+  if (db === undefined) return { open: [], uses: [], writes: [], totals: [] };
+  const { account, kind } = filter;
+  const open = (await readOpenWrites(db)).filter(
+    (one) => (account === undefined || one.account === account) && (kind === undefined || one.kind === kind),
+  );
+  const accounts = [...new Set(open.map((one) => one.account))];
+  return {
+    open,
+    uses: await readWriteUses(db, accounts, settings.config),
+    writes: await listWrites(db, filter, limit),
+    totals: await tallyWrites(db, filter),
+  };
 }

@@ -1,7 +1,7 @@
 // One request of each account, counted where there is a warehouse whose ledger can count it.
 import { WarehouseError } from '../../core/errors.ts';
 import type { Settings, Terminal } from '../setup/context.ts';
-import { lookAtWarehouse } from '../setup/look-at-warehouse.ts';
+import { lookAtWarehouse } from '../setup/use-warehouse.ts';
 import type { Check } from './check.ts';
 import { checkApi } from './check-api.ts';
 

@@ -17,11 +17,10 @@ import { createPool } from '../../warehouse/connection/pool.ts';
 import { isBusy, isConnectionLost } from '../../warehouse/connection/sqlstate.ts';
 import { openEmbeddedPostgres } from '../../warehouse/embedded/open-embedded-postgres.ts';
 import { checkConfigured } from '../../warehouse/mapping/change-mapping.ts';
-import { expectSchema } from '../../warehouse/schema/expect-schema.ts';
 import { migrate } from '../../warehouse/schema/migrate.ts';
 import { refuseMoved } from '../../warehouse/schema/moved.ts';
 import { pendingSchema } from '../../warehouse/schema/pending-schema.ts';
-import { expectWarehouse } from './expect-warehouse.ts';
+import { demoDatabase } from './demo-database.ts';
 import { refusePooling } from './refuse-pooling.ts';
 
 /** The outside world of a command, which tests replace. */
@@ -44,6 +43,8 @@ export interface Settings {
   readonly logger: Logger;
   /** Removes every secret from a text. */
   readonly scrub: (text: string) => string;
+  /** Of the demo: its database, whatever the rest says. */
+  readonly isDemo: boolean;
 }
 
 /** @throws ConfigError with every fault of every setting */
@@ -65,6 +66,7 @@ export function readSettings(terminal: Terminal, options: { needAccounts: boolea
     streams: resolveStreams(config),
     logger: createLogger({ level: config.logLevel, format: config.logFormat, secrets, write }),
     scrub: createScrubber(secrets),
+    isDemo: false,
   };
 }
 
@@ -88,14 +90,14 @@ export interface OpenWarehouse {
 }
 
 export interface OpenOptions {
-  /** Database of the embedded Postgres. */
-  readonly embeddedDatabase?: string;
   /**
    * What to do with a schema that is not this version's. `migrate`: bring it up to date first, and fill tables whose
-   * mapping changed; `migrate_only`: leave such tables as they are where the schema is up to date; `expect`, for what
-   * only reads: end with a message, and make nothing; `leave`: the command looks for itself. Default `migrate`.
+   * mapping changed; `migrate_only`: leave such tables as they are where the schema is up to date; `leave`: the command
+   * looks for itself. Default `migrate`.
    */
-  readonly schema?: 'migrate' | 'migrate_only' | 'expect' | 'leave';
+  readonly schema?: 'migrate' | 'migrate_only' | 'leave';
+  /** No database of the embedded Postgres is made: where it is not there, an empty one is opened. Default: no. */
+  readonly isThere?: boolean;
   /** Waits as long as AIRANK_DATABASE_PATIENCE_S for a database that does not answer yet. Default: no. */
   readonly patient?: boolean;
   /** Most connections, below those of the setting. */
@@ -112,7 +114,6 @@ export async function withWarehouse<Result>(
   work: (warehouse: OpenWarehouse) => Promise<Result>,
 ): Promise<Result> {
   const { config, logger } = settings;
-  if (options.schema === 'expect') expectWarehouse(settings);
   const server =
     config.databaseUrl === undefined ? await openEmbedded(terminal, settings, options) : undefined;
   const url = server?.url ?? config.databaseUrl?.reveal() ?? '';
@@ -135,7 +136,7 @@ export async function withWarehouse<Result>(
     if (options.locks === true && server === undefined) {
       await patience.outlast(() => refusePooling(pool), terminal.signal);
     }
-    await prepareSchema(pool, options, settings);
+    await prepareSchema(pool, options.schema ?? 'migrate', settings);
     const db = createDatabase(pool);
     const ledger = createLedgerOf(db, config);
     return await work({ pool, db, ledger, url, embedded: server !== undefined });
@@ -150,7 +151,8 @@ export async function withWarehouse<Result>(
 async function openEmbedded(terminal: Terminal, settings: Settings, options: OpenOptions) {
   return await openEmbeddedPostgres({
     dataDir: settings.config.dataDir,
-    database: options.embeddedDatabase ?? 'airank',
+    database: settings.isDemo ? demoDatabase : 'airank',
+    isThere: options.isThere === true,
     log: (line) => terminal.stderr.write(`${line}\n`),
     signal: terminal.signal,
   });
@@ -161,10 +163,12 @@ export function streamNames(settings: Settings): string[] {
   return [...new Set([...catalog, ...settings.streams].map((stream) => stream.name))];
 }
 
-async function prepareSchema(pool: pg.Pool, options: OpenOptions, settings: Settings): Promise<void> {
-  const { schema = 'migrate' } = options;
+export async function prepareSchema(
+  pool: pg.Pool,
+  schema: NonNullable<OpenOptions['schema']>,
+  settings: Settings,
+): Promise<void> {
   if (schema === 'leave') return;
-  if (schema === 'expect') return await expectSchema(pool);
   const names = streamNames(settings);
   if (schema === 'migrate') {
     const { applied } = await migrate(pool, names);

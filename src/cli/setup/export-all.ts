@@ -12,7 +12,7 @@ import { bytes } from '../print/table.ts';
 import { checkOutputFolder } from './check-output.ts';
 import type { Terminal } from './context.ts';
 import { readGaps, wholeMonths } from './read-gaps.ts';
-import { withExportPool } from './with-export-pool.ts';
+import { withExportPool } from './with-reader.ts';
 
 const keys: Readonly<Record<string, readonly PartitionKey[]>> = {
   'account,month': ['account', 'month'],
@@ -35,7 +35,7 @@ export async function exportAll(terminal: Terminal, flags: ExportAllFlags): Prom
   const output = flags.output ?? '';
   const folder = resolve(terminal.cwd, output);
   await checkOutputFolder(folder, output);
-  return await withExportPool(terminal, flags.demo === true, async ({ pool, settings }) => {
+  return await withExportPool(terminal, flags, async ({ pool, settings }) => {
     const { views, forbidden } = await readHistoryViews(pool, archivesOf(settings.streams));
     const events = exportHistory(pool, {
       views,

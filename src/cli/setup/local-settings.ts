@@ -1,5 +1,6 @@
 // Settings of commands that bring their own API and their own database: they ignore what the environment and .env say
 // of the service and of DATABASE_URL, faults included.
+import { type AccountConfig, Secret } from '../../config/config.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { createLogger, createScrubber } from '../../core/logger.ts';
 import { catalog } from '../../streams/catalog.ts';
@@ -18,7 +19,21 @@ const ignored = {
   AIRANK_METABASE_DATABASE_URL: '',
 } as const;
 
-/** Data folder, time zone, logging and speed as configured; no accounts, the catalog as it is. */
+/** Far beyond what this machine can do: the demo shows the warehouse, not the wait for a limit. */
+export const noLimit = 1_000_000;
+
+/** Its address and key are those of the local API, while that runs. */
+const demoAccount: AccountConfig = {
+  name: 'demo',
+  baseUrl: new URL('http://127.0.0.1'),
+  apiKey: new Secret(''),
+  authHeader: 'bearer',
+  perMinute: noLimit,
+  perDay: noLimit,
+  reservePercent: 0,
+};
+
+/** Data folder, time zone, logging and speed as configured; the account of a demo alone, the catalog as it is. */
 export function readLocalSettings(terminal: Terminal): Settings {
   const { env, cwd } = terminal;
   const config = loadConfig({ env, cwd, needAccounts: false, overrides: ignored });
@@ -27,7 +42,7 @@ export function readLocalSettings(terminal: Terminal): Settings {
     config: {
       ...config,
       databaseUrl: undefined,
-      accounts: [],
+      accounts: [demoAccount],
       streams: {},
       questions: [],
       publicIds: [],
@@ -38,5 +53,6 @@ export function readLocalSettings(terminal: Terminal): Settings {
     streams: catalog.filter(({ source }) => source.kind === 'walk' || source.kind === 'details'),
     logger: createLogger({ level: config.logLevel, format: config.logFormat, secrets: [], write }),
     scrub: createScrubber([]),
+    isDemo: true,
   };
 }

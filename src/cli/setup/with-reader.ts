@@ -1,16 +1,11 @@
-// What dashboards and reports start with: connections that only read bi, opened and closed around the command.
+// What dashboards, reports and exports start with: connections that only read, opened and closed around the command.
+import type pg from 'pg';
 import { messageOf, SchemaError, WarehouseError } from '../../core/errors.ts';
-import { isConnectionLost, isMissingObject } from '../../warehouse/connection/sqlstate.ts';
+import { isConnectionLost, isForbidden, isMissingObject } from '../../warehouse/connection/sqlstate.ts';
 import { expectBi } from '../../warehouse/reader/expect-bi.ts';
 import { openReader, type Reader } from '../../warehouse/reader/open-reader.ts';
-import {
-  type OpenOptions,
-  type OpenWarehouse,
-  readSettings,
-  type Settings,
-  type Terminal,
-} from './context.ts';
-import { withChosenWarehouse } from './demo-settings.ts';
+import { type OpenWarehouse, readSettings, type Settings, type Terminal } from './context.ts';
+import { type UseOptions, useWarehouse, type Which } from './use-warehouse.ts';
 
 export interface OpenedReader {
   readonly reader: Reader;
@@ -20,26 +15,53 @@ export interface OpenedReader {
 }
 
 /**
- * @param schema what to do with one that is not up to date
- * @throws SchemaError when the schema is another version's
- * @throws WarehouseError when the role of AIRANK_READER_URL cannot connect, or there is no demo yet
+ * @throws SchemaError when there is no warehouse, or its schema is another version's
+ * @throws WarehouseError when the role of AIRANK_READER_URL cannot connect
  */
 export async function withReader<Result>(
   terminal: Terminal,
-  isDemo: boolean,
+  which: Which,
+  options: UseOptions,
   work: (opened: OpenedReader) => Promise<Result>,
-  schema: OpenOptions['schema'] = 'expect',
 ): Promise<Result> {
-  if (!isDemo) {
+  if (!which.demo) {
     const settings = readSettings(terminal, { needAccounts: false });
     const { readerUrl, databaseUrl } = settings.config;
     if (readerUrl !== undefined && databaseUrl === undefined) {
       return await useReader(terminal, undefined, settings, work);
     }
   }
-  return await withChosenWarehouse(terminal, isDemo, { schema }, (warehouse, settings) =>
+  return await useWarehouse(terminal, which, options, (warehouse, settings) =>
     useReader(terminal, warehouse, settings, work),
   );
+}
+
+/**
+ * What an export reads with: the role of AIRANK_READER_URL where that is set, else the warehouse's own.
+ * @throws WarehouseError when that role may not read what is exported
+ */
+export async function withExportPool<Result>(
+  terminal: Terminal,
+  which: Which,
+  work: (source: { readonly pool: pg.Pool; readonly settings: Settings }) => Promise<Result>,
+): Promise<Result> {
+  const settings = which.demo ? undefined : readSettings(terminal, { needAccounts: false });
+  if (settings?.config.readerUrl === undefined) {
+    return await useWarehouse(terminal, which, {}, ({ pool }, chosen) => work({ pool, settings: chosen }));
+  }
+  return await useReader(terminal, undefined, settings, async ({ reader }) => {
+    try {
+      return await work({ pool: reader.pool, settings });
+    } catch (error) {
+      if (!isForbidden(error)) throw error;
+      throw new WarehouseError(
+        `The role of AIRANK_READER_URL may not read it: ${messageOf(error)}. ` +
+          'airank grant-bi ROLE --api lets a role read schema api too',
+        {},
+        { cause: error },
+      );
+    }
+  });
 }
 
 /** @param warehouse undefined: AIRANK_READER_URL is set, and all that is needed */

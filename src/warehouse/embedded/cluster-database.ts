@@ -17,17 +17,20 @@ export function clusterUrl(address: ClusterAddress, database: string): string {
   return `postgresql://${role}:${address.password}@127.0.0.1:${address.port}/${encodeURIComponent(database)}`;
 }
 
+/** Of the server itself: nobody keeps anything in it. */
+const ownDatabase = 'postgres';
+
 /**
- * Creates `database` when it is absent; returns the server's version, such as `18.4`.
+ * Creates `database` when it is absent, or opens the server's own; the server's version is such as `18.4`.
  * @throws ServerGoneError when the server went away, or was about to, while being asked
  */
 export async function ensureDatabase(
   home: ServerHome,
   address: ClusterAddress,
-  database: string,
-): Promise<string> {
+  { database, isCreated }: { readonly database: string; readonly isCreated: boolean },
+): Promise<{ readonly version: string; readonly opened: string }> {
   const client = new pg.Client({
-    connectionString: clusterUrl(address, 'postgres'),
+    connectionString: clusterUrl(address, ownDatabase),
     application_name: 'airank',
     connectionTimeoutMillis: 30_000,
   });
@@ -44,8 +47,10 @@ export async function ensureDatabase(
     const [row] = answer.rows;
     if (row === undefined) throw new Error('no row from a select without a table');
     await assertSameFolder(row.folder, home.dataFolder, address.port);
-    if (!row.present) await client.query(`create database ${pg.escapeIdentifier(database)}`);
-    return row.version;
+    if (row.present) return { version: row.version, opened: database };
+    if (!isCreated) return { version: row.version, opened: ownDatabase };
+    await client.query(`create database ${pg.escapeIdentifier(database)}`);
+    return { version: row.version, opened: database };
   } catch (error) {
     if (error instanceof WarehouseError) throw error;
     throw explain(error, home, address.port);

@@ -21,6 +21,8 @@ export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
   /** Created when absent. Default `airank`. */
   readonly database?: string;
+  /** True: it is not created; where it is absent the server's own is opened, which is empty. Default false. */
+  readonly isThere?: boolean;
   /** Told what takes time or is out of the ordinary, one line each. */
   readonly log: (line: string) => void;
   /** Ends the opening; what it started is stopped again. */
@@ -57,7 +59,7 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
 }
 
 async function openLocked(options: EmbeddedPostgresOptions, nativeTree: string): Promise<EmbeddedPostgres> {
-  const { dataDir, database = 'airank', log, signal } = options;
+  const { dataDir, log, signal } = options;
   const home = await findServerHome(dataDir, log);
   const usersFolder = join(dataDir, 'users');
   let binaries: Promise<Binaries> | undefined;
@@ -76,12 +78,12 @@ async function openLocked(options: EmbeddedPostgresOptions, nativeTree: string):
   };
   try {
     signal?.throwIfAborted();
-    const { server, password, version } = await ensureReady(options, home, prepare, database);
+    const { server, password, version, opened } = await ensureReady(options, home, prepare);
     signal?.throwIfAborted();
 
     let closing: Promise<void> | undefined;
     return {
-      url: clusterUrl({ port: server.port, password }, database),
+      url: clusterUrl({ port: server.port, password }, opened),
       version,
       port: server.port,
       dataFolder: home.dataFolder,
@@ -102,13 +104,13 @@ async function ensureReady(
   options: EmbeddedPostgresOptions,
   home: ServerHome,
   prepare: () => Promise<Binaries>,
-  database: string,
-): Promise<{ server: RunningServer; password: string; version: string }> {
+): Promise<{ server: RunningServer; password: string; version: string; opened: string }> {
+  const { database = 'airank', isThere = false } = options;
   for (let attempt = 1; ; attempt += 1) {
     const { server, password } = await ensureServer(options, home, prepare);
     try {
-      const version = await ensureDatabase(home, { port: server.port, password }, database);
-      return { server, password, version };
+      const wish = { database, isCreated: !isThere };
+      return { server, password, ...(await ensureDatabase(home, { port: server.port, password }, wish)) };
     } catch (error) {
       if (!(error instanceof ServerGoneError) || attempt >= attempts) throw error;
       await systemClock.sleep(pauseMs, options.signal);

@@ -12,7 +12,7 @@ import { refuseUnknown } from './unknown-migrations.ts';
 /**
  * A role that may not look into the bookkeeping is not refused: it finds out by what it reads.
  * @param fix the command that brings the schema up to date
- * @throws SchemaError when it is older or newer, or there is no warehouse
+ * @throws SchemaError when it is older or newer
  */
 export async function expectSchema(pool: pg.Pool, fix = 'airank migrate'): Promise<void> {
   try {
@@ -23,6 +23,16 @@ export async function expectSchema(pool: pg.Pool, fix = 'airank migrate'): Promi
     if (pending.length > 0) throw new SchemaError(`${olderText(migrations, pending)}. Run: ${fix}`);
   } catch (error) {
     if (!isForbidden(error)) throw error;
+  }
+}
+
+/** Whether there is one, of whatever version. A role that may not look into the bookkeeping is believed. */
+export async function hasWarehouse(pool: pg.Pool): Promise<boolean> {
+  try {
+    return (await readMigrations(createDatabase(pool))).done.size > 0;
+  } catch (error) {
+    if (isForbidden(error)) return true;
+    throw error;
   }
 }
 
@@ -38,7 +48,6 @@ export async function schemaFault(pool: pg.Pool, fix?: string): Promise<string |
 }
 
 function olderText({ all, done }: Migrations, pending: readonly string[]): string {
-  if (done.size === 0) return 'There is no warehouse in this database yet';
   const [first, ...more] = pending;
   const version = packageVersion();
   return done.size < all.length

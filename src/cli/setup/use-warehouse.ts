@@ -1,0 +1,119 @@
+// The one way to a warehouse that is there already: whose it is, and none made where there is none.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { isSetUp } from '../../config/explain-settings.ts';
+import { SchemaError } from '../../core/errors.ts';
+import { expectSchema, hasWarehouse } from '../../warehouse/schema/expect-schema.ts';
+import {
+  type OpenOptions,
+  type OpenWarehouse,
+  prepareSchema,
+  readSettings,
+  type Settings,
+  type Terminal,
+  withWarehouse,
+} from './context.ts';
+import { readLocalSettings } from './local-settings.ts';
+
+export const demoFlag = ['--demo', "of the demo's database"] as const;
+
+/** Flags of a command. */
+export interface Which {
+  /** The demo's, whatever DATABASE_URL says. */
+  readonly demo?: true | undefined;
+  readonly json?: true | undefined;
+}
+
+export interface UseOptions extends Pick<OpenOptions, 'locks'> {
+  /**
+   * What to do with a schema that is not this version's. Default `expect`: end with a message. `migrate` and
+   * `migrate_only` as of any warehouse; a demo is brought up to date by `airank migrate --demo` alone.
+   */
+  readonly schema?: OpenOptions['schema'] | 'expect';
+  /** It only shows: somebody at a terminal who has set nothing up sees the demo. Default: no. */
+  readonly orDemo?: boolean;
+  readonly needAccounts?: boolean;
+}
+
+/** What brings the schema up to date. */
+export const migrateCommand = (isDemo: boolean) => `airank migrate${isDemo ? ' --demo' : ''}`;
+
+type Work<Result> = (warehouse: OpenWarehouse | undefined, settings: Settings) => Promise<Result>;
+
+/**
+ * @param which undefined: the command knows no demo
+ * @throws SchemaError when there is no warehouse, or its schema is another version's
+ */
+export async function useWarehouse<Result>(
+  terminal: Terminal,
+  which: Which | undefined,
+  options: UseOptions,
+  work: (warehouse: OpenWarehouse, settings: Settings) => Promise<Result>,
+): Promise<Result> {
+  return await chooseWarehouse(terminal, which, options, async (warehouse, settings) => {
+    if (warehouse === undefined) throw new SchemaError(noneText(terminal, settings, which !== undefined));
+    return await work(warehouse, settings);
+  });
+}
+
+/**
+ * `work` gets undefined where there is no warehouse.
+ * @throws SchemaError when its schema is another version's
+ */
+export async function chooseWarehouse<Result>(
+  terminal: Terminal,
+  which: Which | undefined,
+  options: UseOptions,
+  work: Work<Result>,
+): Promise<Result> {
+  const look = (settings: Settings, then: Work<Result> = work) =>
+    lookAtWarehouse(terminal, settings, (warehouse) => then(warehouse, settings), options);
+  if (which?.demo) return await look(readLocalSettings(terminal));
+  const own = () => readSettings(terminal, { needAccounts: options.needAccounts === true });
+  // What a script writes down must never be a demo's because its settings are gone.
+  const isShown = options.orDemo === true && !which?.json && terminal.stdout.isTTY && !isSetUp(terminal);
+  if (!isShown) return await look(own());
+  return await look(readSettings(terminal, { needAccounts: false }), async (warehouse) => {
+    if (warehouse !== undefined) return await work(warehouse, own());
+    return await look(readLocalSettings(terminal), async (demo, settings) => {
+      if (demo === undefined) return await work(undefined, own());
+      terminal.stderr.write(`${shownText}\n\n`);
+      return await work(demo, settings);
+    });
+  });
+}
+
+const shownText = 'Nothing is set up here, so this is the demo. For your own figures: airank init';
+
+/** The same of a warehouse whose settings are read already. */
+export async function lookAtWarehouse<Result>(
+  terminal: Terminal,
+  settings: Settings,
+  work: (warehouse: OpenWarehouse | undefined) => Promise<Result>,
+  { schema = 'expect', locks }: UseOptions = {},
+): Promise<Result> {
+  const { databaseUrl, dataDir } = settings.config;
+  if (databaseUrl === undefined && !hasCluster(dataDir)) return await work(undefined);
+  const open = { schema: 'leave', isThere: true, ...(locks && { locks }) } as const;
+  return await withWarehouse(terminal, settings, open, async (warehouse) => {
+    const { pool } = warehouse;
+    if (!(await hasWarehouse(pool))) return await work(undefined);
+    const isExpected = schema === 'expect' || (settings.isDemo && schema !== 'leave');
+    if (isExpected) await expectSchema(pool, migrateCommand(settings.isDemo));
+    else await prepareSchema(pool, schema, settings);
+    return await work(warehouse);
+  });
+}
+
+/** The password is written before the cluster is made. */
+const hasCluster = (dataDir: string) => existsSync(join(dataDir, 'password'));
+
+function noneText(terminal: Terminal, { config, isDemo }: Settings, knowsDemo: boolean): string {
+  const { databaseUrl, dataDir } = config;
+  if (isDemo) return `There is no demo in ${dataDir} yet. Run: airank demo`;
+  const none = `There is no warehouse in ${databaseUrl === undefined ? dataDir : 'this database'} yet`;
+  // Made by a migration it would be empty, so a sync makes it.
+  if (isSetUp(terminal)) return `${none}. Run: airank sync`;
+  const demo = hasCluster(dataDir) ? '--demo uses the demo' : 'to see it work: airank demo';
+  return `${none}, and nothing is set up. Run: airank init${knowsDemo ? `; ${demo}` : ''}`;
+}
