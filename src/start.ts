@@ -1,5 +1,5 @@
 #!/usr/bin/env -S node --max-semi-space-size=2 --single-threaded-gc
-// What starts the program: a Node that is too old gets one clear line, before anything is imported that it cannot run.
+// What starts the program: a Node that will not do gets one clear line, before anything is imported that it cannot run.
 import { setFlagsFromString } from 'node:v8';
 import { nodeFault } from './node-version.ts';
 

@@ -2,22 +2,25 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageRoot } from '../../src/core/package-root.ts';
-import { nodeFault } from '../../src/node-version.ts';
+import { nodeFault, nodeRange } from '../../src/node-version.ts';
 
-test('a Node that is too old is told what is needed, what it is and what to do', () => {
-  expect(nodeFault('18.20.8')).toBe(
-    'Expected Node 20.19 or newer, got 18.20.8. Install one (https://nodejs.org), then run the same command again',
+const read = (name: string) => readFileSync(join(packageRoot(), name), 'utf8');
+
+test('a Node that will not do is told what is needed, what it is and what to do', () => {
+  expect(nodeFault('21.7.3')).toBe(
+    'Expected Node 20 (from 20.19), 22 (from 22.12), or 24 or newer, got 21.7.3. Install one (https://nodejs.org), then run the same command again',
   );
-  expect(['20.18.3', '9.0.0', '16.1.0'].every((version) => nodeFault(version) !== undefined)).toBe(true);
+  const others = ['9.0.0', '16.1.0', '18.20.8', '20.18.3', '22.0.0', '22.11.0', '23.11.1'];
+  expect(others.filter((version) => nodeFault(version) === undefined)).toEqual([]);
 });
 
-test('newer ones will do', () => {
-  const fine = ['20.19.0', '20.20.2', '21.0.0', '22.1.0', '100.0.0'];
+test('others will do', () => {
+  const fine = ['20.19.0', '20.20.2', '22.12.0', '22.23.3', '24.0.0', '25.1.0', '26.10.0', '100.0.0'];
   expect(fine.flatMap((version) => nodeFault(version) ?? [])).toEqual([]);
 });
 
-test('package.json asks for the same', () => {
-  const { engines } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
-  const least = engines.node.replace('>=', '');
-  expect(nodeFault('0.0.0')).toContain(`Node ${least} or newer`);
+test('package.json asks for the same, and README and CONTRIBUTING.md say it', () => {
+  expect(JSON.parse(read('package.json')).engines).toEqual({ node: nodeRange });
+  const [words = ''] = /Node 20 .* or newer/.exec(nodeFault('0.0.0') ?? '') ?? [];
+  for (const page of ['README.md', 'CONTRIBUTING.md']) expect(read(page)).toContain(words);
 });
