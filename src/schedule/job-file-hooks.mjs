@@ -1,7 +1,8 @@
-// Hooks of Node's loader, in a thread that it gives them: job files may be TypeScript on every Node, and their import of
-// 'airank-warehouse' works where no node_modules above them has it, as beside a global install. JavaScript, because
-// nothing reads TypeScript in that thread yet.
-import { readFile } from 'node:fs/promises';
+// Hooks of Node's loader: job files may be TypeScript on every Node, and their import of 'airank-warehouse' works where
+// no node_modules above them has it, as beside a global install. They run in the thread that imports or, before Node
+// 22.15, in one of their own, where `next` gives promises. JavaScript, because nothing reads TypeScript there yet.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 /** All that a job file takes of the package. */
@@ -15,28 +16,35 @@ export function initialize(data) {
 }
 
 /** A package that is found by itself goes first. */
-export async function resolve(specifier, context, next) {
-  if (specifier !== 'airank-warehouse') return await next(specifier, context);
+export function resolve(specifier, context, next) {
+  if (specifier !== 'airank-warehouse') return next(specifier, context);
   try {
-    return await next(specifier, context);
+    const found = next(specifier, context);
+    return found instanceof Promise ? found.catch(resolveOwn) : found;
   } catch (error) {
-    if (error?.code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    return { url: ownText, format: 'module', shortCircuit: true };
+    return resolveOwn(error);
   }
 }
 
+function resolveOwn(error) {
+  if (error?.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+  return { url: ownText, format: 'module', shortCircuit: true };
+}
+
 /** Node's own way is not taken where it has one, so that a file means the same on all versions, without a warning. */
-export async function load(url, context, next) {
+export function load(url, context, next) {
   const isTypeScript = /^file:[^?#]*\.ts([?#]|$)/.test(url) && !url.startsWith(program);
-  if (!isTypeScript) return await next(url, context);
-  const path = fileURLToPath(url);
-  return { format: 'module', source: await withoutTypes(path), shortCircuit: true };
+  if (!isTypeScript) return next(url, context);
+  return { format: 'module', source: withoutTypes(fileURLToPath(url)), shortCircuit: true };
 }
 
 /** Types become blanks: what an error says of lines stays true. */
-async function withoutTypes(path) {
-  const { default: swc } = await import('@swc/wasm-typescript');
-  const text = await readFile(path, 'utf8');
+function withoutTypes(path) {
+  // Large, so only where there is TypeScript. The build puts it beside this file.
+  const swc = createRequire(import.meta.url)(
+    import.meta.url.endsWith('.mjs') ? '@swc/wasm-typescript' : './wasm-typescript.cjs',
+  );
+  const text = readFileSync(path, 'utf8');
   try {
     return swc.transformSync(text, { mode: 'strip-only', module: true, filename: path }).code;
   } catch (fault) {

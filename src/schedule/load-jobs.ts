@@ -46,7 +46,7 @@ export async function loadConfiguredJobs(
 
 /** @throws ConfigError with every fault of every file */
 export async function loadJobs(folder: string, known: KnownNames): Promise<readonly Job[]> {
-  if (folder !== jobsFolder()) hookJobFiles();
+  if (folder !== jobsFolder()) await hookJobFiles();
   const jobs: Job[] = [];
   const fileOf = new Map<string, string>();
   const faults: string[] = [];
