@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pruneLines } from '../../src/cli/print/print-prune.ts';
-import { readPrunedClients } from '../../src/cli/setup/prune-clients.ts';
+import { readNamedClients } from '../../src/cli/setup/named-clients.ts';
 import { readPruneFlags } from '../../src/cli/setup/prune-flags.ts';
 
 describe('readPruneFlags', () => {
@@ -31,7 +31,7 @@ describe('readPruneFlags', () => {
   });
 });
 
-describe('readPrunedClients', () => {
+describe('readNamedClients', () => {
   const known = [
     { account: 'north', clientId: '7', name: 'Acme' },
     { account: 'south', clientId: '7', name: 'Other' },
@@ -39,13 +39,13 @@ describe('readPrunedClients', () => {
   ];
 
   it('takes an identifier in every account, and a name as everywhere', () => {
-    expect(readPrunedClients('7,bodega luna', known)).toEqual(['7', 'bodega']);
-    expect(readPrunedClients(undefined, known)).toBeUndefined();
+    expect(readNamedClients('7,bodega luna', known)).toEqual(known);
+    expect(readNamedClients(undefined, known)).toBeUndefined();
   });
 
   it('names every unknown one, and the nearest', () => {
-    expect(() => readPrunedClients(',', known)).toThrow('Expected --clients to name at least one client');
-    const read = () => readPrunedClients('bodga,nobody', known);
+    expect(() => readNamedClients(',', known)).toThrow('Expected --clients to name at least one client');
+    const read = () => readNamedClients('bodga,nobody', known);
     expect(read).toThrow(
       'Expected --clients to be identifiers or names of clients, got "bodga". Did you mean',
     );

@@ -16,6 +16,7 @@ import { planLines } from '../print/print-plan.ts';
 import { planJobLines } from '../print/print-plan-jobs.ts';
 import { columnsOf } from '../print/wrap.ts';
 import { readSettings, type Settings, type Terminal } from '../setup/context.ts';
+import { ofListedClients } from '../setup/named-clients.ts';
 import { readSelection, type SelectionFlags, selectionOptions } from '../setup/selection.ts';
 import { lookAtWarehouse } from '../setup/use-warehouse.ts';
 
@@ -49,11 +50,12 @@ Examples:
     .action(async (flags: PlanFlags) => {
       const settings = readSettings(terminal, { needAccounts: true });
       checkStream(flags.explain, settings);
-      const selection = await readSelection(flags, settings);
+      const given = await readSelection(flags, settings);
       const now = new Date();
       const accounts = await lookAtWarehouse(terminal, settings, async (warehouse) => {
         const db = warehouse?.db;
-        if (db !== undefined) await refuseRenamed(db, selection.accounts);
+        if (db !== undefined) await refuseRenamed(db, given.accounts);
+        const selection = db === undefined ? given : await ofListedClients(db, given, flags.clients);
         const jobs = await jobsOf(flags, settings, db);
         const planOne = async (account: AccountConfig): Promise<SeenPlan> => {
           const facts = await factsFor(db, settings.config, account, selection, now);
@@ -62,10 +64,10 @@ Examples:
           return { summary: { ...summary, jobs: await planJobs(input) }, plan };
         };
         const queue = new PQueue({ concurrency: accountsAtOnce });
-        return await queue.addAll(selection.accounts.map((account) => () => planOne(account)));
+        return await queue.addAll(given.accounts.map((account) => () => planOne(account)));
       });
       if (flags.json) {
-        const { job, runDate: run_date } = selection;
+        const { job, runDate: run_date } = given;
         const summaries = accounts.map(({ summary, plan }) =>
           flags.explain === undefined ? summary : { ...summary, explain: sliceRows(plan, flags.explain) },
         );
@@ -76,7 +78,7 @@ Examples:
       const blocks = accounts.map(({ summary, plan }) =>
         (flags.explain === undefined
           ? [
-              ...planLines(summary, selection.runDate, now, width),
+              ...planLines(summary, given.runDate, now, width),
               '',
               ...planJobLines(summary.jobs, summary.budget, now, width),
             ]

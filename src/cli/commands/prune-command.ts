@@ -19,7 +19,7 @@ import { bytes } from '../print/table.ts';
 import { columnsOf } from '../print/wrap.ts';
 import { confirm } from '../setup/confirm.ts';
 import type { OpenWarehouse, Settings, Terminal } from '../setup/context.ts';
-import { readPrunedClients } from '../setup/prune-clients.ts';
+import { readNamedClients } from '../setup/named-clients.ts';
 import { type PruneFlags, readPruneFlags } from '../setup/prune-flags.ts';
 import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
 
@@ -70,7 +70,8 @@ Examples:
         const rule = readPruneFlags(flags, settings.streams);
         await refuseUnknownAccount(warehouse.db, account);
         const known = flags.clients === undefined ? [] : await prunableClients(warehouse.db, account);
-        const selection = { ...rule, clientIds: readPrunedClients(flags.clients, known) };
+        const named = readNamedClients(flags.clients, known)?.map(({ clientId }) => clientId);
+        const selection = { ...rule, clientIds: named && [...new Set(named)] };
         const isDry = flags.dryRun === true;
         const tables = await tablesOf(warehouse.db, selection.streams);
         const isRewriting = flags.rewrite === true && !isDry;

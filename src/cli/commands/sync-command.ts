@@ -1,7 +1,9 @@
 // airank sync: the main job by hand.
 import type { Command } from 'commander';
 import { runSync } from '../../sync/run/run.ts';
+import type { SyncDeps } from '../../sync/run/sync-options.ts';
 import { readSettings, type Terminal } from '../setup/context.ts';
+import { missingLists, ofListedClients } from '../setup/named-clients.ts';
 import { runAndPrint } from '../setup/run-and-print.ts';
 import { readSelection, readStreamNames, type SelectionFlags, selectionOptions } from '../setup/selection.ts';
 
@@ -23,10 +25,13 @@ export function addSyncCommand(program: Command, terminal: Terminal, end: (exitC
     .addHelpText(
       'after',
       `
+--clients takes identifiers and names of the newest list of clients. Where there
+is none yet it is walked first, and --clients is looked at then.
+
 Exit codes:
   0  everything planned was published
   1  something failed, or the run was stopped
-  2  wrong usage or configuration
+  2  wrong usage or configuration, or --clients names one that no list has
   3  the budget ended first; the rest is deferred and goes on with the next sync
 
 Examples:
@@ -41,6 +46,15 @@ Examples:
       const acceptVanished = readStreamNames('--accept-vanished', flags.acceptVanished, settings.streams);
       const { signal } = terminal;
       const options = { ...selection, acceptVanished, signal, stop: signal };
-      end((await runAndPrint(terminal, settings, flags, (deps) => runSync(deps, options))) ?? 1);
+      const run = async (deps: SyncDeps) => {
+        const lists = await missingLists(deps.db, selection, flags.clients);
+        const listed = lists === undefined ? undefined : await runSync(deps, { ...options, ...lists });
+        if (listed !== undefined && listed.exit_code !== 0) return listed;
+        return await runSync(deps, {
+          ...options,
+          ...(await ofListedClients(deps.db, selection, flags.clients)),
+        });
+      };
+      end((await runAndPrint(terminal, settings, flags, run)) ?? 1);
     });
 }

@@ -16,7 +16,7 @@ export interface PruneFlags {
   readonly account?: string;
 }
 
-/** Clients are read by `readPrunedClients`. @param configured streams of the settings, those that were added included */
+/** Clients are read by `readNamedClients`. @param configured streams of the settings, those that were added included */
 export function readPruneFlags(flags: PruneFlags, configured: readonly Stream[]): PruneSelection {
   const faults: string[] = [];
   if (parseRunDate(flags.before) === undefined) {

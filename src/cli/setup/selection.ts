@@ -32,7 +32,7 @@ export function selectionOptions(command: Command): Command {
   return command
     .option('--job <name>', 'what a job of jobs/ syncs: its streams, clients, accounts and walk')
     .option('--streams <names>', 'only these streams, separated by commas')
-    .option('--clients <ids>', 'only these clients, separated by commas (a comma in an id: \\,)')
+    .option('--clients <ids>', 'only these clients, by id or name, separated by commas (a comma in one: \\,)')
     .option('--accounts <names>', 'only these accounts, separated by commas')
     .addOption(
       new Option(

@@ -41,11 +41,12 @@ export function accountPlan(
     now,
   });
   const listed = history.find((walk) => walk.stream === question.clientsStream?.name && walk.clientId === '');
+  const { clientIds, clientFits = () => true } = question;
   const summary: AccountPlan = {
     ...figures,
     clients:
-      question.clientIds !== undefined
-        ? { count: question.clientIds.length, run_date: null }
+      clientIds !== undefined
+        ? { count: clientIds.filter((id) => clientFits(id, account.name)).length, run_date: null }
         : facts.clientIds === undefined
           ? null
           : { count: facts.clientIds.length, run_date: listed?.lastRunDate ?? null },

@@ -4,11 +4,10 @@ import type { RunDate } from '../../core/run-date.ts';
 import { type BudgetState, freshBudget, readBudget } from '../../warehouse/budget/budget-report.ts';
 import { reserveOf } from '../../warehouse/budget/ledger.ts';
 import type { Executor } from '../../warehouse/connection/database.ts';
-import { readClients } from '../../warehouse/evidence/clients.ts';
-import { readPins } from '../../warehouse/pages/pins.ts';
 import { readSliceStates, type SliceState } from '../../warehouse/slices/slice-states.ts';
 import { newestPublished } from '../../warehouse/slices/slices.ts';
 import { type WalkHistory, walkHistory } from '../../warehouse/slices/walk-history.ts';
+import { readListedClients } from './listed-clients.ts';
 import { type Plan, planAccount, type WalkMode } from './plan.ts';
 import { clientsStreamOf, type Selected } from './selected-scopes.ts';
 import { isArchive } from './slice-cost.ts';
@@ -55,11 +54,7 @@ export async function readPlanFacts(
   const detailed = question.streams.flatMap(({ source }) => (source.kind === 'details' ? source.of : []));
   const history = await walkHistory(db, account.name, question.runDate, archives, detailed);
   const stream = question.clientsStream;
-  const isListed = history.some((walk) => walk.stream === stream?.name && walk.lastRunDate !== undefined);
-  const key =
-    stream === undefined ? undefined : (await readPins(db, account.name)).get(stream.name)?.recordKey;
-  const clients =
-    isListed && stream !== undefined ? await readClients(db, account.name, key, stream) : undefined;
+  const clients = stream === undefined ? undefined : await readListedClients(db, account.name, stream);
   return {
     budget: await readBudget(db, account, config),
     history,

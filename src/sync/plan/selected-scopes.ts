@@ -8,8 +8,8 @@ export interface Selected {
   readonly clientsStream: Stream | undefined;
   /** Undefined: the account itself and every client. */
   readonly clientIds: readonly string[] | undefined;
-  /** Of the known clients only those, and not the account itself. */
-  readonly clientFits?: ((clientId: string) => boolean) | undefined;
+  /** Of these clients only those, and not the account itself. */
+  readonly clientFits?: ((clientId: string, account: string) => boolean) | undefined;
 }
 
 /** What must be published before the next can be walked. */
@@ -41,7 +41,7 @@ export function selectScopes(
 ): SelectedScope[] {
   const first = clientsStreamOf(selected);
   const { clientFits } = selected;
-  const fitting = clientFits === undefined ? clientIds : clientIds.filter(clientFits);
+  const fitting = clientFits === undefined ? clientIds : clientIds.filter((id) => clientFits(id, account));
   const isWhole = selected.clientIds === undefined && clientFits === undefined;
   const streams = first === undefined || selected.streams.includes(first) ? [] : [first];
   return [...streams, ...selected.streams].flatMap((stream) => {

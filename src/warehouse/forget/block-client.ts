@@ -48,6 +48,19 @@ export async function unblockClient(db: Executor, { account, clientId }: Forgott
   return Number(result.numAffectedRows ?? 0) > 0;
 }
 
+/** Those of these identifiers that are forgotten, in each account. */
+export async function accountsThatForgot(
+  db: Executor,
+  clientIds: readonly string[],
+): Promise<readonly ForgottenClient[]> {
+  const { rows } = await sql<ForgottenClient>`
+    select account, client_id as "clientId"
+    from unnest(${[...clientIds]}::text[]) as c (client_id)
+    join sync.forgotten on client_hash = sync.client_mark(client_id)
+    order by account, client_id`.execute(db);
+  return rows;
+}
+
 /** Accounts that know a client by this very id: they have slices of it, or it is forgotten there. */
 export async function accountsWith(db: Executor, clientId: string): Promise<readonly string[]> {
   const { rows } = await sql<{ account: string }>`

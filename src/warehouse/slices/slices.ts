@@ -215,12 +215,17 @@ export async function abandonOlder(
 }
 
 /** The newest run date of which anything of the account is published. */
-export async function newestPublished(db: Executor, account: string): Promise<string | undefined> {
+export async function newestPublished(
+  db: Executor,
+  account: string,
+  stream?: string,
+): Promise<string | undefined> {
   const row = await db
     .selectFrom('sync.slice')
     .select((eb) => eb.fn.max('run_date').as('run_date'))
     .where('account', '=', account)
     .where('completed_at', 'is not', null)
+    .$if(stream !== undefined, (query) => query.where('stream', '=', stream ?? ''))
     .executeTakeFirst();
   return row?.run_date ?? undefined;
 }
