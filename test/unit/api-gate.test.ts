@@ -234,12 +234,16 @@ describe('the gate', () => {
     }
   });
 
-  it('asks again when the ledger says that the minute is full', async () => {
+  it('asks again when the ledger says that the minute is full, and tells until when it is', async () => {
     const { ledger, asked } = openLedger((count) =>
       count < 3 ? { granted: false, reason: 'minute', retryInMs: 10 } : undefined,
     );
-    await gateWith(ledger).run(job, async () => ({ result: 1 }));
+    const told: Date[] = [];
+    const clock = { ...systemClock, now: () => 5_000 };
+    const onFull = (until: Date) => told.push(until);
+    await gateWith(ledger, { clock, onFull }).run(job, async () => ({ result: 1 }));
     expect(asked).toHaveLength(3);
+    expect(told).toEqual([new Date(5_010), new Date(5_010)]);
   });
 
   it('ends with the time of renewal when the day is used up, and makes no request', async () => {

@@ -1,5 +1,6 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { plainLine, progressLines } from '../../src/cli/print/progress.ts';
+import { PassThrough } from 'node:stream';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { createProgress, plainLine, progressLines } from '../../src/cli/print/progress.ts';
 import type { PlannedLoad, SliceOutcome } from '../../src/sync/run/events.ts';
 import { createLoad, type Load } from '../../src/sync/run/load.ts';
 
@@ -125,11 +126,78 @@ test('what the day has no room for waits until it renews, and the time is that o
   plan('records', part('runs', { requests: 500, isAtLeast: false }));
   fetch('runs', 10, { remaining: 90, eachMs: 2_000 });
   const view = load.view();
-  expect(view.later).toEqual({ requests: 400, until });
+  expect(view.later).toEqual({ requests: 400, slices: 0, until });
   expect(view.etaMs).toBeLessThan(90 * 2_000 + 1);
   expect(progressLines(view, 120).at(-1)).toBe(
     "400 requests of these wait until 2026-07-16 00:00 UTC, when the day's renew",
   );
+});
+
+test('what waits for a day that has begun meanwhile names no moment that is over', () => {
+  nowMs = until.getTime() - 30_000;
+  plan('records', part('runs', { requests: 500, isAtLeast: false }));
+  fetch('runs', 20, { remaining: 90, eachMs: 2_000 });
+  expect(progressLines(load.view(), 79).at(-1)).toBe(
+    "390 requests of these wait for the next day's requests",
+  );
+});
+
+test('slices that were put off wait too, when nothing of the day is left to make', () => {
+  plan('records', part('runs', { requests: 500, isAtLeast: false }), part('rank'));
+  load.follow({ kind: 'budget_ended', account: 'a', until });
+  end('runs', { end: 'deferred' });
+  end('rank');
+  expect(progressLines(load.view(), 79).at(-1)).toBe(
+    "1 slice waits until 2026-07-16 00:00 UTC, when the day's requests renew",
+  );
+});
+
+describe('what holds a sync up', () => {
+  const full = (account: string, ms: number) =>
+    load.follow({ kind: 'full', account, until: new Date(nowMs + ms) });
+  const lines = () => progressLines(load.view(), 79).slice(2);
+
+  test('a minute that is full is said until an answer comes or the minute is over', () => {
+    plan('records', part('runs', { requests: 90, isAtLeast: false }));
+    fetch('runs', 60);
+    full('a', 900);
+    expect(lines()).toEqual([]);
+    full('a', 54_000);
+    nowMs += 31_000;
+    expect(lines()).toEqual(['the minute is full: the next request goes out in 23s']);
+    expect(plainLine(load.view())).toMatch(/ {2}the minute is full: the next request goes out in 23s$/);
+    nowMs += 23_000;
+    expect(lines()).toEqual([]);
+    full('a', 54_000);
+    fetch('runs', 1);
+    expect(lines()).toEqual([]);
+  });
+
+  test('it is not said while another account goes on', () => {
+    plan('records', part('runs', { requests: 90, isAtLeast: false }));
+    load.follow({
+      kind: 'planned',
+      account: 'b',
+      phase: 'records',
+      loads: [part('runs')],
+      perMinute: 60,
+      until,
+    });
+    full('a', 54_000);
+    expect(lines()).toEqual([]);
+    full('b', 12_000);
+    expect(lines()).toEqual(['the minute is full: the next request goes out in 12s']);
+  });
+
+  test('a database that is away is said until it is back', () => {
+    plan('records', part('runs', { requests: 90, isAtLeast: false }));
+    full('a', 54_000);
+    load.follow({ kind: 'database', since: new Date(nowMs) });
+    nowMs += 72_000;
+    expect(lines()).toEqual(['waits for the database, for 1m 12s now']);
+    load.follow({ kind: 'database', since: undefined });
+    expect(lines()).toEqual([]);
+  });
 });
 
 test('the run of another process is named until something happens here', () => {
@@ -179,4 +247,27 @@ test('without a terminal it is one line', () => {
     '0/2 slices, 13,190 records  1,319 requests, at least 783 left  60/min of 60  ETA 13m 4s+  ' +
       'now traces, 1,319 of 1,550 (and 1 more)',
   );
+});
+
+test('a line of the log stands above the lines that renew themselves, which are drawn anew below it', () => {
+  vi.useFakeTimers();
+  const written: string[] = [];
+  const write = (chunk: unknown) => written.push(String(chunk)) > 0;
+  const stderr = Object.assign(new PassThrough(), { isTTY: true, columns: 80, write });
+  const progress = createProgress(stderr as unknown as NodeJS.WriteStream, () => nowMs);
+  try {
+    progress.listen({ kind: 'planned', account: 'a', phase: 'records', loads: [], perMinute: 60, until });
+    vi.advanceTimersByTime(200);
+    const drawn = written.length;
+    expect(written.join('')).toContain('0 requests, 0 left');
+    stderr.write('the log\n');
+    const eraseLine = '\u001b[2K';
+    expect(written.slice(drawn).join('').split('the log')[0]).toContain(eraseLine);
+    vi.advanceTimersByTime(200);
+    expect(written.join('').split('the log\n')[1]).toContain('0 requests, 0 left');
+  } finally {
+    progress.stop();
+    vi.useRealTimers();
+  }
+  expect(stderr.write).toBe(write);
 });

@@ -16,15 +16,17 @@ function world(patienceMs: number, busyPatienceMs = patienceMs) {
   };
   const lines: string[] = [];
   const logger = pino({ level: 'warn' }, { write: (line: string) => lines.push(JSON.parse(line).event) });
-  const patience = createPatience({ clock, patienceMs, busyPatienceMs, logger, random: () => 0.5 });
+  const outages: (number | undefined)[] = [];
+  const onOutage = (since: Date | undefined) => outages.push(since?.getTime());
+  const patience = createPatience({ clock, patienceMs, busyPatienceMs, logger, onOutage, random: () => 0.5 });
   const signal = new AbortController();
-  return { patience, pauses, lines, signal, pass: (ms: number) => (nowMs += ms) };
+  return { patience, pauses, lines, outages, signal, pass: (ms: number) => (nowMs += ms) };
 }
 
 const lost = () => Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
 
 test('waits with growing pauses and tells an outage once', async () => {
-  const { patience, pauses, lines, signal } = world(60_000);
+  const { patience, pauses, lines, outages, signal } = world(60_000);
   let failures = 6;
   const work = async () => {
     failures -= 1;
@@ -34,6 +36,7 @@ test('waits with growing pauses and tells an outage once', async () => {
   expect(await patience.outlast(work, signal.signal)).toBe('done');
   expect(pauses).toEqual([500, 1000, 2000, 4000, 8000, 10_000]);
   expect(lines).toEqual(['database.lost', 'database.back']);
+  expect(outages).toEqual([0, undefined]);
 });
 
 test('a server without a free connection is busy and not lost, and is waited for where a lost one is not', async () => {

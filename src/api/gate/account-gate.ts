@@ -10,6 +10,7 @@ export interface GateDeps {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly onFull?: (until: Date) => void;
 }
 
 export function createAccountGate(deps: GateDeps, account: AccountConfig): Gate {
@@ -20,5 +21,6 @@ export function createAccountGate(deps: GateDeps, account: AccountConfig): Gate 
     perMinute: account.perMinute,
     concurrency: deps.config.http.concurrency,
     logger: deps.logger,
+    onFull: deps.onFull,
   });
 }

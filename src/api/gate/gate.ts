@@ -56,6 +56,8 @@ export interface GateOptions {
   /** Requests in flight. */
   readonly concurrency: number;
   readonly logger?: Logger;
+  /** The minute is full: nobody is let in before, unless an answer shortens the wait. */
+  readonly onFull?: ((until: Date) => void) | undefined;
 }
 
 type Granted = Extract<Grant, { granted: true }>;
@@ -86,12 +88,14 @@ export function createGate(options: GateOptions): Gate {
       signal.throwIfAborted();
       const delayMs = window.delayMs(clock.now());
       if (delayMs > 0) {
+        options.onFull?.(new Date(clock.now() + delayMs));
         await changed.wait(Math.min(delayMs, longestSleepMs), signal);
         continue;
       }
       const grant = await ledger.take({ account, stream, purpose, perMinute: perMinute() });
       if (grant.granted) return grant;
       if (grant.reason === 'day') throw exhausted(account, stream, clock.now() + grant.retryInMs);
+      options.onFull?.(new Date(clock.now() + grant.retryInMs));
       const retryInMs = Math.max(shortestSleepMs, Math.min(grant.retryInMs, longestSleepMs));
       // Places of requests in flight count for longer than a minute. When somebody else uses the key, requests go one
       // after the other. In both cases an answer shortens the wait.

@@ -6,6 +6,7 @@ import type { SyncEvent, SyncListener } from '../../sync/run/events.ts';
 import { createLoad, type LoadView } from '../../sync/run/load.ts';
 import { runText } from './run-text.ts';
 import { duration } from './table.ts';
+import { columnsOf, fold } from './wrap.ts';
 
 export interface Progress {
   readonly listen: SyncListener;
@@ -21,10 +22,9 @@ const leastBar = 4;
 export function createProgress(stderr: NodeJS.WriteStream, now: () => number = Date.now): Progress {
   const load = createLoad(now);
   const terminal = stderr.isTTY === true;
-  const update = createLogUpdate(stderr);
+  const { update, restore } = linesBelow(stderr);
   const say = (line: string) => {
-    if (terminal) update.clear();
-    stderr.write(`${line}\n`);
+    stderr.write(`${fold(line, columnsOf(stderr)).join('\n')}\n`);
   };
   const draw = () => {
     const view = load.view();
@@ -48,6 +48,35 @@ export function createProgress(stderr: NodeJS.WriteStream, now: () => number = D
     stop: () => {
       clearInterval(timer);
       if (terminal) update.clear();
+      restore();
+    },
+  };
+}
+
+/** Lines that renew themselves below whatever else is written there, such as the log: it would be drawn over. */
+function linesBelow(stderr: NodeJS.WriteStream) {
+  const update = createLogUpdate(stderr);
+  const write = stderr.write;
+  let isOurs = false;
+  const ours = <Result>(draw: () => Result): Result => {
+    isOurs = true;
+    try {
+      return draw();
+    } finally {
+      isOurs = false;
+    }
+  };
+  const clear = () => ours(() => update.clear());
+  if (stderr.isTTY === true) {
+    stderr.write = (...given: unknown[]) => {
+      if (!isOurs) clear();
+      return Reflect.apply(write, stderr, given);
+    };
+  }
+  return {
+    update: Object.assign((text: string) => ours(() => update(text)), { clear }),
+    restore: () => {
+      stderr.write = write;
     },
   };
 }
@@ -63,7 +92,7 @@ function noticeOf(event: Extract<SyncEvent, { kind: 'account_ended' | 'budget_en
  */
 export function progressLines(view: LoadView, width: number): string[] {
   const figures = joined([requestText(view), paceText(view), etaText(view)]);
-  const more = [waitText(view), laterText(view)].filter((text) => text !== '');
+  const more = waits.map((text) => text(view)).filter((text) => text !== '');
   return [
     joined([bar(view, width - [...figures].length - 2), figures]),
     joined([slicesText(view), nowText(view)]),
@@ -84,7 +113,7 @@ function joined(parts: readonly string[]): string {
 
 /** The same without a bar, on one line. */
 export function plainLine(view: LoadView): string {
-  const parts = [slicesText, requestText, paceText, etaText, nowText, waitText, laterText];
+  const parts = [slicesText, requestText, paceText, etaText, nowText, ...waits];
   return joined(parts.map((part) => part(view)));
 }
 
@@ -96,8 +125,8 @@ function paceText({ inLastMinute, perMinute, made }: LoadView): string {
   return made === 0 ? '' : `${count(inLastMinute)}/min of ${count(perMinute)}`;
 }
 
-function etaText({ etaMs, isAtLeast, left }: LoadView): string {
-  if (etaMs === undefined || left === 0) return '';
+function etaText({ etaMs, isAtLeast, left, awayMs }: LoadView): string {
+  if (etaMs === undefined || left === 0 || awayMs !== undefined) return '';
   return `ETA ${duration(etaMs)}${isAtLeast ? '+' : ''}`;
 }
 
@@ -120,11 +149,30 @@ function nowText({ now, walking }: LoadView): string {
   return `now ${place}${far}${walking > 1 ? ` (and ${count(walking - 1)} more)` : ''}`;
 }
 
-function waitText({ waitsFor }: LoadView): string {
+/** What holds a sync up, one line each. */
+const waits = [awayText, fullText, otherRunText, laterText];
+
+function awayText({ awayMs }: LoadView): string {
+  return awayMs === undefined ? '' : `waits for the database, for ${duration(awayMs)} now`;
+}
+
+function fullText({ fullMs, awayMs }: LoadView): string {
+  if (fullMs === undefined || awayMs !== undefined) return '';
+  return `the minute is full: the next request goes out in ${duration(fullMs)}`;
+}
+
+function otherRunText({ waitsFor }: LoadView): string {
   return waitsFor === undefined ? '' : `waits for ${runText(waitsFor)}`;
 }
 
 function laterText({ later }: LoadView): string {
   if (later === undefined) return '';
-  return `${plural(later.requests, 'request')} of these ${later.requests === 1 ? 'waits' : 'wait'} until ${moment(later.until)}, when the day's renew`;
+  const { requests, slices, until } = later;
+  const some = requests > 0 ? requests : slices;
+  const what = requests > 0 ? `${plural(requests, 'request')} of these` : plural(slices, 'slice');
+  const whose = requests > 0 ? "the day's" : "the day's requests";
+  const be = `${what} ${some === 1 ? 'waits' : 'wait'}`;
+  return until === undefined
+    ? `${be} for the next day's requests`
+    : `${be} until ${moment(until)}, when ${whose} renew`;
 }

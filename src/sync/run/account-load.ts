@@ -31,7 +31,19 @@ interface AccountView {
   readonly perMinute: number;
   readonly etaMs: number | undefined;
   readonly remainingToday: number | undefined;
-  readonly later: { readonly requests: number; readonly until: Date } | undefined;
+  readonly later: Later | undefined;
+  /** Until the minute has room again; undefined: it has. */
+  readonly fullMs: number | undefined;
+}
+
+/** What the day has no room for. */
+export interface Later {
+  /** Of those that are left. */
+  readonly requests: number;
+  /** That were put off already. */
+  readonly slices: number;
+  /** When the day's requests renew; undefined: they did since that was known. */
+  readonly until: Date | undefined;
 }
 
 interface Expected {
@@ -44,6 +56,8 @@ interface Expected {
 }
 
 const minuteMs = 60_000;
+/** Shorter waits come and go with each request. */
+const leastFullMs = 3_000;
 
 export function createAccountLoad(now: () => number): AccountLoad {
   const slices = new Map<string, Expected>();
@@ -52,7 +66,8 @@ export function createAccountLoad(now: () => number): AccountLoad {
   let perMinute = 0;
   let until: Date | undefined;
   let remainingToday: number | undefined;
-  let [made, failed, records] = [0, 0, 0];
+  let fullUntilMs = 0;
+  let [made, failed, records, deferred] = [0, 0, 0, 0];
 
   const plan = (loads: readonly PlannedLoad[]) => {
     for (const load of loads) {
@@ -68,6 +83,7 @@ export function createAccountLoad(now: () => number): AccountLoad {
   const end = (outcome: SliceOutcome) => {
     const slice = slices.get(scopeKey(outcome));
     if (outcome.end === 'failed') failed += 1;
+    if (outcome.end === 'deferred') deferred += 1;
     if (slice === undefined) return;
     slice.state = 'ended';
     if (outcome.end !== 'complete') return;
@@ -81,6 +97,7 @@ export function createAccountLoad(now: () => number): AccountLoad {
 
   const request = (remaining: number | undefined) => {
     made += 1;
+    fullUntilMs = 0;
     sinceMs ??= now();
     recentMs.push(now());
     remainingToday = remaining ?? remainingToday;
@@ -91,11 +108,20 @@ export function createAccountLoad(now: () => number): AccountLoad {
     return recentMs;
   };
 
+  const laterOf = (requests: number): Later | undefined => {
+    if (requests + deferred === 0 || until === undefined) return undefined;
+    const isPast = until.getTime() <= now();
+    return { requests, slices: deferred, until: isPast ? undefined : until };
+  };
+
   return {
     follow(event) {
       if (event.kind === 'planned') {
         ({ perMinute, until } = event);
         plan(event.loads);
+      } else if (event.kind === 'budget_ended') until = event.until;
+      else if (event.kind === 'full') {
+        if (event.until.getTime() - now() >= leastFullMs) fullUntilMs = event.until.getTime();
       } else if (event.kind === 'request') request(event.remainingToday);
       else if (event.kind === 'slice') end(event.outcome);
       else if (event.kind === 'begun' || event.kind === 'page') {
@@ -139,7 +165,8 @@ export function createAccountLoad(now: () => number): AccountLoad {
           nowMs,
         }),
         remainingToday,
-        later: left > today && until !== undefined ? { requests: left - today, until } : undefined,
+        later: laterOf(left - today),
+        fullMs: fullUntilMs > nowMs ? fullUntilMs - nowMs : undefined,
       };
     },
   };

@@ -5,7 +5,7 @@
 // pages it has, and how many records wait for a request of their own.
 import type { OpenRun } from '../../warehouse/reports/open-runs.ts';
 import type { Scope } from '../../warehouse/slices/slices.ts';
-import { type AccountLoad, createAccountLoad, type NowFetched } from './account-load.ts';
+import { type AccountLoad, createAccountLoad, type Later, type NowFetched } from './account-load.ts';
 import type { SyncEvent } from './events.ts';
 
 export interface LoadView {
@@ -28,8 +28,11 @@ export interface LoadView {
   /** Until what the day has room for is made; undefined: not known. */
   readonly etaMs: number | undefined;
   readonly remainingToday: number | undefined;
-  /** Requests for which the day has no room, and when it renews. */
-  readonly later: { readonly requests: number; readonly until: Date } | undefined;
+  readonly later: Later | undefined;
+  /** Until some account may make a request; undefined: one may now. */
+  readonly fullMs: number | undefined;
+  /** How long the database has been waited for; undefined: it is there. */
+  readonly awayMs: number | undefined;
   /** The run of another process that is waited for. */
   readonly waitsFor: OpenRun | undefined;
 }
@@ -48,11 +51,16 @@ export function createLoad(now: () => number): Load {
   };
   let last: { readonly scope: Scope } | undefined;
   let waitsFor: OpenRun | undefined;
+  let awaySince: Date | undefined;
   return {
     follow(event) {
+      if (event.kind === 'database') {
+        awaySince = event.since;
+        return;
+      }
       if (event.kind === 'page' || event.kind === 'begun') last = { scope: event.scope };
       if (event.kind === 'waiting') waitsFor = event.run;
-      else if (event.kind !== 'request') waitsFor = undefined;
+      else if (event.kind !== 'request' && event.kind !== 'full') waitsFor = undefined;
       accountOf(accountNameOf(event)).follow(event);
     },
     view() {
@@ -63,7 +71,9 @@ export function createLoad(now: () => number): Load {
       const etas = working.map((view) => view.etaMs);
       const known = etas.filter((ms) => ms !== undefined);
       const later = all.flatMap((view) => view.later ?? []);
-      const until = later.map((one) => one.until.getTime()).sort((a, b) => a - b)[0];
+      const until = later.flatMap((one) => one.until ?? []).sort((a, b) => a.getTime() - b.getTime())[0];
+      const full = working.map((view) => view.fullMs);
+      const waits = full.filter((ms) => ms !== undefined);
       const remaining = all.flatMap((view) => view.remainingToday ?? []);
       return {
         slices: sum((view) => view.slices),
@@ -81,16 +91,22 @@ export function createLoad(now: () => number): Load {
         remainingToday:
           remaining.length === 0 ? undefined : remaining.reduce((total, some) => total + some, 0),
         later:
-          until === undefined
+          later.length === 0
             ? undefined
-            : { requests: later.reduce((total, one) => total + one.requests, 0), until: new Date(until) },
+            : {
+                requests: later.reduce((total, one) => total + one.requests, 0),
+                slices: later.reduce((total, one) => total + one.slices, 0),
+                until,
+              },
+        fullMs: waits.length === 0 || waits.length < full.length ? undefined : Math.min(...waits),
+        awayMs: awaySince === undefined ? undefined : now() - awaySince.getTime(),
         waitsFor,
       };
     },
   };
 }
 
-function accountNameOf(event: SyncEvent): string {
+function accountNameOf(event: Exclude<SyncEvent, { kind: 'database' }>): string {
   if ('account' in event) return event.account;
   return 'scope' in event ? event.scope.account : event.outcome.account;
 }

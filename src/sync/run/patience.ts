@@ -20,6 +20,8 @@ export interface PatienceOptions {
   /** For a server that has no connection free. Default: the same. */
   readonly busyPatienceMs?: number;
   readonly logger: Logger;
+  /** Since when the database is waited for; undefined: it is back. */
+  readonly onOutage?: (since: Date | undefined) => void;
   /** For the jitter, 0 (included) to 1. */
   readonly random?: () => number;
 }
@@ -37,6 +39,7 @@ export function createPatience(options: PatienceOptions): Patience {
   const begin = (error: unknown) => {
     if (outage !== undefined) return;
     outage = { sinceMs: clock.now() };
+    options.onOutage?.(new Date(outage.sinceMs));
     // Shown by default: people at the terminal want to know what it waits for.
     const event = isBusy(error) ? 'database.busy' : 'database.lost';
     logger.error({ event, error: messageOf(error), patience_s: patienceFor(error) / 1000 });
@@ -45,6 +48,7 @@ export function createPatience(options: PatienceOptions): Patience {
     if (outage === undefined) return;
     logger.warn({ event: 'database.back', after_ms: clock.now() - outage.sinceMs });
     outage = undefined;
+    options.onOutage?.(undefined);
   };
 
   return {

@@ -95,7 +95,8 @@ async function walkAccount(
   runId: number,
 ): Promise<{ result: AccountResult; requests: number }> {
   const { config, clock, logger } = deps;
-  const gate = createAccountGate(deps, account);
+  const onFull = (until: Date) => deps.emit({ kind: 'full', account: account.name, until });
+  const gate = createAccountGate({ ...deps, onFull }, account);
   let requests = 0;
   const onRequest = ({ status, unsent }: Pick<RequestInfo, 'status' | 'unsent'>) => {
     if (unsent) return;

@@ -20,7 +20,12 @@ import type { RunDeps, SyncDeps, SyncOptions } from './sync-options.ts';
 export async function runSync(deps: SyncDeps, options: SyncOptions): Promise<BatchSummary> {
   const { clock, config, db, pool } = deps;
   const { job, runDate: run_date, dueAt, stop } = options;
-  const patience = createPatience({ clock, logger: deps.logger, patienceMs: config.databasePatienceMs });
+  const patience = createPatience({
+    clock,
+    logger: deps.logger,
+    patienceMs: config.databasePatienceMs,
+    onOutage: (since) => deps.emit({ kind: 'database', since }),
+  });
   const outlast = <Result>(work: () => Promise<Result>) => patience.outlast(work, stop);
   await outlast(() => refuseRenamed(db, options.accounts));
   const faults = await outlast(() =>
