@@ -2769,7 +2769,8 @@ declare
   longest_pause constant interval := '1 hour';
 begin
   update airank_jobs._private_jobs j
-  set payload = jsonb_set(j.payload::jsonb, '{deaths}', to_jsonb(d.deaths))::json,
+  -- A process that lives after all takes the blame back by the worker's number (outlive_worker).
+  set payload = (j.payload::jsonb || jsonb_build_object('deaths', d.deaths, 'died_with', case when d.deaths > 0 then p_worker end))::json,
     run_at = case
       when d.deaths < 3 then j.run_at
       else clock_timestamp() + random() * least(first_pause * 4 ^ (d.deaths - 3), longest_pause)
@@ -2931,6 +2932,22 @@ end
 $function$
 ;
 comment on function sync.number_in(text,text) is 'A number as people write it: thousands in groups, a currency, a percent sign. Null for a text that could be two numbers, unless mark says whether decimals follow a comma or a point.';
+
+CREATE OR REPLACE FUNCTION sync.outlive_worker(p_worker bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update sync.worker w set state = 'stopping' where w.id = p_worker;
+  if not found then
+    update airank_jobs._private_jobs j
+    set payload = (j.payload::jsonb - 'died_with' || jsonb_build_object('deaths', (j.payload ->> 'deaths')::integer - 1))::json
+    where j.payload ->> 'died_with' = p_worker::text;
+  end if;
+end
+$function$
+;
+comment on function sync.outlive_worker(bigint) is 'A process lost the database and lives: it has this number no more, and none of its jobs ended it.';
 
 CREATE OR REPLACE FUNCTION sync.path_from(path text[])
  RETURNS TABLE(items text, value text, keys integer, arrays integer)

@@ -7,7 +7,6 @@ import type { SyncJob } from '../schedule/define-job.ts';
 import { resolveJob } from '../schedule/resolve-job.ts';
 import type { Stream } from '../streams/stream.ts';
 import { olderDateFault } from '../sync/run/older-date.ts';
-import { createPatience } from '../sync/run/patience.ts';
 import { endWithoutRun, runInBatch } from '../sync/run/run-in-batch.ts';
 import type { RunSummary } from '../sync/run/summary.ts';
 import { createLedgerOf } from '../warehouse/budget/ledger.ts';
@@ -49,8 +48,7 @@ export async function runAccountJob(
   payload: QueuePayload,
   { signal, stop }: AccountJobSignals,
 ): Promise<void> {
-  const { clock, config, db, logger } = deps;
-  const patience = createPatience({ clock, logger, patienceMs: config.databasePatienceMs });
+  const { clock, config, db, logger, patience } = deps;
   const runDate = runDateIn(config.timeZone, new Date(clock.now()));
   const place = { batchId: batch.id, workerId: deps.workerId, attempt: payload.attempt, isQueued: true };
   const account = config.accounts.find(({ name }) => name === payload.account);
@@ -69,7 +67,7 @@ export async function runAccountJob(
   const givesWay = watchRank(deps, payload, stop);
   try {
     await runInBatch(
-      { ...deps, ledger: createLedgerOf(db, config), logger: logger.child({ batch_id: batch.id }), patience },
+      { ...deps, ledger: createLedgerOf(db, config), logger: logger.child({ batch_id: batch.id }) },
       {
         ...scope,
         job: batch.job,

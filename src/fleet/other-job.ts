@@ -3,9 +3,13 @@ import { messageOf } from '../core/errors.ts';
 import type { OtherJob } from '../schedule/define-job.ts';
 import { doOtherJob, type OtherWork } from '../schedule/run-other-job.ts';
 import type { Executor } from '../warehouse/connection/database.ts';
+import { isDisturbance } from '../warehouse/connection/sqlstate.ts';
 import { endQueuedWork, type QueuedBatch } from '../warehouse/queue/queued-batches.ts';
 
-/** @throws the signal's reason when it was stopped: another worker makes what is missing */
+/**
+ * @throws the signal's reason when it was stopped: another worker makes what is missing
+ * @throws what the database could not do just now
+ */
 export async function takeOtherJob(
   db: Executor,
   batch: QueuedBatch,
@@ -19,6 +23,8 @@ export async function takeOtherJob(
     await endQueuedWork(db, batch.id, { status, summary: { missing, result: summary } });
   } catch (error) {
     signal.throwIfAborted();
+    // Says nothing of the job: the queue gives it to somebody again.
+    if (isDisturbance(error)) throw error;
     await endQueuedWork(db, batch.id, { status: 'failed', summary: { missing: messageOf(error) } });
   }
 }

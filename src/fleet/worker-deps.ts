@@ -5,6 +5,7 @@ import type { Logger } from '../core/logger.ts';
 import type { CurrentSettings } from '../schedule/current-settings.ts';
 import type { OtherWork } from '../schedule/run-other-job.ts';
 import type { SyncListener } from '../sync/run/events.ts';
+import type { Patience } from '../sync/run/patience.ts';
 import type { Executor } from '../warehouse/connection/database.ts';
 
 export interface WorkerDeps {
@@ -18,6 +19,8 @@ export interface LifeDeps extends WorkerDeps {
   readonly pool: pg.Pool;
   readonly db: Executor;
   readonly workerId: number;
+  /** One for all that the worker does, so that an outage is logged once. */
+  readonly patience: Patience;
 }
 
 /** How jobs are done. */

@@ -5,6 +5,7 @@ import type pg from 'pg';
 import { sleepUntilStopped } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
 import type { JobKind } from '../core/job-kinds.ts';
+import { createPatience, type Patience } from '../sync/run/patience.ts';
 import { createDatabase, type Executor } from '../warehouse/connection/database.ts';
 import { startEngine } from '../warehouse/queue/engine.ts';
 import { schemaFault } from '../warehouse/schema/expect-schema.ts';
@@ -34,15 +35,30 @@ const compareMs = 10_000;
 /** Time for pages in flight. With the end of the run it stays within the ten seconds that supervisors give. */
 const graceMs = 7_000;
 
-/** Works until `stop` is aborted and its jobs have ended; outlasts a database that is away. */
+/** Works until `stop` is aborted and its jobs have ended; outlasts a database that is away, however long. */
 export async function runWorker(options: WorkerOptions, stop: AbortSignal): Promise<void> {
-  const { clock, logger, onState } = options;
+  const { clock, current, logger, onState } = options;
+  const patience = createPatience({
+    clock,
+    logger,
+    get patienceMs() {
+      return current().config.databasePatienceMs;
+    },
+  });
+  const former: number[] = [];
+  const live = async (onAnswer: () => void) => {
+    try {
+      await liveOnce({ ...options, patience, former, onAnswer }, stop);
+    } catch (error) {
+      if (!stop.aborted) onState?.('database_unreachable');
+      throw error;
+    }
+  };
   while (!stop.aborted) {
     try {
-      await liveOnce(options, stop);
+      await patience.outlast(live, stop);
     } catch (error) {
       if (stop.aborted) break;
-      onState?.('database_unreachable');
       logger.error({ event: 'worker.lost', error: messageOf(error) });
       await sleepUntilStopped(clock, waitMs, stop);
     }
@@ -50,9 +66,17 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
   logger.info({ event: 'worker.stopped' });
 }
 
+interface LifeOptions extends WorkerOptions {
+  readonly patience: Patience;
+  /** Numbers of lives that ended without the database, which the next life tells of. */
+  readonly former: number[];
+  /** The database is back. */
+  readonly onAnswer: () => void;
+}
+
 /** One life: a number, a lock, connections. Ends when the lock is lost or `stop` is aborted. */
-async function liveOnce(options: WorkerOptions, stop: AbortSignal): Promise<void> {
-  const { clock, kinds, accountsAtOnce, onState } = options;
+async function liveOnce(options: LifeOptions, stop: AbortSignal): Promise<void> {
+  const { clock, kinds, accountsAtOnce, former, onState } = options;
   const application = `airank-worker-${randomBytes(6).toString('hex')}`;
   const pool = options.openPool(application);
   const db = createDatabase(pool);
@@ -60,14 +84,16 @@ async function liveOnce(options: WorkerOptions, stop: AbortSignal): Promise<void
     // Without the tables of this release it cannot even say that it waits.
     for (let said = ''; ; await clock.sleep(waitMs, stop)) {
       const fault = await schemaFault(pool);
+      options.onAnswer();
       if (fault === undefined) break;
       said = sayWhyItWaits(options, fault, said);
     }
-    const worker = await registerWorker(pool, db, { application, kinds, accountsAtOnce });
+    const worker = await registerWorker(pool, db, { application, kinds, accountsAtOnce, former });
+    former.length = 0;
     try {
       await workOrWait(options, { pool, db, worker }, stop);
     } finally {
-      await worker.release();
+      if (!(await worker.release())) former.push(worker.id);
     }
     onState?.('waiting');
   } finally {
@@ -83,7 +109,7 @@ interface Life {
 
 /** Takes jobs whenever it may, until its life ends. */
 async function workOrWait(
-  options: WorkerOptions,
+  options: LifeOptions,
   { pool, db, worker }: Life,
   stop: AbortSignal,
 ): Promise<void> {
@@ -108,7 +134,7 @@ async function workOrWait(
 }
 
 /** Until its life ends, or its settings are not those of the scheduler any more. */
-async function takeJobs(options: WorkerOptions, { pool, db, worker }: Life, end: AbortSignal): Promise<void> {
+async function takeJobs(options: LifeOptions, { pool, db, worker }: Life, end: AbortSignal): Promise<void> {
   const { logger, onState } = options;
   const changed = new AbortController();
   const broken = new AbortController();
@@ -126,6 +152,8 @@ async function takeJobs(options: WorkerOptions, { pool, db, worker }: Life, end:
     ),
     atOnce: options.accountsAtOnce,
     register: (name) => worker.work(name),
+    lost: worker.lost,
+    onBroken: (error) => worker.giveUp(error),
     logger,
   });
   // Others may have its jobs: nothing waits for pages in flight.

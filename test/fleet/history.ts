@@ -25,8 +25,12 @@ export interface Disturbance {
   readonly name: string;
   /** Begins the fleet and does to it what it does. Resolves when nothing more happens. */
   run(world: HistoryWorld): Promise<void>;
+  /** Looks at its processes when all is settled; returns what is wrong. */
+  check?(): Promise<readonly string[]>;
   /** Processes that may have spent tokens that no server saw. */
   readonly deaths: number;
+  /** The server crashes, and forgets the newest requests that it counted. Default false. */
+  readonly forgets?: boolean;
 }
 
 export interface History {
@@ -83,7 +87,12 @@ export async function liveThrough(
       ...twice(writes),
       ...afterTakeover(writes),
       ...atOnce(writes),
-      ...wrongTokens(await readTokens(pool, server.asked), disturbance.deaths * concurrency),
+      ...((await disturbance.check?.()) ?? []),
+      ...wrongTokens(
+        await readTokens(pool, server.asked),
+        disturbance.deaths * concurrency,
+        disturbance.forgets,
+      ),
     ];
     const tookMs = Date.now() - startedMs;
     return { wrong, contents, requests: server.asked.length, takenOver: takeovers(writes), tookMs };

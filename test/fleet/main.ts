@@ -1,11 +1,15 @@
-// npm run fleet [-- --seeds N --seed FIRST --kills N --only PATTERN]: a fleet of real processes while they are killed,
-// frozen and cut off, each history compared with an undisturbed one; then many deaths in a simulation. --only also fits
+// npm run fleet [-- --seeds N --seed FIRST --kills N --restarts N --only PATTERN]: a fleet of real processes while they are
+// killed, frozen and cut off, each history compared with an undisturbed one; then while Postgres restarts under them, N
+// times in each history; then many deaths in a simulation. --only also fits `restarts schedule`, `restarts worker` and
 // `simulation`.
 import { parseArgs } from 'node:util';
+import { type RestartablePostgres, startRestartablePostgres } from '../support/restartable-postgres.ts';
 import { startTestServer } from '../support/test-server.ts';
-import { createCopies } from '../torture/copies.ts';
+import { type Copies, createCopies } from '../torture/copies.ts';
+import { randomOf, shuffled } from '../torture/random.ts';
 import { disturbances as all, undisturbed } from './disturbances.ts';
 import { type Disturbance, type History, liveThrough } from './history.ts';
+import { type Outage, outages } from './restarts.ts';
 import { simulateDeaths } from './simulation/many-deaths.ts';
 
 const { values } = parseArgs({
@@ -13,6 +17,7 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '10' },
     seed: { type: 'string', default: '1' },
     kills: { type: 'string', default: '1000' },
+    restarts: { type: 'string', default: '10' },
     only: { type: 'string', default: '' },
   },
 });
@@ -25,6 +30,8 @@ const firstSeed = Number(values.seed);
 const seeds = Array.from({ length: Number(values.seeds) }, (_, index) => firstSeed + index);
 const only = new RegExp(values.only, 'i');
 const disturbances = all.filter(({ name }) => only.test(name));
+const restarted = (['schedule', 'worker'] as const).filter((command) => only.test(`restarts ${command}`));
+const kinds = ['fast', 'immediate', 'killed', 'cut', 'away'] as const;
 
 const server = await startTestServer(progress);
 const copies = await createCopies(server.adminUrl);
@@ -35,7 +42,12 @@ const tell = (what: string, wrong: readonly string[]) => {
   if (wrong.length > 0) process.exitCode = 1;
 };
 
-const live = async (disturbance: Disturbance, seed: number, expected?: History): Promise<History> => {
+const live = async (
+  copies: Copies,
+  disturbance: Disturbance,
+  seed: number,
+  expected?: History,
+): Promise<History> => {
   const copy = await copies.clone(copies.empty);
   await copy.rest();
   const history = await liveThrough(disturbance, { seed, databaseUrl: copy.url, keys, streams, expected });
@@ -48,10 +60,36 @@ const live = async (disturbance: Disturbance, seed: number, expected?: History):
   return history;
 };
 
+/** Each kind as often as any other, in an order of the seed's. */
+function someOutages(seed: number): readonly Outage[] {
+  const random = randomOf(seed);
+  return shuffled(
+    Array.from({ length: Number(values.restarts) }, (_, index) => kinds[index % kinds.length] ?? 'fast'),
+    random,
+  );
+}
+
+async function restart(postgres: RestartablePostgres, expected: History): Promise<void> {
+  const own = await createCopies(postgres.url);
+  try {
+    for (const command of restarted) {
+      for (const seed of seeds)
+        await live(own, outages(postgres, command, someOutages(seed)), seed, expected);
+    }
+  } finally {
+    await own.dropAll();
+  }
+}
+
 try {
-  if (disturbances.length > 0) {
-    const expected = await live(undisturbed, 0);
-    for (const disturbance of disturbances) for (const seed of seeds) await live(disturbance, seed, expected);
+  if (disturbances.length > 0 || restarted.length > 0) {
+    const expected = await live(copies, undisturbed, 0);
+    for (const disturbance of disturbances)
+      for (const seed of seeds) await live(copies, disturbance, seed, expected);
+    if (restarted.length > 0) {
+      const postgres = await startRestartablePostgres();
+      await restart(postgres, expected).finally(() => postgres.close());
+    }
   }
   if (only.test('simulation')) {
     const options = { seed: firstSeed, kills: Number(values.kills) };

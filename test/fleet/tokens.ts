@@ -23,9 +23,10 @@ export async function readTokens(pool: pg.Pool, asked: readonly Asked[]): Promis
 /**
  * A process that is killed between a grant and its request has spent a token that no server sees.
  * @param mostLost of one account
+ * @param forgets a server that crashed may have forgotten tokens
  */
-export function wrongTokens(tokens: readonly Tokens[], mostLost: number): string[] {
+export function wrongTokens(tokens: readonly Tokens[], mostLost: number, forgets = false): string[] {
   return tokens
-    .filter(({ spent, seen }) => seen > spent || spent - seen > mostLost)
+    .filter(({ spent, seen }) => (seen > spent && !forgets) || spent - seen > mostLost)
     .map(({ account, spent, seen }) => `${account}: ${spent} tokens spent, ${seen} requests seen`);
 }

@@ -2,9 +2,9 @@
 // What a frozen process holds keeps nobody waiting.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
-import { createLogger } from '../../src/core/logger.ts';
 import { takeJob } from '../../src/fleet/take-job.ts';
 import type { Job } from '../../src/schedule/define-job.ts';
+import { createPatience } from '../../src/sync/run/patience.ts';
 import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
 import { readOpenBatches } from '../../src/warehouse/queue/queue-report.ts';
 import { type HeldWorker, holdWorker } from '../../src/warehouse/workers/hold-worker.ts';
@@ -13,7 +13,7 @@ import { engineStatements } from '../fleet/simulation/engine-statements.ts';
 import { type FakeWorker, startFakeWorker } from '../fleet/simulation/fake-worker.ts';
 import { createLeader as createReaper } from '../fleet/simulation/leader.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
-import { createLeader, fleetConfig } from '../support/worker-in-process.ts';
+import { createLeader, fleetConfig, silent } from '../support/worker-in-process.ts';
 
 const due = new Date('2026-01-05T03:00:00Z');
 const nextDue = new Date('2026-01-06T03:00:00Z');
@@ -76,7 +76,8 @@ async function take(): Promise<void> {
   const never = new AbortController().signal;
   const deps = {
     ...{ pool: database.pool, db, workerId: holder.id, clock: systemClock, emit: () => undefined },
-    logger: createLogger({ level: 'silent', format: 'json', secrets: [], write: () => undefined }),
+    logger: silent,
+    patience: createPatience({ clock: systemClock, logger: silent, patienceMs: 0 }),
     current: () => ({ config, streams: [] }),
     work: () => {
       throw new Error('Nothing is tried again');
@@ -149,6 +150,22 @@ test('a worker that is killed while it stops, as by a deploy, blames no account'
   await die(2);
   await die(2, () => query(`update sync.worker set state = 'stopping' where id <> ${holder.id}`));
   expect(await deathsOf()).toEqual([1]);
+});
+
+test('a process that lost the database and comes back takes the death back that others counted', async () => {
+  await leader.enqueue(sync, due);
+  await die(2);
+  await die(2);
+  expect(await deathsOf()).toEqual([2]);
+  const last = workers.at(-1)?.id;
+  await query(`select sync.outlive_worker(${last}), sync.outlive_worker(${last})`);
+  expect(await deathsOf()).toEqual([1]);
+});
+
+test('a process that is back before others look is not found dead at all', async () => {
+  await leader.enqueue(sync, due);
+  await die(2, () => query(`select sync.outlive_worker(id) from sync.worker where id <> ${holder.id}`));
+  expect(await deathsOf()).toEqual([]);
 });
 
 test('after the eighth death it fails with the reason; the same moment tries nothing again, and the next one begins anew', async () => {

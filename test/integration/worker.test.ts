@@ -2,10 +2,10 @@
 // waits, somebody cancels, or its settings are others.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
-import { createLogger } from '../../src/core/logger.ts';
 import { takeJob } from '../../src/fleet/take-job.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import type { SyncJob } from '../../src/schedule/define-job.ts';
+import { createPatience } from '../../src/sync/run/patience.ts';
 import { createDatabase } from '../../src/warehouse/connection/database.ts';
 import { readOpenBatches, readWorkers } from '../../src/warehouse/queue/queue-report.ts';
 import { cancelBatch } from '../../src/warehouse/queue/queued-batches.ts';
@@ -13,7 +13,13 @@ import { readOpenRuns } from '../../src/warehouse/reports/open-runs.ts';
 import { type HeldWorker, holdWorker } from '../../src/warehouse/workers/hold-worker.ts';
 import { until } from '../fleet/until.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
-import { createLeader, fleetConfig, startWorker, type TestWorker } from '../support/worker-in-process.ts';
+import {
+  createLeader,
+  fleetConfig,
+  silent,
+  startWorker,
+  type TestWorker,
+} from '../support/worker-in-process.ts';
 
 const keys = ['north', 'south'];
 const job: SyncJob = { name: 'snap', description: 'x', streams: ['airank', 'sources'] };
@@ -233,7 +239,8 @@ test('an account that breaks off again and again for an unforeseen reason fails 
   const payload = { batch: batch?.id, account: 'north', attempt: 1, priority: 0 };
   const deps = {
     ...{ pool: database.pool, db, workerId: holder.id, clock: systemClock, emit: () => undefined },
-    logger: createLogger({ level: 'silent', format: 'json', secrets: [], write: () => undefined }),
+    logger: silent,
+    patience: createPatience({ clock: systemClock, logger: silent, patienceMs: 0 }),
     current: () => ({
       config,
       get streams(): never {

@@ -22,6 +22,8 @@ export interface TestWorker {
   stop(): Promise<void>;
 }
 
+export const silent = createLogger({ level: 'silent', format: 'json', secrets: [], write: () => undefined });
+
 /** An account each, named after its key. */
 export function fleetConfig(url: string, keys: readonly string[], env: Record<string, string> = {}): Config {
   const variable = (name: string) => `KEY_${name.toUpperCase().replaceAll('-', '_')}`;
@@ -85,5 +87,3 @@ export function startWorker({ url }: TestDatabase, current: () => Config, accoun
     },
   };
 }
-
-const silent = createLogger({ level: 'silent', format: 'json', secrets: [], write: () => undefined });

@@ -11,7 +11,8 @@ declare
   longest_pause constant interval := '1 hour';
 begin
   update airank_jobs._private_jobs j
-  set payload = jsonb_set(j.payload::jsonb, '{deaths}', to_jsonb(d.deaths))::json,
+  -- A process that lives after all takes the blame back by the worker's number (outlive_worker).
+  set payload = (j.payload::jsonb || jsonb_build_object('deaths', d.deaths, 'died_with', case when d.deaths > 0 then p_worker end))::json,
     run_at = case
       when d.deaths < 3 then j.run_at
       else clock_timestamp() + random() * least(first_pause * 4 ^ (d.deaths - 3), longest_pause)

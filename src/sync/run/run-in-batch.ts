@@ -3,9 +3,11 @@ import { setMaxListeners } from 'node:events';
 import { createApiClient, type RequestInfo } from '../../api/client.ts';
 import { createAccountGate } from '../../api/gate/account-gate.ts';
 import type { AccountConfig } from '../../config/config.ts';
+import { WarehouseError } from '../../core/errors.ts';
 import type { RunDate } from '../../core/run-date.ts';
 import { readBudget } from '../../warehouse/budget/budget-report.ts';
 import type { Executor } from '../../warehouse/connection/database.ts';
+import { isDisturbance } from '../../warehouse/connection/sqlstate.ts';
 import { LostRunError, type RunPlace, startRun } from '../../warehouse/slices/runs.ts';
 import { accountPlan } from '../plan/account-plan.ts';
 import { type PlanFacts, readPlanFacts } from '../plan/plan-facts.ts';
@@ -59,8 +61,12 @@ export async function runInBatch(
     logger.info({ event: 'run.finished', job, run_date: runDate, ...totals });
     return summary;
   } catch (error) {
+    if (error instanceof LostRunError) throw error;
+    // The queue goes on with an account whose run was stopped, or whose warehouse was away.
+    const goesOn = stop.aborted || error instanceof WarehouseError || isDisturbance(error);
+    const status = place.isQueued === true && goesOn ? 'stopped' : 'failed';
     // The warehouse may be what failed; the run is then found dead by the lock of its process.
-    if (!(error instanceof LostRunError)) await run.finish('failed', null).catch(() => undefined);
+    await run.finish(status, null).catch(() => undefined);
     throw error;
   }
 }

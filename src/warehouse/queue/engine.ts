@@ -2,8 +2,8 @@
 // TypeScript.
 import type pg from 'pg';
 import type { Logger } from '../../core/logger.ts';
+import { enginePool } from './engine-pool.ts';
 import { loadLibrary } from './library.ts';
-import { releaseOnce } from './release-once.ts';
 
 /** What a job of the queue says. */
 export interface QueueJob {
@@ -20,6 +20,10 @@ export interface EngineOptions {
   readonly atOnce: number;
   /** Registers what the engine writes into `locked_by`, before the first job is taken. */
   readonly register: (pool: string) => Promise<void>;
+  /** Its jobs may be others' from then on: it asks the database nothing more. */
+  readonly lost: AbortSignal;
+  /** It cannot know any more which jobs it has; only a new one can go on. */
+  readonly onBroken: (error: unknown) => void;
   readonly logger: Logger;
 }
 
@@ -36,7 +40,8 @@ const pollMs = 1_000;
 /** The engine frees jobs by age, which may be those of a living worker: the longest time that a timer takes. */
 const neverMs = 2 ** 31 - 1;
 
-export async function startEngine({ pool, kinds, atOnce, register, logger }: EngineOptions): Promise<Engine> {
+export async function startEngine(options: EngineOptions): Promise<Engine> {
+  const { pool, kinds, atOnce, register, lost, onBroken, logger } = options;
   const { Logger: EngineLogger, runTaskList } = await loadLibrary();
   let begin: () => void = () => undefined;
   const registered = new Promise<void>((resolve) => {
@@ -49,10 +54,11 @@ export async function startEngine({ pool, kinds, atOnce, register, logger }: Eng
         await work({ id: job.id, payload, tries: job.attempts }),
     ]),
   );
-  const forgiving = releaseOnce(pool);
+  let stopping: Promise<void> | undefined;
+  const patient = enginePool(pool, { lost, stopping: () => stopping !== undefined, onBroken });
   const taking = runTaskList(
     {
-      pgPool: forgiving,
+      pgPool: patient,
       schema: queueSchema,
       concurrency: atOnce,
       pollInterval: pollMs,
@@ -66,11 +72,10 @@ export async function startEngine({ pool, kinds, atOnce, register, logger }: Eng
       },
     },
     tasks,
-    forgiving,
+    patient,
   );
   // It ends by stop() only; what goes wrong then was logged.
   taking.promise.catch(() => undefined);
-  let stopping: Promise<void> | undefined;
   const stop = () => {
     stopping ??= Promise.resolve(taking.gracefulShutdown())
       .catch((error: unknown) => logger.debug({ event: 'queue.stop_failed', err: error }))

@@ -10,8 +10,10 @@ import { tryLock } from '../connection/session-lock.ts';
 
 export interface RegisteredWorker {
   readonly id: number;
-  /** Aborted when its lock is lost: others may go on with what it had. */
+  /** Aborted when its lock is lost, or it has given itself up: others may go on with what it had. */
   readonly lost: AbortSignal;
+  /** Ends as if the lock were lost. */
+  giveUp(reason: unknown): void;
   /** Takes jobs; what the engine writes into `locked_by`. */
   work(pool: string): Promise<void>;
   /** Says that its jobs are worked on still; a run may take hours. */
@@ -20,8 +22,11 @@ export interface RegisteredWorker {
   wait(reason: string): Promise<void>;
   /** Takes no new ones. */
   stopping(): Promise<void>;
-  /** Gives lock and row back, when nothing works any more; never rejects. */
-  release(): Promise<void>;
+  /**
+   * Gives lock and row back, when nothing works any more; never rejects. False: the database was not to be had, and
+   * others will find it dead, unless it is told of as `former`.
+   */
+  release(): Promise<boolean>;
 }
 
 export interface WorkerFacts {
@@ -29,6 +34,8 @@ export interface WorkerFacts {
   readonly application: string;
   readonly kinds: readonly string[];
   readonly accountsAtOnce: number;
+  /** Numbers that this process had and could not give back: it lost the database, and lives. */
+  readonly former?: readonly number[];
 }
 
 export async function registerWorker(
@@ -52,6 +59,11 @@ export async function registerWorker(
     .executeTakeFirstOrThrow();
   const lock = await tryLock(connections, { kind: 'worker', id });
   if (lock === undefined) throw new WarehouseError(`The lock of worker ${id} is held by another process`);
+  for (const one of facts.former ?? []) await sql`select sync.outlive_worker(${one})`.execute(db);
+  const lost = new AbortController();
+  const onLost = () => lost.abort(lock.lost.reason);
+  lock.lost.addEventListener('abort', onLost, { once: true });
+  if (lock.lost.aborted) onLost();
   const set = async (row: {
     state: 'waiting' | 'working' | 'stopping';
     waits_for: string | null;
@@ -68,7 +80,8 @@ export async function registerWorker(
   };
   return {
     id,
-    lost: lock.lost,
+    lost: lost.signal,
+    giveUp: (reason) => lost.abort(reason),
     async work(name) {
       await set({ state: 'working', waits_for: null, pool: name });
       pool = name;
@@ -80,8 +93,13 @@ export async function registerWorker(
     stopping: () => set({ state: 'stopping', waits_for: null }),
     async release() {
       // Jobs and slices that are left are free at once.
-      await sql`select sync.free_worker(${id})`.execute(db).catch(() => undefined);
+      const freed = await sql`select sync.free_worker(${id})`.execute(db).then(
+        () => true,
+        () => false,
+      );
+      lock.lost.removeEventListener('abort', onLost);
       await lock.release();
+      return freed;
     },
   };
 }

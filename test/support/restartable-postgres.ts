@@ -1,0 +1,73 @@
+// A Postgres of one test alone, which may end in any way and come back on the same port.
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import pg from 'pg';
+import { isPortFree } from '../../src/warehouse/embedded/free-port.ts';
+import { openEmbeddedPostgres } from '../../src/warehouse/embedded/open-embedded-postgres.ts';
+import { lookUpProcess } from '../../src/warehouse/embedded/process-identity.ts';
+
+/** `fast` ends every session, `immediate` says no goodbye, `killed` leaves that to the next start. */
+export type HowItEnds = 'fast' | 'immediate' | 'killed';
+
+export interface RestartablePostgres {
+  /** Of the database `postgres`, with a role that may create others. */
+  readonly url: string;
+  readonly dataFolder: string;
+  /** Resolves when it is gone. */
+  end(how: HowItEnds): Promise<void>;
+  start(): Promise<void>;
+  /** Ends every connection of the program; the server goes on. */
+  cutAll(): Promise<void>;
+  /** Stops it and removes its folder. */
+  close(): Promise<void>;
+}
+
+const signals = { fast: 'SIGINT', immediate: 'SIGQUIT', killed: 'SIGKILL' } as const;
+const pollMs = 20;
+
+export async function startRestartablePostgres(): Promise<RestartablePostgres> {
+  const folder = await mkdtemp(join(tmpdir(), 'airank-restarted-'));
+  await chmod(folder, 0o711);
+  // Below the ports of outgoing connections, one of which might take it, or meet itself there, while nobody listens.
+  await writeFile(join(folder, 'port'), `${await lowPort()}\n`);
+  const open = () => openEmbeddedPostgres({ dataDir: folder, database: 'postgres', log: () => undefined });
+  let server = await open();
+  const { url, dataFolder } = server;
+  return {
+    url,
+    dataFolder,
+    async end(how) {
+      const pid = Number((await readFile(join(dataFolder, 'postmaster.pid'), 'utf8')).split('\n')[0]);
+      process.kill(pid, signals[how]);
+      while ((await lookUpProcess(pid)) !== undefined) await pause(pollMs);
+      await server.close();
+    },
+    async start() {
+      server = await open();
+      if (server.url !== url) throw new Error(`The port of ${url} was taken while the server was away`);
+    },
+    async cutAll() {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      await client.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'airank-%'`,
+      );
+      await client.end();
+    },
+    async close() {
+      await server.close();
+      await rm(dirname(dataFolder), { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function lowPort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    if (await isPortFree(port)) return port;
+  }
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
