@@ -4,7 +4,7 @@
 import type { AccountConfig, Config } from '../config/config.ts';
 import { type RunDate, runDateIn } from '../core/run-date.ts';
 import type { Stream } from '../streams/stream.ts';
-import { forecast, type StreamForecast } from '../sync/plan/forecast.ts';
+import { forecast, type NotKnown, notKnown, type StreamForecast } from '../sync/plan/forecast.ts';
 import { type Plan, scopeKey } from '../sync/plan/plan.ts';
 import { factsFor, noFacts, type PlanFacts, type PlanQuestion, planFrom } from '../sync/plan/plan-facts.ts';
 import type { Executor } from '../warehouse/connection/database.ts';
@@ -27,6 +27,8 @@ export interface JobPlan {
   /** Expected requests of its next run, at least. */
   readonly requests: number;
   readonly first_walks: number;
+  /** What `requests` leaves out before a first sync; null: the clients are known. */
+  readonly not_known: NotKnown | null;
   /** Requests of all its runs that fit until then, after the jobs that are due before it. */
   readonly requests_today: number;
   /** Slices that do not fit, of the run that misses most. */
@@ -74,6 +76,7 @@ export async function planJobs(input: JobsInput): Promise<JobPlan[]> {
     const made = plans.get(job.name) ?? [];
     const first = made[0] ?? (await today.alone({ job, at: due ?? now }));
     const figures = forecastOf(first, input);
+    const { clientIds } = await today.facts(job, due ?? now);
     found.push({
       job: job.name,
       next: due?.toISOString() ?? null,
@@ -81,6 +84,7 @@ export async function planJobs(input: JobsInput): Promise<JobPlan[]> {
       slices: figures.to_do,
       requests: figures.requests,
       first_walks: figures.first_walks,
+      not_known: notKnown(figures, resolveJob(job, config, input.streams), clientIds),
       requests_today: made.reduce((sum, plan) => sum + forecastOf(plan, input).requests_today, 0),
       deferred: Math.max(0, ...made.map(waiting)),
       streams: figures.streams,

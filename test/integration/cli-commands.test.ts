@@ -70,6 +70,19 @@ describe('before the first migration', () => {
       first_walks: account?.['slices'],
       to_do: account?.['slices'],
     });
+    expect(account?.['not_known']).toEqual({
+      requests: 35,
+      a_client: ['airank', 'visibility', 'visibility_history', 'rank2', 'products'],
+      a_record: ['agent_run_traces'],
+    });
+    const { stdout } = await run('plan', empty);
+    expect(stdout).toMatch(/^total +36 .* 35 \+ 5 a client$/m);
+    expect(stdout).toMatch(/^agent_run_traces .* not known$/m);
+    expect(stdout).toContain(
+      '35 requests or more for the account and its list of clients, which fit today. Then 5 requests or more for each ' +
+        'client, whose number is not known yet. On top comes a request for each record that the lists name (agent_run_traces)',
+    );
+    expect(stdout).not.toContain('at least 36');
     expect(account?.['budget']).toMatchObject({
       used_today: 0,
       remaining_today: 950_000,

@@ -29,7 +29,15 @@ test('counts a run that is due now beside the next ones, and one without a sched
 });
 
 function plan(job: string, more: Partial<JobPlan>): JobPlan {
-  const counts = { runs: 1, slices: 9, requests: 20, first_walks: 0, requests_today: 20, deferred: 0 };
+  const counts = {
+    runs: 1,
+    slices: 9,
+    requests: 20,
+    first_walks: 0,
+    requests_today: 20,
+    deferred: 0,
+    not_known: null,
+  };
   return { job, next: '2026-07-15T12:00:00Z', ...counts, streams: [], ...more };
 }
 
@@ -50,6 +58,16 @@ test('says what the jobs take of the day and what waits', () => {
     '  weekly   2026-07-19 01:15     0       9  20               0      0',
     '  by-hand  by hand              0       0  nothing          0      0',
     '  They take at least 80 of the 100 requests remaining for jobs; 20 stay free. 1 slice does not fit and comes first on the next day. airank plan --job NAME shows the streams of one.',
+  ]);
+});
+
+test('before a first sync it says what each client adds, and not how much of the day is left', () => {
+  const not_known = { requests: 3, a_client: ['airank', 'visibility'], a_record: [] };
+  const lines = planJobLines([plan('watch', { first_walks: 3, not_known })], budget, now, 100);
+  expect(lines.slice(2)).toEqual([
+    '  watch  2026-07-15 12:00     1       9  3 + 2 a client  not known      0',
+    '  How many of the 100 requests remaining for jobs they take is known after the first sync. airank',
+    '  plan --job NAME shows the streams of one.',
   ]);
 });
 

@@ -35,6 +35,7 @@ const accountPlan: AccountPlan = {
   parts: [{ phase: 'records', slices: 2, requests: 2, at_least: true }],
   all_within_days: 1,
   clients: null,
+  not_known: null,
   refused_by: null,
   budget: {
     per_minute: 1,

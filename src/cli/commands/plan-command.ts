@@ -37,7 +37,8 @@ export function addPlanCommand(program: Command, terminal: Terminal): void {
       `
 Requests come from the last walk of each slice. A slice that was never
 synced counts as one request, "at least": its first sync shows how many pages it
-has.
+has. Before the very first it says what each client adds: their number shows in
+their list.
 Without a selection the jobs of jobs/ follow: when each is due until the day's
 requests renew, and how many requests it takes after the jobs due before it.
 

@@ -3,6 +3,7 @@
 import { moment, stamp } from '../../core/moment.ts';
 import { count, plural } from '../../core/plural.ts';
 import type { JobPlan } from '../../schedule/plan-jobs.ts';
+import { knownText } from './print-plan.ts';
 import { type Cell, table } from './table.ts';
 import { wrap } from './wrap.ts';
 
@@ -34,6 +35,8 @@ export function planJobLines(
 function verdict(jobs: readonly JobPlan[], { remaining_today: left }: JobsBudget): string {
   const due = jobs.filter(({ runs }) => runs > 0);
   if (due.length === 0) return 'No job is due until then.';
+  if (due.some((job) => job.not_known !== null))
+    return `How many of the ${plural(left, 'request')} remaining for jobs they take is known after the first sync.`;
   const today = due.reduce((sum, job) => sum + job.requests_today, 0);
   const waiting = due.reduce((sum, job) => sum + job.deferred, 0);
   const waits = `${plural(waiting, 'slice')} ${waiting === 1 ? 'does' : 'do'} not fit and ${waiting === 1 ? 'comes' : 'come'} first on the next day.`;
@@ -48,6 +51,11 @@ function verdict(jobs: readonly JobPlan[], { remaining_today: left }: JobsBudget
 function jobRow(job: JobPlan, now: Date): Cell[] {
   const next = job.next === null ? 'by hand' : new Date(job.next) <= now ? 'due now' : stamp(job.next);
   const takes =
-    job.slices === 0 ? 'nothing' : `${job.first_walks > 0 ? 'at least ' : ''}${count(job.requests)}`;
-  return [job.job, next, job.runs, job.slices, takes, job.requests_today, job.deferred];
+    job.not_known !== null
+      ? knownText(job.not_known)
+      : job.slices === 0
+        ? 'nothing'
+        : `${job.first_walks > 0 ? 'at least ' : ''}${count(job.requests)}`;
+  const today = job.not_known === null ? job.requests_today : 'not known';
+  return [job.job, next, job.runs, job.slices, takes, today, job.deferred];
 }

@@ -3,7 +3,7 @@
 import { moment } from '../../core/moment.ts';
 import { count, plural } from '../../core/plural.ts';
 import type { AccountPlan } from '../../sync/plan/account-plan.ts';
-import type { StreamForecast } from '../../sync/plan/forecast.ts';
+import type { NotKnown, StreamForecast } from '../../sync/plan/forecast.ts';
 import { type Cell, duration, table } from './table.ts';
 import { wrap } from './wrap.ts';
 
@@ -17,7 +17,7 @@ export function planLines(plan: AccountPlan, runDate: string, now: Date, width: 
     ...table(
       [
         ['stream', 'slices', 'done', 'full', 'head', 'later', 'last published', 'requests'],
-        ...plan.streams.map(streamRow),
+        ...plan.streams.map((stream) => streamRow(stream, plan.not_known)),
         totalRow(plan),
       ],
       { width, yields: ['last published', 'head', 'full'] },
@@ -37,8 +37,10 @@ export function planLines(plan: AccountPlan, runDate: string, now: Date, width: 
   ];
 }
 
-function streamRow(stream: StreamForecast): Cell[] {
+function streamRow(stream: StreamForecast, notKnown: NotKnown | null): Cell[] {
   const { slices, done, full, head, deferred, last_run_date: last } = stream;
+  const more = notKnown?.a_client.includes(stream.stream) === true ? ' + 1 a client' : '';
+  const isUnknown = notKnown?.a_record.includes(stream.stream) === true;
   return [
     stream.stream,
     slices,
@@ -47,7 +49,11 @@ function streamRow(stream: StreamForecast): Cell[] {
     head,
     deferred,
     last ?? 'never',
-    requestsCell(stream, done === slices),
+    isUnknown
+      ? 'not known'
+      : more === ''
+        ? requestsCell(stream, done === slices)
+        : `${stream.requests}${more}`,
   ];
 }
 
@@ -67,14 +73,20 @@ function totalRow(plan: AccountPlan): Cell[] {
     plan.head,
     later,
     '',
-    requestsCell(plan, plan.to_do === 0),
+    plan.not_known === null ? requestsCell(plan, plan.to_do === 0) : knownText(plan.not_known),
   ];
+}
+
+/** `35 + 5 a client`. */
+export function knownText({ requests, a_client: { length } }: NotKnown): string {
+  if (length === 0) return `at least ${count(requests)}`;
+  return `${requests === 0 ? '' : `${count(requests)} + `}${count(length)} a client`;
 }
 
 function clientsText(plan: AccountPlan): string {
   const { clients } = plan;
   if (clients === null) {
-    return 'Clients: not known yet. The first walk of clientes finds them; each adds a slice to every per-client stream.';
+    return 'Clients: not known yet. The first walk of clientes finds them.';
   }
   const since = clients.run_date === null ? '' : `, as of ${clients.run_date}`;
   return `Clients: ${count(clients.count)}${since}.`;
@@ -126,12 +138,29 @@ function named(streams: readonly string[]): string {
 function fitText(plan: AccountPlan, now: Date): string {
   if (plan.to_do === 0) return 'Nothing to do: every slice of this run date is complete.';
   const all = plan.deferred === 0 && plan.never_fit.length === 0;
+  if (plan.not_known !== null && all) return notKnownText(plan.not_known);
   const fits = all
     ? `${plural(plan.to_do, 'slice')} to walk, ${plan.to_do === 1 ? 'it fits' : 'all of them fit'}.`
     : `${plural(plan.fits, 'slice')} of ${count(plan.to_do)} ${plan.fits === 1 ? 'fits' : 'fit'}, ${count(plan.deferred)} ${plan.deferred === 1 ? 'waits' : 'wait'} until ` +
       `${moment(plan.deferred_until ?? plan.budget.renews_at)}: ${named(plan.deferred_streams)}.` +
       ` Every slice gets its turn within ${plural(plan.all_within_days, 'day')}.`;
   return [fits, timeText(plan, now), firstLoadText(plan)].filter((text) => text !== '').join(' ');
+}
+
+/** Before a first sync a figure would be of the smaller part. */
+function notKnownText({ requests, a_client: lists, a_record: details }: NotKnown): string {
+  const each =
+    lists.length === 0
+      ? ''
+      : ` Then ${plural(lists.length, 'request')} or more for each client, whose number is not known yet.`;
+  const more =
+    details.length === 0
+      ? ''
+      : ` On top comes a request for each record that the lists name (${details.join(', ')}), not known either.`;
+  return (
+    `${plural(requests, 'request')} or more for the account and its list of clients, which fit today.${each}${more}` +
+    ' airank sync shows what is left as it learns it, and so does this command while it works.'
+  );
 }
 
 /** With the waits for the limit of a minute, and for the day. */

@@ -1,13 +1,15 @@
 // The plan of an account as `airank plan` shows it and a run stores it. Pure.
 import type { AccountConfig, Config } from '../../config/config.ts';
 import { reserveOf } from '../../warehouse/budget/ledger.ts';
-import { type Forecast, forecast } from './forecast.ts';
+import { type Forecast, forecast, type NotKnown, notKnown } from './forecast.ts';
 import type { Plan } from './plan.ts';
 import { type PlanFacts, type PlanQuestion, planFrom } from './plan-facts.ts';
 
 export interface AccountPlan extends Forecast {
   /** What is known of the account's clients; null: nothing, their list was never published. */
   readonly clients: { readonly count: number; readonly run_date: string | null } | null;
+  /** What nothing says before a first sync, and `requests` leaves out; null: the clients are known. */
+  readonly not_known: NotKnown | null;
   /** A newer run date is published, so a sync refuses this one; null: none. */
   readonly refused_by: string | null;
   readonly budget: {
@@ -50,6 +52,7 @@ export function accountPlan(
         : facts.clientIds === undefined
           ? null
           : { count: facts.clientIds.length, run_date: listed?.lastRunDate ?? null },
+    not_known: notKnown(figures, question, facts.clientIds),
     refused_by: facts.newest !== undefined && question.runDate < facts.newest ? facts.newest : null,
     budget: {
       per_minute: account.perMinute,

@@ -2,8 +2,9 @@
 // bounds where a stream was never synced: how many pages it has is then unknown.
 import { dayMs } from '../../core/day-ms.ts';
 import { groupBy } from '../../core/group-by.ts';
+import type { Stream } from '../../streams/stream.ts';
 import type { Plan, PlannedWalk } from './plan.ts';
-import type { Phase } from './selected-scopes.ts';
+import { clientsStreamOf, type Phase, type Selected } from './selected-scopes.ts';
 
 const phases: readonly Phase[] = ['clients', 'records', 'details'];
 
@@ -51,6 +52,16 @@ export interface PlanPart {
   readonly requests: number;
   /** How many it really is shows when the part before is in, or a list's last page. */
   readonly at_least: boolean;
+}
+
+/** What a plan cannot count before the list of clients is published for the first time. */
+export interface NotKnown {
+  /** Requests that are known: for the account and its list of clients, one a list at least. */
+  readonly requests: number;
+  /** Streams of which each client adds a list, a request at least. */
+  readonly a_client: readonly string[];
+  /** Streams that take a request for each record that a list names. */
+  readonly a_record: readonly string[];
 }
 
 export interface NeverFits {
@@ -121,6 +132,23 @@ export function forecast(input: ForecastInput): Forecast {
     all_done_at_earliest: allDoneAt(input, requestsToday, total(waiting)).toISOString(),
     parts: partsOf(toDo),
     all_within_days: plan.withinDays - 1,
+  };
+}
+
+/** @param clientIds undefined: their list was never published. @returns null: nothing of this kind */
+export function notKnown(
+  { parts }: Pick<Forecast, 'parts'>,
+  selected: Selected,
+  clientIds: readonly string[] | undefined,
+): NotKnown | null {
+  const first = clientsStreamOf(selected);
+  if (first === undefined || selected.clientIds !== undefined || clientIds !== undefined) return null;
+  const isDetails = ({ source }: Stream) => source.kind === 'details';
+  const names = (streams: readonly Stream[]) => streams.map(({ name }) => name);
+  return {
+    requests: parts.reduce((sum, { phase, requests }) => sum + (phase === 'details' ? 0 : requests), 0),
+    a_client: names(selected.streams.filter((one) => one.perClient && one !== first && !isDetails(one))),
+    a_record: names(selected.streams.filter(isDetails)),
   };
 }
 
