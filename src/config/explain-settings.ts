@@ -2,12 +2,16 @@
 // load-config.ts it never throws, and it never shows a secret.
 
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { isObject } from '../core/is-object.ts';
 import { plural } from '../core/plural.ts';
 import { Secret } from './config.ts';
 import { defaultConfigFile, readConfigFile } from './config-file.ts';
 import { parseAt } from './fault.ts';
 import { proxyHost } from './proxy.ts';
 import type { ReadFile } from './read-file.ts';
+import { secretVariables } from './secrets-of.ts';
 import { type Setting, type SettingName, settingEntries, settings } from './settings.ts';
 import { findText, settingsFolders } from './settings-folders.ts';
 import { readVariables } from './variables.ts';
@@ -88,6 +92,40 @@ export function explainFiles(options: {
   const absent = found.flatMap(({ name, text }) => (text === undefined ? [name] : []));
   const nowhere = absent.length === 0 ? '' : `no ${absent.join(', no ')} in ${folders.join(' or ')}`;
   return [...(read.length === 0 ? [] : [`read: ${read.join(', ')}`]), nowhere].filter(Boolean).join('; ');
+}
+
+export interface SecretFile {
+  readonly path: string;
+  /** What of it is secret: names of variables, or what names the file. */
+  readonly holds: string;
+}
+
+/** The files that secrets are read from: `.env` where one stands in it, and the files of keys. */
+export function explainSecretFiles(options: {
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd: string;
+  readonly readFile?: ReadFile;
+}): readonly SecretFile[] {
+  const { env, cwd } = options;
+  const readFile = options.readFile ?? ((path: string) => readFileSync(path, 'utf8'));
+  const folders = settingsFolders({ env, overrides: {}, cwd });
+  const variables = readVariables({ env, overrides: {}, cwd, readFile }, []);
+  const found = readConfigFile(variables.get(settings.configFile.env), folders, readFile, []);
+  const file = found.state === 'read' ? found.file : undefined;
+  const { path, text = '' } = findText('.env', folders, readFile);
+  const inEnv = parseEnv(text);
+  const held = secretVariables(file).filter((name) => (inEnv[name] ?? '') !== '');
+  const entries: unknown = file?.data['accounts'];
+  const named = [settings.apiKeyFile.env, settings.metabaseKeyFile.env].flatMap((name) => {
+    const variable = variables.get(name);
+    return variable === undefined ? [] : [{ path: resolve(variable.base, variable.text), holds: name }];
+  });
+  const ofAccounts = (Array.isArray(entries) ? entries : []).flatMap((entry: unknown) =>
+    isObject(entry) && typeof entry['api_key_file'] === 'string' && file !== undefined
+      ? [{ path: resolve(file.folder, entry['api_key_file']), holds: 'api_key_file of an account' }]
+      : [],
+  );
+  return [...(held.length === 0 ? [] : [{ path, holds: held.join(', ') }]), ...named, ...ofAccounts];
 }
 
 function shownValue(name: SettingName, value: unknown, text: string): string {

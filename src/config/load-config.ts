@@ -19,11 +19,11 @@ import { readMetabase } from './read-metabase.ts';
 import { readAgency, readReport } from './read-report-config.ts';
 import { type ReadSettings, readSettingValues } from './read-setting-values.ts';
 import { readWebhooks } from './read-webhooks.ts';
-import { secretsOf } from './secrets-of.ts';
+import { secretsOf, secretVariables } from './secrets-of.ts';
 import { type SettingVariable, settings } from './settings.ts';
 import { settingsFolders } from './settings-folders.ts';
 import { readStreamOverrides } from './stream-overrides.ts';
-import { checkFileKeys, checkVariableNames, namedVariables } from './unknown-names.ts';
+import { checkFileKeys, checkVariableNames } from './unknown-names.ts';
 import { readVariables, type Variables } from './variables.ts';
 
 export interface LoadOptions {
@@ -120,20 +120,7 @@ function readSmtp({ values }: ReadSettings, faults: string[]): SmtpConfig | unde
 
 /** Texts that must not be repeated even in the message about them, malformed ones included. */
 function secretTexts(config: Config, variables: Variables, file: ConfigFile | undefined): string[] {
-  const own = [
-    settings.apiKey,
-    settings.databaseUrl,
-    settings.readerUrl,
-    settings.dashboardSecret,
-    settings.webhookUrl,
-    settings.slackWebhookUrl,
-    settings.smtpUrl,
-    settings.metabaseKey,
-    settings.metabaseDatabaseUrl,
-    settings.httpsProxy,
-  ];
-  const names = [...own.map((setting) => setting.env), ...namedVariables(file)];
-  const texts = names.flatMap((name) => variables.get(name)?.text ?? []);
+  const texts = secretVariables(file).flatMap((name) => variables.get(name)?.text ?? []);
   return [...texts, ...secretsOf(config)];
 }
 

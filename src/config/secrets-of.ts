@@ -1,6 +1,9 @@
 // What the logger must scrub, from a configuration.
 import type { Config, Secret } from './config.ts';
+import type { ConfigFile } from './config-file.ts';
+import { settings } from './settings.ts';
 import { parseSmtpUrl } from './smtp-url.ts';
+import { namedVariables } from './unknown-names.ts';
 
 function decoded(text: string): string {
   try {
@@ -47,6 +50,23 @@ export function secretsInSmtpUrl(url: Secret): string[] {
   const plain = password.reveal();
   const base64 = [plain, `\0${user}\0${plain}`].map((text) => Buffer.from(text).toString('base64'));
   return [url.reveal(), plain, ...base64];
+}
+
+/** Variables whose value is a secret: none of them can stand in the file itself. */
+export function secretVariables(file: ConfigFile | undefined): string[] {
+  const own = [
+    settings.apiKey,
+    settings.databaseUrl,
+    settings.readerUrl,
+    settings.dashboardSecret,
+    settings.webhookUrl,
+    settings.slackWebhookUrl,
+    settings.smtpUrl,
+    settings.metabaseKey,
+    settings.metabaseDatabaseUrl,
+    settings.httpsProxy,
+  ];
+  return [...own.map(({ env }) => env), ...namedVariables(file)];
 }
 
 /** Plain secrets for `createLogger` and `createScrubber`. */

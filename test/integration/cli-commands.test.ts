@@ -347,6 +347,38 @@ describe('with data', () => {
     expect(loopback.stdout).not.toContain('through the proxy');
   });
 
+  test.skipIf(process.platform === 'win32')(
+    'doctor says when others may read what holds a secret',
+    async () => {
+      const cwd = await mkdtemp(join(folder, 'secrets-'));
+      const keyFile = join(cwd, 'key.txt');
+      await writeFile(join(cwd, '.env'), 'AIRANK_API_KEY_FILE=key.txt\nAIRANK_METABASE_KEY=mb-1234567890\n');
+      await writeFile(keyFile, 'sandbox-key\n');
+      const { AIRANK_API_KEY: _, ...env } = environment(filled);
+      const look = async (modes: readonly number[]) => {
+        await Promise.all([join(cwd, '.env'), keyFile].map((path, index) => chmod(path, modes[index] ?? 0)));
+        const said = await airank(['doctor', '--offline', '--json'], { cwd, env });
+        const { checks } = JSON.parse(said.stdout) as {
+          checks: { level: string; text: string; fix?: string }[];
+        };
+        return { exitCode: said.exitCode, told: checks.filter(({ text }) => text.includes('may read it')) };
+      };
+      expect(await look([0o600, 0o600])).toEqual({ exitCode: 0, told: [] });
+      const { exitCode, told } = await look([0o644, 0o640]);
+      expect(exitCode).toBe(0);
+      expect(told).toMatchObject([
+        {
+          level: 'warning',
+          text: `${cwd}/.env holds a secret (AIRANK_METABASE_KEY), and everybody on this machine may read it (mode 644)`,
+          fix: `chmod 600 ${cwd}/.env`,
+        },
+        { text: `${keyFile} holds a secret (AIRANK_API_KEY_FILE), and its group may read it (mode 640)` },
+      ]);
+      await writeFile(join(cwd, '.env'), 'AIRANK_API_KEY_FILE=key.txt\n');
+      expect(await look([0o644, 0o400])).toEqual({ exitCode: 0, told: [] });
+    },
+  );
+
   test('doctor names an account with data of a date that has not come yet, and what to do', async () => {
     await filled.pool.query(
       `insert into sync.slice (account, stream, run_date, status, completed_at)

@@ -1,7 +1,14 @@
 // Doctor on the settings: each with where it came from, and every fault of all of them.
 
+import { statSync } from 'node:fs';
 import type { Config } from '../../config/config.ts';
-import { type ExplainedSetting, explainFiles, explainSettings } from '../../config/explain-settings.ts';
+import {
+  type ExplainedSetting,
+  explainFiles,
+  explainSecretFiles,
+  explainSettings,
+  type SecretFile,
+} from '../../config/explain-settings.ts';
 import { proxyFor, proxyHost } from '../../config/proxy.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/plural.ts';
@@ -26,6 +33,7 @@ export function checkSettings(terminal: Terminal): CheckedSettings {
       { area: 'settings', level: 'fine', text: explainFiles(terminal) },
       ...explained.flatMap(checkSetting),
       ...(settings === undefined ? [] : checkKeys(settings.config)),
+      ...explainSecretFiles(terminal).flatMap(checkReaders),
       ...others.map((text): Check => ({ area: 'settings', level: 'fault', text })),
     ],
     explained,
@@ -57,4 +65,21 @@ function checkKeys({ accounts, http }: Config): Check[] {
     const text = `account ${name}: ${key}, sent to ${baseUrl.host} as ${authHeader}${through}`;
     return { area: 'settings', level: 'fine', text };
   });
+}
+
+function checkReaders({ path, holds }: SecretFile): Check[] {
+  const mode = modeOf(path);
+  if ((mode & 0o044) === 0) return [];
+  const who = (mode & 0o004) === 0 ? 'its group' : 'everybody on this machine';
+  const text = `${path} holds a secret (${holds}), and ${who} may read it (mode ${mode.toString(8)})`;
+  return [{ area: 'settings', level: 'warning', text, fix: `chmod 600 ${path}` }];
+}
+
+/** Nothing where it cannot be told: on Windows, or of a file that cannot be reached, which is a fault of its own. */
+function modeOf(path: string): number {
+  try {
+    return process.platform === 'win32' ? 0 : statSync(path).mode & 0o777;
+  } catch {
+    return 0;
+  }
 }
