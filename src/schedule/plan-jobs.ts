@@ -2,11 +2,13 @@
 // are due, each with what those before it leave. Reads only.
 
 import type { AccountConfig, Config } from '../config/config.ts';
+import { dayMs } from '../core/day-ms.ts';
 import { type RunDate, runDateIn } from '../core/run-date.ts';
 import type { Stream } from '../streams/stream.ts';
 import { forecast, type NotKnown, notKnown, type StreamForecast } from '../sync/plan/forecast.ts';
 import { type Plan, scopeKey } from '../sync/plan/plan.ts';
 import { factsFor, noFacts, type PlanFacts, type PlanQuestion, planFrom } from '../sync/plan/plan-facts.ts';
+import { selectScopes } from '../sync/plan/selected-scopes.ts';
 import type { Executor } from '../warehouse/connection/database.ts';
 import type { JobHistory } from '../warehouse/reports/job-runs.ts';
 import type { SliceState } from '../warehouse/slices/slice-states.ts';
@@ -31,6 +33,8 @@ export interface JobPlan {
   readonly not_known: NotKnown | null;
   /** Requests of all its runs that fit until then, after the jobs that are due before it. */
   readonly requests_today: number;
+  /** How often it is due within a whole day. */
+  readonly runs_a_day: number;
   /** Slices that do not fit, of the run that misses most. */
   readonly deferred: number;
   readonly streams: readonly StreamForecast[];
@@ -86,11 +90,37 @@ export async function planJobs(input: JobsInput): Promise<JobPlan[]> {
       first_walks: figures.first_walks,
       not_known: notKnown(figures, resolveJob(job, config, input.streams), clientIds),
       requests_today: made.reduce((sum, plan) => sum + forecastOf(plan, input).requests_today, 0),
+      runs_a_day: runsADay(job, now, config.timeZone),
       deferred: Math.max(0, ...made.map(waiting)),
       streams: figures.streams,
     });
   }
   return found;
+}
+
+/** Of a day's requests. A job that comes round within the day and takes more leaves too little to the others. */
+const mostPercent = 25;
+
+export function eatsTheDay(requestsARun: number, runs: number, wholeDay: number): boolean {
+  return runs > 1 && requestsARun * runs * 100 > wholeDay * mostPercent;
+}
+
+/** Moments of its schedule within 24 hours. */
+export function runsADay(job: SyncJob, now: Date, timeZone: string): number {
+  const { times } = parseCron(job.schedule ?? '');
+  const first = times === undefined ? undefined : nextDue(times, zoneOf(job, timeZone), now);
+  return dueUntil(job, first, new Date(now.getTime() + dayMs), timeZone).length;
+}
+
+/** Requests of a run with so many clients, one a slice: at least. */
+export function leastRequests(
+  job: SyncJob,
+  config: Config,
+  streams: readonly Stream[],
+  clients: number,
+): number {
+  const ids = Array.from({ length: clients }, (_, index) => String(index));
+  return selectScopes(resolveJob(job, config, streams), '', ids).length;
 }
 
 /** The moments at which a job is due from now on and before the day's requests renew. */

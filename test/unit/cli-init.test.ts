@@ -115,6 +115,28 @@ describe('by flags', () => {
     });
   });
 
+  test('it leaves out a job that would eat the day, with the reason, where the account has many clients', async () => {
+    const flags = [...(await withKeyFile()), '--jobs'];
+    const large = await startSandbox({ clients: 450, size: 0.01 });
+    try {
+      const said = await run('--base-url', large.url, ...flags.slice(2));
+      expect(said).toMatchObject({ exitCode: 0 });
+      expect(said.stdout).toContain(
+        'Left out: rank-watch, which would take more than 1,612 of the 4,750 requests that jobs have on a day, with more than 200 clients.',
+      );
+      expect(large.stats().requests).toBe(2);
+    } finally {
+      await large.close();
+    }
+    expect((await readdir(join(cwd, 'jobs'))).sort()).toEqual([
+      'daily-snapshot.mjs',
+      'history-backfill.mjs',
+      'weekly-full-walk.mjs',
+    ]);
+    expect((await run(...flags, '--force')).stdout).not.toContain('Left out');
+    expect(await readdir(join(cwd, 'jobs'))).toContain('rank-watch.mjs');
+  });
+
   test('the folder of jobs stands in the configuration with --yaml', async () => {
     await run(...(await withKeyFile()), '--yaml', '--jobs');
     expect(await written('airank.config.yaml')).toContain('jobs_dir: "jobs"');

@@ -1,7 +1,7 @@
 // The jobs of a plan: when each is due in the rest of the budget's day, and how that reads.
 import { expect, test } from 'vitest';
 import { planJobLines } from '../../src/cli/print/print-plan-jobs.ts';
-import { dueUntil, type JobPlan } from '../../src/schedule/plan-jobs.ts';
+import { dueUntil, type JobPlan, runsADay } from '../../src/schedule/plan-jobs.ts';
 
 const now = new Date('2026-07-15T10:00:00Z');
 const renewsAt = new Date('2026-07-16T00:00:00Z');
@@ -37,11 +37,17 @@ function plan(job: string, more: Partial<JobPlan>): JobPlan {
     requests_today: 20,
     deferred: 0,
     not_known: null,
+    runs_a_day: 1,
   };
   return { job, next: '2026-07-15T12:00:00Z', ...counts, streams: [], ...more };
 }
 
-const budget = { remaining_today: 100, renews_at: renewsAt.toISOString() };
+const budget = {
+  per_day: 5_000,
+  reserved_for_people: 250,
+  remaining_today: 100,
+  renews_at: renewsAt.toISOString(),
+};
 
 test('says what the jobs take of the day and what waits', () => {
   const jobs = [
@@ -69,6 +75,24 @@ test('before a first sync it says what each client adds, and not how much of the
     '  How many of the 100 requests remaining for jobs they take is known after the first sync. airank',
     '  plan --job NAME shows the streams of one.',
   ]);
+});
+
+test('warns of a job that comes round within the day and eats a quarter of it', () => {
+  const watch = { requests: 905, runs_a_day: 4, runs: 2, requests_today: 50 };
+  const lines = (...jobs: readonly JobPlan[]) =>
+    planJobLines(jobs, budget, now, 80).filter((line) => line.startsWith('! '));
+  expect(lines(plan('rank-watch', watch))).toEqual([
+    '! rank-watch takes 3,620 of the 4,750 requests that jobs have on a day, 905 each',
+  ]);
+  expect(lines(plan('rank-watch', { ...watch, requests: 296 }))).toEqual([]);
+  expect(lines(plan('daily', { requests: 4_000 }))).toEqual([]);
+});
+
+test('counts the moments of a whole day, whatever is left of this one', () => {
+  const job = { name: 'j', description: '', schedule: '0 8-20/4 * * *' };
+  expect(runsADay(job, now, 'UTC')).toBe(4);
+  expect(runsADay({ ...job, schedule: '15 1 * * sun' }, now, 'UTC')).toBe(0);
+  expect(runsADay({ name: 'once', description: '', once: true }, now, 'UTC')).toBe(0);
 });
 
 test('says nothing of jobs where there are none', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { ConfigError } from '../../core/errors.ts';
 import { checkLines } from '../doctor/check.ts';
-import { checkAccounts } from '../doctor/check-accounts.ts';
+import { checkAccounts, clientsOf } from '../doctor/check-accounts.ts';
 import { colorsFor } from '../print/colors.ts';
 import { columnsOf, fold } from '../print/wrap.ts';
 import { type Asker, openAsker } from '../setup/ask-line.ts';
@@ -11,6 +11,7 @@ import { commandName } from '../setup/command-name.ts';
 import { readSettings, type Terminal } from '../setup/context.ts';
 import { type Answered, type InitFlags, initAnswers } from '../setup/init-answers.ts';
 import { type InitFile, type InitValues, initFiles, writeInitFile } from '../setup/init-files.ts';
+import { type LeftOut, leftOut } from '../setup/init-jobs.ts';
 
 export function addInitCommand(program: Command, terminal: Terminal, end: (exitCode: number) => void): void {
   program
@@ -27,8 +28,9 @@ export function addInitCommand(program: Command, terminal: Terminal, end: (exitC
     .addHelpText(
       'after',
       `
-Asks for what no flag says. Makes one request, and writes only what the
-server accepts. .env can be read by its owner alone (0600); lines of it that are
+Asks for what no flag says. Makes one request, a second for the number of clients
+where it writes jobs, and writes only what the server accepts. A job that would
+take more than a quarter of each day's requests, at several times, is left out. .env can be read by its owner alone (0600); lines of it that are
 about something else stay. Jobs go into AIRANK_JOBS_DIR, or into jobs/ (in a
 clone config/jobs/), which is then set; without them the jobs that come along
 run as they are.
@@ -82,14 +84,19 @@ async function initOnce(
     return 1;
   }
   const signal = asker?.signal ?? terminal.signal;
-  if (!(await isAccepted({ ...terminal, signal }, values, flags.offline === true))) {
+  const left = await triedOut({ ...terminal, signal }, values, flags.offline === true);
+  if (left === 'refused') {
     if (isAsked(flags, asker)) return 'again';
     stderr.write('Nothing was written. Try again, or write it untested: --offline\n');
     return 1;
   }
-  for (const file of files) await writeInitFile(cwd, file);
+  const isLeftOut = ({ name }: InitFile) =>
+    left.some(({ file }) => name === join(values.jobs?.folder ?? '', file));
+  const chosen = files.filter((file) => !isLeftOut(file));
+  for (const file of chosen) await writeInitFile(cwd, file);
   const lines = [
-    ...files.map(({ name, mode }) => `Written: ${join(cwd, name)} (${mode.toString(8).padStart(4, '0')})`),
+    ...chosen.map(({ name, mode }) => `Written: ${join(cwd, name)} (${mode.toString(8).padStart(4, '0')})`),
+    ...left.map(({ text }) => text),
     ...whereDataGoes(terminal),
     `Next: ${commandName(terminal.env)} sync`,
   ];
@@ -119,22 +126,27 @@ function whereDataGoes(terminal: Terminal): string[] {
     : ['The data goes into the database of DATABASE_URL.'];
 }
 
-/** @throws ConfigError where they cannot be an address and a key at all, or the configuration lists accounts */
-async function isAccepted(
+/**
+ * What the server accepts, and which jobs would take too much of the day there.
+ * @throws ConfigError where they cannot be an address and a key at all, or the configuration lists accounts
+ */
+async function triedOut(
   terminal: Terminal,
-  { baseUrl, key }: InitValues,
+  { baseUrl, key, jobs }: InitValues,
   isOffline: boolean,
-): Promise<boolean> {
+): Promise<'refused' | readonly LeftOut[]> {
   const ofKey =
     'file' in key
       ? { AIRANK_API_KEY: '', AIRANK_API_KEY_FILE: key.file }
       : { AIRANK_API_KEY: key.text, AIRANK_API_KEY_FILE: '' };
   const tried = { ...terminal, env: { ...terminal.env, AIRANK_BASE_URL: baseUrl, ...ofKey } };
   const settings = readSettings(tried, { needAccounts: true });
-  if (isOffline) return true;
+  if (isOffline) return [];
   const checks = await checkAccounts(tried, settings);
   const { stderr, env } = terminal;
   const text = checkLines(checks, colorsFor(stderr, env), columnsOf(stderr)).join('\n');
   stderr.write(`${settings.scrub(text)}\n`);
-  return checks.every(({ level }) => level !== 'fault');
+  if (checks.some(({ level }) => level === 'fault')) return 'refused';
+  const clients = jobs === undefined ? undefined : await clientsOf(tried, settings);
+  return clients === undefined ? [] : await leftOut(settings, clients);
 }

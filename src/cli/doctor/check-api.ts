@@ -1,13 +1,18 @@
 // Doctor on the API: one request of each account, and what its answer says of key, limits and clock.
 import { createGate } from '../../api/gate/gate.ts';
+import { pageLimit } from '../../api/paginate.ts';
 import { type Probed, probe } from '../../api/probe.ts';
+import type { PageRequest } from '../../api/request.ts';
 import type { AccountConfig, Config } from '../../config/config.ts';
 import type { Ledger } from '../../core/budget.ts';
 import { systemClock } from '../../core/clock.ts';
 import { BudgetExhaustedError } from '../../core/errors.ts';
+import { isObject } from '../../core/is-object.ts';
 import { moment } from '../../core/moment.ts';
 import { count, plural } from '../../core/plural.ts';
 import { catalog } from '../../streams/catalog.ts';
+import { findList } from '../../streams/fields/find-list.ts';
+import { paginationKey } from '../../streams/pagination-key.ts';
 import { duration } from '../print/table.ts';
 import type { Check } from './check.ts';
 
@@ -20,25 +25,53 @@ export async function checkApi(
   ledger: Ledger | undefined,
   signal: AbortSignal,
 ): Promise<Check[]> {
-  const gate = createGate({
-    account: account.name,
-    ledger: ledger ?? uncounted,
-    clock: systemClock,
-    perMinute: account.perMinute,
-    concurrency: 1,
-  });
   try {
-    return probeChecks(
-      account,
-      await probe({ account, http: config.http, gate, clock: systemClock }, request, signal),
-    );
+    return probeChecks(account, await probeOnce({ config, account, ledger, signal }, request));
   } catch (error) {
     if (!(error instanceof BudgetExhaustedError)) throw error;
     const text = `account ${account.name}: no request remaining today, so the key was not tried`;
     return [{ area: 'api', level: 'warning', text, fix: `Try again after ${moment(error.until)}` }];
+  }
+}
+
+interface Asking {
+  readonly config: Config;
+  readonly account: AccountConfig;
+  readonly ledger: Ledger | undefined;
+  readonly signal: AbortSignal;
+}
+
+async function probeOnce({ config, account, ledger, signal }: Asking, asked: PageRequest): Promise<Probed> {
+  const { name, perMinute } = account;
+  const clock = systemClock;
+  const gate = createGate({ account: name, ledger: ledger ?? uncounted, clock, perMinute, concurrency: 1 });
+  try {
+    return await probe({ account, http: config.http, gate, clock }, asked, signal);
   } finally {
     await gate.close();
   }
+}
+
+/** How many clients the first page of their list has: by one request. Undefined: it does not say. */
+export async function countClients(asking: Asking): Promise<{ clients: number; isAll: boolean } | undefined> {
+  const stream = catalog.find(({ name }) => name === 'clientes');
+  if (stream === undefined) return undefined;
+  const query = { limite: String(pageLimit) };
+  const asked = { ...request, route: stream.route, query };
+  const probed = await probeOnce(asking, asked).catch((error: unknown) => {
+    if (!(error instanceof BudgetExhaustedError)) throw error;
+    return undefined;
+  });
+  if (probed?.verdict.kind !== 'ok') return undefined;
+  const body = probed.verdict.json;
+  const list = isObject(body) ? Object.entries(body) : [];
+  const found = findList(stream, body);
+  const records =
+    found.kind === 'body' ? body : list.find(([key]) => found.kind === 'key' && key === found.key)?.[1];
+  const paging = list.find(([key]) => key === paginationKey)?.[1];
+  const isAll =
+    !isObject(paging) || !Object.values(paging).some((value) => typeof value === 'string' && value !== '');
+  return Array.isArray(records) ? { clients: records.length, isAll } : undefined;
 }
 
 /** The route that every account has. */

@@ -2,12 +2,14 @@
 
 import { moment, stamp } from '../../core/moment.ts';
 import { count, plural } from '../../core/plural.ts';
-import type { JobPlan } from '../../schedule/plan-jobs.ts';
+import { eatsTheDay, type JobPlan } from '../../schedule/plan-jobs.ts';
 import { knownText } from './print-plan.ts';
 import { type Cell, table } from './table.ts';
 import { wrap } from './wrap.ts';
 
 export interface JobsBudget {
+  readonly per_day: number;
+  readonly reserved_for_people: number;
   readonly remaining_today: number;
   readonly renews_at: string;
 }
@@ -29,7 +31,22 @@ export function planJobLines(
       { width, indent: '  ', wraps: ['a run takes'], yields: ['slices', 'runs'] },
     ),
     ...wrap(`${verdict(jobs, budget)} airank plan --job NAME shows the streams of one.`, width, '  '),
+    ...jobs.flatMap((job) => hungryLines(job, budget.per_day - budget.reserved_for_people, width)),
   ];
+}
+
+function hungryLines(
+  { job, requests, runs_a_day: runs }: JobPlan,
+  wholeDay: number,
+  width: number,
+): string[] {
+  if (!eatsTheDay(requests, runs, wholeDay)) return [];
+  return wrap(
+    `${job} takes ${count(requests * runs)} of the ${plural(wholeDay, 'request')} that jobs have on a day, ${count(requests)} each of ${runs} times. ` +
+      'Give it fewer moments or clients, or leave it out: airank init --jobs writes the jobs that come along into a folder of yours.',
+    width,
+    '! ',
+  );
 }
 
 function verdict(jobs: readonly JobPlan[], { remaining_today: left }: JobsBudget): string {

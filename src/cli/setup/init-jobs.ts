@@ -2,10 +2,14 @@
 import { readdir } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { packageRoot } from '../../core/package-root.ts';
+import { count, plural } from '../../core/plural.ts';
+import { isSyncJob } from '../../schedule/is-sync-job.ts';
 import { isJobFile, loadConfiguredJobs } from '../../schedule/load-jobs.ts';
+import { eatsTheDay, leastRequests, runsADay } from '../../schedule/plan-jobs.ts';
 import { catalog } from '../../streams/catalog.ts';
+import { reserveOf } from '../../warehouse/budget/ledger.ts';
 import { jobFileText } from '../print/job-file-text.ts';
-import { readSettings, type Terminal } from './context.ts';
+import { readSettings, type Settings, type Terminal } from './context.ts';
 
 export interface InitJobs {
   /** Relative to the working folder. */
@@ -20,6 +24,31 @@ export async function initJobs(terminal: Terminal): Promise<InitJobs> {
   const jobs = await loadConfiguredJobs({ jobsDir: undefined, accounts: [] }, catalog);
   const files = jobs.map((job) => ({ name: `${job.name}.mjs`, text: jobFileText(job) }));
   return { folder: relative(terminal.cwd, folder), isSet, files };
+}
+
+/** A job that would take too much of each day, and why. */
+export interface LeftOut {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** @param count what is known of the clients of the account that is set up */
+export async function leftOut(
+  { config, streams }: Settings,
+  { clients, isAll }: { readonly clients: number; readonly isAll: boolean },
+): Promise<readonly LeftOut[]> {
+  const [account] = config.accounts;
+  if (account === undefined) return [];
+  const wholeDay = account.perDay - reserveOf(account);
+  const jobs = await loadConfiguredJobs({ jobsDir: undefined, accounts: [] }, catalog);
+  return jobs.filter(isSyncJob).flatMap((job): LeftOut[] => {
+    const requests = leastRequests(job, config, streams, clients);
+    const runs = runsADay(job, new Date(), config.timeZone);
+    if (!eatsTheDay(requests, runs, wholeDay)) return [];
+    const takes = `${isAll ? '' : 'more than '}${count(requests * runs)} of the ${plural(wholeDay, 'request')} that jobs have on a day`;
+    const whose = `with ${isAll ? '' : 'more than '}${plural(clients, 'client')}`;
+    return [{ file: `${job.name}.mjs`, text: `Left out: ${job.name}, which would take ${takes}, ${whose}.` }];
+  });
 }
 
 /** Somebody has jobs of their own. */
