@@ -1,4 +1,5 @@
 // The composition root, and with complete.ts the only place that ends the process.
+import { isatty } from 'node:tty';
 import { runProgram } from './cli/program.ts';
 import { watchParent } from './cli/setup/parent-watch.ts';
 import { stopLine } from './cli/setup/stop-line.ts';
@@ -6,11 +7,13 @@ import { watchOutput } from './cli/setup/watch-output.ts';
 
 const stop = new AbortController();
 let signals = 0;
-for (const name of ['SIGINT', 'SIGTERM'] as const) {
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(name, () => {
-    signals += 1;
+    // A terminal that is closed sends several, and nobody has pressed anything.
+    if (name !== 'SIGHUP') signals += 1;
     // A second Ctrl-C is for those who cannot wait; checkpoints are in the database anyway.
     if (signals > 1) process.exit(130);
+    if (stop.signal.aborted) return;
     process.stderr.write(stopLine({ env: process.env, cwd: process.cwd() }, name));
     stop.abort(new Error(`stopped by ${name}`));
   });
@@ -27,4 +30,9 @@ const exitCode = await runProgram(process.argv.slice(2), {
   stderr: process.stderr,
   signal: stop.signal,
 });
-process.exit(await output.exitCode(exitCode));
+const code = await output.exitCode(exitCode);
+if ([process.stdin, process.stdout, process.stderr].some(({ isTTY, fd }) => isTTY && !isatty(fd))) {
+  // At its exit Node sets the terminal back as it was, and crashes where that is gone.
+  process.removeAllListeners('SIGHUP');
+  process.kill(process.pid, 'SIGHUP');
+} else process.exit(code);

@@ -198,6 +198,17 @@ describe('airank schedule', () => {
     }
   });
 
+  test('a terminal that is closed, which says so twice and shows nothing any more, stops it in the same way', async () => {
+    const working = schedule({ ...oneAccount(), ...(await oneJob(`streams: ['airank']`)) });
+    await eventually(() => said(working, 'batch.finished'));
+    working.child.stdout?.destroy();
+    working.child.stderr?.destroy();
+    working.child.kill('SIGHUP');
+    working.child.kill('SIGHUP');
+    expect(await working.ended).toMatchObject({ code: 0 });
+    expect((await database.pool.query('select from sync.worker')).rows).toEqual([]);
+  });
+
   test('SIGTERM stores the pages in flight, begins nothing, and ends within ten seconds', async () => {
     const slow = await startSandbox({ clients: 3, apiKeys: ['k-slow'], faults: { delayMs: [600, 600] } });
     try {

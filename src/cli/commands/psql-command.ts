@@ -55,7 +55,7 @@ async function openPsql(
   args: readonly string[],
 ): Promise<number> {
   const env = postgresEnvironment(warehouse.url, terminal.env);
-  const exitCode = await runInteractive('psql', args, { env, cwd: terminal.cwd });
+  const exitCode = await runInteractive('psql', args, { env, cwd: terminal.cwd, signal: terminal.signal });
   if (exitCode !== undefined) return exitCode;
   const { statements, csv, others } = readPsqlArgs(args);
   if (statements.length === 0) throw new WarehouseError(installHint);

@@ -33,7 +33,7 @@ export interface Terminal {
   readonly stderr: NodeJS.WriteStream;
   /** Keys of somebody who is asked. Undefined: nobody is. */
   readonly stdin?: NodeJS.ReadStream;
-  /** Aborted by Ctrl-C and SIGTERM. */
+  /** Aborted by Ctrl-C, SIGTERM and a terminal that is closed. */
   readonly signal: AbortSignal;
 }
 
