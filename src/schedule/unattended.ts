@@ -4,6 +4,7 @@
 import { messageOf } from '../core/errors.ts';
 import type { SyncDeps } from '../sync/run/sync-options.ts';
 import { askOnLockSession, tryLock } from '../warehouse/connection/session-lock.ts';
+import { isDisturbance } from '../warehouse/connection/sqlstate.ts';
 import { readOpenBatches, readWorkers } from '../warehouse/queue/queue-report.ts';
 import { hasOpenBatches } from '../warehouse/queue/queued-batches.ts';
 import { noteJobBegins, readJobHistories } from '../warehouse/reports/job-runs.ts';
@@ -91,6 +92,8 @@ export function createUnattended(options: UnattendedOptions): Unattended {
     try {
       return await enqueueJob(deps(), due);
     } catch (error) {
+      // Says nothing of the job, which is due still.
+      if (isDisturbance(error)) return 'busy';
       metrics.onBrokenRun(due.job.name);
       notices.note(findInError(due.job.name, messageOf(error)));
       notices.tell();

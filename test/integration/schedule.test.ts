@@ -198,6 +198,22 @@ describe('airank schedule', () => {
     }
   });
 
+  test('a database that goes away just when a job becomes due delays it by seconds, and fails nothing', async () => {
+    await database.pool.query(`
+      create sequence public.tries;
+      create function public.once_away() returns trigger language plpgsql as $$
+      begin
+        if nextval('public.tries') = 1 then raise 'going away' using errcode = '57P01'; end if;
+        return new;
+      end
+      $$;
+      create trigger away before insert on sync.batch for each row execute function public.once_away()`);
+    const working = schedule({ ...oneAccount(), ...(await oneJob(`streams: ['airank']`)) });
+    await eventually(() => said(working, 'batch.finished') ?? said(working, 'job.failed'));
+    expect(said(working, 'job.failed')).toBeUndefined();
+    expect((await batches()).map(({ status }) => status)).toEqual(['complete']);
+  });
+
   test('a terminal that is closed, which says so twice and shows nothing any more, stops it in the same way', async () => {
     const working = schedule({ ...oneAccount(), ...(await oneJob(`streams: ['airank']`)) });
     await eventually(() => said(working, 'batch.finished'));

@@ -71,7 +71,7 @@ async function die(steps: number, then: () => Promise<unknown> = async () => und
 }
 
 /** A worker that lives takes the only job of the queue. */
-async function take(): Promise<void> {
+async function take(work?: () => Promise<never>): Promise<void> {
   const [job] = await payloads();
   const never = new AbortController().signal;
   const deps = {
@@ -80,7 +80,8 @@ async function take(): Promise<void> {
     patience: createPatience({ clock: systemClock, logger: silent, patienceMs: 0 }),
     current: () => ({ config, streams: [] }),
     work: () => {
-      throw new Error('Nothing is tried again');
+      if (work === undefined) throw new Error('Nothing is tried again');
+      return { report: work, prune: work, 'push-logs': work };
     },
   };
   await takeJob(deps, { payload: job?.['payload'], tries: 1 }, { signal: never, stop: never });
@@ -196,6 +197,16 @@ test('a report that ends its workers fails in the same way', async () => {
   expect(await leader.settle()).toMatchObject([{ kind: 'other', run: { status: 'failed', missing } }]);
   await leader.enqueue(report, due);
   expect(await payloads()).toMatchObject([{ payload: { batch: 2, account: '', deaths: 8 } }]);
+});
+
+test('a report whose database goes away has not failed: it stays in the queue', async () => {
+  await leader.enqueue(report, due);
+  const away = async () => {
+    throw Object.assign(new Error('terminating connection'), { code: '57P01' });
+  };
+  await expect(take(away)).rejects.toThrow('terminating connection');
+  expect(await leader.settle()).toEqual([]);
+  expect(await payloads()).toHaveLength(1);
 });
 
 test('a batch whose account goes on after a deferral and a death is not over while it waits', async () => {
