@@ -28,12 +28,12 @@ export function addInitCommand(program: Command, terminal: Terminal, end: (exitC
     .addHelpText(
       'after',
       `
-Asks for what no flag says. Makes one request, a second for the number of clients
-where it writes jobs, and writes only what the server accepts. A job that would
-take more than a quarter of each day's requests, at several times, is left out. .env can be read by its owner alone (0600); lines of it that are
+Asks for what no flag says. Makes one request, and writes only what the
+server accepts. .env can be read by its owner alone (0600); lines of it that are
 about something else stay. Jobs go into AIRANK_JOBS_DIR, or into jobs/ (in a
 clone config/jobs/), which is then set; without them the jobs that come along
-run as they are.
+run as they are. Where it writes jobs, a second request counts the clients: a
+job that takes over a quarter of a day's requests in several runs is left out.
 
 Exit codes:
   0  written
