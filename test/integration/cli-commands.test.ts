@@ -116,7 +116,11 @@ describe('before the first migration', () => {
     );
     expect(first.stdout).toMatch(/\nMade the views of \d+ sources\.\n$/);
     expect((await run('migrate', empty)).stdout).toBe('The warehouse is up to date.\n');
-    expect(JSON.parse((await run('migrate --json', empty)).stdout)).toEqual({ applied: [], views: [] });
+    expect(JSON.parse((await run('migrate --json', empty)).stdout)).toEqual({
+      applied: [],
+      again: [],
+      views: [],
+    });
   });
 
   test('migrate makes the views, so that dashboards can be connected before the first sync', async () => {

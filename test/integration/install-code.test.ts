@@ -63,6 +63,7 @@ test('nothing is touched where no text changed', async () => {
     functions: [],
     views: [],
     vanished: [],
+    gone: [],
   });
   expect(await changedBy(() => install())).toEqual([]);
   expect(await pendingSchema(database.pool)).toEqual([]);

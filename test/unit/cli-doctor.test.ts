@@ -63,21 +63,28 @@ describe('the database', () => {
   });
 
   test('without a schema is fine, with an older one is a warning, with a newer one a fault', () => {
-    expect(checkSchema({ pending: [], readable: true, unknown: 'Update.' })).toEqual({
+    const whole = { gone: { needed: [], views: [] } };
+    expect(checkSchema({ ...whole, pending: [], readable: true, unknown: 'Update.' })).toEqual({
       area: 'database',
       level: 'fault',
       text: 'Update.',
     });
-    expect(checkSchema({ pending: ['1', '2'], readable: false }).level).toBe('fine');
-    expect(checkSchema({ pending: ['000002_more'], readable: true })).toMatchObject({
+    expect(checkSchema({ ...whole, pending: ['1', '2'], readable: false }).level).toBe('fine');
+    expect(checkSchema({ ...whole, pending: ['000002_more'], readable: true })).toMatchObject({
       level: 'warning',
       text: '1 migration to apply (000002_more)',
     });
     const pending = ['code/sync/a.sql', 'code/sync/b.sql'];
-    expect(checkSchema({ pending, readable: true }).text).toBe(
+    expect(checkSchema({ ...whole, pending, readable: true }).text).toBe(
       '2 functions to install (first: code/sync/a.sql)',
     );
-    expect(checkSchema({ pending: [], readable: true }).level).toBe('fine');
+    expect(checkSchema({ ...whole, pending: [], readable: true }).level).toBe('fine');
+    const gone = { needed: ['sync.learn()'], views: ['bi.clients'] };
+    expect(checkSchema({ gone, pending: [], readable: true })).toMatchObject({
+      level: 'fault',
+      text: 'This warehouse has lost what it had: sync.learn(), bi.clients',
+      fix: 'The next sync makes it again, or now: airank migrate',
+    });
   });
 });
 

@@ -112,7 +112,9 @@ async function checkOutside(terminal: Terminal, settings: Settings, isOffline: b
         const latest = addDays(runDateIn(settings.config.timeZone, new Date()), mostDaysAhead);
         checks.push(...checkDates(await readFutureDates(db, latest)));
       }
-      if (schema.pending.length === 0 && schema.unknown === undefined) {
+      const isWhole =
+        schema.gone.needed.length + schema.gone.views.length === 0 && schema.gone.lost === undefined;
+      if (schema.pending.length === 0 && schema.unknown === undefined && isWhole) {
         views = summarize(await readReadiness(db));
         const mapping = await readMappingLines(db);
         // Before the first sync nothing is wrong with the views.

@@ -36,10 +36,12 @@ Examples:
     )
     .action(async (flags: { json?: true; demo?: true }) => {
       const bring = async ({ pool, db }: OpenWarehouse, settings: Settings) => {
-        const { applied } = await migrate(pool, streamNames(settings));
+        const { applied, again } = await migrate(pool, streamNames(settings));
         const views = await makeViews(db, settings, terminal);
         terminal.stdout.write(
-          flags.json ? `${JSON.stringify({ applied, views }, null, 2)}\n` : textOf(applied, views),
+          flags.json
+            ? `${JSON.stringify({ applied, again, views }, null, 2)}\n`
+            : textOf(applied, again, views),
         );
       };
       const options = { schema: 'leave' } as const;
@@ -69,11 +71,15 @@ async function makeViews(db: Executor, settings: Settings, terminal: Terminal): 
   }
 }
 
-function textOf(applied: readonly string[], views: readonly string[]): string {
+function textOf(applied: readonly string[], again: readonly string[], views: readonly string[]): string {
   const lines =
     applied.length === 0
       ? ['The warehouse is up to date.']
       : [`Applied ${plural(applied.length, 'migration')}:`, ...applied.map((name) => `  ${name}`)];
+  if (again.length > 0) lines.push(`Made again what was gone: ${again.join(', ')}.`);
+  if (again.includes('schema api')) {
+    lines.push('Roles that read api have to be given it again: airank grant-bi ROLE --api');
+  }
   if (views.length > 0) lines.push(`Made the views of ${plural(views.length, 'source')}.`);
   return `${lines.join('\n')}\n`;
 }

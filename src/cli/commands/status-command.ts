@@ -1,5 +1,6 @@
 // airank status: is everything fine?
 import type { Command } from 'commander';
+import { SchemaError } from '../../core/errors.ts';
 import type { Job } from '../../schedule/define-job.ts';
 import { readSchedule, type ScheduleReport } from '../../schedule/read-schedule.ts';
 import { deadlineHoursOf } from '../../schedule/troubles.ts';
@@ -7,6 +8,8 @@ import type { Stream } from '../../streams/stream.ts';
 import type { Executor } from '../../warehouse/connection/database.ts';
 import { findRenamed, renamedFix, renamedText } from '../../warehouse/names/former-names.ts';
 import { readStatus, type StatusReport } from '../../warehouse/reports/read-status.ts';
+import { findGone, goneText } from '../../warehouse/schema/gone.ts';
+import { readMigrations } from '../../warehouse/schema/migration-files.ts';
 import { movedText, readMoved } from '../../warehouse/schema/moved.ts';
 import { colorsFor } from '../print/colors.ts';
 import { scheduleLines } from '../print/print-schedule.ts';
@@ -14,7 +17,7 @@ import { statusLines } from '../print/print-status.ts';
 import { columnsOf } from '../print/wrap.ts';
 import type { Settings, Terminal } from '../setup/context.ts';
 import { readSettingsAndJobs } from '../setup/settings-and-jobs.ts';
-import { chooseWarehouse, demoFlag } from '../setup/use-warehouse.ts';
+import { chooseWarehouse, demoFlag, migrateCommand } from '../setup/use-warehouse.ts';
 
 interface StatusFlags {
   readonly all?: true;
@@ -69,10 +72,11 @@ type FullReport = StatusReport & { readonly schedule: ScheduleReport | null };
 
 async function readReport(
   db: Executor | undefined,
-  { config, streams }: Settings,
+  { config, streams, isDemo }: Settings,
   jobs: readonly Job[],
 ): Promise<FullReport> {
   const now = new Date();
+  if (db !== undefined) await refuseGoneViews(db, isDemo);
   const deadlineHours = (stream: Stream, account: string) => deadlineHoursOf(stream, account, jobs);
   const status = await readStatus(db, { config, streams, deadlineHours, now });
   if (db === undefined) return { ...status, schedule: null };
@@ -84,6 +88,12 @@ async function readReport(
   );
   const problems = [...closed, ...renamed, ...status.problems, ...schedule.problems];
   return { ...status, fine: problems.length === 0, problems, schedule };
+}
+
+/** It reads some of them, and whoever looks at dashboards the others. */
+async function refuseGoneViews(db: Executor, isDemo: boolean): Promise<void> {
+  const { views } = await findGone(db, await readMigrations(db));
+  if (views.length > 0) throw new SchemaError(`${goneText(views)}. Run: ${migrateCommand(isDemo)}`);
 }
 
 function textOf(report: FullReport, flags: StatusFlags, settings: Settings, terminal: Terminal): string {

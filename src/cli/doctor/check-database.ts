@@ -3,6 +3,7 @@ import { statfs } from 'node:fs/promises';
 import { messageOf } from '../../core/errors.ts';
 import type { ServerFacts } from '../../warehouse/connection/server-facts.ts';
 import { codeOf } from '../../warehouse/connection/sqlstate.ts';
+import { goneText } from '../../warehouse/schema/gone.ts';
 import type { SchemaState } from '../../warehouse/schema/schema-state.ts';
 import { pendingText } from '../print/pending-text.ts';
 import { bytes } from '../print/table.ts';
@@ -81,8 +82,13 @@ export function checkPooling(found: string | undefined): Check {
   );
 }
 
-export function checkSchema({ pending, readable, unknown }: SchemaState): Check {
-  if (unknown !== undefined) return { area: 'database', level: 'fault', text: unknown };
+export function checkSchema({ pending, readable, unknown, gone }: SchemaState): Check {
+  const broken = unknown ?? gone.lost;
+  if (broken !== undefined) return { area: 'database', level: 'fault', text: broken };
+  const dropped = [...gone.needed, ...gone.views];
+  if (dropped.length > 0) {
+    return check(false, goneText(dropped), 'The next sync makes it again, or now: airank migrate');
+  }
   if (pending.length === 0) return { area: 'database', level: 'fine', text: 'the schema is up to date' };
   if (!readable) return { area: 'database', level: 'fine', text: 'empty; the first sync makes the schema' };
   const text = pendingText(pending);

@@ -171,8 +171,9 @@ export async function prepareSchema(
   if (schema === 'leave') return;
   const names = streamNames(settings);
   if (schema === 'migrate') {
-    const { applied } = await migrate(pool, names);
+    const { applied, again } = await migrate(pool, names);
     if (applied.length > 0) settings.logger.info({ event: 'warehouse.migrated', applied });
+    if (again.length > 0) settings.logger.warn({ event: 'warehouse.made_again', objects: again });
     return;
   }
   await refuseMoved(createDatabase(pool));

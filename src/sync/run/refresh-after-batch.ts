@@ -2,6 +2,8 @@
 import type { Config } from '../../config/config.ts';
 import { messageOf } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
+import { readCodeFiles } from '../../warehouse/code/code-files.ts';
+import { findCodeChanges, installFunctions, installViews } from '../../warehouse/code/install-code.ts';
 import type { Executor } from '../../warehouse/connection/database.ts';
 import { noteKeyConflicts } from '../../warehouse/fields/key-conflicts.ts';
 import { pathText } from '../../warehouse/fields/names.ts';
@@ -38,10 +40,20 @@ export async function refreshAfterBatch(
 }
 
 async function refresh(db: Executor, mapping: Config['mapping'], logger: Logger): Promise<SeenInViews> {
+  const files = await readCodeFiles();
+  const changes = await findCodeChanges(db, files);
+  // Where a text differs, another release installed it, and its views are not ours to make.
+  const isOurs = [...changes.functions, ...changes.views].every(({ makes }) =>
+    makes.some((object) => changes.gone.includes(object)),
+  );
+  const gone = isOurs ? changes.gone : [];
+  if (gone.length > 0) await installFunctions(db, files);
   const conflicts = await noteKeyConflicts(db);
   const { drift: fields, refreshed, failed } = await refreshViews(db);
   const drift = [...conflicts, ...fields];
   const remapped = await refreshMapping(db, mapping);
+  if (gone.length > 0) await installViews(db, files);
+  if (gone.length > 0) logger.warn({ event: 'warehouse.made_again', objects: gone });
   if (remapped.length > 0) logger.info({ event: 'views.mapped', sources: remapped });
   for (const { source, error } of failed) logger.warn({ event: 'views.stale', source, error });
   if (refreshed.length > 0) logger.info({ event: 'views.refreshed', sources: refreshed.length });

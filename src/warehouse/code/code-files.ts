@@ -9,6 +9,8 @@ export interface CodeFile {
   readonly name: string;
   readonly text: string;
   readonly hash: string;
+  /** What it makes, as `presentObjects` names it. */
+  readonly makes: readonly string[];
 }
 
 /** A file that makes one function, which has its name. */
@@ -29,7 +31,12 @@ export async function readCodeFiles(folder = join(packageRoot(), 'sql')): Promis
   const schemas = (await readdir(join(folder, 'code'))).sort();
   const found = await Promise.all(schemas.map((schema) => readFolder(folder, `code/${schema}`)));
   return {
-    functions: inOrder(found.flat().map((file) => ({ ...file, ...functionIn(file.name) }))),
+    functions: inOrder(
+      found.flat().map((file) => {
+        const of = functionIn(file.name);
+        return { ...file, ...of, makes: [`${of.schema}.${of.function}()`] };
+      }),
+    ),
     views: await readFolder(folder, 'bi'),
   };
 }
@@ -40,10 +47,29 @@ async function readFolder(folder: string, below: string): Promise<CodeFile[]> {
     names.map(async (file) => {
       const name = `${below}/${file}`;
       const text = await readFile(join(folder, name), 'utf8');
-      return { name, text, hash: textHash(text) };
+      const views = [...text.matchAll(/^create or replace view (\w+\.\w+)/gm)].map(([, view = '']) => view);
+      return { name, text, hash: textHash(text), makes: views };
     }),
   );
 }
+
+/** What makes a schema (`bi`) or a table (`typed.rank_point`), its keys, indexes and comments: statements of sql/schema.sql. */
+export async function statementsOf(object: string): Promise<string[]> {
+  const makes = object.includes('.')
+    ? `(create table|alter table|create (unique )?index|comment on (table|column)) [^(']*\\b`
+    : '(create|comment on) schema ';
+  const pattern = new RegExp(`^${makes}${object.replace('.', '\\.')}\\b`, 'i');
+  const statements = (await readSchemaFile()).split(';\n').map((text) => text.replace(/^(\s|--.*\n)*/, ''));
+  return statements.filter((text) => pattern.test(text));
+}
+
+/** The tables of schemas sync and snapshot, whose rows nothing makes again. Partitions are not among them. */
+export async function tablesOfData(): Promise<string[]> {
+  const text = await readSchemaFile();
+  return [...text.matchAll(/^create table ((?:sync|snapshot)\.\w+)/gm)].map(([, name = '']) => name);
+}
+
+const readSchemaFile = () => readFile(join(packageRoot(), 'sql', 'schema.sql'), 'utf8');
 
 /** The function that a file makes; undefined: it is no file of a function. */
 export function functionOf(name: string): Pick<FunctionFile, 'schema' | 'function'> | undefined {

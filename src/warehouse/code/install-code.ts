@@ -1,4 +1,5 @@
-// Installs functions and views by their texts: each file again when its text changed, and only then.
+// Installs functions and views by their texts: each file again when its text changed or
+// what it made is gone, and only then.
 import { basename } from 'node:path';
 import { sql } from 'kysely';
 import { escapeIdentifier } from 'pg';
@@ -6,7 +7,7 @@ import { messageOf, WarehouseError } from '../../core/errors.ts';
 import type { Executor } from '../connection/database.ts';
 import { codeOf, detailOf } from '../connection/sqlstate.ts';
 import { type CodeFile, type CodeFiles, type FunctionFile, functionOf } from './code-files.ts';
-import { installedHashes, lockCode, noteDropped, noteInstalled } from './installed.ts';
+import { installedHashes, lockCode, noteDropped, noteInstalled, presentObjects } from './installed.ts';
 
 /** What differs between the files and the database. */
 export interface CodeChanges {
@@ -14,17 +15,26 @@ export interface CodeChanges {
   readonly views: readonly CodeFile[];
   /** Names of function files that no longer exist. */
   readonly vanished: readonly string[];
+  /** What was installed by its text, and somebody dropped. */
+  readonly gone: readonly string[];
 }
 
-/** One read; nothing else happens where nothing changed. */
-export async function findCodeChanges(db: Executor, files: CodeFiles): Promise<CodeChanges> {
+/** Two reads; nothing else happens where nothing changed. @param objects what is there, where that is known already */
+export async function findCodeChanges(
+  db: Executor,
+  files: CodeFiles,
+  objects?: ReadonlySet<string>,
+): Promise<CodeChanges> {
+  const there = objects ?? (await presentObjects(db));
   const hashes = await installedHashes(db);
-  const isStale = ({ name, hash }: CodeFile) => hashes.get(name) !== hash;
+  const goneOf = ({ makes }: CodeFile) => makes.filter((object) => !there.has(object));
+  const isStale = (file: CodeFile) => hashes.get(file.name) !== file.hash || goneOf(file).length > 0;
   const names = new Set(files.functions.map(({ name }) => name));
   return {
     functions: files.functions.filter(isStale),
     views: files.views.filter(isStale),
     vanished: [...hashes.keys()].filter((name) => functionOf(name) !== undefined && !names.has(name)),
+    gone: [...files.functions, ...files.views].filter(({ name }) => hashes.has(name)).flatMap(goneOf),
   };
 }
 

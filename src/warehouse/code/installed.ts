@@ -9,9 +9,27 @@ export async function lockCode(tx: Executor): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockKeys('once', 'code')})`.execute(tx);
 }
 
-/** The hash of everything that is installed by its text, by name. */
+export const warehouseSchemas = ['sync', 'snapshot', 'typed', 'bi_map', 'api', 'bi'];
+
+/** What is there: schemas (`bi`), tables and views (`bi.clients`), functions (`sync.learn()`). One read of the catalog. */
+export async function presentObjects(db: Executor): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ name: string }>`
+    with n as (select oid, nspname::text as name from pg_namespace where nspname = any (${warehouseSchemas}::text[]))
+    select name from n
+    union all
+    select n.name || '.' || c.relname from pg_class c join n on n.oid = c.relnamespace where c.relkind in ('r', 'p', 'v')
+    union all
+    select n.name || '.' || p.proname || '()' from pg_proc p join n on n.oid = p.pronamespace`.execute(db);
+  return new Set(rows.map((row) => row.name));
+}
+
+/** The hash of everything that is installed by its text, by name. A generated view that is gone has none. */
 export async function installedHashes(db: Executor): Promise<ReadonlyMap<string, string>> {
-  const rows = await db.selectFrom('sync.code').select(['name', 'hash']).execute();
+  const { rows } = await sql<{ name: string; hash: string }>`
+    select name, hash from sync.code
+    where name not like 'bi\\_map.%' or to_regclass(format('bi_map.%I', substr(name, 8))) is not null`.execute(
+    db,
+  );
   return new Map(rows.map((row) => [row.name, row.hash]));
 }
 

@@ -3,8 +3,8 @@
 import { sql } from 'kysely';
 import { escapeLiteral } from 'pg';
 import { WarehouseError } from '../../core/errors.ts';
+import { grantSchemas } from '../code/grant-schemas.ts';
 import type { Executor } from '../connection/database.ts';
-import { grantSchemas } from './grant-schemas.ts';
 import {
   bindRole,
   type OpenRight,

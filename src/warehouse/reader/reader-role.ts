@@ -2,9 +2,9 @@
 // and with no right but that to read `bi`.
 import { sql } from 'kysely';
 import { messageOf } from '../../core/errors.ts';
+import { grantSchemas } from '../code/grant-schemas.ts';
 import type { Executor } from '../connection/database.ts';
 import { codeOf } from '../connection/sqlstate.ts';
-import { grantSchemas } from '../outlets/grant-schemas.ts';
 
 /** Of the whole server, as every role. */
 export const readerRole = 'airank_reader';

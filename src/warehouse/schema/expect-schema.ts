@@ -3,8 +3,10 @@ import type pg from 'pg';
 import { messageOf, SchemaError } from '../../core/errors.ts';
 import { packageVersion } from '../../core/package-version.ts';
 import { plural } from '../../core/plural.ts';
+import { presentObjects } from '../code/installed.ts';
 import { createDatabase } from '../connection/database.ts';
 import { isForbidden } from '../connection/sqlstate.ts';
+import { findGone, goneText, refuseLost } from './gone.ts';
 import { type Migrations, readMigrations } from './migration-files.ts';
 import { pendingAfter } from './pending-schema.ts';
 import { refuseUnknown } from './unknown-migrations.ts';
@@ -12,13 +14,16 @@ import { refuseUnknown } from './unknown-migrations.ts';
 /**
  * A role that may not look into the bookkeeping is not refused: it finds out by what it reads.
  * @param fix the command that brings the schema up to date
- * @throws SchemaError when it is older or newer
+ * @throws SchemaError when it is older or newer, or something of it is gone but views
  */
 export async function expectSchema(pool: pg.Pool, fix = 'airank migrate'): Promise<void> {
   try {
     const db = createDatabase(pool);
     const migrations = await readMigrations(db);
     refuseUnknown(migrations);
+    const gone = await findGone(db, migrations);
+    refuseLost(gone);
+    if (gone.needed.length > 0) throw new SchemaError(`${goneText(gone.needed)}. Run: ${fix}`);
     const pending = await pendingAfter(db, migrations);
     if (pending.length > 0) throw new SchemaError(`${olderText(migrations, pending)}. Run: ${fix}`);
   } catch (error) {
@@ -29,7 +34,8 @@ export async function expectSchema(pool: pg.Pool, fix = 'airank migrate'): Promi
 /** Whether there is one, of whatever version. A role that may not look into the bookkeeping is believed. */
 export async function hasWarehouse(pool: pg.Pool): Promise<boolean> {
   try {
-    return (await readMigrations(createDatabase(pool))).done.size > 0;
+    const db = createDatabase(pool);
+    return (await readMigrations(db)).done.size > 0 || (await presentObjects(db)).has('snapshot.record');
   } catch (error) {
     if (isForbidden(error)) return true;
     throw error;

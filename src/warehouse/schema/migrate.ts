@@ -1,5 +1,5 @@
 // Applies sql/migrations/*.sql in order, each once, under Kysely's advisory lock, installs the functions and views whose
-// text changed, and gives every stream its partition of snapshot.record.
+// text changed or that are gone, and gives every stream its partition of snapshot.record.
 import { type Kysely, type Migration, type MigrationProvider, Migrator, sql } from 'kysely';
 import type pg from 'pg';
 import { ConfigError, messageOf, WarehouseError } from '../../core/errors.ts';
@@ -9,6 +9,7 @@ import { createDatabase, type Database } from '../connection/database.ts';
 import { logicalSources } from '../logical/logical-sources.ts';
 import { hasQueue, installQueue } from '../queue/install-queue.ts';
 import { refreshMapping } from '../views/refresh-mapping.ts';
+import { findGone, makeSchemas, refuseLost } from './gone.ts';
 import { readMigrationFiles, readMigrations } from './migration-files.ts';
 import { refuseMoved } from './moved.ts';
 import { refuseUnknown } from './unknown-migrations.ts';
@@ -16,6 +17,8 @@ import { refuseUnknown } from './unknown-migrations.ts';
 export interface MigrateResult {
   /** Names of the migrations applied now, in order. */
   readonly applied: readonly string[];
+  /** What was gone and is there again; views of `api` are made by a refresh of the views. */
+  readonly again: readonly string[];
 }
 
 /** Plain SQL files as Kysely migrations; forward only. */
@@ -61,7 +64,7 @@ async function refuseEncoding(db: Kysely<Database>): Promise<void> {
  * Brings the warehouse to this version's schema. Safe to call at every start and from several processes.
  * @param streams names whose partitions must exist afterwards
  * @throws ConfigError when the database is not in UTF8
- * @throws SchemaError when the database has migrations that this version does not know
+ * @throws SchemaError when the database has migrations that this version does not know, or tables are gone for good
  * @throws WarehouseError when the warehouse was moved elsewhere, or a migration or a file of code fails
  */
 export async function migrate(pool: pg.Pool, streams: readonly string[]): Promise<MigrateResult> {
@@ -73,6 +76,7 @@ export async function migrate(pool: pg.Pool, streams: readonly string[]): Promis
   // The migrator would read the whole catalog for that, at every start.
   const { all, done } = migrations;
   const isCurrent = done.size === all.length && all.every((name) => done.has(name));
+  if (!isCurrent) refuseLost(await findGone(db, migrations));
   const { error, results } = isCurrent ? {} : await createMigrator(db).migrateToLatest();
   if (error !== undefined) {
     const failed = results?.find((result) => result.status === 'Error')?.migrationName;
@@ -83,8 +87,11 @@ export async function migrate(pool: pg.Pool, streams: readonly string[]): Promis
       { cause: error },
     );
   }
-  if (!(await hasQueue(db))) await installQueue(pool);
   const files = await readCodeFiles();
+  const gone = await findGone(db, { all, done: new Set(all) }, files);
+  refuseLost(gone);
+  await makeSchemas(db, gone);
+  if (!(await hasQueue(db))) await installQueue(pool);
   const { functions, views, vanished } = await findCodeChanges(db, files);
   if (functions.length > 0) await installFunctions(db, files);
   // The curated views read these, whatever the configuration leaves out.
@@ -93,7 +100,7 @@ export async function migrate(pool: pg.Pool, streams: readonly string[]): Promis
   await refreshMapping(db);
   if (views.length > 0 || vanished.length > 0) await installViews(db, files);
   const applied = (results ?? []).filter((r) => r.status === 'Success').map((r) => r.migrationName);
-  return { applied };
+  return { applied, again: [...gone.needed, ...gone.views.filter((name) => !name.startsWith('api.'))] };
 }
 
 /** Gives each stream its table; returns at once for those that have one. */

@@ -4,15 +4,20 @@ import { readCodeFiles } from '../code/code-files.ts';
 import { findCodeChanges } from '../code/install-code.ts';
 import { createDatabase, type Executor } from '../connection/database.ts';
 import { hasQueue } from '../queue/install-queue.ts';
+import { findGone, refuseLost } from './gone.ts';
 import { type Migrations, readMigrations } from './migration-files.ts';
 
-/** Names of migrations not applied yet; if there are none, of functions to install. Needs no rights to write. */
+/** What `migrate` would bring or make again. Needs no rights to write. @throws SchemaError where tables are gone for good */
 export async function pendingSchema(pool: pg.Pool): Promise<readonly string[]> {
   const db = createDatabase(pool);
-  return await pendingAfter(db, await readMigrations(db));
+  const migrations = await readMigrations(db);
+  const gone = await findGone(db, migrations);
+  refuseLost(gone);
+  const pending = await pendingAfter(db, migrations);
+  return [...new Set([...pending, ...gone.needed, ...gone.views])];
 }
 
-/** The same, where the migrations are read already. */
+/** Names of migrations not applied yet; if there are none, of functions to install. */
 export async function pendingAfter(db: Executor, { all, done }: Migrations): Promise<readonly string[]> {
   const pending = all.filter((name) => !done.has(name));
   if (pending.length > 0) return pending;

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { createDatabase } from '../connection/database.ts';
+import { findGone, type Gone } from './gone.ts';
 import { readMigrations } from './migration-files.ts';
 import { pendingAfter } from './pending-schema.ts';
 import { unknownText } from './unknown-migrations.ts';
@@ -11,6 +12,7 @@ export interface SchemaState {
   readonly pending: readonly string[];
   /** A newer or a development version made it: what to do. */
   readonly unknown?: string | undefined;
+  readonly gone: Gone;
   /** The tables of bookkeeping and data are there, perhaps of an earlier version. */
   readonly readable: boolean;
 }
@@ -23,5 +25,8 @@ export async function readSchemaState(pool: pg.Pool): Promise<SchemaState> {
       'sync.budget_account', 'snapshot.record']) as name`.execute(db);
   const migrations = await readMigrations(db);
   const readable = found.rows[0]?.readable === true;
-  return { pending: await pendingAfter(db, migrations), unknown: unknownText(migrations), readable };
+  const unknown = unknownText(migrations);
+  const gone = unknown === undefined ? await findGone(db, migrations) : { needed: [], views: [] };
+  const pending = unknown !== undefined || gone.lost !== undefined ? [] : await pendingAfter(db, migrations);
+  return { pending, unknown, gone, readable };
 }

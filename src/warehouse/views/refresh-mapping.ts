@@ -3,8 +3,10 @@
 
 import { sql } from 'kysely';
 import { escapeIdentifier } from 'pg';
-import { installedHashes, lockCode } from '../code/installed.ts';
+import { statementsOf } from '../code/code-files.ts';
+import { installedHashes, lockCode, presentObjects } from '../code/installed.ts';
 import { textHash } from '../code/text-hash.ts';
+import { anyOf } from '../connection/any-of.ts';
 import type { Executor } from '../connection/database.ts';
 import { type LogicalSource, rowsField } from '../logical/logical-source.ts';
 import { logicalSources } from '../logical/logical-sources.ts';
@@ -12,6 +14,7 @@ import { storeConfigured } from '../mapping/change-mapping.ts';
 import { reviseMapping } from '../mapping/find-mapping.ts';
 import type { Mapped } from '../mapping/mapped.ts';
 import { columnTypes } from '../mapping/version-sql.ts';
+import { derivedTables } from '../tables/derived.ts';
 import { installMapViews, isShown, showTable } from '../tables/install-map-views.ts';
 import { currentMapView } from '../tables/map-sql.ts';
 import { abandonRefill, refillTyped } from '../tables/refill-typed.ts';
@@ -54,9 +57,10 @@ export async function refreshMapping(
   return changed.map(([source]) => source.name);
 }
 
-/** The tables of typed rows that are not there yet, and the views over all of them. */
+/** The tables of typed rows that are not there, and the views over all of them. */
 async function makeTables(db: Executor): Promise<void> {
   const hashes = await installedHashes(db);
+  await makeAgain(db);
   const known = new Map(
     (await readTables(db, logicalSources))
       .filter(({ isNext }) => !isNext)
@@ -77,6 +81,28 @@ async function makeTables(db: Executor): Promise<void> {
       await showTable(db, { source, isNext: false }, mapping);
     await installMapViews(db, source, mapping ?? [], hashes);
   }
+}
+
+/** Tables that somebody dropped, empty. They are filled anew from the versions, since no mapping has the hash ''. */
+async function makeAgain(db: Executor): Promise<void> {
+  const there = await presentObjects(db);
+  const emptied = new Set<string>();
+  for (const { source, isNext } of await readTables(db, logicalSources)) {
+    if (there.has(`typed.${source.name}${isNext ? '_next' : ''}`)) continue;
+    await sql.raw(createTyped({ source, isNext })).execute(db);
+    emptied.add(source.name);
+  }
+  const gone = derivedTables.filter(({ table }) => !there.has(table));
+  for (const table of new Set(gone.map((one) => one.table))) {
+    for (const text of await statementsOf(table)) await sql.raw(text).execute(db);
+  }
+  for (const { source } of gone) emptied.add(source);
+  if (emptied.size === 0) return;
+  await db
+    .updateTable('sync.typed_table')
+    .set({ hash: '' })
+    .where('source', '=', anyOf([...emptied]))
+    .execute();
 }
 
 /** A table that an earlier release made gets the fields that are new, empty until it is filled anew. */
