@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { packageVersion } from '../../src/core/package-version.ts';
 import type { BackupHeader, BackupPart, TableEnd } from '../../src/warehouse/backup/backup-parts.ts';
 import { createTables } from '../../src/warehouse/backup/create-tables.ts';
 import { loadWarehouse } from '../../src/warehouse/backup/load-warehouse.ts';
@@ -173,6 +174,14 @@ describe('a restore', () => {
     const later = withHeader((header) => ({ ...header, migrations: [...header.migrations, '999999_later'] }));
     await expect(loadWarehouse((await newTarget()).pool, later, { compare: false })).rejects.toThrow(
       /migration 999999_later, which airank-warehouse 9\.9\.9 wrote\. Nothing was changed; update airank-warehouse to 9\.9\.9/,
+    );
+    const ours = withHeader((header) => ({
+      ...header,
+      airank_version: packageVersion(),
+      migrations: [...header.migrations, '999999_later'],
+    }));
+    await expect(loadWarehouse((await newTarget()).pool, ours, { compare: false })).rejects.toThrow(
+      /Nothing was changed; a development version made that schema, and only that can restore it$/,
     );
   });
 

@@ -97,11 +97,32 @@ describe('a schema that lacks a function', () => {
   });
 });
 
+describe('the schema of a development version', () => {
+  test('is no empty warehouse to status, and no backup of it is made that nobody could restore', async () => {
+    const other = await createEmptyTestDatabase();
+    try {
+      await other.pool.query(`
+        create schema sync;
+        create table sync.migration (name varchar(255) primary key, timestamp varchar(255) not null);
+        insert into sync.migration values ('000001_create_sync', now());
+        create table sync.slice (id bigint)`);
+      for (const args of [['status'], ['backup', 'other.gz']]) {
+        const said = await run(args, other.url);
+        expect(said).toMatchObject({ exitCode: 2, stdout: '' });
+        expect(said.stderr).toMatch(/does not know \(000001_create_sync\): a development version made it/);
+      }
+      await expect(access(join(folder, 'other.gz'))).rejects.toThrow();
+    } finally {
+      await other.drop();
+    }
+  });
+});
+
 describe('a newer schema', () => {
   beforeAll(() => note('999999_later'));
   afterAll(() => forget('999999_later'));
 
-  test.each([...reading, ['migrate'], ['grant-bi', 'reader']].map((args) => [args]))(
+  test.each([...reading, ['migrate'], ['grant-bi', 'reader'], ['backup', 'later.gz']].map((args) => [args]))(
     '%j asks to update the program, and exits 2',
     async (args) => {
       expect(await run(args)).toEqual({

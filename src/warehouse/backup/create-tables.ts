@@ -2,6 +2,7 @@
 // database, and so does who looks after a crash.
 import type pg from 'pg';
 import { messageOf, WarehouseError } from '../../core/errors.ts';
+import { packageVersion } from '../../core/package-version.ts';
 import { readMigrationFiles } from '../schema/migration-files.ts';
 
 /** As Kysely makes them, which goes on from there. */
@@ -41,8 +42,14 @@ export async function refuseLaterSchema(header: {
   const known = (await readMigrationFiles()).map(({ name }) => name);
   const unknown = header.migrations.find((name) => !known.includes(name));
   if (unknown === undefined) return;
+  const { airank_version: version } = header;
+  // A release before this check also wrote backups of a schema that it did not know itself.
+  const fix =
+    version === packageVersion()
+      ? 'a development version made that schema, and only that can restore it'
+      : `update airank-warehouse to ${version} or later`;
   throw new WarehouseError(
     `Expected a backup whose schema this release knows, got one with migration ${unknown}, which airank-warehouse ` +
-      `${header.airank_version} wrote. Nothing was changed; update airank-warehouse to ${header.airank_version} or later`,
+      `${version} wrote. Nothing was changed; ${fix}`,
   );
 }

@@ -9,7 +9,7 @@ import { prepareSession } from './copy-text.ts';
 import { type Finished, finishRestore } from './finish-restore.ts';
 import { holdStill } from './hold-still.ts';
 import { type Loaded, loadWarehouse } from './load-warehouse.ts';
-import { type ReadOptions, readSnapshot, refuseNone } from './read-warehouse.ts';
+import { type ReadOptions, readSnapshot, refuseUnreadable } from './read-warehouse.ts';
 
 export interface MoveOptions extends ReadOptions {
   readonly source: pg.Pool;
@@ -26,7 +26,7 @@ export async function moveWarehouse(options: MoveOptions): Promise<Loaded & Fini
   const { source, target, to, streams, watch } = options;
   const client = await source.connect();
   try {
-    await refuseNone(client);
+    await refuseUnreadable(client);
     await refuseSame(client, target);
     await refuseMoved(createDatabase(source));
     await prepareSession(client);

@@ -1,7 +1,8 @@
 // A warehouse as the parts of a backup.
 import type pg from 'pg';
 import { WarehouseError } from '../../core/errors.ts';
-import { appliedMigrations } from '../schema/migration-files.ts';
+import { appliedMigrations, readMigrationFiles } from '../schema/migration-files.ts';
+import { refuseUnknown } from '../schema/unknown-migrations.ts';
 import { type BackupPart, backupFormat, type SavedTable } from './backup-parts.ts';
 import { copyOut } from './copy-out.ts';
 import { prepareSession } from './copy-text.ts';
@@ -17,7 +18,7 @@ export interface ReadOptions {
 export async function* readWarehouse(pool: pg.Pool, options: ReadOptions): AsyncGenerator<BackupPart> {
   const client = await pool.connect();
   try {
-    await refuseNone(client);
+    await refuseUnreadable(client);
     await prepareSession(client);
     yield* readSnapshot(client, await openSnapshot(client, 'shared'), options);
   } finally {
@@ -56,11 +57,15 @@ export async function* readSnapshot(
   yield { kind: 'end', end: { tables: tables.length, rows: all } };
 }
 
-/** @throws WarehouseError where there is no warehouse */
-export async function refuseNone(client: pg.ClientBase): Promise<void> {
+/** @throws WarehouseError where there is no warehouse, or its schema is one that this version could not restore */
+export async function refuseUnreadable(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ is_there: boolean }>(
     `select to_regclass('sync.migration') is not null and to_regclass('sync.slice') is not null as is_there`,
   );
-  if (rows[0]?.is_there === true) return;
+  if (rows[0]?.is_there === true) {
+    const done = new Set(await appliedMigrations(client));
+    refuseUnknown({ all: (await readMigrationFiles()).map(({ name }) => name), done });
+    return;
+  }
   throw new WarehouseError('Expected a warehouse in this database, got none. Check DATABASE_URL');
 }
