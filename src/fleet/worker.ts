@@ -68,7 +68,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
 
 interface LifeOptions extends WorkerOptions {
   readonly patience: Patience;
-  /** Numbers of lives that ended without the database, which the next life tells of. */
+  /** Numbers of the lives before, which the next one tells of. */
   readonly former: number[];
   /** The database is back. */
   readonly onAnswer: () => void;
@@ -93,7 +93,8 @@ async function liveOnce(options: LifeOptions, stop: AbortSignal): Promise<void> 
     try {
       await workOrWait(options, { pool, db, worker }, stop);
     } finally {
-      if (!(await worker.release())) former.push(worker.id);
+      former.push(worker.id);
+      await worker.release();
     }
     onState?.('waiting');
   } finally {

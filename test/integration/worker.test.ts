@@ -165,6 +165,38 @@ test('a long walk gives way to a job of a higher priority, and goes on after it 
   }
 });
 
+test('a worker that others found dead although it lives takes back the death that they counted', async () => {
+  const slow = await startSandbox({
+    clients: 3,
+    size: 'medium',
+    apiKeys: ['north'],
+    perMinute: 1_000_000,
+    perDay: 1_000_000,
+    faults: { delayMs: [150, 150] },
+  });
+  try {
+    const config = fleetConfig(slow.url, ['north']);
+    const leader = createLeader(database, config);
+    await leader.share();
+    await leader.enqueue(job, due);
+    work(database, () => config);
+    await eventually(
+      async () => (await rows('select from sync.page limit 1')).length > 0,
+      'no page is stored',
+    );
+    await rows('select sync.give_up_worker(id) from sync.worker');
+    await rows('select application from sync.worker, sync.free_worker(id)');
+    const deaths = () => rows(`select (payload ->> 'deaths')::int as deaths from airank_jobs._private_jobs`);
+    expect(await deaths()).toEqual([{ deaths: 1 }]);
+    await rows(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'airank-worker-%' and datname = current_database()`,
+    );
+    await eventually(async () => (await deaths())[0]?.['deaths'] === 0, 'the death is counted still');
+  } finally {
+    await slow.close();
+  }
+});
+
 test('a cancelled batch takes its waiting accounts out, ends the others, and is not enqueued again', async () => {
   const slow = await startSandbox({
     clients: 3,

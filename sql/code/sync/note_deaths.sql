@@ -12,13 +12,13 @@ declare
 begin
   update airank_jobs._private_jobs j
   -- A process that lives after all takes the blame back by the worker's number (outlive_worker).
-  set payload = (j.payload::jsonb || jsonb_build_object('deaths', d.deaths, 'died_with', case when d.deaths > 0 then p_worker end))::json,
+  set payload = (j.payload::jsonb || jsonb_build_object('deaths', d.deaths, 'died_with', case when d.is_blamed then p_worker end))::json,
     run_at = case
       when d.deaths < 3 then j.run_at
       else clock_timestamp() + random() * least(first_pause * 4 ^ (d.deaths - 3), longest_pause)
     end
   from (
-    select k.id, case when exists (
+    select k.id, w.state <> 'stopping' as is_blamed, case when exists (
       select from sync.run r
       where r.worker_id = w.id and r.status = 'running' and r.account = k.payload ->> 'account'
         and r.batch_id = (k.payload ->> 'batch')::bigint and r.started_at <= coalesce(w.missed_at, w.given_up_at) - long_enough

@@ -7,7 +7,7 @@ begin
   update sync.worker w set state = 'stopping' where w.id = p_worker;
   if not found then
     update airank_jobs._private_jobs j
-    set payload = (j.payload::jsonb - 'died_with' || jsonb_build_object('deaths', (j.payload ->> 'deaths')::integer - 1))::json
+    set payload = (j.payload::jsonb - 'died_with' || jsonb_build_object('deaths', greatest((j.payload ->> 'deaths')::integer - 1, 0)))::json
     where j.payload ->> 'died_with' = p_worker::text;
   end if;
 end

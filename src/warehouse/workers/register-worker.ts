@@ -22,11 +22,8 @@ export interface RegisteredWorker {
   wait(reason: string): Promise<void>;
   /** Takes no new ones. */
   stopping(): Promise<void>;
-  /**
-   * Gives lock and row back, when nothing works any more; never rejects. False: the database was not to be had, and
-   * others will find it dead, unless it is told of as `former`.
-   */
-  release(): Promise<boolean>;
+  /** Gives lock and row back, when nothing works any more; never rejects. */
+  release(): Promise<void>;
 }
 
 export interface WorkerFacts {
@@ -34,7 +31,7 @@ export interface WorkerFacts {
   readonly application: string;
   readonly kinds: readonly string[];
   readonly accountsAtOnce: number;
-  /** Numbers that this process had and could not give back: it lost the database, and lives. */
+  /** Numbers that this process had: it lost the database, and lives, whatever others found. */
   readonly former?: readonly number[];
 }
 
@@ -93,13 +90,9 @@ export async function registerWorker(
     stopping: () => set({ state: 'stopping', waits_for: null }),
     async release() {
       // Jobs and slices that are left are free at once.
-      const freed = await sql`select sync.free_worker(${id})`.execute(db).then(
-        () => true,
-        () => false,
-      );
+      await sql`select sync.free_worker(${id})`.execute(db).catch(() => undefined);
       lock.lost.removeEventListener('abort', onLost);
       await lock.release();
-      return freed;
     },
   };
 }
