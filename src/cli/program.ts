@@ -41,10 +41,12 @@ import { addViewsCommand } from './commands/views-command.ts';
 import { addWorkerCommand } from './commands/worker-command.ts';
 import { addWorkersCommand } from './commands/workers-command.ts';
 import { addWritesCommand } from './commands/writes-command.ts';
+import { nameCommands } from './setup/command-name.ts';
 import type { Terminal } from './setup/context.ts';
 
 /** Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 the budget ended first. */
-export async function runProgram(argv: readonly string[], terminal: Terminal): Promise<number> {
+export async function runProgram(argv: readonly string[], outside: Terminal): Promise<number> {
+  const terminal = nameCommands(outside, argv, () => program.commands.map((command) => command.name()));
   let exitCode = 0;
   const end = (code: number) => {
     exitCode = code;

@@ -22,7 +22,6 @@ import { type DemoReport, demoLines } from '../print/print-demo.ts';
 import { summaryLines } from '../print/print-summary.ts';
 import { duration } from '../print/table.ts';
 import { columnsOf } from '../print/wrap.ts';
-import { commandName } from '../setup/command-name.ts';
 import { type OpenWarehouse, type Settings, type Terminal, withWarehouse } from '../setup/context.ts';
 import { demoDatabase } from '../setup/demo-database.ts';
 import { noLimit, readLocalSettings } from '../setup/local-settings.ts';
@@ -69,7 +68,7 @@ Examples:
       const report = await runDemo(terminal, { days, clients, language: flags.language });
       end(report === undefined ? 1 : 0);
       if (report === undefined) return;
-      const lines = demoLines(report, commandName(terminal.env), columnsOf(terminal.stdout));
+      const lines = demoLines(report, columnsOf(terminal.stdout));
       terminal.stdout.write(flags.json ? `${JSON.stringify(report, null, 2)}\n` : `${lines.join('\n')}\n`);
     });
 }

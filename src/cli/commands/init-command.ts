@@ -7,7 +7,6 @@ import { checkAccounts, clientsOf } from '../doctor/check-accounts.ts';
 import { colorsFor } from '../print/colors.ts';
 import { columnsOf, fold } from '../print/wrap.ts';
 import { type Asker, openAsker } from '../setup/ask-line.ts';
-import { commandName } from '../setup/command-name.ts';
 import { readSettings, type Terminal } from '../setup/context.ts';
 import { type Answered, type InitFlags, initAnswers } from '../setup/init-answers.ts';
 import { type InitFile, type InitValues, initFiles, writeInitFile } from '../setup/init-files.ts';
@@ -98,7 +97,7 @@ async function initOnce(
     ...chosen.map(({ name, mode }) => `Written: ${join(cwd, name)} (${mode.toString(8).padStart(4, '0')})`),
     ...left.map(({ text }) => text),
     ...whereDataGoes(terminal),
-    `Next: ${commandName(terminal.env)} sync`,
+    'Next: airank sync',
   ];
   stdout.write(`${lines.flatMap((line) => fold(line, columnsOf(stdout))).join('\n')}\n`);
   return 0;

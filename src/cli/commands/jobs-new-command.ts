@@ -5,7 +5,6 @@ import type { Command } from 'commander';
 import { explainSettings } from '../../config/explain-settings.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { columnsOf, fold } from '../print/wrap.ts';
-import { commandName } from '../setup/command-name.ts';
 import type { Terminal } from '../setup/context.ts';
 import { ownJobsFolder } from '../setup/init-jobs.ts';
 
@@ -38,7 +37,7 @@ Examples:
       const lines = [
         `Written: ${relative(terminal.cwd, file)}`,
         ...(isSet ? [] : [unsetText(terminal, folder)]),
-        `Change it, then: ${commandName(terminal.env)} jobs`,
+        'Change it, then: airank jobs',
       ];
       const width = columnsOf(terminal.stdout);
       terminal.stdout.write(`${lines.flatMap((line) => fold(line, width)).join('\n')}\n`);

@@ -20,7 +20,7 @@ export interface DemoReport {
 const longestName = 22;
 const longestTrend = 30;
 
-export function demoLines(report: DemoReport, command: string, width: number): string[] {
+export function demoLines(report: DemoReport, width: number): string[] {
   const { storage } = report;
   const times = storage.copy_bytes / Math.max(storage.version_bytes, 1);
   const trend = plural(Math.min(report.dates, longestTrend), 'day');
@@ -47,9 +47,9 @@ export function demoLines(report: DemoReport, command: string, width: number): s
     'Look further:',
     ...table(
       [
-        [`${command} views --demo`, 'every view, and what a row is'],
-        [`${command} export rank_trend --demo`, 'one of them as CSV'],
-        [`${command} psql --demo`, 'and there, for instance:'],
+        ['airank views --demo', 'every view, and what a row is'],
+        ['airank export rank_trend --demo', 'one of them as CSV'],
+        ['airank psql --demo', 'and there, for instance:'],
       ],
       { width, indent: '  ', head: false },
     ),

@@ -1,0 +1,55 @@
+// What the program prints can be pasted where it was printed: in a clone, or where it is installed.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { airank } from '../support/fake-terminal.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'airank-name-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const installed = (args: readonly string[], keys?: string) =>
+  airank(args, { cwd: folder, ...(keys === undefined ? {} : { keys }) });
+const inClone = (args: readonly string[], script = 'airank') =>
+  airank(args, { cwd: folder, env: { npm_lifecycle_event: script } });
+
+describe('where airank is installed', () => {
+  it('hints name airank', async () => {
+    expect((await installed(['views'])).stderr).toContain('Run: airank init; to see it work: airank demo\n');
+    expect((await installed(['views', '--help'])).stdout).toContain('  $ airank views --json | jq');
+  });
+});
+
+describe('in a clone', () => {
+  it.each(['airank', 'demo'])('hints call it by npm, run as %s', async (script) => {
+    expect((await inClone(['views'], script)).stderr).toContain(
+      'Run: npm run -s airank -- init; to see it work: npm run -s airank -- demo\n',
+    );
+  });
+
+  it('help, wrong usage and first steps do so too', async () => {
+    const help = await inClone(['views', '--help']);
+    expect(help.stdout).toContain('  $ npm run -s airank -- views --json | jq');
+    expect(help.stdout).not.toMatch(/\$ airank/);
+    expect((await inClone(['nonsense'])).stderr).toContain(
+      '(npm run -s airank -- --help lists the commands;',
+    );
+    const { stdout } = await inClone(['status']);
+    expect(stdout).toMatch(
+      /1\. npm run -s airank -- init {5}asks .*2\. npm run -s airank -- doctor {3}checks /s,
+    );
+  });
+
+  it('what is no command of its own stays: names of streams, files, other words', async () => {
+    const got = 'airank syncs, bin/airank sync, airank  sync';
+    expect((await inClone(['writes', 'show', got])).stderr).toBe(
+      `Expected the number of a write, as npm run -s airank -- writes lists it, got "${got}"\n`,
+    );
+  });
+
+  it.each([[['status', '--json']], [['completion', 'bash']]])('%j is data, and says airank', async (args) => {
+    const said = await inClone(args);
+    expect(said.stdout).toContain('airank ');
+    expect(said).toEqual(await installed(args));
+  });
+});
