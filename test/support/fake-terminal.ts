@@ -15,14 +15,20 @@ export interface TerminalOptions {
   readonly signal?: AbortSignal;
   /** Somebody is at the terminal, 80 columns wide, and presses these one after the other. */
   readonly keys?: string;
+  /** Ctrl-C as soon as it has printed this: for what goes on for ever. */
+  readonly stopAt?: RegExp;
   /** What is piped into it. */
   readonly piped?: string;
 }
 
 /** Runs `airank …` with exactly this environment, not in a terminal unless keys are given. */
 export async function airank(args: readonly string[], options: TerminalOptions): Promise<Said> {
-  const out = remember(options.keys === undefined ? {} : { isTTY: true, columns: 80 });
-  const err = remember();
+  const stop = new AbortController();
+  const onText = (text: string) => {
+    if (options.stopAt?.test(text)) stop.abort(new Error('stopped by SIGINT'));
+  };
+  const out = remember(onText, options.keys === undefined ? {} : { isTTY: true, columns: 80 });
+  const err = remember(onText);
   const terminal: Terminal = {
     env: { AIRANK_LOG_LEVEL: 'silent', ...options.env },
     cwd: options.cwd,
@@ -30,7 +36,7 @@ export async function airank(args: readonly string[], options: TerminalOptions):
     stderr: err.stream,
     ...(options.keys === undefined ? {} : { stdin: typing(options.keys) }),
     ...(options.piped === undefined ? {} : { stdin: pipeOf(options.piped) }),
-    signal: options.signal ?? new AbortController().signal,
+    signal: options.signal ?? stop.signal,
   };
   const exitCode = await runProgram(args, terminal);
   return { exitCode, stdout: out.text(), stderr: err.text() };
@@ -46,7 +52,10 @@ function pipeOf(text: string): NodeJS.ReadStream {
   return new PassThrough().end(text) as unknown as NodeJS.ReadStream;
 }
 
-function remember(shape: { isTTY?: true; columns?: number } = {}): {
+function remember(
+  onText: (text: string) => void,
+  shape: { isTTY?: true; columns?: number } = {},
+): {
   stream: NodeJS.WriteStream;
   text: () => string;
 } {
@@ -54,6 +63,7 @@ function remember(shape: { isTTY?: true; columns?: number } = {}): {
   const stream = new Writable({
     write: (chunk, _encoding, done) => {
       parts.push(String(chunk));
+      onText(parts.join(''));
       done();
     },
   });

@@ -101,10 +101,10 @@ async function withFile(
   flags: FileFlags,
   work: (file: CheckedFile) => Promise<void>,
 ): Promise<void> {
-  const name = named ?? mapFileName(flags.demo === true);
-  const { entries } = openMapFile(terminal.cwd, name);
-  const said = saidIn(entries, name, fieldNames());
   await useWarehouse(terminal, flags, { schema: 'migrate_only', orDemo: true }, async ({ db }, settings) => {
+    const name = named ?? mapFileName(settings.isDemo);
+    const { entries } = openMapFile(terminal.cwd, name);
+    const said = saidIn(entries, name, fieldNames());
     const foreseen = await foresee(db, said, settings.config.mapping);
     if (foreseen.nothing.length > 0) {
       if (flags.json)

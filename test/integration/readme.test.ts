@@ -1,0 +1,144 @@
+// README is a road: each command that it shows works as it is printed, after a demo, and then with an account.
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { packageRoot } from '../../src/core/package-root.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { openEmbeddedPostgres } from '../../src/warehouse/embedded/open-embedded-postgres.ts';
+import { airank, type TerminalOptions } from '../support/fake-terminal.ts';
+
+const readme = await readFile(join(packageRoot(), 'README.md'), 'utf8');
+
+const sections = new Map(
+  readme.split(/^## /m).map((text) => [text.slice(0, text.indexOf('\n')), text] as const),
+);
+
+/** Commands of a section in its order: lines of its code, and whole ones in its sentences. */
+function commandsOf(section: string): readonly string[] {
+  const found = (sections.get(section) ?? '').matchAll(/^\s*(?:\$ )?(airank .+)$|`(airank [a-z][^`]*)`/gm);
+  return [...found].map(([, line, inline]) => (line ?? inline ?? '').replace(/ +# .*$/, ''));
+}
+
+const wordsOf = (line: string) =>
+  [...line.matchAll(/"([^"]*)"|(\S+)/g)].slice(1).map(([, quoted, word]) => quoted ?? word ?? '');
+
+let folder: string;
+let clusterFolder: string;
+
+const run = (line: string, options: Partial<TerminalOptions> = {}, ...more: readonly string[]) =>
+  airank([...wordsOf(line), ...more], {
+    cwd: folder,
+    ...options,
+    // Without psql: what is printed is the program's own.
+    env: { PATH: '/nonexistent', NO_COLOR: '1', ...options.env },
+  });
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'airank-readme-'));
+  // As root another user runs the server and has to get through.
+  await chmod(folder, 0o711);
+  const demo = await airank(['demo', '--days', '1', '--clients', '1'], { cwd: folder });
+  expect(demo.exitCode, demo.stderr).toBe(0);
+  const server = await openEmbeddedPostgres({
+    dataDir: join(folder, '.airank'),
+    isThere: true,
+    log: () => undefined,
+  });
+  clusterFolder = server.dataFolder;
+  await server.close();
+});
+
+afterAll(async () => {
+  await rm(dirname(clusterFolder), { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true });
+});
+
+const isThere = (file: string) => stat(join(folder, file)).then(({ size }) => size > 0);
+
+describe('after the demo', () => {
+  const shown = ['Look at it', 'Query it', 'First contact'].flatMap(commandsOf);
+
+  test('there is something to try', () => expect(shown.length).toBeGreaterThan(10));
+
+  test.each([...new Set(shown)].map((line) => [line]))('%s', async (line) => {
+    const isServed = line.endsWith('--serve');
+    // What README gives --demo to must work in scripts too.
+    const place = line.includes('--demo') ? {} : { keys: 'q' };
+    const said = isServed
+      ? await run(line, { ...place, stopAt: /#token=/ }, '--port', '0')
+      : await run(line, place);
+    expect(said.exitCode, said.stderr).toBe(0);
+    expect(said.stdout + said.stderr).not.toMatch(/no warehouse|nothing is published/i);
+    if ('keys' in place) expect(said.stderr).toMatch(/^Nothing is set up here, so this is the demo\./);
+    const written = /--output (\S+)/.exec(line)?.[1];
+    if (written === undefined) expect(said.stdout).not.toBe('');
+    else expect(await isThere(written)).toBe(true);
+    if (line.startsWith('airank report')) expect(await isThere(said.stdout.trimEnd())).toBe(true);
+  });
+
+  test('psql shows the columns that README shows, of as many rows', async () => {
+    const [line = ''] = shown.filter((one) => one.startsWith('airank psql'));
+    const { stdout } = await run(line, { keys: '' });
+    const printed = /\$ airank psql .*\n([^`]+)/.exec(readme)?.[1] ?? '';
+    const wordsIn = (text: string) => text.split('\n')[0]?.match(/\w+/g);
+    expect(wordsIn(stdout)).toEqual(wordsIn(printed));
+    expect(stdout.trimEnd().split('\n').at(-1)).toBe(printed.trimEnd().split('\n').at(-1));
+  });
+});
+
+test('its table of commands names commands', async () => {
+  const rows = [...readme.matchAll(/^\| (`[a-z][^|]*`) \|/gm)].map((row) => row[1] ?? '');
+  const names = rows.slice(0, rows.length - 4).flatMap((row) => row.match(/(?<=`)[a-z-]+(?=`)/g) ?? []);
+  expect(names.length).toBeGreaterThan(35);
+  for (const name of names) expect((await run(`airank ${name}`, {}, '--help')).exitCode, name).toBe(0);
+});
+
+describe('with an account', () => {
+  let sandbox: Sandbox;
+  beforeAll(async () => {
+    sandbox = await startSandbox({ clients: 1, size: 1, perMinute: 1_000_000, perDay: 1_000_000 });
+    await writeFile(join(folder, 'asked.csv'), 'pregunta\n¿Qué clínica dental recomiendan en Vigo?\n');
+    await writeFile(
+      join(folder, 'access.log'),
+      `192.0.2.1 - - [${logTime(new Date())}] "GET /precios HTTP/1.1" 200 512 "-" "Mozilla/5.0 (compatible; GPTBot/1.2)"\n`,
+    );
+  });
+  afterAll(() => sandbox.close());
+
+  const env = { AIRANK_PER_MINUTE: '1000000', AIRANK_PER_DAY: '1000000', AIRANK_HTTP_PORT: '0' };
+  const answers: Readonly<Record<string, RegExp>> = {
+    'airank sandbox': /^export AIRANK_BASE_URL=http:\/\/127\.0\.0\.1:\d+ AIRANK_API_KEY=\S+$/m,
+    'airank init': /^Next: airank sync$/m,
+    'airank doctor': /^✓ Ready\.$/m,
+    'airank sync': /: complete in /,
+    'airank status': /^✓ Everything is fine\.$/m,
+  };
+  const lines = ['Set it up', 'Send to it', 'Run it unattended'].flatMap(commandsOf);
+
+  test('there is something to try', () => expect(lines.length).toBeGreaterThan(9));
+
+  test.each(lines.map((line) => [line]))('%s', async (line) => {
+    const keys = line === 'airank init' ? `${sandbox.url}\rsandbox-key\rn\r` : '';
+    const here = line.replaceAll('/var/log/nginx/access.log*', 'access.log');
+    const said = await (line === 'airank sandbox'
+      ? run(here, { keys, stopAt: /Ctrl-C stops it/ }, '--port', '0')
+      : line === 'airank schedule'
+        ? run(here, { keys, env: { ...env, AIRANK_LOG_LEVEL: 'info' }, stopAt: /scheduler/ })
+        : run(here, { keys, env }));
+    expect(said.exitCode, said.stdout + said.stderr).toBe(0);
+    expect(said.stdout + said.stderr).toMatch(answers[line] ?? /\S/);
+  });
+
+  test('what is shown at a terminal is the account then, and no demo', async () => {
+    const said = await run('airank views', { keys: '' });
+    expect(said).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(said.stdout).toMatch(/^bi\.rank_trend +ready/m);
+  });
+});
+
+/** `23/Nov/2026:10:00:00 +0000` */
+function logTime(at: Date): string {
+  const [, day, month, year, time] = at.toUTCString().split(' ');
+  return `${day}/${month}/${year}:${time} +0000`;
+}
