@@ -15,6 +15,7 @@ import {
 import { findPostmaster } from '../../src/warehouse/embedded/postmaster.ts';
 import { firstClosedFolder } from '../../src/warehouse/embedded/reach.ts';
 import { startEmbeddedChild } from '../support/embedded-child.ts';
+import { airank } from '../support/fake-terminal.ts';
 
 const isRoot = process.getuid?.() === 0;
 const nobody = { uid: 65_534, gid: 65_534 };
@@ -68,6 +69,19 @@ async function closedBefore(): Promise<string> {
   await promisify(execFile)('cp', ['-a', finished, dataDir]);
   return join(dataDir, 'postgres', 'data');
 }
+
+test('a log in JSON says in JSON what a first start does', async () => {
+  const env = { AIRANK_DATA_DIR: dataDir, AIRANK_LOG_FORMAT: 'json', AIRANK_LOG_LEVEL: 'info' };
+  const { exitCode, stderr } = await airank(['migrate'], { cwd: parent, env });
+  expect(exitCode).toBe(0);
+  const notes = stderr
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { event: string; note?: string });
+  expect(notes).toContainEqual(
+    expect.objectContaining({ event: 'postgres.note', note: expect.stringMatching(/^making a Postgres 18/) }),
+  );
+});
 
 async function lastPort(): Promise<number> {
   return Number(await readFile(join(dataDir, 'port'), 'utf8'));

@@ -149,11 +149,15 @@ export async function withWarehouse<Result>(
 }
 
 async function openEmbedded(terminal: Terminal, settings: Settings, options: OpenOptions) {
+  const { config, logger } = settings;
   return await openEmbeddedPostgres({
-    dataDir: settings.config.dataDir,
+    dataDir: config.dataDir,
     database: settings.isDemo ? demoDatabase : 'airank',
     isThere: options.isThere === true,
-    log: (line) => terminal.stderr.write(`${line}\n`),
+    log: (note) =>
+      config.logFormat === 'json'
+        ? logger.info({ event: 'postgres.note', note })
+        : terminal.stderr.write(`${note}\n`),
     signal: terminal.signal,
   });
 }
