@@ -23,8 +23,13 @@ async function main(args: readonly string[]): Promise<number> {
     return 2;
   }
   const failed: string[] = [];
+  let isStopped = false;
+  const stop = () => {
+    isStopped = true;
+  };
+  process.on('SIGINT', stop).on('SIGTERM', stop);
   for (const [major, versions] of nodeVersions) {
-    if (majors.length > 0 && !majors.includes(major)) continue;
+    if (isStopped || (majors.length > 0 && !majors.includes(major))) continue;
     log(`Node ${versions.node} with npm ${versions.npm}`);
     if ((await testUnder(packagesFor(versions), files)) !== 0) failed.push(major);
   }

@@ -1,5 +1,5 @@
 // Runs the tests of a project in a process of its own, and installs what only they need.
-import { spawn } from 'node:child_process';
+import { type StdioOptions, spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/core/package-root.ts';
@@ -19,15 +19,17 @@ interface RunOptions {
   readonly cwd: string;
   /** Besides those of this process. */
   readonly env: Readonly<Record<string, string>>;
+  readonly stdout?: 'inherit' | 'ignore';
 }
 
 /** A signal goes to the program, so that what is to be removed after it is removed. @returns the exit code */
 export async function runProgram(
   program: string,
   args: readonly string[],
-  { cwd, env }: RunOptions,
+  { cwd, env, stdout = 'inherit' }: RunOptions,
 ): Promise<number> {
-  const child = spawn(program, args, { cwd, stdio: 'inherit', env: { ...process.env, ...env } });
+  const stdio: StdioOptions = ['inherit', stdout, 'inherit'];
+  const child = spawn(program, args, { cwd, stdio, env: { ...process.env, ...env } });
   const pass = (signal: NodeJS.Signals) => child.kill(signal);
   process.on('SIGINT', pass).on('SIGTERM', pass);
   return await new Promise((resolve, reject) => {
@@ -49,11 +51,7 @@ export async function installPackages(
   await writeFile(join(folder, 'package.json'), '{"private":true}\n');
   const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--no-package-lock', '--loglevel=error'];
   const args = ['install', ...quiet, '--engine-strict=false', ...packages];
-  const child = spawn('npm', args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
-  const ended = await new Promise<number | string | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', (code, signal) => resolve(code ?? signal));
-  });
+  const ended = await runProgram('npm', args, { cwd: folder, env: {}, stdout: 'ignore' });
   if (ended === 0) return;
   throw new Error(
     `Cannot fetch ${packages.join(', ')}: npm install ended with ${ended}. It needs the package registry that npm ci needs${elsewise}.`,
