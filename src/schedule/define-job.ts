@@ -10,7 +10,7 @@ type AddedStream = string & Record<never, never>;
 export type Job = SyncJob | OtherJob;
 
 /** Syncs nothing. */
-export type OtherJob = ReportJob | PruneJob | PushLogsJob;
+export type OtherJob = ReportJob | PruneJob | PushLogsJob | BackupJob;
 
 /** What jobs of every kind say. */
 interface AnyJob {
@@ -96,6 +96,17 @@ export interface PushLogsJob extends Omit<AnyJob, 'clients'> {
   readonly anonymizeIp?: boolean;
   /** Uploads of which nobody knows whether they arrived. Default: report. */
   readonly unknown?: 'report' | 'resend' | 'skip';
+}
+
+/** Writes the whole warehouse to a file (docs/backup.md). */
+export interface BackupJob extends Omit<AnyJob, 'clients' | 'accounts'> {
+  readonly kind: 'backup';
+  /** Folder on the machine whose worker takes the job; the file is called `airank-2026-11-23.gz`, by the day. */
+  readonly folder: string;
+  /** The newest so many of these files stay. Default: all. */
+  readonly keep?: number;
+  /** It is of all. */
+  readonly accounts?: undefined;
 }
 
 /** Types a job file. */

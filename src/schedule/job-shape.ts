@@ -81,10 +81,21 @@ const pushLogsShape = z.strictObject({
   unknown: z.enum(['report', 'resend', 'skip'], { error: 'report, resend or skip' }).optional(),
 });
 
+const { accounts: __, ...withoutScope } = withoutClients;
+const filesWanted = { error: 'a whole number of files above 0' };
+
+const backupShape = z.strictObject({
+  ...withoutScope,
+  kind: z.literal('backup'),
+  folder: text('the path of a folder'),
+  keep: z.int(filesWanted).positive(filesWanted).optional(),
+});
+
 const shapes = {
   report: reportShape,
   prune: pruneShape,
   'push-logs': pushLogsShape,
+  backup: backupShape,
 } as const satisfies Record<OtherJob['kind'], unknown>;
 
 function isKind(kind: unknown): kind is keyof typeof shapes {

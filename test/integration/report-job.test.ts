@@ -48,7 +48,12 @@ async function runWith(report: () => Promise<OtherResult>, pool = database.pool)
   const deps = { pool, db: createDatabase(database.pool), clock: systemClock };
   const { signal } = new AbortController();
   const other = () => Promise.reject(new Error('another kind'));
-  return await runOtherJob(deps, { job, work: { report, prune: other, 'push-logs': other }, dueAt, signal });
+  return await runOtherJob(deps, {
+    job,
+    work: { report, prune: other, 'push-logs': other, backup: other },
+    dueAt,
+    signal,
+  });
 }
 
 function settingsFor() {

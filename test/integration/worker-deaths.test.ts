@@ -81,7 +81,7 @@ async function take(work?: () => Promise<never>): Promise<void> {
     current: () => ({ config, streams: [] }),
     work: () => {
       if (work === undefined) throw new Error('Nothing is tried again');
-      return { report: work, prune: work, 'push-logs': work };
+      return { report: work, prune: work, 'push-logs': work, backup: work };
     },
   };
   await takeJob(deps, { payload: job?.['payload'], tries: 1 }, { signal: never, stop: never });

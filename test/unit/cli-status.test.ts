@@ -61,6 +61,7 @@ function report(facts: Partial<StatusFacts>): StatusReport {
     stale_views: [],
     open_alerts: 0,
     writes: { open: [], uses: [] },
+    last_backup: null,
     queue: { batches: [], workers: [] },
     views: null,
   };
@@ -201,6 +202,8 @@ test('every line fits 80 columns', () => {
       a_rather_long_name_10  2026-07-15  1/1          10        30  +1 ~2 -0
       a_rather_long_name_11  2026-07-15  1/1          10        30  +1 ~2 -0
       … and 28 more streams, all up to date (--all)
+
+    No backup yet: airank backup FILE, or a job of kind backup
 
     ✗ Account a: 1 slice of 2026-07-15 failed. Run: airank sync"
   `);

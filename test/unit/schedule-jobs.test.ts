@@ -82,7 +82,7 @@ describe('job files', () => {
     [`priority: 1`, /Expected priority to be high, normal or low, got 1$/],
     [`deadlineHours: 0`, /Expected deadlineHours to be a number of hours above 0, got 0$/],
     [`once: true, schedule: '0 3 * * *'`, /Expected once to be absent beside a schedule, got true$/],
-    [`kind: 'backup'`, /Expected kind to be sync, report, prune or push-logs, got "backup"$/],
+    [`kind: 'export'`, /Expected kind to be sync, report, prune, push-logs or backup, got "export"$/],
     [`kind: 'report'`, /Expected period to be month or week, got nothing$/],
     [`kind: 'report', period: 'year'`, /Expected period to be month or week, got "year"$/],
     [`kind: 'report', period: 'week', language: 'de'`, /Expected language to be en or es, got "de"$/],

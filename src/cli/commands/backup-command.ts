@@ -2,15 +2,10 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { ConfigError, messageOf, WarehouseError } from '../../core/errors.ts';
-import { packageVersion } from '../../core/package-version.ts';
-import { writeWhole } from '../../core/write-whole.ts';
-import type { BackupPart } from '../../warehouse/backup/backup-parts.ts';
-import { type Contents, collect } from '../../warehouse/backup/contents.ts';
-import { encodeBackup } from '../../warehouse/backup/encode-backup.ts';
-import { readWarehouse } from '../../warehouse/backup/read-warehouse.ts';
-import { watchParts } from '../../warehouse/backup/watch-parts.ts';
-import { codeOf } from '../../warehouse/connection/sqlstate.ts';
+import { ConfigError, messageOf } from '../../core/errors.ts';
+import { backUp, backUpToFile } from '../../warehouse/backup/backup-to-file.ts';
+import type { Contents } from '../../warehouse/backup/contents.ts';
+import { noteBackup } from '../../warehouse/reports/last-backup.ts';
 import { createBackupProgress } from '../print/backup-progress.ts';
 import { contentsJson, contentsText } from '../print/print-backup.ts';
 import { bytes, duration } from '../print/table.ts';
@@ -50,47 +45,26 @@ Examples:
     )
     .action(async (given: string, flags: BackupFlags) => {
       await checkFile(terminal, given, flags);
-      await useWarehouse(terminal, flags, { schema: 'leave', locks: true }, async ({ pool }) => {
+      await useWarehouse(terminal, flags, { schema: 'leave', locks: true }, async ({ pool, db }) => {
         const startedAt = Date.now();
         const progress = createBackupProgress(terminal.stderr, terminal.signal);
-        const read = readWarehouse(pool, { airankVersion: packageVersion(), now: () => new Date() });
-        const { parts, contents } = collect(watchParts(read, progress.listen));
-        const size = await write(terminal, given, parts).finally(progress.stop);
-        const whole = contents();
-        if (whole === undefined) {
-          throw new WarehouseError(
-            'Expected stdout to be read to the end, got a reader that left: it has no backup',
-          );
-        }
-        say(terminal, given, flags, { contents: whole, size, tookMs: Date.now() - startedAt });
+        const file = given === '-' ? null : resolve(terminal.cwd, given);
+        const work =
+          file === null
+            ? backUp(pool, (encoded) => writeOut(terminal, encoded), progress.listen).then((contents) => ({
+                ...{ contents, bytes: null },
+              }))
+            : backUpToFile(pool, file, given, progress.listen);
+        const done = await work.finally(progress.stop);
+        const note = { file, bytes: done.bytes, made_at: done.contents.header.made_at };
+        await noteBackup(db, note).catch((error: unknown) => {
+          terminal.stderr.write(`airank status will not know of this backup: ${messageOf(error)}\n`);
+        });
+        const size = done.bytes ?? undefined;
+        say(terminal, given, flags, { contents: done.contents, size, tookMs: Date.now() - startedAt });
       });
     });
   addVerifyCommand(backup, terminal);
-}
-
-const discIsFull = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
-
-/** Bytes of the file; undefined: it went to stdout. */
-async function write(
-  terminal: Terminal,
-  given: string,
-  parts: AsyncIterable<BackupPart>,
-): Promise<number | undefined> {
-  const encoded = encodeBackup(parts);
-  if (given === '-') {
-    await writeOut(terminal, encoded);
-    return undefined;
-  }
-  const file = resolve(terminal.cwd, given);
-  await writeWhole(file, encoded, { mode: 0o600, isDurable: true }).catch((error: unknown) => {
-    if (!discIsFull.has(codeOf(error) ?? '')) throw error;
-    throw new WarehouseError(
-      `${given} could not be written: ${messageOf(error)}. Nothing of it is left; free some space or give another place`,
-      {},
-      { cause: error },
-    );
-  });
-  return (await stat(file)).size;
 }
 
 function say(

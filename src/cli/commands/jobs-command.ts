@@ -128,6 +128,7 @@ const doneTexts: Readonly<Record<OtherJob['kind'], string>> = {
   report: 'every report is there',
   prune: 'old run dates are thinned out',
   'push-logs': 'everything new was sent',
+  backup: 'the backup is written',
 };
 
 interface RunFlags {

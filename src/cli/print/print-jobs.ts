@@ -73,6 +73,7 @@ function scopeOf(job: Job): string[] {
 function whatOf(job: Job): string {
   if (job.kind === 'report') return `reports, by ${job.period}`;
   if (job.kind === 'push-logs') return `sends ${job.files.join(', ')}`;
+  if (job.kind === 'backup') return `a backup to ${job.folder}`;
   if (job.kind === 'prune') return `prunes after ${plural(job.keepDays, 'day')}`;
   const { streams = 'all' } = job;
   return typeof streams === 'object' && 'tags' in streams

@@ -13,7 +13,7 @@ import { failureLines, nameOf, unavailableLines } from './print-failures.ts';
 import { pinLines } from './print-pins.ts';
 import { readinessLine } from './print-readiness.ts';
 import { runText } from './run-text.ts';
-import { type Cell, duration, table } from './table.ts';
+import { bytes, type Cell, duration, table } from './table.ts';
 import { wrap } from './wrap.ts';
 
 export interface PrintStatusOptions {
@@ -38,6 +38,7 @@ export function statusLines(report: StatusReport, options: PrintStatusOptions): 
     lines.push(...wrap(workersText(queue.workers), width), '');
   }
   if (report.views !== null) lines.push(...wrap(`${readinessLine(report.views)}.`, width), '');
+  lines.push(...wrap(backupText(report.last_backup, new Date()), width), '');
   if (report.drift.length + report.stale_views.length > 0) lines.push(...driftLines(report, options), '');
   if (report.pins.length > 0) lines.push(...pinLines(report.pins, options), '');
   if (report.open_alerts > 0) {
@@ -250,4 +251,17 @@ function dayText(days: number): string {
   if (days < 0) return `in ${plural(-days, 'day')}`;
   if (days === 0) return 'today';
   return days === 1 ? 'yesterday' : `${days} days ago`;
+}
+
+function backupText(backup: StatusReport['last_backup'], now: Date): string {
+  if (backup === null) return 'No backup yet: airank backup FILE, or a job of kind backup';
+  const { file, bytes: size, made_at } = backup;
+  const hours = Math.max(0, now.getTime() - Date.parse(made_at)) / 3_600_000;
+  const age =
+    hours < 1
+      ? 'less than an hour'
+      : hours < 48
+        ? plural(Math.floor(hours), 'hour')
+        : plural(Math.floor(hours / 24), 'day');
+  return `Last backup: ${age} ago, ${file ?? 'to stdout'}${size === null ? '' : ` (${bytes(size)})`}`;
 }

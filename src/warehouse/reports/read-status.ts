@@ -14,6 +14,7 @@ import { readWriteUses, type WriteUse } from '../writes/write-uses.ts';
 import { problemsOf } from './account-problems.ts';
 import { type AccountStatus, accountStatus, type BudgetStatus, type StatusFacts } from './account-status.ts';
 import { type DriftStatus, readDrift, readViewTroubles, type ViewTrouble } from './drift-report.ts';
+import { type BackupNote, readLastBackup } from './last-backup.ts';
 import { readStatusFacts, type StatusInput } from './status-facts.ts';
 import { type BatchLine, readLastBatches } from './status-report.ts';
 import { type ReadinessSummary, readReadiness, summarize } from './view-readiness.ts';
@@ -50,6 +51,8 @@ export interface StatusReport {
   /** Alerts on the figures of clients that last, and that nobody has seen. */
   readonly open_alerts: number;
   readonly writes: WritesStatus;
+  /** Null: none is known. */
+  readonly last_backup: BackupNote | null;
   /** Null: the schema is not up to date. */
   readonly views: ReadinessSummary | null;
 }
@@ -95,6 +98,7 @@ export async function readStatus(db: Executor | undefined, input: StatusInput): 
     stale_views: db === undefined ? [] : await readViewTroubles(db),
     open_alerts: db === undefined ? 0 : await countOpenAlerts(db),
     writes: db === undefined ? { open: [], uses: [] } : await writesOf(db, config),
+    last_backup: db === undefined ? null : await readLastBackup(db),
     views: db === undefined ? null : summarize(await readReadiness(db)),
   };
 }

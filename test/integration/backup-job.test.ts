@@ -1,0 +1,102 @@
+// Jobs of kind backup, and what status knows of the last backup, whoever made it.
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runDateIn } from '../../src/core/run-date.ts';
+import { airank } from '../support/fake-terminal.ts';
+import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
+import type { TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let cwd: string;
+
+beforeAll(async () => {
+  database = await createSandboxWarehouse({ from: runDateIn('UTC', new Date()), days: 1, clients: 1 });
+  cwd = await mkdtemp(join(tmpdir(), 'airank-backup-job-'));
+  await mkdir(join(cwd, 'jobs'));
+  await mkdir(join(cwd, 'backups'));
+  await writeJob(join(cwd, 'backups'), 2);
+});
+
+afterAll(async () => {
+  await database?.drop();
+  await rm(cwd, { recursive: true, force: true });
+});
+
+const run = (...args: string[]) => {
+  const account = { AIRANK_BASE_URL: 'http://127.0.0.1:9', AIRANK_API_KEY: 'k-1234567890' };
+  const env = { ...account, DATABASE_URL: database.url, AIRANK_JOBS_DIR: 'jobs', AIRANK_DATA_DIR: cwd };
+  return airank(args, { cwd, env });
+};
+
+const status = async () => ({
+  text: (await run('status')).stdout.replace(/\s+/g, ' '),
+  json: JSON.parse((await run('status', '--json')).stdout).last_backup,
+});
+
+async function writeJob(folder: string, keep: number): Promise<void> {
+  const job = {
+    name: 'nightly-backup',
+    description: 'All.',
+    schedule: '0 5 * * *',
+    kind: 'backup',
+    folder,
+    keep,
+  };
+  await writeFile(join(cwd, 'jobs', 'nightly-backup.mjs'), `export default ${JSON.stringify(job)};\n`);
+}
+
+test('status says that there is no backup, and what to do', async () => {
+  const { text, json } = await status();
+  expect(json).toBeNull();
+  expect(text).toContain('No backup yet: airank backup FILE');
+});
+
+test('a backup by hand is known to status, with its age, and answers no job', async () => {
+  const file = join(cwd, 'by-hand.gz');
+  expect(await run('backup', 'by-hand.gz')).toMatchObject({ exitCode: 0, stderr: '' });
+  const { text, json } = await status();
+  expect(json).toEqual({ file, bytes: (await stat(file)).size, made_at: expect.any(String) });
+  expect(text).toContain(`Last backup: less than an hour ago, ${file}`);
+  await database.pool.query(
+    `update sync.batch set summary = jsonb_set(summary, '{backup,made_at}', to_jsonb(now() - interval '50 hours'))
+      where summary ? 'backup'`,
+  );
+  expect((await status()).text).toContain(`Last backup: 2 days ago, ${file}`);
+});
+
+test('a job writes a file of the day, keeps the newest of its own, and is known to status', async () => {
+  const folder = join(cwd, 'backups');
+  for (const name of ['airank-2026-01-01.gz', 'airank-2026-01-02.gz', 'other-2026-01-01.gz'])
+    await writeFile(join(folder, name), 'older');
+  const today = `airank-${runDateIn('UTC', new Date())}.gz`;
+  const said = await run('jobs', 'run', 'nightly-backup');
+  expect(said).toMatchObject({ exitCode: 0, stdout: 'Job nightly-backup: the backup is written\n' });
+  expect((await readdir(folder)).sort()).toEqual(['airank-2026-01-02.gz', today, 'other-2026-01-01.gz']);
+  expect((await run('backup', 'verify', join(folder, today))).exitCode).toBe(0);
+  expect((await status()).json).toMatchObject({ file: join(folder, today) });
+  // Another one of the same day takes its place.
+  expect((await run('jobs', 'run', 'nightly-backup')).exitCode).toBe(0);
+  expect((await readdir(folder)).length).toBe(3);
+  expect((await run('jobs')).stdout).toContain('nightly-backup');
+});
+
+test('a job whose folder is not there fails, says so, and makes none', async () => {
+  const before = (await status()).json;
+  await rm(join(cwd, 'backups'), { recursive: true });
+  const said = await run('jobs', 'run', 'nightly-backup');
+  expect(said.exitCode).toBe(2);
+  expect(said.stderr).toContain('Expected the folder of job nightly-backup to be there');
+  expect(await readdir(cwd)).not.toContain('backups');
+  expect((await status()).json).toEqual(before);
+});
+
+test('what the queue stores of such a job is known too', async () => {
+  const backup = { file: '/srv/backups/airank-2027-01-01.gz', bytes: 1, made_at: '2027-01-01T00:00:00.000Z' };
+  await database.pool.query(
+    `insert into sync.batch (job, status, is_queued, summary, finished_at) values ('b', 'complete', true, $1, now())`,
+    [JSON.stringify({ result: { backup, removed: [] } })],
+  );
+  expect((await status()).json).toEqual(backup);
+});
