@@ -33,7 +33,7 @@ comment on column bi.rank_excluded.client_name is 'The client''s name; of the ac
 comment on column bi.rank_excluded.first_date is 'Date of the first point that was left out for it; empty where no point has a date.';
 comment on column bi.rank_excluded.last_date is 'Date of the last one.';
 comment on column bi.rank_excluded.method is 'Method version; empty where none is known.';
-comment on column bi.rank_excluded.excluded_reason is 'not_comparable, comparability_unknown, one_off, method_unknown, date_unknown or score_missing.';
+comment on column bi.rank_excluded.excluded_reason is 'not_comparable, comparability_unknown, one_off, method_unknown, date_unknown, date_ahead (two days or more after the run date that first showed it) or score_missing.';
 comment on column bi.rank_excluded.point_count is 'Number of dates with such a point; one without a date counts once.';
 comment on column bi.rank_excluded.api_reasons is 'Reasons that the API gives, separated by semicolons.';
 comment on column bi.rank_excluded.sources is 'Streams that the points come from, separated by commas.';

@@ -30,6 +30,6 @@ comment on column bi.rank_excluded_points.client_name is 'The client''s name; of
 comment on column bi.rank_excluded_points.date is 'Date of the point; empty where it has none.';
 comment on column bi.rank_excluded_points.method is 'Method version; empty where none is known.';
 comment on column bi.rank_excluded_points.score is 'AI Rank, 0 to 100: not to be compared with that of other points.';
-comment on column bi.rank_excluded_points.excluded_reason is 'not_comparable, comparability_unknown, one_off, method_unknown, date_unknown or score_missing.';
+comment on column bi.rank_excluded_points.excluded_reason is 'not_comparable, comparability_unknown, one_off, method_unknown, date_unknown, date_ahead (two days or more after the run date that first showed it) or score_missing.';
 comment on column bi.rank_excluded_points.api_reasons is 'Reasons that the API gives, separated by semicolons.';
 comment on column bi.rank_excluded_points.sources is 'Streams that the point comes from, separated by commas.';

@@ -222,6 +222,37 @@ describe('bi.rank_excluded', () => {
   });
 });
 
+describe('points that are dated after their run date', () => {
+  it('are left out from two days on, listed with that as their reason, and never the newest', async () => {
+    const account = 'ahead';
+    const comparable = { metodo: 'v2', comparable: true };
+    await history(account, 'a', 10, [
+      { id: 1, ...comparable, fecha: day(9), puntuacion: 40 },
+      // Where it is tomorrow already.
+      { id: 2, ...comparable, fecha: day(11), puntuacion: 41 },
+      { id: 3, ...comparable, fecha: day(12), puntuacion: 42 },
+      { id: 4, ...comparable, fecha: day(375), puntuacion: 43 },
+    ]);
+    await now(account, 'a', 10, [{ ...comparable, fecha: day(375), puntuacion: 43 }]);
+    const isAsItShouldBe = async () => {
+      expect(await texts(`select date, score from bi.rank_trend where account = '${account}'`)).toEqual([
+        `(${day(9)},40)`,
+        `(${day(11)},41)`,
+      ]);
+      expect(await texts(`select date, score from bi.rank_latest where account = '${account}'`)).toEqual([
+        `(${day(11)},41)`,
+      ]);
+      expect(
+        await texts(`select excluded_reason, first_date, last_date, point_count, sources
+          from bi.rank_excluded where account = '${account}'`),
+      ).toEqual([`(date_ahead,${day(12)},${day(375)},2,"airank, visibility_history")`]);
+    };
+    await isAsItShouldBe();
+    await refillAll(db, rankSources);
+    await isAsItShouldBe();
+  });
+});
+
 describe('bi.rank_excluded_points', () => {
   it('has what several routes say alike once, with its routes, and every other point of the date', async () => {
     const account = 'points';

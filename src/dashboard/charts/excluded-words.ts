@@ -7,5 +7,6 @@ export const excludedWords: Readonly<Record<string, Words>> = {
   one_off: { en: 'one-off measurement', es: 'medición puntual' },
   method_unknown: { en: 'method unknown', es: 'método desconocido' },
   date_unknown: { en: 'date unknown', es: 'fecha desconocida' },
+  date_ahead: { en: 'dated in the future', es: 'con fecha futura' },
   score_missing: { en: 'score missing', es: 'sin puntuación' },
 };

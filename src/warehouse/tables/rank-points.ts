@@ -100,6 +100,8 @@ function select(stream: string, point: Point, from: string, where: string): stri
     when ${point.comparable} is null then 'comparability_unknown'
     when m.method is null then 'method_unknown'
     when ${point.date} is null and not ${standing} then 'date_unknown'
+    -- A day ahead is another time zone.
+    when ${point.date} > x.from_date + 1 then 'date_ahead'
     when ${point.score} is null then 'score_missing'
   end
 from ${from} as x
