@@ -27,7 +27,8 @@ const signals = { fast: 'SIGINT', immediate: 'SIGQUIT', killed: 'SIGKILL' } as c
 const pollMs = 20;
 
 export async function startRestartablePostgres(): Promise<RestartablePostgres> {
-  const folder = await mkdtemp(join(tmpdir(), 'airank-restarted-'));
+  // By this name the next run of tests finds and ends it, where this one is killed (test-server.ts).
+  const folder = await mkdtemp(join(tmpdir(), `airank-test-${process.pid}-`));
   await chmod(folder, 0o711);
   // Below the ports of outgoing connections, one of which might take it, or meet itself there, while nobody listens.
   await writeFile(join(folder, 'port'), `${await lowPort()}\n`);
