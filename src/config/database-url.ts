@@ -1,4 +1,5 @@
 // The address of the warehouse's Postgres. Never shown in a message: it usually holds a password.
+import { accessSync, constants } from 'node:fs';
 import { plural } from '../core/plural.ts';
 import { Secret } from './config.ts';
 import type { FaultHints } from './fault.ts';
@@ -44,5 +45,35 @@ export function parseDatabaseUrl(text: string): DatabaseUrlResult {
   if ([...parts, ...url.searchParams.values()].some((part) => part?.includes('\0'))) {
     return { ok: false, hints: { got: 'an address with a NUL (%00) in it', fix: 'Remove it.' } };
   }
-  return { ok: true, url: new Secret(text) };
+  const hints = tlsFault(url.searchParams);
+  return hints === undefined ? { ok: true, url: new Secret(text) } : { ok: false, hints };
+}
+
+const modes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
+
+/** pg takes a mode that it does not know for another one, and reads the files at the first connection. */
+function tlsFault(params: URLSearchParams): FaultHints | undefined {
+  const mode = params.get('sslmode');
+  if (mode !== null && !modes.includes(mode)) {
+    return { got: `sslmode=${mode}`, fix: 'It is one of disable, require, verify-ca and verify-full.' };
+  }
+  if (mode === 'verify-ca' && !params.has('sslrootcert')) {
+    return {
+      got: 'sslmode=verify-ca without sslrootcert',
+      fix: 'Add sslrootcert=/path/ca.pem, or use verify-full.',
+    };
+  }
+  for (const name of ['sslrootcert', 'sslcert', 'sslkey']) {
+    const file = params.get(name);
+    if (file === null || (name === 'sslrootcert' && file === 'system')) continue;
+    try {
+      accessSync(file, constants.R_OK);
+    } catch {
+      return {
+        got: `${name}=${file}, a file that cannot be read`,
+        fix: `Its path counts from ${process.cwd()}.`,
+      };
+    }
+  }
+  return undefined;
 }

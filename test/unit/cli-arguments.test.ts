@@ -22,6 +22,20 @@ test('the connection of psql is its environment, whatever else the environment s
   });
 });
 
+test('psql checks the certificate of the server as we do', () => {
+  const tls = (query: string, env: NodeJS.ProcessEnv = {}) => {
+    const { PGSSLMODE, PGSSLROOTCERT } = postgresEnvironment(`postgres://u@h/w${query}`, env);
+    return [PGSSLMODE, PGSSLROOTCERT];
+  };
+  expect(tls('')).toEqual([undefined, undefined]);
+  expect(tls('?sslmode=verify-full&sslrootcert=/ca.pem')).toEqual(['verify-full', '/ca.pem']);
+  expect(tls('?sslrootcert=/ca.pem')).toEqual(['verify-full', '/ca.pem']);
+  expect(tls('?sslmode=no-verify&sslrootcert=/ca.pem')).toEqual(['require', undefined]);
+  expect(tls('?ssl=true')).toEqual(['require', undefined]);
+  expect(tls('', { PGSSLMODE: 'verify-ca', PGSSLROOTCERT: '/ca.pem' })).toEqual(['verify-ca', '/ca.pem']);
+  expect(tls('?sslmode=disable', { PGSSLMODE: 'verify-ca' })).toEqual(['disable', undefined]);
+});
+
 test('a socket folder and an IPv6 host reach psql as it wants them', () => {
   expect(postgresEnvironment('postgresql:///db?host=/run/postgresql&user=u', {})).toMatchObject({
     PGHOST: '/run/postgresql',

@@ -11,7 +11,14 @@ import { type ReadinessSummary, readReadiness, summarize } from '../../warehouse
 import { readSchemaState } from '../../warehouse/schema/schema-state.ts';
 import { type Check, checkLines } from '../doctor/check.ts';
 import { checkApi } from '../doctor/check-api.ts';
-import { checkBroken, checkPooling, checkRoom, checkSchema, checkServer } from '../doctor/check-database.ts';
+import {
+  checkBroken,
+  checkPooling,
+  checkRoom,
+  checkSchema,
+  checkServer,
+  checkTls,
+} from '../doctor/check-database.ts';
 import { checkDates } from '../doctor/check-dates.ts';
 import { checkJobs } from '../doctor/check-jobs.ts';
 import { checkMapping } from '../doctor/check-mapping.ts';
@@ -100,29 +107,35 @@ async function checkOutside(terminal: Terminal, settings: Settings, isOffline: b
     }
   };
   try {
-    await withWarehouse(terminal, settings, { schema: 'leave' }, async ({ pool, db, ledger, embedded }) => {
-      checks.push(
-        ...checkServer(await readServerFacts(db, settings.config.timeZone), settings.config.timeZone),
-      );
-      if (!embedded) checks.push(checkPooling(await findPooling(pool, poolingRounds)));
-      const schema = await readSchemaState(pool);
-      checks.push(checkSchema(schema));
-      checks.push(...checkNames(await findRenamed(db, settings.config.accounts)));
-      if (schema.readable) {
-        const latest = addDays(runDateIn(settings.config.timeZone, new Date()), mostDaysAhead);
-        checks.push(...checkDates(await readFutureDates(db, latest)));
-      }
-      const isWhole =
-        schema.gone.needed.length + schema.gone.views.length === 0 && schema.gone.lost === undefined;
-      if (schema.pending.length === 0 && schema.unknown === undefined && isWhole) {
-        views = summarize(await readReadiness(db));
-        const mapping = await readMappingLines(db);
-        // Before the first sync nothing is wrong with the views.
-        if (mapping.some(({ hasData }) => hasData)) checks.push(checkViews(views), ...checkMapping(mapping));
-      }
-      if (embedded) checks.push(...(await checkRoom(settings.config.dataDir)));
-      await askApi(schema.readable ? ledger : undefined);
-    });
+    await withWarehouse(
+      terminal,
+      settings,
+      { schema: 'leave' },
+      async ({ pool, db, ledger, url, embedded }) => {
+        checks.push(
+          ...checkServer(await readServerFacts(db, settings.config.timeZone), settings.config.timeZone),
+        );
+        if (!embedded) checks.push(checkTls(url), checkPooling(await findPooling(pool, poolingRounds)));
+        const schema = await readSchemaState(pool);
+        checks.push(checkSchema(schema));
+        checks.push(...checkNames(await findRenamed(db, settings.config.accounts)));
+        if (schema.readable) {
+          const latest = addDays(runDateIn(settings.config.timeZone, new Date()), mostDaysAhead);
+          checks.push(...checkDates(await readFutureDates(db, latest)));
+        }
+        const isWhole =
+          schema.gone.needed.length + schema.gone.views.length === 0 && schema.gone.lost === undefined;
+        if (schema.pending.length === 0 && schema.unknown === undefined && isWhole) {
+          views = summarize(await readReadiness(db));
+          const mapping = await readMappingLines(db);
+          // Before the first sync nothing is wrong with the views.
+          if (mapping.some(({ hasData }) => hasData))
+            checks.push(checkViews(views), ...checkMapping(mapping));
+        }
+        if (embedded) checks.push(...(await checkRoom(settings.config.dataDir)));
+        await askApi(schema.readable ? ledger : undefined);
+      },
+    );
   } catch (error) {
     if (terminal.signal.aborted || asked) throw error;
     checks.push(checkBroken(error));

@@ -3,6 +3,7 @@ import { statfs } from 'node:fs/promises';
 import { messageOf } from '../../core/errors.ts';
 import type { ServerFacts } from '../../warehouse/connection/server-facts.ts';
 import { codeOf } from '../../warehouse/connection/sqlstate.ts';
+import { tlsModeOf } from '../../warehouse/connection/tls.ts';
 import { goneText } from '../../warehouse/schema/gone.ts';
 import type { SchemaState } from '../../warehouse/schema/schema-state.ts';
 import { pendingText } from '../print/pending-text.ts';
@@ -73,6 +74,21 @@ function rights(facts: ServerFacts): Check[] {
   return found;
 }
 
+/** Whether anybody on the way can read it. @param url of the database */
+export function checkTls(url: string): Check {
+  const mode = tlsModeOf(url);
+  const isChecked =
+    mode.startsWith('verify') || (mode === 'require' && new URL(url).searchParams.has('sslrootcert'));
+  const how = isChecked
+    ? `is checked (sslmode=${mode})`
+    : `is not checked (sslmode=${mode}); sslmode=verify-full with sslrootcert checks it`;
+  const isPlain = mode === 'none' || mode === 'disable';
+  const text = isPlain
+    ? 'not encrypted; sslmode in DATABASE_URL turns TLS on'
+    : `encrypted; the certificate of the server ${how}`;
+  return { area: 'database', level: 'fine', text };
+}
+
 /** @param found by findPooling */
 export function checkPooling(found: string | undefined): Check {
   return check(
@@ -115,7 +131,7 @@ const fixes: Readonly<Record<string, string>> = {
 
 /** Why the database could not be checked. */
 export function checkBroken(error: unknown): Check {
-  const fix = fixes[codeOf(error) ?? ''];
+  const fix = fixes[codeOf(error) ?? codeOf(error instanceof Error ? error.cause : undefined) ?? ''];
   return {
     area: 'database',
     level: 'fault',

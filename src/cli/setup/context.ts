@@ -15,6 +15,7 @@ import { createDatabase, type Executor } from '../../warehouse/connection/databa
 import { expectAnswer } from '../../warehouse/connection/expect-answer.ts';
 import { createPool } from '../../warehouse/connection/pool.ts';
 import { isBusy, isConnectionLost } from '../../warehouse/connection/sqlstate.ts';
+import { tlsFix } from '../../warehouse/connection/tls.ts';
 import { openEmbeddedPostgres } from '../../warehouse/embedded/open-embedded-postgres.ts';
 import { checkConfigured } from '../../warehouse/mapping/change-mapping.ts';
 import { migrate } from '../../warehouse/schema/migrate.ts';
@@ -191,7 +192,10 @@ function unreachable(url: string, error: unknown): WarehouseError {
     isBusy(error)
       ? `No connection was free at ${where}: ${messageOf(error)}. ` +
           'Lower AIRANK_DATABASE_CONNECTIONS, here or where others use it, or raise max_connections of the server'
-      : `Cannot reach ${where}: ${messageOf(error)}. Check DATABASE_URL and that the server runs; airank doctor looks closer`,
+      : `Cannot reach ${where}: ${messageOf(error)}. ${
+          tlsFix(error, url, 'DATABASE_URL') ??
+          'Check DATABASE_URL and that the server runs; airank doctor looks closer'
+        }`,
     {},
     { cause: error },
   );

@@ -4,11 +4,13 @@ import { parseDatabaseUrl } from '../../config/database-url.ts';
 import { ConfigError, messageOf, WarehouseError } from '../../core/errors.ts';
 import { expectAnswer } from '../../warehouse/connection/expect-answer.ts';
 import { createPool } from '../../warehouse/connection/pool.ts';
+import { tlsFix } from '../../warehouse/connection/tls.ts';
 
 export interface Target {
   readonly pool: pg.Pool;
   /** Host, port and database: what may be shown. */
   readonly name: string;
+  readonly url: string;
 }
 
 /** @throws ConfigError when it is no address. The caller ends the pool */
@@ -22,14 +24,20 @@ export function openTarget(text: string): Target {
   }
   const { hostname, port, pathname } = new URL(text);
   const name = `${hostname}:${port || '5432'}/${decodeURIComponent(pathname.slice(1))}`;
-  return { pool: createPool({ connectionString: text, max: 4, applicationName: 'airank-warehouse' }), name };
+  return {
+    pool: createPool({ connectionString: text, max: 4, applicationName: 'airank-warehouse' }),
+    name,
+    url: text,
+  };
 }
 
 /** @throws WarehouseError when it does not answer */
-export async function checkTarget({ pool, name }: Target): Promise<void> {
+export async function checkTarget({ pool, name, url }: Target): Promise<void> {
   await expectAnswer(pool).catch((error: unknown) => {
     throw new WarehouseError(
-      `Cannot reach ${name}: ${messageOf(error)}. Nothing was changed; check --to, and that the database is there`,
+      `Cannot reach ${name}: ${messageOf(error)}. Nothing was changed. ${
+        tlsFix(error, url, '--to') ?? 'Check --to, and that the database is there'
+      }`,
       {},
       { cause: error },
     );

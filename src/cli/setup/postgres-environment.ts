@@ -1,5 +1,7 @@
 // A connection as environment variables of libpq, because a command line shows in everybody's `ps`.
 
+import { libpqAddress } from '../../warehouse/connection/tls.ts';
+
 /** Other variables that say where to connect: they must not win over the warehouse's, or mix with them. */
 const connection = [
   'PGHOST',
@@ -30,7 +32,7 @@ const byParameter: Readonly<Record<string, string>> = {
 
 /** `env` with the connection of a postgres:// address, percent-encoding undone. */
 export function postgresEnvironment(url: string, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const { hostname, port, username, password, pathname, searchParams } = new URL(url);
+  const { hostname, port, username, password, pathname, searchParams } = new URL(libpqAddress(url, env));
   const parts: [string, string][] = [
     ['PGHOST', decodeURIComponent(hostname).replace(/^\[(.*)\]$/, '$1')],
     ['PGPORT', port],

@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import { messageOf, SchemaError, WarehouseError } from '../../core/errors.ts';
 import { isConnectionLost, isForbidden, isMissingObject } from '../../warehouse/connection/sqlstate.ts';
+import { tlsFix } from '../../warehouse/connection/tls.ts';
 import { expectBi } from '../../warehouse/reader/expect-bi.ts';
 import { openReader, type Reader } from '../../warehouse/reader/open-reader.ts';
 import { type OpenWarehouse, readSettings, type Settings, type Terminal } from './context.ts';
@@ -78,7 +79,8 @@ export async function useReader<Result>(
       if (readerUrl === undefined || isMissingObject(error)) throw error;
       throw new WarehouseError(
         `The role of AIRANK_READER_URL cannot read bi: ${messageOf(error)}. ` +
-          'Check the address; airank grant-bi makes such a role',
+          (tlsFix(error, readerUrl, 'AIRANK_READER_URL') ??
+            'Check the address; airank grant-bi makes such a role'),
         {},
         { cause: error },
       );

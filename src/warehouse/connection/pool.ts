@@ -2,8 +2,10 @@
 // come back the same whatever the server's or the user's date settings are.
 import pg from 'pg';
 import { preparing } from './prepared.ts';
+import { pgAddress } from './tls.ts';
 
 export interface PoolOptions {
+  /** `sslmode` and its companions mean what they mean to psql. */
   readonly connectionString: string;
   /** Connections at the same time, at least 1. */
   readonly max: number;
@@ -25,7 +27,7 @@ const oid = { int8: 20, date: 1082, numeric: 1700, int8Array: 1016, dateArray: 1
  */
 export function createPool(options: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
-    connectionString: options.connectionString,
+    connectionString: pgAddress(options.connectionString),
     max: options.max,
     application_name: options.applicationName,
     keepAlive: true,

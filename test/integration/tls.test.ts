@@ -1,0 +1,157 @@
+// Connections to a Postgres that takes encrypted ones only, by a certificate of a private authority, as managed ones do.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { airank } from '../support/fake-terminal.ts';
+import { privateAuthority, selfSigned } from '../support/self-signed.ts';
+import { createEmptyTestDatabase, createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { startTlsBefore, type TlsServer } from '../support/tls-before-postgres.ts';
+
+let database: TestDatabase;
+let folder: string;
+let ca: string;
+let otherCa: string;
+let server: TlsServer;
+let elsewhere: TlsServer;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  folder = await mkdtemp(join(tmpdir(), 'airank-tls-'));
+  const authority = privateAuthority();
+  [ca, otherCa] = [join(folder, 'ca.pem'), join(folder, 'other-ca.pem')];
+  await writeFile(ca, authority.ca);
+  await writeFile(otherCa, selfSigned().cert);
+  server = await startTlsBefore(database.url, authority.issue('localhost'));
+  elsewhere = await startTlsBefore(database.url, authority.issue('db.example.com'));
+});
+
+afterAll(async () => {
+  await server.close();
+  await elsewhere.close();
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const run = (args: string, env: NodeJS.ProcessEnv) =>
+  airank(args.split(' '), { cwd: folder, env: { AIRANK_DATA_DIR: folder, PATH: '/nonexistent', ...env } });
+
+/** @param query with %ca for the file of the authority */
+const at = (one: TlsServer, query: string) => {
+  const url = new URL(one.url);
+  url.search = query.replaceAll('%other', otherCa).replaceAll('%ca', ca);
+  return url.href;
+};
+
+describe('an address', () => {
+  test.each([
+    'sslmode=require',
+    'sslmode=no-verify',
+    'ssl=true',
+    'sslmode=prefer',
+    'sslmode=require&sslrootcert=%ca',
+    'sslmode=verify-ca&sslrootcert=%ca',
+    'sslmode=verify-full&sslrootcert=%ca',
+    'sslrootcert=%ca',
+  ])('with %s reaches it encrypted, and nothing is said of it', async (query) => {
+    const before = server.encrypted();
+    const said = await run('views --json', { DATABASE_URL: at(server, query) });
+    expect(said).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(server.encrypted()).toBeGreaterThan(before);
+  });
+
+  test.each([
+    [
+      'sslmode=verify-full',
+      /sslmode=verify-full in DATABASE_URL checks the certificate .* sslrootcert=\/path\/ca\.pem/,
+    ],
+    ['sslmode=verify-full&sslrootcert=%other', /sslmode=verify-full in DATABASE_URL checks .* sslrootcert=/],
+    ['sslmode=require&sslrootcert=%other', /sslmode=require in DATABASE_URL checks .* sslrootcert=/],
+    [
+      '',
+      /encrypted connections only, add sslmode=require to DATABASE_URL, or sslmode=verify-full with sslrootcert/,
+    ],
+    ['sslmode=disable', /encrypted connections only, add sslmode=require to DATABASE_URL/],
+  ])('with "%s" is refused by an error that names sslmode and sslrootcert', async (query, fix) => {
+    for (const command of ['views', 'doctor --offline']) {
+      const said = await run(command, { DATABASE_URL: at(server, query) });
+      expect(said.exitCode).toBe(1);
+      expect(`${said.stdout}${said.stderr}`.replaceAll(/\s+/g, ' ')).toMatch(fix);
+    }
+  });
+
+  test('compares the name only with verify-full', async () => {
+    const said = await run('views', { DATABASE_URL: at(elsewhere, 'sslmode=verify-full&sslrootcert=%ca') });
+    expect(said.exitCode).toBe(1);
+    expect(said.stderr).toContain('of another name than the address has, which sslmode=verify-full compares');
+    for (const query of ['sslmode=verify-ca&sslrootcert=%ca', 'sslmode=require']) {
+      expect(await run('views', { DATABASE_URL: at(elsewhere, query) })).toMatchObject({ exitCode: 0 });
+    }
+  });
+
+  test('that asks a server without TLS for it says how to go without', async () => {
+    const plain = createServer((socket) =>
+      socket.on('error', () => undefined).once('data', () => socket.end('N')),
+    );
+    await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
+    const { port } = plain.address() as AddressInfo;
+    const said = await run('views', { DATABASE_URL: `postgres://u@127.0.0.1:${port}/w?sslmode=require` });
+    plain.close();
+    expect(said.exitCode).toBe(1);
+    expect(said.stderr).toContain(
+      'The server has no TLS, which sslmode=require in DATABASE_URL asks for: sslmode=disable',
+    );
+  });
+
+  test.each([
+    ['sslmode=requires', 'got sslmode=requires. It is one of disable, require, verify-ca and verify-full.'],
+    ['sslmode=verify-ca', 'got sslmode=verify-ca without sslrootcert. Add sslrootcert=/path/ca.pem'],
+    [
+      'sslmode=verify-full&sslrootcert=no.pem',
+      'got sslrootcert=no.pem, a file that cannot be read. Its path counts from ',
+    ],
+  ])('with %s is wrong configuration', async (query, text) => {
+    const said = await run('views', { DATABASE_URL: at(server, query) });
+    expect(said.exitCode).toBe(2);
+    expect(said.stderr).toContain(text);
+  });
+});
+
+test.each([
+  ['sslmode=require', 'encrypted; the certificate of the server is not checked (sslmode=require)'],
+  [
+    'sslmode=verify-full&sslrootcert=%ca',
+    'encrypted; the certificate of the server is checked (sslmode=verify-full)',
+  ],
+])('doctor says of %s what it protects from', async (query, text) => {
+  const said = await run('doctor --offline --json', { DATABASE_URL: at(server, query) });
+  const { checks } = JSON.parse(said.stdout) as { checks: { level: string; text: string }[] };
+  expect(checks.filter((one) => one.text.startsWith(text)).map((one) => one.level)).toEqual(['fine']);
+});
+
+test('readers and targets of a move go by the same words', async () => {
+  const reader = await run('export clients', { AIRANK_READER_URL: at(server, 'sslmode=verify-full') });
+  expect(reader.stderr).toMatch(
+    /AIRANK_READER_URL .*sslmode=verify-full in AIRANK_READER_URL checks .* sslrootcert=/,
+  );
+  const fine = await run('export clients', {
+    AIRANK_READER_URL: at(server, 'sslmode=verify-full&sslrootcert=%ca'),
+  });
+  expect(fine).toMatchObject({ exitCode: 0 });
+  const target = await createEmptyTestDatabase();
+  const tls = await startTlsBefore(target.url, selfSigned());
+  try {
+    const move = (query: string) =>
+      run(`move --to ${at(tls, query)}`, { DATABASE_URL: at(server, 'sslmode=require') });
+    const refused = await move('sslmode=verify-full');
+    expect(refused).toMatchObject({ exitCode: 1 });
+    expect(refused.stderr).toMatch(
+      /Nothing was changed\. sslmode=verify-full in --to checks .* sslrootcert=/,
+    );
+    expect(await move('sslmode=require')).toMatchObject({ exitCode: 0 });
+  } finally {
+    await tls.close();
+    await target.drop();
+  }
+});
