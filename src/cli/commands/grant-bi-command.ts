@@ -2,7 +2,8 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
-import { ConfigError } from '../../core/errors.ts';
+import { escapeIdentifier } from 'pg';
+import { ConfigError, WarehouseError } from '../../core/errors.ts';
 import { plural } from '../../core/plural.ts';
 import { roleNameFault } from '../../warehouse/connection/role-name.ts';
 import { type GrantedBi, grantBi } from '../../warehouse/outlets/grant-bi.ts';
@@ -46,6 +47,10 @@ holds nothing but the warehouse they are taken from PUBLIC, and the role of
 DATABASE_URL keeps them; in one that is shared they stay, and what is left open
 is printed.
 
+Where the role of DATABASE_URL may make no roles, the statements for whoever
+administers the server go to stdout, and the exit code is 1. Run it again when
+they have run.
+
 No right governs these: a session may set its own statement_timeout to 0, switch
 read only off (and still write nothing), and NOTIFY; and every role sees the
 names of tables in the catalog. Keep the password where only the BI tool reads
@@ -76,25 +81,42 @@ Examples:
         };
         const firstPassword = randomBytes(18).toString('base64url');
         const granted = await grantBi(db, { ...grant, password: given, firstPassword });
+        if (granted.forAdmin.length > 0) {
+          terminal.stdout.write(`${adminText(role, granted.forAdmin)}\n`);
+          throw new WarehouseError(
+            'The role of DATABASE_URL may make no roles. Whoever administers the server runs these statements and gives ' +
+              `the role a password; then run airank grant-bi ${role} again, which lets it read`,
+          );
+        }
         const schemas = grant.api ? 'bi and api' : 'bi';
         terminal.stdout.write(
           `Role ${role} reads the views of ${schemas}, statements up to ${plural(seconds ?? 60, 'second')}.\n`,
         );
         for (const line of openLines(granted)) terminal.stderr.write(`${line}\n`);
-        if (given !== undefined) return;
+        if (given !== undefined && granted.isPasswordSet) return;
         terminal.stdout.write(
-          granted.created
+          granted.isPasswordSet
             ? `Its password, shown this once: ${firstPassword}\n`
-            : 'Its password stays as it is; --password-env gives it another one.\n',
+            : `Its password stays as it is; ${given === undefined ? '--password-env gives it another one' : 'only who administers the server may give it another one'}.\n`,
         );
       });
     });
 }
 
+function adminText(role: string, statements: readonly string[]): string {
+  // Never with a password: it would stand in a file, and in the log of the server.
+  const password = `-- Then its password, for which psql asks: \\password ${escapeIdentifier(role)}`;
+  return [...statements.map((one) => `${one};`), password].join('\n');
+}
+
 const mostOthers = 3;
 
 /** What is left open, and why. */
-export function openLines({ others, open, otherDatabases }: Omit<GrantedBi, 'created'>): string[] {
+export function openLines({
+  others,
+  open,
+  otherDatabases,
+}: Pick<GrantedBi, 'others' | 'open' | 'otherDatabases'>): string[] {
   const why =
     others.length > 0
       ? `This database holds other things as well (${few(others)}), so rights of PUBLIC were left as they are`

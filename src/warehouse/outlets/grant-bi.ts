@@ -1,10 +1,11 @@
 // The role of BI tools: may connect and read the curated views, and nothing else of this database.
 
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { escapeLiteral } from 'pg';
 import { WarehouseError } from '../../core/errors.ts';
 import { grantSchemas } from '../code/grant-schemas.ts';
 import type { Executor } from '../connection/database.ts';
+import { isForbidden } from '../connection/sqlstate.ts';
 import {
   bindRole,
   type OpenRight,
@@ -29,6 +30,9 @@ export interface BiRole {
 
 export interface GrantedBi {
   readonly created: boolean;
+  readonly isPasswordSet: boolean;
+  /** Statements for whoever administers the server, because our role may not; nothing was granted before them. */
+  readonly forAdmin: readonly string[];
   /** What others have in the database; []: rights of PUBLIC were taken, because only the warehouse uses it. */
   readonly others: readonly string[];
   /** What the role may beside reading. */
@@ -41,6 +45,7 @@ export interface GrantedBi {
 const mostConnections = 20;
 
 interface RoleFacts {
+  readonly database: string;
   readonly exists: boolean;
   /** Whether the role of this connection is a superuser. */
   readonly asSuperuser: boolean;
@@ -61,25 +66,6 @@ export async function grantBi(db: Executor, role: BiRole): Promise<GrantedBi> {
     const facts = await readRole(tx, role.name);
     refusePowerful(role.name, facts);
     const who = sql.id(role.name);
-    if (!facts.exists) {
-      await sql`create role ${who} login nosuperuser nocreatedb nocreaterole noinherit noreplication`.execute(
-        tx,
-      );
-    }
-    await sql`alter role ${who} connection limit ${sql.lit(mostConnections)}`.execute(tx);
-    const password = role.password ?? (facts.exists ? undefined : role.firstPassword);
-    if (password !== undefined) {
-      // sql.lit relies on standard_conforming_strings, and a password may hold a backslash.
-      await sql`alter role ${who} password ${sql.raw(escapeLiteral(password))}`.execute(tx);
-    }
-    const { rows } = await sql<{ database: string }>`select current_database() as database`.execute(tx);
-    const name = rows[0]?.database ?? '';
-    const others = role.ownDatabase === true ? [] : await othersIn(tx);
-    if (others.length === 0) await takeFromPublic(tx);
-    await sql`revoke all on database ${sql.id(name)} from ${who}`.execute(tx);
-    await sql`grant connect on database ${sql.id(name)} to ${who}`.execute(tx);
-    const schemas = role.api ? ['bi', 'api'] : ['bi'];
-    await grantSchemas(tx, role.name, schemas);
     const settings: [string, string][] = [
       ['default_transaction_read_only', 'on'],
       ['statement_timeout', `${role.statementTimeoutMs}ms`],
@@ -90,9 +76,32 @@ export async function grantBi(db: Executor, role: BiRole): Promise<GrantedBi> {
     ];
     // Only a superuser may set it, so the role cannot lift it: no query of the role fills the disc.
     if (facts.asSuperuser) settings.push(['temp_file_limit', '4GB']);
-    await bindRole(tx, role.name, name, settings);
+    const made = [
+      ...(facts.exists
+        ? []
+        : [sql`create role ${who} login nosuperuser nocreatedb nocreaterole noinherit noreplication`]),
+      sql`alter role ${who} connection limit ${sql.lit(mostConnections)}`,
+      ...bindRole(role.name, facts.database, settings),
+    ];
+    const password = role.password ?? (facts.exists ? undefined : role.firstPassword);
+    // sql.lit relies on standard_conforming_strings, and a password may hold a backslash.
+    const given =
+      password === undefined ? [] : [sql`alter role ${who} password ${sql.raw(escapeLiteral(password))}`];
+    const isMade = await mayRun(tx, [...made, ...given]);
+    if (!isMade && !(await isBound(tx, role.name, facts.database, settings))) {
+      const connect = sql`grant connect on database ${sql.id(facts.database)} to ${who}`;
+      return { ...nothingGranted, forAdmin: [...made, connect].map((one) => one.compile(tx).sql) };
+    }
+    const others = role.ownDatabase === true ? [] : await othersIn(tx);
+    if (others.length === 0) await takeFromPublic(tx);
+    await sql`revoke all on database ${sql.id(facts.database)} from ${who}`.execute(tx);
+    await sql`grant connect on database ${sql.id(facts.database)} to ${who}`.execute(tx);
+    const schemas = role.api ? ['bi', 'api'] : ['bi'];
+    await grantSchemas(tx, role.name, schemas);
     return {
       created: !facts.exists,
+      isPasswordSet: isMade && password !== undefined,
+      forAdmin: [],
       others,
       open: await openRights(tx, role.name, schemas),
       otherDatabases: await otherDatabases(tx, role.name),
@@ -100,9 +109,43 @@ export async function grantBi(db: Executor, role: BiRole): Promise<GrantedBi> {
   });
 }
 
+const nothingGranted = { created: false, isPasswordSet: false, others: [], open: [], otherDatabases: [] };
+
+/** False: the role of this connection may not, and nothing of it was done. */
+async function mayRun(tx: Executor, statements: readonly RawBuilder<unknown>[]): Promise<boolean> {
+  await sql`savepoint roles`.execute(tx);
+  try {
+    for (const statement of statements) await statement.execute(tx);
+    await sql`release savepoint roles`.execute(tx);
+    return true;
+  } catch (error) {
+    if (!isForbidden(error)) throw error;
+    await sql`rollback to savepoint roles`.execute(tx);
+    return false;
+  }
+}
+
+/** Whether somebody else has made the role as it should be. */
+async function isBound(
+  tx: Executor,
+  name: string,
+  database: string,
+  settings: readonly (readonly [string, string])[],
+): Promise<boolean> {
+  const wanted = settings.map((one) => one.join('='));
+  const { rows } = await sql`
+    select from pg_roles as r
+    join pg_db_role_setting as s on s.setrole = r.oid and s.setconfig @> ${wanted}::text[]
+      and s.setdatabase in (0, (select oid from pg_database where datname = ${database}))
+    where r.rolname = ${name} and r.rolcanlogin and r.rolconnlimit = ${mostConnections}`.execute(tx);
+  // In this database, and in every other.
+  return rows.length === 2;
+}
+
 async function readRole(tx: Executor, name: string): Promise<RoleFacts> {
   const result = await sql<RoleFacts>`
     select
+      current_database() as database,
       exists (select from pg_roles where rolname = ${name}) as exists,
       (select rolsuper from pg_roles where rolname = current_user) as "asSuperuser",
       coalesce((select rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls
@@ -111,7 +154,9 @@ async function readRole(tx: Executor, name: string): Promise<RoleFacts> {
         join pg_roles r on r.oid = m.member where r.rolname = ${name} order by 1) as "memberOf",
       array(select n.nspname::text from pg_namespace n join pg_roles r on r.oid = n.nspowner
         where r.rolname = ${name} order by 1) as owns`.execute(tx);
-  return result.rows[0] ?? { exists: false, asSuperuser: false, powerful: false, memberOf: [], owns: [] };
+  const [facts] = result.rows;
+  if (facts === undefined) throw new Error('the query of the facts of a role returned no row');
+  return facts;
 }
 
 function refusePowerful(name: string, facts: RoleFacts): void {

@@ -1,7 +1,7 @@
 // Rights that everybody has by PUBLIC, and with them every role that should only read. They cannot be taken
 // from one role alone, so they are taken from PUBLIC where the database is the warehouse's own.
 
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../connection/database.ts';
 
 const ownSchemas = sql`('sync', 'snapshot', 'api', 'bi', 'bi_map', 'typed', 'airank_jobs')`;
@@ -113,18 +113,15 @@ export async function otherDatabases(db: Executor, role: string): Promise<string
 }
 
 /** Gives a role its bounds in this database and, by default, in every other. */
-export async function bindRole(
-  tx: Executor,
+export function bindRole(
   role: string,
   database: string,
   settings: readonly (readonly [string, string])[],
-): Promise<void> {
+): RawBuilder<unknown>[] {
   const who = sql.id(role);
-  for (const bound of [who, sql`${who} in database ${sql.id(database)}`]) {
+  return [who, sql`${who} in database ${sql.id(database)}`].flatMap((bound) => [
     // A role may change its own settings: they are reset.
-    await sql`alter role ${bound} reset all`.execute(tx);
-    for (const [name, value] of settings) {
-      await sql`alter role ${bound} set ${sql.id(name)} = ${sql.lit(value)}`.execute(tx);
-    }
-  }
+    sql`alter role ${bound} reset all`,
+    ...settings.map(([name, value]) => sql`alter role ${bound} set ${sql.id(name)} = ${sql.lit(value)}`),
+  ]);
 }
