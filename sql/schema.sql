@@ -1778,7 +1778,7 @@ CREATE INDEX citas_client_id_account_until_from_date_idx ON typed.citas USING bt
 
 CREATE INDEX citas_coalesce_idx ON typed.citas USING btree (COALESCE(date, ((cited_at AT TIME ZONE 'UTC'::text))::date));
 
-CREATE INDEX citations_account_slice_client_id_record_key_from_date_unti_idx ON typed.citations USING btree (account, slice_client_id, record_key, from_date, until);
+CREATE INDEX citations_account_client_id_md5_until_from_date_idx ON typed.citations USING btree (account, client_id, md5(url), until, from_date);
 
 CREATE INDEX citations_client_id_account_until_from_date_idx ON typed.citations USING btree (client_id, account, until, from_date);
 

@@ -15,9 +15,10 @@ select
   x.citations as citation_count,
   x.is_own
 from (
-  -- A version begins and ends on complete run dates only.
-  select v.account, v.client_id, v.from_date as run_date, p.run_date as previous_run_date, 'gained' as change,
-    v.url, v.domain, v.title, v.citations, v.is_own
+  -- A version begins and ends on complete run dates only. A page may be cited in several records: it is gained with the
+  -- first of them and lost with the last. The fences have each one looked up.
+  select v.account, v.client_id, v.from_date as run_date, max(p.run_date) as previous_run_date, 'gained' as change,
+    v.url, min(v.domain) as domain, min(v.title) as title, sum(v.citations)::bigint as citations, bool_or(v.is_own) as is_own
   from bi_map.citations_version as v
   cross join lateral (
     select s.run_date from sync.slice as s
@@ -25,15 +26,15 @@ from (
       and s.completed_at is not null and s.run_date < v.from_date
     order by s.run_date desc limit 1
   ) as p
-  -- The version before, if any, ended when this one began; the fences have each one looked up.
-  where v.from_date is distinct from (
-    select b.until from bi_map.citations_version as b
-    where b.account = v.account and b.slice_client_id = v.slice_client_id and b.record_key = v.record_key and b.from_date < v.from_date
-    order by b.from_date desc limit 1
+  where v.url is not null and not exists (
+    select from bi_map.citations_version as b
+    where b.account = v.account and b.client_id = v.client_id and md5(b.url) = md5(v.url) and b.from_date < v.from_date and b.until >= v.from_date
+    offset 0
   )
+  group by v.account, v.client_id, v.from_date, v.url
   union all
-  select v.account, v.client_id, v.until as run_date, p.run_date as previous_run_date, 'lost' as change,
-    v.url, v.domain, v.title, v.citations, v.is_own
+  select v.account, v.client_id, v.until as run_date, max(p.run_date) as previous_run_date, 'lost' as change,
+    v.url, min(v.domain) as domain, min(v.title) as title, sum(v.citations)::bigint as citations, bool_or(v.is_own) as is_own
   from bi_map.citations_version as v
   cross join lateral (
     select s.run_date from sync.slice as s
@@ -41,11 +42,12 @@ from (
       and s.completed_at is not null and s.run_date < v.until
     order by s.run_date desc limit 1
   ) as p
-  where v.until < 'infinity' and not exists (
+  where v.until < 'infinity' and v.url is not null and not exists (
     select from bi_map.citations_version as n
-    where n.account = v.account and n.slice_client_id = v.slice_client_id and n.record_key = v.record_key and n.from_date = v.until
+    where n.account = v.account and n.client_id = v.client_id and md5(n.url) = md5(v.url) and n.from_date <= v.until and n.until > v.until
     offset 0
   )
+  group by v.account, v.client_id, v.until, v.url
 ) as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 -- A client that leaves or comes back does not lose or gain pages by that.
@@ -60,11 +62,11 @@ comment on column bi.citation_changes.client_key is 'Account and client in one, 
 comment on column bi.citation_changes.account is 'Account that the data was read with.';
 comment on column bi.citation_changes.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
 comment on column bi.citation_changes.client_name is 'The client''s name; of the account itself its own, or what the configuration calls it.';
-comment on column bi.citation_changes.run_date is 'Complete run date on which the page was there for the first time, or no longer.';
+comment on column bi.citation_changes.run_date is 'Complete run date on which the first record of the client had the page, or none had it any longer.';
 comment on column bi.citation_changes.previous_run_date is 'The complete run date before: the change happened in between.';
 comment on column bi.citation_changes.change is 'gained or lost.';
-comment on column bi.citation_changes.page_url is 'The page.';
+comment on column bi.citation_changes.page_url is 'Address of the page, as the API gives it. Records without one are not counted.';
 comment on column bi.citation_changes.domain is 'Domain of the page.';
 comment on column bi.citation_changes.title is 'Title of the page.';
-comment on column bi.citation_changes.citation_count is 'Number of citations when it was gained or before it was lost.';
+comment on column bi.citation_changes.citation_count is 'Number of citations when it was gained or before it was lost, of all its records.';
 comment on column bi.citation_changes.is_own is 'Whether it is the client''s own page.';

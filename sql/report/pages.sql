@@ -1,10 +1,7 @@
 -- How many cited pages were gained and how many lost in the period, each page once; no row where none was.
-select count(distinct p.page) filter (where p.change = 'gained') as gained_count,
-  count(distinct p.page) filter (where p.change = 'lost') as lost_count,
-  count(distinct p.page) filter (where p.is_own) as own_count
-from (
-  select coalesce(c.page_url, c.domain, c.title) as page, c.change, c.is_own
-  from bi.citation_changes as c
-  where c.account = :account and c.client_id = :client_id and c.client_id <> '' and c.run_date between :from and :to
-) as p
-having count(p.page) > 0
+select count(distinct page_url) filter (where change = 'gained') as gained_count,
+  count(distinct page_url) filter (where change = 'lost') as lost_count,
+  count(distinct page_url) filter (where is_own) as own_count
+from bi.citation_changes
+where account = :account and client_id = :client_id and client_id <> '' and run_date between :from and :to
+having count(*) > 0

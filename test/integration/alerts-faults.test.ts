@@ -102,14 +102,14 @@ describe('a claim', () => {
 
 it('a rule that fails leaves the others running, and is a failure of the check', async () => {
   await world.publish(1, { verdict: 'falsa', bot: 'bloqueado', ownPages: [] });
-  await world.database.pool.query('alter view bi.citation_changes rename to other');
+  await world.database.pool.query('alter view bi.citation_changes rename page_url to other');
   const said = await airank(['alerts', 'check'], {
     cwd: '/nowhere',
     env: { DATABASE_URL: world.database.url },
   });
   expect(said).toMatchObject({ exitCode: 1, stdout: '2 new alerts, 0 messages sent\n' });
   expect(said.stderr).toMatch(
-    /^Alerts by page_lost of account default could not be looked for: .*citation_changes/m,
+    /^Alerts by page_lost of account default could not be looked for: .*page_url/m,
   );
   expect(await world.read('select rule from bi.alerts order by 1')).toEqual([
     ['claim_false'],

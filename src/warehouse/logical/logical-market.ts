@@ -45,7 +45,8 @@ export const marketSources: readonly LogicalSource[] = [
       first_seen: ['date', 'primera primera_vez first first_seen desde'],
       last_seen: ['date', 'ultima ultima_vez last last_seen hasta'],
     },
-    { typedIndexes: ['(account, slice_client_id, record_key, from_date, until)', '(from_date)', '(until)'] },
+    // By a hash, as an address may be longer than an index holds: bi.citation_changes asks by it.
+    { typedIndexes: ['(account, client_id, md5(url), until, from_date)', '(from_date)', '(until)'] },
   ),
   logical(
     'citas',

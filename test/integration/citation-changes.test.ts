@@ -1,0 +1,174 @@
+// Which pages were gained and lost, where the key of a record repeats and so holds content: as the published records say.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { addDays, type RunDate } from '../../src/core/run-date.ts';
+import { readFacts } from '../../src/warehouse/alerts/read-facts.ts';
+import { createDatabase } from '../../src/warehouse/connection/database.ts';
+import { readStatement } from '../../src/warehouse/reader/statement-file.ts';
+import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
+import { publishRecords } from '../support/publish-records.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let truth: readonly Change[];
+
+const first = '2026-03-01' as RunDate;
+const dates = [0, 1, 2, 5, 6, 9].map((day) => addDays(first, day));
+const clients = ['7', '8'];
+
+interface Change {
+  readonly client: string;
+  readonly date: string;
+  readonly change: 'gained' | 'lost';
+  readonly url: string;
+  readonly citations: number;
+}
+
+/** Each page in up to three records with one title, so that nothing but content tells them apart; counts always move. */
+const recordsOf = (client: string, day: number) =>
+  Array.from({ length: 12 }, (_, page) => page).flatMap((page) =>
+    ['uno', 'dos', 'tres']
+      .filter((_, engine) => (page * 7 + (day + Number(client)) * (engine + 2) + engine) % 5 > 2)
+      .map((motor, engine) => ({
+        titulo: `Tema ${page % 3}`,
+        url: `https://siete.example/${page === 11 ? 'larga/'.repeat(600) : page}`,
+        dominio: 'siete.example',
+        motores: [motor],
+        propia: page % 2 === 0,
+        citas: ((page + day * 3) % 8) + engine,
+        cliente: client,
+      })),
+  );
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const db = createDatabase(database.pool);
+  for (const [day, runDate] of dates.entries()) {
+    const publish = (records: readonly unknown[], clientId?: string) =>
+      publishRecords(db, {
+        stream: 'citations',
+        runDate,
+        records,
+        key: [['titulo']],
+        ...(clientId === undefined ? {} : { clientId }),
+      });
+    // One client by itself, the other among the account's.
+    await publish(recordsOf('7', day), '7');
+    await publish(recordsOf('8', day));
+  }
+  await refreshMapping(db);
+  truth = await readTruth();
+}, 60_000);
+
+afterAll(() => database.drop());
+
+/** Counted from what is published of each date. */
+async function readTruth(): Promise<Change[]> {
+  const { rows } = await database.pool.query<{
+    date: string;
+    client: string;
+    url: string;
+    citations: number;
+  }>(
+    `select s.run_date as date, r.payload ->> 'cliente' as client, r.payload ->> 'url' as url,
+       sum((r.payload ->> 'citas')::integer)::integer as citations
+     from sync.slice as s join snapshot.citations as r using (account, client_id)
+     where s.stream = 'citations' and s.completed_at is not null and r.run_date <= s.run_date and r.until > s.run_date
+     group by 1, 2, 3`,
+  );
+  const on = (client: string, date: string | undefined) =>
+    new Map(
+      rows.filter((row) => row.client === client && row.date === date).map((row) => [row.url, row.citations]),
+    );
+  return clients.flatMap((client) =>
+    dates.slice(1).flatMap((date, index) => {
+      const [before, now] = [on(client, dates[index]), on(client, date)];
+      const missing = (from: typeof now, other: typeof now, change: Change['change']) =>
+        [...from].flatMap(([url, citations]) =>
+          other.has(url) ? [] : [{ client, date, change, url, citations }],
+        );
+      return [...missing(now, before, 'gained'), ...missing(before, now, 'lost')];
+    }),
+  );
+}
+
+const sorted = (changes: readonly object[]) => changes.map((one) => JSON.stringify(one)).sort();
+const count = (of: Partial<Change>, from = dates[0] ?? '') =>
+  truth.filter(
+    (one) =>
+      one.date >= from && Object.entries(of).every(([name, value]) => one[name as keyof Change] === value),
+  ).length;
+
+it('the keys of such records hold content, and far more of them came and went than pages', async () => {
+  const { rows } = await database.pool.query<{ changes: number }>(
+    `select count(*)::integer as changes from snapshot.citations where run_date > $1`,
+    [first],
+  );
+  expect(truth.length).toBeGreaterThan(20);
+  expect(rows[0]?.changes).toBeGreaterThan(2 * truth.length);
+});
+
+it('a page is gained with its first record and lost with its last one', async () => {
+  const { rows } = await database.pool.query(
+    `select client_id as client, run_date as date, change, page_url as url, citation_count as citations from bi.citation_changes`,
+  );
+  expect(sorted(rows)).toEqual(sorted(truth));
+});
+
+it('the charts count as many', async () => {
+  for (const client of clients) {
+    const given = { account: 'default', client_id: client, from: first, to: dates.at(-1) ?? '' };
+    const { text, values } = readStatement('dashboard/citation-changes', given);
+    const { rows } = await database.pool.query<Record<string, string>>(text, values);
+    const shown = rows.map((row) => [row['date'], Number(row['gained_count']), Number(row['lost_count'])]);
+    const expected = dates
+      .map((date) => [
+        date,
+        count({ client, date, change: 'gained' }),
+        count({ client, date, change: 'lost' }),
+      ])
+      .filter(([, gained, lost]) => gained !== 0 || lost !== 0);
+    expect(shown).toEqual(expected);
+    const listed = readStatement('dashboard/changed-pages', given);
+    expect((await database.pool.query(listed.text, listed.values)).rows).toHaveLength(count({ client }));
+  }
+});
+
+it('a report counts each page once in its period', async () => {
+  for (const client of clients) {
+    for (const from of dates.slice(1)) {
+      const given = { account: 'default', client_id: client, from, to: dates.at(-1) ?? '' };
+      const { text, values } = readStatement('report/pages', given);
+      const { rows } = await database.pool.query<Record<string, string>>(text, values);
+      const pages = (change: Change['change']) =>
+        new Set(
+          truth.flatMap((one) =>
+            one.client === client && one.change === change && one.date >= from ? [one.url] : [],
+          ),
+        ).size;
+      expect([Number(rows[0]?.['gained_count'] ?? 0), Number(rows[0]?.['lost_count'] ?? 0)]).toEqual([
+        pages('gained'),
+        pages('lost'),
+      ]);
+    }
+  }
+});
+
+it('alerts name the own pages among them', async () => {
+  const rows = await readFacts(database.pool, 'pages-lost', {
+    account: 'default',
+    clients,
+    since: first,
+    date: dates.at(-1) ?? '',
+  });
+  const said = rows.flatMap((row) =>
+    (row['pages'] as string[]).map((url) => ({ client: row['client_id'], date: row['date'], url })),
+  );
+  const isOwn = (url: string) => Number(/\d+$/.exec(url)?.[0] ?? 11) % 2 === 0;
+  expect(sorted(said)).toEqual(
+    sorted(
+      truth.flatMap(({ client, date, change, url }) =>
+        change === 'lost' && isOwn(url) ? [{ client, date, url }] : [],
+      ),
+    ),
+  );
+});
