@@ -2,7 +2,6 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
-import { escapeIdentifier } from 'pg';
 import { ConfigError, WarehouseError } from '../../core/errors.ts';
 import { plural } from '../../core/plural.ts';
 import { roleNameFault } from '../../warehouse/connection/role-name.ts';
@@ -82,7 +81,7 @@ Examples:
         const firstPassword = randomBytes(18).toString('base64url');
         const granted = await grantBi(db, { ...grant, password: given, firstPassword });
         if (granted.forAdmin.length > 0) {
-          terminal.stdout.write(`${adminText(role, granted.forAdmin)}\n`);
+          terminal.stdout.write(`${granted.forAdmin.join('\n')}\n`);
           throw new WarehouseError(
             'The role of DATABASE_URL may make no roles. Whoever administers the server runs these statements and gives ' +
               `the role a password; then run airank grant-bi ${role} again, which lets it read`,
@@ -101,12 +100,6 @@ Examples:
         );
       });
     });
-}
-
-function adminText(role: string, statements: readonly string[]): string {
-  // Never with a password: it would stand in a file, and in the log of the server.
-  const password = `-- Then its password, for which psql asks: \\password ${escapeIdentifier(role)}`;
-  return [...statements.map((one) => `${one};`), password].join('\n');
 }
 
 const mostOthers = 3;

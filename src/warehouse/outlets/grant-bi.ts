@@ -1,7 +1,7 @@
 // The role of BI tools: may connect and read the curated views, and nothing else of this database.
 
 import { type RawBuilder, sql } from 'kysely';
-import { escapeLiteral } from 'pg';
+import { escapeIdentifier, escapeLiteral } from 'pg';
 import { WarehouseError } from '../../core/errors.ts';
 import { grantSchemas } from '../code/grant-schemas.ts';
 import type { Executor } from '../connection/database.ts';
@@ -31,7 +31,7 @@ export interface BiRole {
 export interface GrantedBi {
   readonly created: boolean;
   readonly isPasswordSet: boolean;
-  /** Statements for whoever administers the server, because our role may not; nothing was granted before them. */
+  /** Lines of SQL for whoever administers the server, because our role may not; nothing was granted before them. */
   readonly forAdmin: readonly string[];
   /** What others have in the database; []: rights of PUBLIC were taken, because only the warehouse uses it. */
   readonly others: readonly string[];
@@ -90,7 +90,10 @@ export async function grantBi(db: Executor, role: BiRole): Promise<GrantedBi> {
     const isMade = await mayRun(tx, [...made, ...given]);
     if (!isMade && !(await isBound(tx, role.name, facts.database, settings))) {
       const connect = sql`grant connect on database ${sql.id(facts.database)} to ${who}`;
-      return { ...nothingGranted, forAdmin: [...made, connect].map((one) => one.compile(tx).sql) };
+      const forAdmin = [...made, connect].map((one) => `${one.compile(tx).sql};`);
+      // Never with a password: it would stand in a file, and in the log of the server.
+      forAdmin.push(`-- Then its password, for which psql asks: \\password ${escapeIdentifier(role.name)}`);
+      return { ...nothingGranted, forAdmin };
     }
     const others = role.ownDatabase === true ? [] : await othersIn(tx);
     if (others.length === 0) await takeFromPublic(tx);
