@@ -83,7 +83,7 @@ export async function chooseWarehouse<Result>(
   });
 }
 
-const shownText = 'Nothing is set up here, so this is the demo. For your own figures: airank init';
+const shownText = 'Nothing is set up, so this is the demo. Yours: airank init';
 
 /** The same of a warehouse whose settings are read already. */
 export async function lookAtWarehouse<Result>(
