@@ -3386,9 +3386,9 @@ CREATE OR REPLACE FUNCTION sync.surface_state(value text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE sync.yes_or_no(value) WHEN true THEN 'yes'::text WHEN false THEN 'no'::text ELSE 'not_available'::text END
+RETURN CASE WHEN sync.yes_or_no(value) THEN 'yes'::text WHEN (NOT sync.yes_or_no(value)) THEN 'no'::text WHEN sync.is_not_available(btrim(value)) THEN 'not_available'::text WHEN (value ~ '^ *[0-9]{1,30}([.,][0-9]{1,30})? *$'::text) THEN CASE WHEN (value ~ '[1-9]'::text) THEN 'yes'::text ELSE 'no'::text END ELSE NULL::text END
 ;
-comment on function sync.surface_state(text) is 'yes, no, or not_available for what an engine does not expose.';
+comment on function sync.surface_state(text) is 'yes, no, or not_available where the API says that an engine does not show it; a number says yes above 0. Null: nothing is known.';
 
 CREATE OR REPLACE FUNCTION sync.take_token(p_account text, p_stream text, p_purpose text, p_per_minute integer, p_per_day integer, p_reserve integer, p_renews interval, p_hold interval, p_at timestamp with time zone DEFAULT NULL::timestamp with time zone)
  RETURNS TABLE(granted boolean, reason text, retry_in_ms double precision, slot timestamp with time zone, used_today integer, remaining_today integer, day_of date, hour_of timestamp with time zone, given_back_today integer)

@@ -26,9 +26,9 @@ comment on column bi.surface_matrix.client_id is 'The client''s identifier as th
 comment on column bi.surface_matrix.client_name is 'The client''s name; of the account itself its own, or what the configuration calls it.';
 comment on column bi.surface_matrix.engine is 'Engine.';
 comment on column bi.surface_matrix.question is 'The question.';
-comment on column bi.surface_matrix.text_surface is 'yes, no or not_available.';
-comment on column bi.surface_matrix.sources_surface is 'yes, no or not_available.';
-comment on column bi.surface_matrix.ads_surface is 'yes, no or not_available.';
-comment on column bi.surface_matrix.maps_surface is 'yes, no or not_available.';
-comment on column bi.surface_matrix.shopping_surface is 'yes, no or not_available.';
+comment on column bi.surface_matrix.text_surface is 'yes, no, or not_available where the API says that the engine does not show it; empty where nothing is known.';
+comment on column bi.surface_matrix.sources_surface is 'yes, no, or not_available where the API says that the engine does not show it; empty where nothing is known.';
+comment on column bi.surface_matrix.ads_surface is 'yes, no, or not_available where the API says that the engine does not show it; empty where nothing is known.';
+comment on column bi.surface_matrix.maps_surface is 'yes, no, or not_available where the API says that the engine does not show it; empty where nothing is known.';
+comment on column bi.surface_matrix.shopping_surface is 'yes, no, or not_available where the API says that the engine does not show it; empty where nothing is known.';
 comment on column bi.surface_matrix.run_date is 'Run date that the row is of: the newest complete one.';

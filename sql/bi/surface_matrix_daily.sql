@@ -31,9 +31,9 @@ comment on column bi.surface_matrix_daily.client_name is 'The client''s name; of
 comment on column bi.surface_matrix_daily.run_date is 'Run date: one row a day with a complete snapshot, other days are gaps.';
 comment on column bi.surface_matrix_daily.engine is 'Engine.';
 comment on column bi.surface_matrix_daily.question is 'The question.';
-comment on column bi.surface_matrix_daily.text_surface is 'yes, no or not_available.';
-comment on column bi.surface_matrix_daily.sources_surface is 'yes, no or not_available.';
-comment on column bi.surface_matrix_daily.ads_surface is 'yes, no or not_available.';
-comment on column bi.surface_matrix_daily.maps_surface is 'yes, no or not_available.';
-comment on column bi.surface_matrix_daily.shopping_surface is 'yes, no or not_available.';
+comment on column bi.surface_matrix_daily.text_surface is 'yes, no, or not_available where the API says that the engine does not show it; empty where nothing is known.';
+comment on column bi.surface_matrix_daily.sources_surface is 'yes, no, or not_available where the API says that the engine does not show it; empty where nothing is known.';
+comment on column bi.surface_matrix_daily.ads_surface is 'yes, no, or not_available where the API says that the engine does not show it; empty where nothing is known.';
+comment on column bi.surface_matrix_daily.maps_surface is 'yes, no, or not_available where the API says that the engine does not show it; empty where nothing is known.';
+comment on column bi.surface_matrix_daily.shopping_surface is 'yes, no, or not_available where the API says that the engine does not show it; empty where nothing is known.';
 comment on column bi.surface_matrix_daily.is_latest is 'Whether the row is of the newest complete run date of this client; of one that left, none is.';

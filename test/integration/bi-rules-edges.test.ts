@@ -2,6 +2,7 @@
 // the same point from several routes (docs/api.md, "States and values").
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
+import { readStatement } from '../../src/warehouse/reader/statement-file.ts';
 import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
 import { refreshViews } from '../../src/warehouse/views/refresh-views.ts';
 import { publishRecords } from '../support/publish-records.ts';
@@ -20,6 +21,31 @@ async function rows(text: string): Promise<Record<string, unknown>[]> {
 
 /** A word that the reference does not list. */
 const unlisted = 'Estado_Nuevo';
+
+/** What a surface may be, and what is shown of it. */
+const surfaces: readonly (readonly [given: unknown, state: string | null])[] = [
+  [true, 'yes'],
+  ['Sí', 'yes'],
+  [3, 'yes'],
+  [0.5, 'yes'],
+  ['12', 'yes'],
+  [{ enlaces: 2 }, 'yes'],
+  [[{ url: 'a' }], 'yes'],
+  ['no', 'no'],
+  [false, 'no'],
+  [0, 'no'],
+  ['0,0', 'no'],
+  [{}, 'no'],
+  [[], 'no'],
+  ['no disponible', 'not_available'],
+  [' N/A', 'not_available'],
+  ['not_available', 'not_available'],
+  [null, null],
+  ['', null],
+  [-1, null],
+  [unlisted, null],
+  [undefined, null],
+];
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -79,8 +105,11 @@ async function publishDemand(): Promise<void> {
     { id: 2, pregunta: 'b', ...cell(true) },
     { id: 3, pregunta: 'c', ...cell(false, 0) },
   ]);
-  const surfaces = [true, 'Sí', 'no', false, null, 'no disponible', 'not_available', unlisted, undefined];
-  const superficies = surfaces.map((texto, index) => ({ motor: 'm', pregunta: `p${index}`, texto }));
+  const superficies = surfaces.map(([texto], index) => ({
+    motor: 'm',
+    pregunta: `p${String(index).padStart(2, '0')}`,
+    texto,
+  }));
   await publish('surfaces', [{ superficies }], { key: [] });
 }
 
@@ -356,10 +385,24 @@ describe('words of the API', () => {
     ]);
   });
 
-  it('for surfaces become yes, no or not_available and nothing else', async () => {
-    const found = await rows('select text_surface from bi.surface_matrix order by question');
-    const [yes, no, none] = ['yes', 'no', 'not_available'];
-    expect(found.map((one) => one['text_surface'])).toEqual([yes, yes, no, no, none, none, none, none, none]);
+  it('for surfaces are yes, no, not_available as the API says, or nothing', async () => {
+    const found = await rows('select text_surface, ads_surface from bi.surface_matrix order by question');
+    expect(found.map((one, index) => [surfaces[index]?.[0], one['text_surface']])).toEqual(surfaces);
+    expect(new Set(found.map((one) => one['ads_surface']))).toEqual(new Set([null]));
+  });
+
+  it('for surfaces are counted by what they say, and by what is not known', async () => {
+    const { text, values } = readStatement('dashboard/surface-matrix', {
+      account: 'default',
+      client_id: '7',
+    });
+    const { rows: counts } = await database.pool.query({ text, values, rowMode: 'array' });
+    const count = (state: string | null) => surfaces.filter(([, one]) => one === state).length;
+    const all = surfaces.length;
+    expect(counts.map((row) => row.slice(1, 6))).toEqual([
+      ['text', count('yes'), count('no'), count('not_available'), count(null)],
+      ...['sources', 'ads', 'maps', 'shopping'].map((surface) => [surface, 0, 0, 0, all]),
+    ]);
   });
 });
 

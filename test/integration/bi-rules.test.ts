@@ -334,7 +334,7 @@ describe('citations and surfaces', () => {
     ]);
   });
 
-  it('are yes, no or not_available', async () => {
+  it('are yes, no or not_available, and empty where the field is not mapped', async () => {
     expect(
       await rows(
         'select text_surface, sources_surface, ads_surface, maps_surface, shopping_surface from bi.surface_matrix',
@@ -345,7 +345,7 @@ describe('citations and surfaces', () => {
         sources_surface: 'no',
         ads_surface: 'not_available',
         maps_surface: 'yes',
-        shopping_surface: 'not_available',
+        shopping_surface: null,
       },
     ]);
   });

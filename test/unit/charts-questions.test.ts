@@ -50,18 +50,34 @@ describe('mentions by engine and month', () => {
 
 describe('surfaces by engine', () => {
   const rows = [
-    ['chatgpt', 'text', '2', '1', '0', '2026-04-01'],
-    ['chatgpt', 'ads', '0', '0', '3', '2026-04-01'],
-    ['chatgpt', 'maps', '0', '3', '0', '2026-04-01'],
+    ['chatgpt', 'text', '2', '1', '0', '0', '2026-04-01'],
+    ['chatgpt', 'ads', '0', '0', '3', '0', '2026-04-01'],
+    ['chatgpt', 'maps', '0', '3', '0', '0', '2026-04-01'],
+    ['chatgpt', 'shopping', '0', '0', '0', '3', '2026-04-01'],
+    ['gemini', 'text', '1', '0', '1', '1', '2026-04-01'],
   ];
 
-  it('tells what cannot be observed from what was not seen', () => {
+  it('tells apart what was seen, was not seen, cannot be observed, and is not known', () => {
     const picture = JSON.stringify(surfaceMatrix.draw(rows, english));
-    expect(picture).toContain('chatgpt, Ads: n/a');
-    expect(picture).toContain('chatgpt, Maps: 0/3');
+    expect(picture).toContain('chatgpt, Ads: not available: 3');
+    expect(picture).toContain('chatgpt, Maps: seen on 0 of 3');
+    expect(picture).toContain('chatgpt, Shopping: not known: 3');
+    expect(picture).toContain('gemini, Text: seen on 1 of 1, not available: 1, not known: 1');
+    expect(JSON.stringify(surfaceMatrix.draw(rows, spanish))).toContain('chatgpt, Compras: sin dato: 3');
     expect(surfaceMatrix.title(rows, english)).toBe(
-      'Seen on 1 of the 2 surfaces of engines that can be observed; 1 not available',
+      'Seen on 2 of the 3 surfaces of engines that are known; 1 not available; 1 not known',
     );
+    expect(surfaceMatrix.title(rows.slice(3, 4), spanish)).toBe(
+      'De ninguna superficie se sabe si se vio; 1 sin dato',
+    );
+  });
+
+  it('draws a share, an empty cell and a grey one in three ways', () => {
+    const [drawing] = surfaceMatrix.draw(rows, english);
+    if (drawing?.type !== 'picture') throw new Error('no picture');
+    const series = drawing.option['series'] as { data: { detail: string }[]; itemStyle: object }[];
+    expect(series.map(({ data }) => data.length)).toEqual([3, 1, 1]);
+    expect(series.map(({ itemStyle }) => 'borderType' in itemStyle)).toEqual([false, true, false]);
   });
 });
 

@@ -9,8 +9,8 @@ import { inkOn, scaleColour } from './scale-colour.ts';
 export interface MatrixCell {
   readonly column: number;
   readonly row: number;
-  /** 0 to 1; null: nothing is known, which is drawn empty with a dashed edge. */
-  readonly share: number | null;
+  /** 0 to 1; null: nothing is known, which is drawn empty with a dashed edge; none: there can be no value, which is drawn grey. */
+  readonly share: number | null | 'none';
   /** Stands in the cell where there is room. */
   readonly text: string;
   /** What a pointer reads. */
@@ -74,19 +74,21 @@ export function drawMatrix({ columns, rows, cells }: Matrix, context: DrawContex
       axisLabel: { color: palette.text, interval: 0 },
     },
     // Says which share has which colour; what has no share has none.
-    visualMap: [palette.scale, [palette.background, palette.background]].map((color, seriesIndex) => ({
-      show: false,
-      seriesIndex,
-      min: 0,
-      max: 1,
-      dimension: 2,
-      inRange: { color: [...color] },
-    })),
+    visualMap: [palette.scale, [palette.background, palette.background], [palette.line, palette.line]].map(
+      (color, seriesIndex) => ({
+        show: false,
+        seriesIndex,
+        min: 0,
+        max: 1,
+        dimension: 2,
+        inRange: { color: [...color] },
+      }),
+    ),
     series: [
       {
         type: 'heatmap',
         data: cells.flatMap(({ share, ...cell }) =>
-          share === null ? [] : [place(cell, share, inkOn(scaleColour(palette, share)))],
+          typeof share === 'number' ? [place(cell, share, inkOn(scaleColour(palette, share)))] : [],
         ),
         itemStyle: { borderColor: palette.background, borderWidth: 2 },
       },
@@ -100,6 +102,13 @@ export function drawMatrix({ columns, rows, cells }: Matrix, context: DrawContex
           borderWidth: 1,
           borderType: 'dashed',
         },
+      },
+      {
+        type: 'heatmap',
+        data: cells.flatMap(({ share, ...cell }) =>
+          share === 'none' ? [place(cell, 0, inkOn(palette.line))] : [],
+        ),
+        itemStyle: { borderColor: palette.background, borderWidth: 2 },
       },
     ],
   };

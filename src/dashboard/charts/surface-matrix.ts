@@ -1,7 +1,7 @@
-// On which surfaces of an engine something was seen; what an engine does not expose is told apart.
+// On which surfaces of an engine something was seen; what an engine does not show and what is not known are told apart.
 import type { Chart, DrawContext, Row, Words } from './chart.ts';
 import { formatNumber } from './format.ts';
-import { drawMatrix } from './matrix.ts';
+import { drawMatrix, type MatrixCell } from './matrix.ts';
 import { cellsOf } from './values.ts';
 
 const surfaceWords: Readonly<Record<string, Words>> = {
@@ -22,12 +22,18 @@ const columns = [
     kind: 'number',
     label: { en: 'Questions: not available', es: 'Preguntas: no disponible' },
   },
+  {
+    name: 'unknown_count',
+    kind: 'number',
+    label: { en: 'Questions: not known', es: 'Preguntas: sin dato' },
+  },
   { name: 'run_date', kind: 'date', label: { en: 'Data of', es: 'Datos del' } },
 ] as const;
 
 const cells = cellsOf(columns);
 
 const notAvailable: Words = { en: 'n/a', es: 'n/d' };
+const notKnown = '?';
 
 export const surfaceMatrix: Chart = {
   name: 'surface-matrix',
@@ -42,8 +48,8 @@ export const surfaceMatrix: Chart = {
   },
   title: titleOf,
   note: {
-    en: 'n/a: the engine does not let it be observed, which is not the same as not seen (0).',
-    es: 'n/d: el motor no permite observarla, que no es lo mismo que no vista (0).',
+    en: 'n/a on grey: the API says that the engine does not show it, which is not the same as not seen (0). ? with a dashed edge: nothing is known, as the field is not mapped or not read.',
+    es: 'n/d sobre gris: la API dice que el motor no la muestra, que no es lo mismo que no vista (0). ? con borde discontinuo: no hay dato, porque el campo no está asignado o no se lee.',
   },
   draw: (rows, context) => {
     const engines = [...new Set(rows.map((row) => engineOf(row, context)))];
@@ -65,32 +71,58 @@ export const surfaceMatrix: Chart = {
   },
 };
 
+/** Counts what is known only, and says of how many. */
 function titleOf(rows: readonly Row[], { language }: DrawContext): string {
-  const observed = rows.filter((row) => countsOf(row).observed > 0);
-  const seen = observed.filter((row) => countsOf(row).seen > 0).length;
-  const [some, all] = [formatNumber(seen, language), formatNumber(observed.length, language)];
-  const hidden = formatNumber(rows.length - observed.length, language);
+  const counts = rows.map(countsOf);
+  const observed = counts.filter((one) => one.observed > 0);
+  const number = (of: readonly unknown[]) => formatNumber(of.length, language);
+  const [seen, all] = [number(observed.filter((one) => one.seen > 0)), number(observed)];
+  const others = counts.filter((one) => one.observed === 0);
+  const hidden = others.filter((one) => one.hidden > 0);
+  const rest = [
+    [hidden.length, { en: 'not available', es: 'no disponibles' }],
+    [others.length - hidden.length, { en: 'not known', es: 'sin dato' }],
+  ] as const;
+  const tail = rest.flatMap(([count, words]) =>
+    count === 0 ? [] : [`${formatNumber(count, language)} ${words[language]}`],
+  );
   const text = {
-    en: `Seen on ${some} of the ${all} surfaces of engines that can be observed; ${hidden} not available`,
-    es: `Vistas ${some} de las ${all} superficies de motores que se pueden observar; ${hidden} no disponibles`,
+    en: `Seen on ${seen} of the ${all} surfaces of engines that are known`,
+    es: `Vistas ${seen} de las ${all} superficies de motores que se conocen`,
   };
-  return text[language];
+  const none = {
+    en: 'Of no surface is it known whether it was seen',
+    es: 'De ninguna superficie se sabe si se vio',
+  };
+  return [(observed.length === 0 ? none : text)[language], ...tail].join('; ');
 }
 
-function describe(row: Row, context: DrawContext): { share: number | null; text: string; detail: string } {
+function describe(row: Row, context: DrawContext): Pick<MatrixCell, 'share' | 'text' | 'detail'> {
   const { language } = context;
-  const { seen, observed, hidden } = countsOf(row);
+  const { seen, observed, hidden, unknown } = countsOf(row);
   const surface = cells.text(row, 'surface') ?? '';
   const name = `${engineOf(row, context)}, ${surfaceWords[surface]?.[language] ?? surface}`;
-  const text = observed === 0 ? notAvailable[language] : `${seen}/${observed}`;
-  const rest = hidden > 0 && observed > 0 ? `, ${notAvailable[language]}: ${hidden}` : '';
-  return { share: observed === 0 ? null : seen / observed, text, detail: `${name}: ${text}${rest}` };
+  const share = observed > 0 ? seen / observed : hidden > 0 ? 'none' : null;
+  const text = observed > 0 ? `${seen}/${observed}` : hidden > 0 ? notAvailable[language] : notKnown;
+  const words = {
+    en: [`seen on ${seen} of ${observed}`, `not available: ${hidden}`, `not known: ${unknown}`],
+    es: [`vista en ${seen} de ${observed}`, `no disponible: ${hidden}`, `sin dato: ${unknown}`],
+  };
+  const said = [observed, hidden, unknown].flatMap((count, index) =>
+    count > 0 ? [words[language][index]] : [],
+  );
+  return { share, text, detail: `${name}: ${said.join(', ')}` };
 }
 
-function countsOf(row: Row): { seen: number; observed: number; hidden: number } {
-  const seen = cells.number(row, 'seen_count') ?? 0;
-  const observed = seen + (cells.number(row, 'not_seen_count') ?? 0);
-  return { seen, observed, hidden: cells.number(row, 'not_available_count') ?? 0 };
+function countsOf(row: Row): Readonly<Record<'seen' | 'observed' | 'hidden' | 'unknown', number>> {
+  const count = (name: string) => cells.number(row, `${name}_count`) ?? 0;
+  const seen = count('seen');
+  return {
+    seen,
+    observed: seen + count('not_seen'),
+    hidden: count('not_available'),
+    unknown: count('unknown'),
+  };
 }
 
 function engineOf(row: Row, { language }: DrawContext): string {

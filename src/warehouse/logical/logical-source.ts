@@ -1,8 +1,8 @@
 // What the curated views read: logical fields, each found in the data through candidate paths.
 
 /**
- * `score`: 0 to 100. `rate`: a share, 0 to 1. `list`: an array of scalars as one text. `json`: only for the curated
- * views' own use, never shown.
+ * `score`: 0 to 100. `rate`: a share, 0 to 1. `list`: an array of scalars as one text. `presence`: a text, or of an
+ * object or array whether anything is in it. `json`: only for the curated views' own use, never shown.
  */
 export type LogicalType =
   | 'text'
@@ -14,6 +14,7 @@ export type LogicalType =
   | 'date'
   | 'timestamptz'
   | 'list'
+  | 'presence'
   | 'json';
 
 export interface LogicalField {

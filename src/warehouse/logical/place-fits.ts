@@ -19,6 +19,7 @@ const fitting: Readonly<Record<LogicalType, readonly Reader[]>> = {
   date: dates,
   timestamptz: dates,
   boolean: ['first', 'last'],
+  presence: texts,
   json: ['first', 'last'],
 };
 
@@ -78,7 +79,7 @@ function fieldFault(
     .find((one) => one.length > 1);
   if (both !== undefined) return [`have one of ${both.join(' and ')}`, `Leave out ${both.at(-1)}`];
   const isList = steps.some(({ kind }) => kind === 'each');
-  if (isList && type !== 'text' && type !== 'list' && listReader(readers) === undefined) {
+  if (isList && fitting[type] !== texts && listReader(readers) === undefined) {
     const some = fitting[type].filter((reader) => isListReader(reader)).join(', ');
     return [
       `say which value of [] counts (${some})`,

@@ -17,6 +17,7 @@ const sqlTypes: Readonly<Record<LogicalType, string>> = {
   date: 'date',
   timestamptz: 'timestamptz',
   list: 'text',
+  presence: 'text',
   json: 'jsonb',
 };
 
@@ -90,6 +91,8 @@ function castSql(type: LogicalType, readers: readonly Reader[], value: string): 
         : `sync.bi_timestamp_by(${value} #>> '{}', '${first}')`;
     case 'list':
       return `sync.bi_list(${value})`;
+    case 'presence':
+      return `case when jsonb_typeof(${value}) in ('object', 'array') then (${value} not in ('{}', '[]'))::text else nullif(sync.as_text(${value}), '') end`;
     case 'json':
       return value;
   }

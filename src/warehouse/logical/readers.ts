@@ -68,6 +68,10 @@ function readOne(type: LogicalType, readers: readonly Reader[], value: unknown):
     }
     case 'list':
       return Array.isArray(value) ? joined(value) : textOf(value);
+    case 'presence':
+      return typeof value === 'object' && value !== null
+        ? String(Object.keys(value).length > 0)
+        : textOf(value);
     case 'json':
       return value;
   }

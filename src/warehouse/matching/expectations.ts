@@ -111,6 +111,7 @@ const implied: Readonly<Partial<Record<LogicalType, readonly string[]>>> = {
   boolean: ['flag'],
   text: ['text', 'label', 'value', 'literal'],
   list: ['list', 'name'],
+  presence: ['text', 'label', 'value', 'literal'],
   json: ['list'],
 };
 

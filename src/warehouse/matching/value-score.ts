@@ -22,8 +22,9 @@ export function valueScore(
   if (type === 'list') return list(expected, profile, elements);
   if (expected.isAbsence === true) return absence(profile.values);
   if (type === 'bigint' && profile.arrays >= leastRead * profile.filled && profile.filled > 0) return counted;
-  if (profile.arrays + profile.objects > 0.2 * profile.filled || profile.values.length === 0)
-    return undefined;
+  const isNested = profile.arrays + profile.objects > 0.2 * profile.filled;
+  if (type === 'presence' && isNested) return presence;
+  if (isNested || profile.values.length === 0) return undefined;
   switch (type) {
     case 'date':
     case 'timestamptz':
@@ -35,6 +36,11 @@ export function valueScore(
     case 'rate':
     case 'bigint':
       return numberScore(type, profile.values, expected.isWhole === true);
+    case 'presence':
+      return (
+        texts(expected, profile, neighbours) ??
+        (readShare('numeric', [], profile.values) < leastRead ? undefined : presence)
+      );
     case 'text':
       return texts(expected, profile, neighbours);
   }
@@ -55,6 +61,8 @@ function worthOf(shape: Shape, isStrict: boolean): number {
 const plain = { readers: [], read: 1, isAmbiguous: false } as const;
 /** How many there are, where the field is a number and the path a list. */
 const counted: ValueScore = { ...plain, score: 0, weight: 0.75, readers: ['count'] };
+/** A number, list or object where yes or no is looked for. */
+const presence: ValueScore = { ...plain, score: 0, weight: 0.75 };
 
 function structure({ filled, objects, arrays }: PathProfile, isList: boolean): ValueScore | undefined {
   const fitting = isList ? arrays : objects + arrays;
