@@ -21,6 +21,7 @@ import { quote } from './quote.ts';
 import { refusedForLong } from './refused-for-long.ts';
 import { isLoopback, type PageRequest, requestUrl, toldRoute } from './request.ts';
 import { afterRefusal, backOffMs, refusalExtraMs } from './retry.ts';
+import { clockAhead } from './server-clock.ts';
 
 export interface Answer {
   readonly status: number;
@@ -63,6 +64,8 @@ export interface ApiClientOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly onRequest?: (info: RequestInfo) => void;
+  /** The server's clock less ours, ms, of each answer that says it, before its body is read. */
+  readonly onClock?: (aheadMs: number) => void;
   /** For the jitter, 0 (included) to 1. */
   readonly random?: () => number;
 }
@@ -88,9 +91,11 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       const { stream, purpose, priority } = request;
       const { verdict, durationMs } = await gate.run({ stream, purpose, priority, signal }, async (seen) => {
         const startedAt = clock.now();
-        const came = await askOnce(asking, url, request, signal, ({ headers }) => {
+        const came = await askOnce(asking, url, request, signal, (head) => {
           // Answers to requests without the key count for another key.
-          seen(request.withKey ? readRateHeaders(headers) : {});
+          seen(request.withKey ? readRateHeaders(head.headers) : {});
+          const aheadMs = clockAhead(head, startedAt, clock.now());
+          if (aheadMs !== undefined) options.onClock?.(aheadMs);
         });
         // Still inside the slot, so that no request is let through between the refusal and its report.
         // A request without the key counts for none of ours.

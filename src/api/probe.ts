@@ -4,16 +4,19 @@ import type { Clock } from '../core/clock.ts';
 import { createScrubber } from '../core/logger.ts';
 import { askOnce } from './ask-once.ts';
 import { isUnsent, type Verdict } from './classify.ts';
-import { createExchange, headerText } from './exchange.ts';
+import { createExchange } from './exchange.ts';
 import type { Gate } from './gate/gate.ts';
 import { type RateHeaders, readRateHeaders } from './gate/rate-headers.ts';
 import { type PageRequest, requestUrl } from './request.ts';
+import { clockAhead, type OtherDay, otherDay } from './server-clock.ts';
 
 export interface Probed {
   readonly verdict: Verdict;
   readonly headers: RateHeaders;
   /** The server's clock less ours, ms, give or take a second; undefined: no usable Date header. */
   readonly clockAheadMs: number | undefined;
+  /** The clocks show different dates. */
+  readonly otherDay?: OtherDay | undefined;
   readonly durationMs: number;
 }
 
@@ -22,11 +25,12 @@ interface ProbeDeps {
   readonly http: HttpConfig;
   readonly gate: Gate;
   readonly clock: Clock;
+  readonly timeZone: string;
 }
 
 /** @throws BudgetExhaustedError when no request remains today */
 export async function probe(
-  { account, http, gate, clock }: ProbeDeps,
+  { account, http, gate, clock, timeZone }: ProbeDeps,
   request: PageRequest,
   signal: AbortSignal,
 ): Promise<Probed> {
@@ -41,19 +45,20 @@ export async function probe(
       const url = requestUrl(account.baseUrl, request);
       const verdict = await askOnce(asking, url, request, signal, (head) => {
         headers = readRateHeaders(head.headers);
-        clockAheadMs = clockAhead(headerText(head.headers['date']), startedAtMs, clock.now());
+        clockAheadMs = clockAhead(head, startedAtMs, clock.now());
         seen(headers);
       });
-      const result = { verdict, headers, clockAheadMs, durationMs: clock.now() - startedAtMs };
+      const nowMs = clock.now();
+      const result = {
+        verdict,
+        headers,
+        clockAheadMs,
+        otherDay: clockAheadMs === undefined ? undefined : otherDay(clockAheadMs, nowMs, timeZone),
+        durationMs: nowMs - startedAtMs,
+      };
       return { result, ...(isUnsent(verdict) && { unsent: true as const }) };
     });
   } finally {
     await exchange.close();
   }
-}
-
-/** The header says whole seconds, rounded down, of some moment between request and answer. */
-function clockAhead(date: string | undefined, startedAtMs: number, headAtMs: number): number | undefined {
-  const serverMs = date === undefined ? Number.NaN : Date.parse(date);
-  return Number.isNaN(serverMs) ? undefined : serverMs + 500 - (startedAtMs + headAtMs) / 2;
 }

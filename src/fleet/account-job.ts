@@ -6,6 +6,7 @@ import { runDateIn } from '../core/run-date.ts';
 import type { SyncJob } from '../schedule/define-job.ts';
 import { resolveJob } from '../schedule/resolve-job.ts';
 import type { Stream } from '../streams/stream.ts';
+import { watchDay } from '../sync/run/day-watch.ts';
 import { olderDateFault } from '../sync/run/older-date.ts';
 import { endWithoutRun, runInBatch } from '../sync/run/run-in-batch.ts';
 import type { RunSummary } from '../sync/run/summary.ts';
@@ -65,9 +66,10 @@ export async function runAccountJob(
     stop,
   );
   const givesWay = watchRank(deps, payload, stop);
+  const day = watchDay(clock, config.timeZone, signal);
   try {
     await runInBatch(
-      { ...deps, ledger: createLedgerOf(db, config), logger: logger.child({ batch_id: batch.id }) },
+      { ...deps, day, ledger: createLedgerOf(db, config), logger: logger.child({ batch_id: batch.id }) },
       {
         ...scope,
         job: batch.job,
@@ -75,7 +77,8 @@ export async function runAccountJob(
         again: job.again === true,
         againSince: batch.dueAt ?? batch.startedAt,
         walk: job.walk ?? 'auto',
-        signal,
+        isOwnDate: true,
+        signal: day.signal,
         stop: givesWay.signal,
       },
       account,
@@ -84,6 +87,7 @@ export async function runAccountJob(
     );
   } finally {
     givesWay.end();
+    day.release();
   }
 }
 

@@ -97,7 +97,8 @@ function isNewer({ dueAt }: Pick<DueJob, 'dueAt'>, attempt: JobAttempt): boolean
 function earliest({ dueAt }: DueJob, { lastAttempt, failures }: JobHistory, now: Date): Date {
   if (lastAttempt === undefined) return now;
   const { status, startedAt, finishedAt = startedAt, deferredUntil } = lastAttempt;
-  if (isNewer({ dueAt }, lastAttempt)) return now;
+  // A moment that has not come was answered when the clock was ahead, which binds nobody.
+  if (timeOf(lastAttempt.dueAt) > now.getTime() || isNewer({ dueAt }, lastAttempt)) return now;
   if (status === 'deferred') return deferredUntil ?? new Date(finishedAt.getTime() + longestRetryMs);
   if (status !== 'failed') return now;
   const pauseMs = Math.min(firstRetryMs * 2 ** Math.max(failures - 1, 0), longestRetryMs);

@@ -33,6 +33,7 @@ export async function runJob(deps: SyncDeps, options: RunJobOptions): Promise<Ba
       job: job.name,
       runDate,
       isAside: runDate !== today,
+      isOwnDate: options.runDate === undefined,
       again: job.again === true,
       againSince: dueAt,
       walk: job.walk ?? 'auto',

@@ -114,11 +114,17 @@ function failureTexts(
   accounts: readonly RunSummary[],
 ): Required<Pick<Trouble, 'message' | 'detail'>> {
   const missing = accounts.reduce((sum, { slices }) => sum + slices.failed + slices.not_started, 0);
-  const ended = accounts.flatMap(({ account, ended: why, ended_status: status, deaths }) => {
-    if (why === null) return [];
-    const died = deaths === undefined ? '' : ` because ${plural(deaths, 'worker')} in a row died with it`;
-    return [{ plain: `account ${account} ended${statusText(status)}${died}`, quoting: why }];
-  });
+  const ended = accounts.flatMap(
+    ({ account, ended: why, ended_status: status, deaths, wrong_day: wrong }) => {
+      if (why === null) return [];
+      const died = deaths === undefined ? '' : ` because ${plural(deaths, 'worker')} in a row died with it`;
+      const clock =
+        wrong === undefined
+          ? ''
+          : ', because the clocks of this machine and of the server show different dates';
+      return [{ plain: `account ${account} ended${statusText(status)}${died}${clock}`, quoting: why }];
+    },
+  );
   const failures = accounts
     .filter((account) => account.ended === null)
     .flatMap(({ account, failures: some }) => some.map((failure) => ({ account, ...failure })));

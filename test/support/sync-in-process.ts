@@ -1,20 +1,22 @@
 // A sync inside the test's process: settings as the environment would give them, a real warehouse.
 import type pg from 'pg';
 import { loadConfig } from '../../src/config/load-config.ts';
-import { systemClock } from '../../src/core/clock.ts';
+import { type Clock, systemClock } from '../../src/core/clock.ts';
 import { createLogger } from '../../src/core/logger.ts';
-import { parseRunDate } from '../../src/core/run-date.ts';
+import { parseRunDate, runDateIn } from '../../src/core/run-date.ts';
 import { resolveStreams } from '../../src/streams/catalog.ts';
 import type { SyncListener } from '../../src/sync/run/events.ts';
 import { runSync } from '../../src/sync/run/run.ts';
-import type { AccountSummary } from '../../src/sync/run/summary.ts';
+import type { BatchSummary, RunSummary } from '../../src/sync/run/summary.ts';
 import { createLedger } from '../../src/warehouse/budget/ledger.ts';
 import { createDatabase } from '../../src/warehouse/connection/database.ts';
 
 export interface SyncRequest {
   readonly pool: pg.Pool;
   readonly url: string;
-  readonly runDate: string;
+  /** Undefined: that of the clock, as without --run-date. */
+  readonly runDate: string | undefined;
+  readonly clock?: Clock;
   readonly streams: readonly string[];
   /** Beside the address and the key. */
   readonly env?: Readonly<Record<string, string>>;
@@ -26,7 +28,7 @@ export interface SyncRequest {
   readonly emit?: SyncListener;
 }
 
-export async function syncOnce(request: SyncRequest): Promise<AccountSummary & { exit_code: number }> {
+export async function syncOnce(request: SyncRequest): Promise<RunSummary & Pick<BatchSummary, 'exit_code'>> {
   const config = loadConfig({
     env: {
       AIRANK_BASE_URL: request.url,
@@ -41,7 +43,11 @@ export async function syncOnce(request: SyncRequest): Promise<AccountSummary & {
       throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
     },
   });
-  const runDate = parseRunDate(request.runDate);
+  const clock = request.clock ?? systemClock;
+  const runDate =
+    request.runDate === undefined
+      ? runDateIn(config.timeZone, new Date(clock.now()))
+      : parseRunDate(request.runDate);
   if (runDate === undefined) throw new RangeError(request.runDate);
   const all = resolveStreams(config);
   const db = createDatabase(request.pool);
@@ -55,7 +61,7 @@ export async function syncOnce(request: SyncRequest): Promise<AccountSummary & {
     pool: request.pool,
     db,
     ledger,
-    clock: systemClock,
+    clock,
     logger: createLogger({ level: 'silent', format: 'json', secrets: [], write: () => undefined }),
     emit: request.emit ?? (() => undefined),
   };
@@ -63,6 +69,7 @@ export async function syncOnce(request: SyncRequest): Promise<AccountSummary & {
   const summary = await runSync(deps, {
     job: 'test',
     runDate,
+    isOwnDate: request.runDate === undefined,
     accounts: config.accounts,
     streams: all.filter((stream) => request.streams.includes(stream.name)),
     clientsStream: request.everyClient ? all.find(({ name }) => name === 'clientes') : undefined,

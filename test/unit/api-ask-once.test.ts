@@ -36,7 +36,7 @@ describe('a 401 whose body breaks', () => {
 
   it('is unavailable to a probe, which goes by the clock it is given', async () => {
     const { url } = await brokenRefusal();
-    const deps = { account: testAccount(url), http: testHttp, gate: gate as Gate, clock };
+    const deps = { account: testAccount(url), http: testHttp, timeZone: 'UTC', gate: gate as Gate, clock };
     const probed = await probe(deps, listRequest, never);
     expect(probed.verdict).toMatchObject({ kind: 'unavailable', status: 401 });
     expect(probed).toMatchObject({ clockAheadMs: 60_500, durationMs: 0 });

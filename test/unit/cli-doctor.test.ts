@@ -4,6 +4,7 @@ import { probeChecks } from '../../src/cli/doctor/check-api.ts';
 import { checkSchema, checkServer } from '../../src/cli/doctor/check-database.ts';
 import { Secret } from '../../src/config/config.ts';
 import { explainSettings } from '../../src/config/explain-settings.ts';
+import type { RunDate } from '../../src/core/run-date.ts';
 import type { ServerFacts } from '../../src/warehouse/connection/server-facts.ts';
 
 const account = {
@@ -120,6 +121,18 @@ describe('the answer of the API', () => {
     [-60_000, 'warning'],
   ])('a clock that is %i ms off is %s', (clockAheadMs, level) => {
     expect(levels(answered({ clockAheadMs })).at(-1)).toBe(level);
+  });
+
+  test('a clock that shows another day than the server is a fault, with the way out', () => {
+    const otherDay = { ours: '2027-01-02' as RunDate, theirs: '2026-11-23' as RunDate };
+    const off = probeChecks(account, answered({ clockAheadMs: -40 * 86_400_000, otherDay })).at(-1);
+    expect(off).toMatchObject({ level: 'fault' });
+    expect(off?.text).toBe(
+      "this machine's clock is 960h 0m ahead of the server's: it is 2027-01-02 here and 2026-11-23 there, so no sync publishes anything",
+    );
+    expect(off?.fix).toContain(
+      "let NTP set it; if the server's is the wrong one, airank sync --run-date 2027-01-02",
+    );
   });
 
   test('says which way the clock is off', () => {

@@ -29,6 +29,15 @@ const isDue = (history: JobHistory, now: Date, job: Job = daily) =>
   overdue([job], new Map([[job.name, history]]), now, 'UTC').length === 1;
 
 describe('what is overdue', () => {
+  test('is tried again at once after a failure of the time when the clock was ahead', () => {
+    const ahead = new Date('2026-07-20T03:15:00Z');
+    const failed = attempt('failed', ahead, { dueAt: ahead });
+    expect(isDue(historyAfter(failed, 3), at('09:00'))).toBe(true);
+    // A clock that is behind that of the database is another matter.
+    const behind = attempt('failed', ahead, { dueAt: at('03:15') });
+    expect(isDue(historyAfter(behind, 3), at('09:00'))).toBe(false);
+  });
+
   test('a moment whose accounts go on in the queue, or that somebody cancelled, is not tried again; the next one is', () => {
     const tomorrow = new Date('2026-06-11T04:00:00Z');
     const waits = attempt('deferred', at('03:15'), {

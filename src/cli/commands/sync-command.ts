@@ -31,7 +31,8 @@ is none yet it is walked first, and --clients is looked at then.
 Exit codes:
   0  everything planned was published
   1  something failed, or the run was stopped
-  2  wrong usage or configuration, or --clients names one that no list has
+  2  wrong usage or configuration, --clients names one that no list has, or the
+     clocks of this machine and of the server show different dates
   3  the budget ended first; the rest is deferred and goes on with the next sync
 
 Examples:

@@ -46,7 +46,7 @@ async function probeOnce({ config, account, ledger, signal }: Asking, asked: Pag
   const clock = systemClock;
   const gate = createGate({ account: name, ledger: ledger ?? uncounted, clock, perMinute, concurrency: 1 });
   try {
-    return await probe({ account, http: config.http, gate, clock }, asked, signal);
+    return await probe({ account, http: config.http, timeZone: config.timeZone, gate, clock }, asked, signal);
   } finally {
     await gate.close();
   }
@@ -150,7 +150,7 @@ function headerChecks(account: AccountConfig, probed: Probed): Check[] {
   ];
 }
 
-function clockCheck({ clockAheadMs }: Probed): Check[] {
+function clockCheck({ clockAheadMs, otherDay }: Probed): Check[] {
   if (clockAheadMs === undefined) return [];
   const offMs = Math.abs(clockAheadMs);
   if (offMs <= clockToleranceMs)
@@ -158,5 +158,16 @@ function clockCheck({ clockAheadMs }: Probed): Check[] {
   const side = clockAheadMs > 0 ? 'behind' : 'ahead of';
   const text = `this machine's clock is ${duration(offMs)} ${side} the server's`;
   const fix = 'Run dates and waits go by it: let NTP set it';
+  if (otherDay !== undefined) {
+    const { ours, theirs } = otherDay;
+    return [
+      {
+        area: 'api',
+        level: 'fault',
+        text: `${text}: it is ${ours} here and ${theirs} there, so no sync publishes anything`,
+        fix: `${fix}; if the server's is the wrong one, airank sync --run-date ${ours}`,
+      },
+    ];
+  }
   return [{ area: 'api', level: 'warning', text, fix }];
 }

@@ -118,10 +118,12 @@ function goOn(summary: BatchSummary): string[] {
         `The day's requests are used up. Run the same command again ${from}: what waits comes first then.`,
       ];
     case 'stopped':
+      if (summary.accounts.some((account) => account.wrong_day !== undefined)) return [];
       return [
         `Stopped. The same command with --run-date ${summary.run_date} goes on at the next page of each slice.`,
       ];
     case 'failed':
+      if (summary.exit_code === 2) return [];
       return [
         ...(until === undefined ? [] : [`The day's requests are used up too: what waits can go on ${from}.`]),
         `Something failed. The same command tries what is missing again; what is complete is not requested twice.`,

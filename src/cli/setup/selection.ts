@@ -25,7 +25,16 @@ export interface SelectionFlags {
 
 export type Selection = Pick<
   SyncOptions,
-  'job' | 'runDate' | 'accounts' | 'streams' | 'clientsStream' | 'clientIds' | 'clientFits' | 'walk' | 'again'
+  | 'job'
+  | 'runDate'
+  | 'isOwnDate'
+  | 'accounts'
+  | 'streams'
+  | 'clientsStream'
+  | 'clientIds'
+  | 'clientFits'
+  | 'walk'
+  | 'again'
 >;
 
 export function selectionOptions(command: Command): Command {
@@ -72,6 +81,7 @@ export async function readSelection(
     // A part of a job does not count as a run of the job: the scheduler would take it for a success.
     job: job !== undefined && isWhole ? job.name : 'sync',
     runDate,
+    isOwnDate: flags.runDate === undefined,
     accounts,
     streams: chosen,
     clientsStream: streams.find((stream) => stream.name === 'clientes'),

@@ -7,6 +7,7 @@ import { planSlices } from '../../warehouse/slices/plan-slices.ts';
 import { claimSlice } from '../../warehouse/slices/slices.ts';
 import { clientsStreamOf } from '../plan/selected-scopes.ts';
 import type { AccountRun } from './account-run.ts';
+import { isDayOver } from './day-watch.ts';
 
 /**
  * Ends the slices of clients that are no longer in the list of this run date. The list itself has proved the loss
@@ -22,6 +23,7 @@ export async function endClientsThatLeft(run: AccountRun, known: KnownClients): 
   const told = new Set<string>();
   for (const slice of await outlast(() => planSlices(db, runDate, left, runId))) {
     stop.throwIfAborted();
+    if (isDayOver(run)) return;
     await outlast(async () => {
       if (!(await claimSlice(db, { ...slice, walk: 'left', again: true }))) return;
       const published = await publish(db, { ...slice, pages: 'single', key: [], hasLeft: true });

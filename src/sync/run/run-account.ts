@@ -1,6 +1,6 @@
 // One account in one run: its clients first, then every other slice by urgency, then the details of
 // what was found.
-import { abandonOlder, failUnavailable } from '../../warehouse/slices/slices.ts';
+import { abandonOlder, failUnavailable, forgetPlanned } from '../../warehouse/slices/slices.ts';
 import { scopeKey } from '../plan/plan.ts';
 import { readPlanFacts } from '../plan/plan-facts.ts';
 import { clientsStreamOf } from '../plan/selected-scopes.ts';
@@ -8,6 +8,7 @@ import { type AccountRunInput, openAccountRun } from './account-run.ts';
 import type { Notice } from './account-state.ts';
 import { createAllowance } from './allowance.ts';
 import { endClientsThatLeft } from './clients-left.ts';
+import { WrongDayError } from './day-watch.ts';
 import type { SliceOutcome } from './events.ts';
 import { knownClients } from './known-clients.ts';
 import { deferRest, lookAgain, runPhase, workOff } from './run-phase.ts';
@@ -21,6 +22,8 @@ export interface AccountResult {
   readonly ended: string | undefined;
   /** The status of the answer that ended it: 401 and 403 are about the key. */
   readonly endedStatus?: number | undefined;
+  /** It ended because its run date was not to be trusted any more. */
+  readonly wrongDay?: WrongDayError['kind'] | undefined;
   /** When the budget renews, if it ended first. */
   readonly deferredUntil: Date | undefined;
 }
@@ -31,7 +34,6 @@ export async function runAccount(input: AccountRunInput): Promise<AccountResult>
   const run = openAccountRun(input);
   const { state, health, outlast } = run;
 
-  await outlast(() => abandonOlder(db, account.name, run.runDate, run.runId));
   if (clientsStreamOf(run) !== undefined) {
     await deferRest(run, await runPhase(run, { phase: 'clients', facts, clientIds: [] }));
   }
@@ -53,9 +55,18 @@ export async function runAccount(input: AccountRunInput): Promise<AccountResult>
   await deferRest(run, { ...records, waiting });
   await deferRest(run, details);
 
-  const refused = state.outcomes.some(({ end }) => end === 'complete') ? undefined : health.allRefused();
+  const { outcomes, notices, deferredUntil } = state;
+  const common = { account: account.name, outcomes, notices, deferredUntil };
+  const { reason } = run.signal;
+  if (reason instanceof WrongDayError) {
+    // Of a date that may be wrong nothing stays: a planned slice would be the newest one until that date has come.
+    if (reason.kind === 'clock') await outlast(() => forgetPlanned(db, account.name, run.runDate, run.runId));
+    return { ...common, ended: reason.message, wrongDay: reason.kind };
+  }
+  await outlast(() => abandonOlder(db, account.name, run.runDate, run.runId));
+  const refused = outcomes.some(({ end }) => end === 'complete') ? undefined : health.allRefused();
   if (refused !== undefined) state.end(refused);
-  const { outcomes, notices, ended, endedStatus, deferredUntil } = state;
+  const { ended, endedStatus } = state;
   if (ended !== undefined) await outlast(() => failUnavailable(db, input.runId, account.name, ended));
-  return { account: account.name, outcomes, notices, ended, endedStatus, deferredUntil };
+  return { ...common, ended, endedStatus };
 }

@@ -2,8 +2,10 @@
 import { setMaxListeners } from 'node:events';
 import { createApiClient, type RequestInfo } from '../../api/client.ts';
 import { createAccountGate } from '../../api/gate/account-gate.ts';
+import { otherDay } from '../../api/server-clock.ts';
 import type { AccountConfig } from '../../config/config.ts';
 import { WarehouseError } from '../../core/errors.ts';
+import { linkSignals } from '../../core/linked-signal.ts';
 import type { RunDate } from '../../core/run-date.ts';
 import { readBudget } from '../../warehouse/budget/budget-report.ts';
 import type { Executor } from '../../warehouse/connection/database.ts';
@@ -11,6 +13,7 @@ import { isDisturbance } from '../../warehouse/connection/sqlstate.ts';
 import { LostRunError, type RunPlace, startRun } from '../../warehouse/slices/runs.ts';
 import { accountPlan } from '../plan/account-plan.ts';
 import { type PlanFacts, readPlanFacts } from '../plan/plan-facts.ts';
+import { otherDayText, WrongDayError } from './day-watch.ts';
 import { type AccountResult, runAccount } from './run-account.ts';
 import { type RunSummary, runVerdict, summarizeAccount, totalsOf } from './summary.ts';
 import type { RunDeps, RunOptions } from './sync-options.ts';
@@ -114,12 +117,26 @@ async function walkAccount(
       remainingToday: gate.remainingToday(),
     });
   };
-  const client = createApiClient({ account, http: config.http, gate, clock, logger, onRequest });
+  const day = linkSignals(options.signal);
+  let agrees = options.isOwnDate !== true;
+  const onClock = (aheadMs: number) => {
+    // The first answer decides: later ones may come from another of the server's machines.
+    if (agrees) return;
+    const other = otherDay(aheadMs, clock.now(), config.timeZone);
+    agrees = other === undefined;
+    if (other === undefined) return;
+    // It is broken off before its answer is reported.
+    requests += 1;
+    day.abort(new WrongDayError('clock', otherDayText(other, account.name)));
+  };
+  const client = createApiClient({ account, http: config.http, gate, clock, logger, onRequest, onClock });
   try {
     const remainingToday = () => (requests === 0 ? undefined : gate.remainingToday());
-    const result = await runAccount({ ...deps, ...options, account, client, runId, remainingToday });
-    return { result, requests };
+    const { signal } = day;
+    const input = { ...deps, ...options, signal, account, client, runId, remainingToday };
+    return { result: await runAccount(input), requests };
   } finally {
+    day.release();
     await gate.close();
     await client.close();
   }

@@ -5,6 +5,7 @@ import { ConfigError, WarehouseError } from '../../core/errors.ts';
 import { refuseRenamed } from '../../warehouse/names/former-names.ts';
 import { ensureStreams } from '../../warehouse/schema/migrate.ts';
 import { type Batch, startBatch } from '../../warehouse/slices/batches.ts';
+import { watchDay } from './day-watch.ts';
 import { olderDateFault } from './older-date.ts';
 import { createPatience } from './patience.ts';
 import { refreshAfterBatch } from './refresh-after-batch.ts';
@@ -18,8 +19,17 @@ import type { RunDeps, SyncDeps, SyncOptions } from './sync-options.ts';
  * @throws WarehouseError when the warehouse is gone
  */
 export async function runSync(deps: SyncDeps, options: SyncOptions): Promise<BatchSummary> {
+  const day = watchDay(deps.clock, deps.config.timeZone, options.signal);
+  try {
+    return await runBatch({ ...deps, day }, { ...options, signal: day.signal });
+  } finally {
+    day.release();
+  }
+}
+
+async function runBatch(deps: SyncDeps & Pick<RunDeps, 'day'>, options: SyncOptions): Promise<BatchSummary> {
   const { clock, config, db, pool } = deps;
-  const { job, runDate: run_date, dueAt, stop } = options;
+  const { job, runDate: run_date, dueAt, signal, stop } = options;
   const patience = createPatience({
     clock,
     logger: deps.logger,
@@ -49,9 +59,10 @@ export async function runSync(deps: SyncDeps, options: SyncOptions): Promise<Bat
   try {
     const { accounts, notBegun } = await runAccounts({ ...deps, logger, patience }, options, batch);
     // A stopped batch must end soon, so the next one refreshes the views.
-    const views = stop.aborted
-      ? { drift: [], view_failures: [] }
-      : await refreshAfterBatch({ ...deps, logger }, stop);
+    const views =
+      stop.aborted || signal.aborted
+        ? { drift: [], view_failures: [] }
+        : await refreshAfterBatch({ ...deps, logger }, stop);
     const verdict = batchVerdict(accounts, notBegun);
     const common = { exit_code: verdict.exit_code, not_begun: notBegun, ...views };
     await outlast(() => batch.finish(verdict.status, common));
@@ -83,13 +94,13 @@ async function runAccounts(
   options: SyncOptions,
   batch: Batch,
 ): Promise<{ accounts: readonly RunSummary[]; notBegun: readonly string[] }> {
-  const { stop } = options;
+  const { signal, stop } = options;
   const queue = new PQueue({ concurrency: deps.config.accountConcurrency });
   const notBegun: string[] = [];
   const broken: unknown[] = [];
   const take = async (account: AccountConfig): Promise<readonly RunSummary[]> => {
     // An error in one account does not stop the others, except when the warehouse is gone.
-    if (stop.aborted || broken.some((error) => error instanceof WarehouseError)) {
+    if (stop.aborted || signal.aborted || broken.some((error) => error instanceof WarehouseError)) {
       notBegun.push(account.name);
       return [];
     }

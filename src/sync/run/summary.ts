@@ -49,6 +49,8 @@ export interface AccountSummary {
   readonly ended: string | null;
   /** The status of the answer that ended it: 401 and 403 are about the key. */
   readonly ended_status?: number | null;
+  /** It ended because its run date was in doubt: the process slept over midnight, or the server's clock shows another day. */
+  readonly wrong_day?: 'slept' | 'clock';
   /** When deferred slices can go on, ISO 8601. */
   readonly deferred_until: string | null;
   readonly requests: number;
@@ -70,8 +72,8 @@ export interface BatchSummary {
   readonly job: string;
   readonly run_date: string;
   readonly status: Exclude<RunStatus, 'running'>;
-  /** 0 all published; 1 something failed or the batch was stopped; 3 the budget ended first. */
-  readonly exit_code: 0 | 1 | 3;
+  /** 0 all published; 1 something failed or the batch was stopped; 2 a clock is wrong; 3 the budget ended first. */
+  readonly exit_code: 0 | 1 | 2 | 3;
   readonly started_at: string;
   readonly finished_at: string;
   readonly accounts: readonly RunSummary[];
@@ -145,6 +147,7 @@ export function summarizeAccount(result: AccountResult, spending: Spending): Acc
     }),
     ended: result.ended ?? null,
     ended_status: result.endedStatus ?? null,
+    ...(result.wrongDay === undefined ? {} : { wrong_day: result.wrongDay }),
     deferred_until: result.deferredUntil?.toISOString() ?? null,
     requests: spending.requests,
     used_today: spending.usedToday,
@@ -160,9 +163,13 @@ function countEnds(outcomes: readonly SliceOutcome[]): Record<SliceEnd, number> 
 
 type Verdict = Pick<BatchSummary, 'status' | 'exit_code'>;
 
-/** The status of several accounts together: failed outweighs stopped, stopped outweighs deferred. */
+/** The status of several accounts together: a wrong day outweighs failed, that stopped, and that deferred. */
 export function runVerdict(accounts: readonly AccountSummary[]): Verdict {
   const some = (end: SliceEnd) => accounts.some((account) => account.slices[end] > 0);
+  const wrongDay = (kind: AccountSummary['wrong_day']) =>
+    accounts.some((account) => account.wrong_day === kind);
+  if (wrongDay('clock')) return { status: 'failed', exit_code: 2 };
+  if (wrongDay('slept')) return { status: 'stopped', exit_code: 1 };
   if (some('failed') || accounts.some((account) => account.ended !== null))
     return { status: 'failed', exit_code: 1 };
   if (some('stopped') || some('not_started')) return { status: 'stopped', exit_code: 1 };

@@ -6,6 +6,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Executor } from '../../warehouse/connection/database.ts';
 import type { PlanQuestion } from '../plan/plan-facts.ts';
+import type { DayWatch } from './day-watch.ts';
 import type { SyncListener } from './events.ts';
 import type { Patience } from './patience.ts';
 
@@ -22,10 +23,13 @@ export interface SyncDeps {
 /** What a batch works with: what its runs share. */
 export interface RunDeps extends SyncDeps {
   readonly patience: Patience;
+  readonly day: Pick<DayWatch, 'look'>;
 }
 
 /** What is asked of each account's run. */
 export interface RunOptions extends PlanQuestion {
+  /** The run date is the one that our clock shows, so that of the server must show it too. Default: given by hand. */
+  readonly isOwnDate?: boolean | undefined;
   /** Name of the job, or `sync` for one run by hand. */
   readonly job: string;
   /** Streams whose vanished records are gone, as somebody said. */

@@ -27,6 +27,7 @@ import { settleShifted } from '../walk/settle-shifted.ts';
 import type { Walked, WalkInput } from '../walk/walk.ts';
 import { walkSlice } from '../walk/walk-slice.ts';
 import type { AccountRun } from './account-run.ts';
+import { isDayOver } from './day-watch.ts';
 import type { InTurn } from './lanes.ts';
 import { settleClientKey } from './settle-client-key.ts';
 
@@ -79,6 +80,7 @@ export async function syncSlice(work: SliceWork): Promise<Published> {
   }
   const publishing = { ...publishInput(work, walked, details), storesOnceBut };
   const published = await work.inTurn(async () => {
+    if (isDayOver(run)) throw run.signal.reason;
     if (walked.listKey === undefined) return await publish(db, { ...publishing, key: [] });
     const fitting = suggested && (await publishIfFits(db, { ...publishing, key: suggested, pins: true }));
     if (fitting !== undefined) return fitting;

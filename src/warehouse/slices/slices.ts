@@ -214,6 +214,23 @@ export async function abandonOlder(
   return Number(result.numAffectedRows ?? 0);
 }
 
+/** Removes slices of a run date that were planned and never got a page, where no other run of the account lives. */
+export async function forgetPlanned(
+  db: Executor,
+  account: string,
+  runDate: RunDate,
+  runId: number,
+): Promise<void> {
+  await sql`
+    delete from sync.slice as s
+    where s.account = ${account} and s.run_date = ${runDate}::date and s.status = 'planned' and s.completed_at is null
+      and not exists (select from sync.page as p where p.account = s.account and p.slice_id = s.id)
+      and not exists (
+        select from sync.run as r
+        where r.account = s.account and r.id <> ${runId} and r.status = 'running' and sync.run_is_alive(r.account, r.id)
+      )`.execute(db);
+}
+
 /** The newest run date of which anything of the account is published. */
 export async function newestPublished(
   db: Executor,

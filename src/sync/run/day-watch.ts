@@ -1,0 +1,82 @@
+// The day of a run. Three clocks tell it: ticks of this process, the wall clock and the server's. A process that slept over
+// midnight would publish the figures of a later day under the old date, and a wrong clock under a date that is not.
+import type { OtherDay } from '../../api/server-clock.ts';
+import type { Clock } from '../../core/clock.ts';
+import { linkSignals } from '../../core/linked-signal.ts';
+import { moment } from '../../core/moment.ts';
+import { type RunDate, runDateIn } from '../../core/run-date.ts';
+
+/** Why a run ends before its time; the reason of its signal. */
+export class WrongDayError extends Error {
+  readonly kind: 'slept' | 'clock';
+
+  constructor(kind: 'slept' | 'clock', message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+export interface DayWatch {
+  /** That of the run, aborted too once the process slept over the end of the day. */
+  readonly signal: AbortSignal;
+  /** A tick. Timers may come after what they should have come before: look before anything is published. */
+  look(): void;
+  release(): void;
+}
+
+/** Nothing more may be published under the run's date. */
+export function isDayOver({
+  day,
+  signal,
+}: {
+  readonly day: Pick<DayWatch, 'look'>;
+  readonly signal: AbortSignal;
+}): boolean {
+  day.look();
+  return signal.reason instanceof WrongDayError;
+}
+
+const tickMs = 10_000;
+/** A process that is merely slow, and walks over midnight, keeps its date. */
+const sleptMs = 5 * 60_000;
+
+export function watchDay(clock: Clock, timeZone: string, signal: AbortSignal): DayWatch {
+  const linked = linkSignals(signal);
+  const began = runDateIn(timeZone, new Date(clock.now()));
+  let lastMs = clock.now();
+  const look = () => {
+    const before = new Date(lastMs);
+    lastMs = clock.now();
+    // Backwards too: then somebody has set the clock.
+    if (Math.abs(lastMs - before.getTime()) < sleptMs) return;
+    const now = new Date(lastMs);
+    const today = runDateIn(timeZone, now);
+    if (today !== began) linked.abort(new WrongDayError('slept', sleptText(before, now, today)));
+  };
+  const timer = setInterval(look, tickMs);
+  timer.unref();
+  return {
+    signal: linked.signal,
+    look,
+    release: () => {
+      clearInterval(timer);
+      linked.release();
+    },
+  };
+}
+
+function sleptText(before: Date, now: Date, today: RunDate): string {
+  return (
+    `This process slept, or its clock was set, between ${moment(before)} and ${moment(now)}: since then the API shows ` +
+    `the figures of ${today}, so nothing more is published under this run date. The next run begins ${today}`
+  );
+}
+
+/** What a server says whose clock shows another day. */
+export function otherDayText({ ours, theirs }: OtherDay, account: string): string {
+  return (
+    `Expected the clocks of this machine and of the server of account ${account} to show the same date, got ${ours} here and ` +
+    `${theirs} there (header Date): nothing is published, because no earlier date can follow a wrong one. ` +
+    `Let NTP set the clock of this machine; if the server's is the wrong one, airank sync --run-date ${ours}`
+  );
+}
