@@ -198,7 +198,7 @@ test('one field is said, taken back and shown; a file that is there says so too'
   expect((await run(['map', 'answers.engine'])).stdout).toContain('not found');
 });
 
-test('proposals are accepted from a score on, which lies between 0 and 1', async () => {
+test('of two equal proposals none is accepted; the score lies between 0 and 1', async () => {
   for (const score of ['1.2', '-0.1', 'high', '']) {
     const said = await run(['map', '--accept', score]);
     expect(said).toMatchObject({ exitCode: 2, stdout: '' });
@@ -206,9 +206,11 @@ test('proposals are accepted from a score on, which lies between 0 and 1', async
   }
   expect((await run(['map', '--accept', '1'])).stdout).toContain('No proposal has a score of 1 or more');
   const said = await run(['map', '--accept', '0.85']);
-  expect(said.stdout).toMatch(/answers\.engine +(llm|platform) +0\.8/);
-  expect(said.stdout).not.toContain('benchmark.cut');
-  expect((await originOf('answers.engine'))?.[0]).toBe('command');
+  expect(said.stdout).toContain(
+    'Left open, as two proposals are equally good: answers.engine (platform, llm); clients.created (onboarded | dmy, onboarded | mdy). ',
+  );
+  expect(said.stdout).toContain('No other proposal has a score of 0.85 or more');
+  expect(await originOf('answers.engine')).toBeUndefined();
 });
 
 test('examples are on the terminal and never in the file', async () => {
@@ -251,4 +253,14 @@ test('Ctrl-C loses no answer, and the file has it', async () => {
   const fresh = [...(await readSaid(db))].filter(([field]) => !before.has(field));
   expect(fresh).toHaveLength(1);
   expect(await readFileOf()).toContain(`\n${fresh[0]?.[0]}: `);
+});
+
+test('a proposal that is better than the others is accepted from a score on', async () => {
+  const said = await run(['map', '--accept', '0.3']);
+  const accepted = [...said.stdout.matchAll(/^ {2}(\S+\.\S+) +\S.* 0\.\d\d$/gm)].map(
+    ([, field]) => field ?? '',
+  );
+  expect(accepted.length).toBeGreaterThan(0);
+  expect(accepted).not.toContain('answers.engine');
+  for (const field of accepted) expect((await originOf(field))?.[0]).toBe('command');
 });

@@ -37,7 +37,10 @@ export function addMapCommand(program: Command, terminal: Terminal, end: (exitCo
     .option('--output <file>', 'write the file there; - is stdout (default: airank.map.yaml)')
     .option('--all', 'write the file with fields that nothing looks like, too')
     .option('--samples', 'show proposals with examples from the data; never in the file')
-    .option('--accept <score>', 'take every best proposal of at least that score, 0 to 1')
+    .option(
+      '--accept <score>',
+      'take each proposal of at least that score, 0 to 1, that is better than the others',
+    )
     .option(...demoFlag)
     .option('--json', 'print the fields as JSON on stdout; with --samples also examples')
     .addHelpText(

@@ -8,7 +8,7 @@ import { canonical, parseFieldPlace } from '../../warehouse/mapping/change-mappi
 import type { MappingLine } from '../../warehouse/mapping/mapping-lines.ts';
 import { foreseenLines, nothingText } from '../print/print-map.ts';
 import { table } from '../print/table.ts';
-import { columnsOf } from '../print/wrap.ts';
+import { columnsOf, wrap } from '../print/wrap.ts';
 import { appliedText, applyMapping, noteInFile } from './apply-mapping.ts';
 import { askMapping, inDoubt } from './ask-mapping.ts';
 import type { Settings, Terminal } from './context.ts';
@@ -54,11 +54,22 @@ export async function acceptProposals(
   score: number,
 ): Promise<void> {
   const { terminal, db, settings } = work;
-  const sure = inDoubt(lines, settings.config.mapping).flatMap(({ field, proposals: [best] }) =>
-    best === undefined || best.score < score ? [] : [{ field, best }],
+  const good = inDoubt(lines, settings.config.mapping).flatMap(({ field, proposals: [best, next] }) =>
+    best === undefined || best.score < score
+      ? []
+      : [{ field, best, equal: next?.score === best.score ? next : undefined }],
   );
+  // Which of two equal ones is meant, only a person knows.
+  const open = good.filter(({ equal }) => equal !== undefined);
+  const sure = good.filter(({ equal }) => equal === undefined);
+  if (open.length > 0) {
+    const left = open.map(({ field, best, equal }) => `${field} (${best.path}, ${equal?.path ?? ''})`);
+    const text = `Left open, as two proposals are equally good: ${left.join('; ')}. airank map asks about them.`;
+    terminal.stdout.write(`${wrap(text, columnsOf(terminal.stdout)).join('\n')}\n`);
+  }
   if (sure.length === 0) {
-    terminal.stdout.write(`No proposal has a score of ${score} or more. airank map --samples shows all.\n`);
+    const other = open.length === 0 ? 'No proposal' : 'No other proposal';
+    terminal.stdout.write(`${other} has a score of ${score} or more. airank map --samples shows all.\n`);
     return;
   }
   const rows = sure.map(({ field, best }) => [field, best.path, best.score.toFixed(2)]);
