@@ -24,6 +24,11 @@ beforeAll(async () => {
     runDate: '2026-03-01',
     records: [{ id: 1, nombre: 'uno' }],
   });
+  await publishRecords(db, {
+    stream: 'clientes',
+    runDate: '2026-03-01',
+    records: [{ id: '7', nombre: 'Luna' }],
+  });
   await refreshViews(db);
   await grantBi(db, { name: role, api: false, password: 'reader-1', statementTimeoutMs: 20_000 });
   await database.pool.query(
@@ -55,6 +60,14 @@ it('an export reads as the role of AIRANK_READER_URL, and as long as it takes', 
     stdout: expect.stringContaining('"account":'),
   });
   expect(await run('export bound')).toMatchObject({ exitCode: 0, stdout: `milliseconds,role\n0,${role}\n` });
+});
+
+it('an export of a client that nobody is ends with 2 and the nearest names', async () => {
+  const said = await run('export product_performance --client 77');
+  expect(said).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(said.stderr).toMatch(
+    /^Expected --client to be the identifier or name of a client, got "77"\. .*Luna \(7\)/,
+  );
 });
 
 it('an export of what the role may not read names the command that lets it', async () => {

@@ -47,7 +47,7 @@ async function parts(view: string): Promise<Uint8Array[]> {
     format: 'parquet',
     from: undefined,
     to: undefined,
-    clientId: undefined,
+    clients: undefined,
     signal: new AbortController().signal,
   })) {
     if (typeof part === 'string') throw new Error('text in a Parquet file');

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
 import { type ExportOptions, exportView } from '../../src/warehouse/outlets/export-view.ts';
 import { listViews } from '../../src/warehouse/views/list-views.ts';
+import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
 import { refreshViews } from '../../src/warehouse/views/refresh-views.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { refillAll } from '../support/refill-all.ts';
@@ -38,13 +39,15 @@ afterAll(async () => {
   await database.drop();
 });
 
+const eight = { account: 'default', clientId: '8' };
+
 async function exported(options: Partial<ExportOptions>): Promise<string[]> {
   const texts = exportView(database.pool, {
     view: 'product_performance_daily',
     format: 'ndjson',
     from: undefined,
     to: undefined,
-    clientId: undefined,
+    clients: undefined,
     signal: new AbortController().signal,
     ...options,
   });
@@ -63,14 +66,46 @@ describe('an export', () => {
   });
 
   it('keeps to dates and client', async () => {
-    expect((await exported({ from: '2026-03-02', clientId: '8' })).join('').trimEnd().split('\n')).toEqual([
-      expect.stringContaining('"run_date":"2026-03-02","product_id":"9"'),
-    ]);
+    expect((await exported({ from: '2026-03-02', clients: [eight] })).join('').trimEnd().split('\n')).toEqual(
+      [expect.stringContaining('"run_date":"2026-03-02","product_id":"9"')],
+    );
     expect(await exported({ to: '2026-02-28' })).toEqual([]);
+    expect(await exported({ clients: [{ ...eight, account: 'other' }] })).toEqual([]);
+  });
+
+  it('goes by the date on which it happened, not by that on which it was read', async () => {
+    const answers = (fecha: string) => ({ id: fecha, fecha, motor: 'x', pregunta: 'y' });
+    const records = ['2026-02-10', '2026-02-20'].map(answers);
+    await publishRecords(db, { stream: 'respuestas', clientId: '7', runDate: '2026-03-02', records });
+    await refreshViews(db);
+    await refreshMapping(db);
+    const read = { view: 'answers', format: 'csv' } as const;
+    const dates = async (options: Partial<ExportOptions>) =>
+      (await exported({ ...read, ...options }))
+        .join('')
+        .trimEnd()
+        .split('\n')
+        .slice(1)
+        .map((line) => line.split(',')[4]);
+    expect(await dates({ from: '2026-02-15' })).toEqual(['2026-02-20']);
+    expect(await dates({ to: '2026-02-15' })).toEqual(['2026-02-10']);
+    expect(await dates({ from: '2026-03-01' })).toEqual([]);
+  });
+
+  it.each([
+    ['product_performance', 'product_performance_daily'],
+    ['api.products', 'api.products_daily'],
+    ['clients', undefined],
+  ])('by date of %s, which says what is so now, is refused', async (view, instead) => {
+    const said = exported({ view, from: '2026-03-01' });
+    await expect(said).rejects.toThrow(`Expected no --from or --to, because ${view} says what is so now`);
+    if (instead !== undefined) await expect(said).rejects.toThrow(`By date: ${instead}`);
   });
 
   it('is CSV that tells null from an empty text', async () => {
-    const text = (await exported({ format: 'csv', view: 'api.products', clientId: '7' })).join('');
+    const text = (
+      await exported({ format: 'csv', view: 'api.products', clients: [{ ...eight, clientId: '7' }] })
+    ).join('');
     expect(text.startsWith('account,client_id,record_key,run_date,data_as_of,id,nombre,precio\n')).toBe(true);
     expect(text).toContain(',0,"a ""b"",\nc",1\n');
     expect(text).toContain(',1,"",1\n');
@@ -83,7 +118,7 @@ describe('an export', () => {
         format: 'csv',
         from: undefined,
         to: undefined,
-        clientId: undefined,
+        clients: undefined,
         signal: new AbortController().signal,
       }))
         break;

@@ -2,8 +2,11 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import type pg from 'pg';
+import type { NamedClient } from '../../config/named-client.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { writeWhole } from '../../core/write-whole.ts';
+import { readClientNames } from '../../warehouse/alerts/read-client-names.ts';
 import { createDatabase } from '../../warehouse/connection/database.ts';
 import { exportView } from '../../warehouse/outlets/export-view.ts';
 import { gapLines } from '../print/print-gaps.ts';
@@ -11,6 +14,7 @@ import { bytes } from '../print/table.ts';
 import { checkOutputFile } from '../setup/check-output.ts';
 import type { Terminal } from '../setup/context.ts';
 import { type ExportAllFlags, exportAll, partitionings } from '../setup/export-all.ts';
+import { withName } from '../setup/named-clients.ts';
 import { readGaps } from '../setup/read-gaps.ts';
 import { demoFlag } from '../setup/use-warehouse.ts';
 import { withExportPool } from '../setup/with-reader.ts';
@@ -37,9 +41,9 @@ export function addExportCommand(
       new Option('--format <format>', 'how to write it (default: csv, with --all parquet)').choices(formats),
     )
     .option('--output <file>', 'write this file, whole or not at all; with --all a folder')
-    .option('--from <date>', "first date, of the view's run_date or else its first date")
+    .option('--from <date>', 'first date; of views by date or of what happened')
     .option('--to <date>', 'last date')
-    .option('--client <id>', 'only this client')
+    .option('--client <id>', 'only this client, by identifier or name')
     .option('--all', 'every view that is history, a file an account and month')
     .addOption(
       new Option('--partition-by <keys>', 'with --all (default: account,month)').choices(partitionings),
@@ -77,12 +81,13 @@ Examples:
       const file = flags.output === undefined ? undefined : resolve(terminal.cwd, flags.output);
       if (file !== undefined) await checkOutputFile(file, flags.output);
       await withExportPool(terminal, flags, async ({ pool }) => {
+        const clients = await chosenClients(pool, flags.client);
         const parts = exportView(pool, {
           view,
           format: flags.format ?? 'csv',
           from: flags.from,
           to: flags.to,
-          clientId: flags.client,
+          clients,
           signal: terminal.signal,
         });
         if (view.endsWith('_daily')) {
@@ -94,6 +99,17 @@ Examples:
         terminal.stderr.write(`${flags.output}: ${bytes((await stat(file)).size)}\n`);
       });
     });
+}
+
+/** Where no list of clients is published, an identifier is taken as it is written. @throws ConfigError where there is none */
+async function chosenClients(
+  pool: pg.Pool,
+  flag: string | undefined,
+): Promise<readonly NamedClient[] | undefined> {
+  if (flag === undefined) return undefined;
+  const known = await readClientNames(createDatabase(pool));
+  if (known.every(({ clientId }) => clientId === '')) return known.map((one) => ({ ...one, clientId: flag }));
+  return withName(known, flag, '--client to be the identifier or name of a client');
 }
 
 function checkFlags(view: string | undefined, flags: ExportFlags, { stdout }: Terminal): void {

@@ -20,10 +20,8 @@ export function readNamedClients(
   const faults: string[] =
     given.length === 0 ? ['Expected --clients to name at least one client, got none'] : [];
   const found = given.flatMap((text) => {
-    const those = text === '' ? [] : known.filter(({ clientId }) => clientId === text);
-    if (those.length > 0) return those;
     try {
-      return [namedClient(known, text, '--clients to be identifiers or names of clients')];
+      return withName(known, text, '--clients to be identifiers or names of clients');
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       faults.push(...error.faults);
@@ -32,6 +30,16 @@ export function readNamedClients(
   });
   if (faults.length > 0) throw new ConfigError(faults);
   return found;
+}
+
+/** An identifier means those of every account that has it. @throws ConfigError where there is none */
+export function withName(
+  known: readonly NamedClient[],
+  text: string,
+  expected: string,
+): readonly NamedClient[] {
+  const those = text === '' ? [] : known.filter(({ clientId }) => clientId === text);
+  return those.length > 0 ? those : [namedClient(known, text, expected)];
 }
 
 /** What to sync before `ofListedClients` can tell: the lists of accounts that have none yet. Undefined: nothing. */

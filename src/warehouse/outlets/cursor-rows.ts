@@ -8,7 +8,7 @@ export interface RowSource {
   readonly selected: string;
   /** `from … where …` */
   readonly source: string;
-  readonly values: readonly string[];
+  readonly values: readonly (string | readonly string[])[];
 }
 
 /**

@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { escapeIdentifier } from 'pg';
 import { ConfigError } from '../../core/errors.ts';
 import { beginExport, readRows } from './cursor-rows.ts';
+import { ownDate } from './history-views.ts';
 import { digitsSql, readDigits } from './number-digits.ts';
 import { type ParquetColumn, parquetColumn, type ViewColumn } from './parquet-columns.ts';
 import { parquetFile } from './parquet-file.ts';
@@ -16,7 +17,8 @@ export interface ExportOptions {
   /** Dates, both included. */
   readonly from: string | undefined;
   readonly to: string | undefined;
-  readonly clientId: string | undefined;
+  /** The client that is meant, in each account that has it; undefined: every one. */
+  readonly clients: readonly { readonly account: string; readonly clientId: string }[] | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -68,7 +70,7 @@ interface ChosenView {
   readonly columns: readonly ViewColumn[];
   /** `from … where …`, the view as x. */
   readonly source: string;
-  readonly values: readonly string[];
+  readonly values: readonly (string | readonly string[])[];
 }
 
 async function readView(pool: pg.Pool, options: ExportOptions): Promise<ChosenView> {
@@ -81,23 +83,30 @@ async function readView(pool: pg.Pool, options: ExportOptions): Promise<ChosenVi
       `Expected a view of schema bi or api, got "${options.view}". airank views lists them; the first airank sync makes them`,
     ]);
   }
-  const date = dateColumn(columns);
+  const date = ownDate({ schema: schema ?? '', name: name ?? '', columns });
   const wheres: string[] = [];
-  const values: string[] = [];
-  const add = (condition: (parameter: string) => string, value: string | undefined) => {
+  const values: (string | readonly string[])[] = [];
+  const add = (condition: (parameter: string) => string, value: string | readonly string[] | undefined) => {
     if (value === undefined) return;
     values.push(value);
     wheres.push(condition(`$${values.length}`));
   };
   if (date === undefined && (options.from !== undefined || options.to !== undefined)) {
-    throw new ConfigError([`Expected no --from or --to, because ${options.view} has no date`]);
+    const dated = await datedViewsOf(pool, schema ?? '', name ?? '');
+    const instead = dated.length === 0 ? '' : `. By date: ${dated.join(', ')}`;
+    throw new ConfigError([
+      `Expected no --from or --to, because ${options.view} says what is so now${instead}`,
+    ]);
   }
   add((parameter) => `x.${escapeIdentifier(date ?? '')} >= ${parameter}::date`, options.from);
   add((parameter) => `x.${escapeIdentifier(date ?? '')} <= ${parameter}::date`, options.to);
-  if (options.clientId !== undefined && !columns.some((column) => column.name === 'client_id')) {
+  const has = (column: string) => columns.some((one) => one.name === column);
+  if (options.clients !== undefined && !has('client_id')) {
     throw new ConfigError([`Expected no --client, because ${options.view} has no client`]);
   }
-  add((parameter) => `x.client_id = ${parameter}`, options.clientId);
+  const of = (column: 'account' | 'clientId') => options.clients?.map((one) => one[column]);
+  add((parameter) => `x.client_id = any(${parameter})`, of('clientId'));
+  if (has('account')) add((parameter) => `x.account = any(${parameter})`, of('account'));
   const where = wheres.length === 0 ? '' : ` where ${wheres.join(' and ')}`;
   return {
     columns,
@@ -106,10 +115,14 @@ async function readView(pool: pg.Pool, options: ExportOptions): Promise<ChosenVi
   };
 }
 
-/** run_date where there is one, else the first date. */
-function dateColumn(columns: readonly ViewColumn[]): string | undefined {
-  const dates = columns.filter((column) => column.type === 'date').map((column) => column.name);
-  return ['run_date', 'date'].find((name) => dates.includes(name)) ?? dates[0];
+/** Views that say by date what this one says of now. */
+async function datedViewsOf(pool: pg.Pool, schema: string, name: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const dated of [`${name}_daily`, `${name}_changes`]) {
+    if ((await readColumns(pool, schema, dated)).length > 0)
+      found.push(schema === 'bi' ? dated : `${schema}.${dated}`);
+  }
+  return found;
 }
 
 /** RFC 4180; null is empty, and an empty text is quoted, as psql does it. */

@@ -82,8 +82,19 @@ function isHistoryOfApi(name: string, known: ReadonlySet<string>, archives: Read
 }
 
 /** The run date of a series; else what comes first, which is when it happened. */
-function dateOf({ schema, name, columns }: ViewRow): string | undefined {
+function dateOf({ schema, name, columns }: Pick<ViewRow, 'schema' | 'name' | 'columns'>): string | undefined {
   const dates = columns.filter(({ type }) => type === 'date').map((column) => column.name);
   const isSeries = schema === 'api' || name.endsWith('_daily');
   return isSeries ? dates.find((date) => date === 'run_date') : dates[0];
+}
+
+/** By which dates of a view are told apart. Undefined: it says what is so now. */
+export function ownDate(view: {
+  readonly schema: string;
+  readonly name: string;
+  readonly columns: readonly ViewColumn[];
+}): string | undefined {
+  const { schema, name, columns } = view;
+  if (schema === 'bi') return isHistoryOfBi(name) ? dateOf({ schema, name, columns }) : undefined;
+  return /_(daily|changes)$/.test(name) ? dateOf({ schema: 'api', name, columns }) : undefined;
 }
