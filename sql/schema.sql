@@ -1888,6 +1888,14 @@ CREATE INDEX write_open ON sync.write USING btree (account, kind) WHERE ((status
 
 CREATE UNIQUE INDEX write_range ON sync.write USING btree (account, source_id, from_byte) WHERE (source_id IS NOT NULL);
 
+CREATE OR REPLACE FUNCTION bi.compared_since(date date, days integer)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((date - days) - LEAST((days - 1), 13))
+;
+comment on function bi.compared_since(date,integer) is 'What a figure of a date is compared with over so many days: the newest comparable one between this date and date - days. 7 days: 7 to 13 days older; 28: 28 to 41; never twice as old.';
+
 CREATE OR REPLACE FUNCTION sync.alerts_lock_class()
  RETURNS integer
  LANGUAGE sql

@@ -13,12 +13,12 @@ select n.client_id, n.method, n.date, n.score::float8 as score,
 from newest as n
 left join (
   select distinct on (p.client_id) p.* from newest as n join points as p using (client_id, method)
-  where p.date between n.date - 13 and n.date - 7
+  where p.date between bi.compared_since(n.date, 7) and n.date - 7
   order by p.client_id, p.date desc
 ) as w on w.client_id = n.client_id
 left join (
   select distinct on (p.client_id) p.* from newest as n join points as p using (client_id, method)
-  where p.date between n.date - 41 and n.date - 28
+  where p.date between bi.compared_since(n.date, 28) and n.date - 28
   order by p.client_id, p.date desc
 ) as m on m.client_id = n.client_id
 where n.score is not null

@@ -73,7 +73,7 @@ with recursive series as (
     order by p.account, p.client_id, p.method limit 1
   ) as n
 ), latest as (
-  select s.account, s.client_id, s.method, l.date, l.score, l.source, o.previous_date, o.previous_score, o.score_7d, o.score_28d
+  select s.account, s.client_id, s.method, l.date, l.score, l.source, o.*
   from series as s
   cross join lateral (
     select date, score, source from (
@@ -93,8 +93,12 @@ with recursive series as (
   ) as l
   cross join lateral (
     select max(c.date) filter (where w.name = 'previous') as previous_date, max(c.score) filter (where w.name = 'previous') as previous_score,
-      max(c.score) filter (where w.name = '7d') as score_7d, max(c.score) filter (where w.name = '28d') as score_28d
-    from (values ('previous', '-infinity'::date, l.date - 1), ('7d', l.date - 13, l.date - 7), ('28d', l.date - 41, l.date - 28))
+      max(c.date) filter (where w.name = '7d') as date_7d, max(c.score) filter (where w.name = '7d') as score_7d,
+      max(c.date) filter (where w.name = '28d') as date_28d, max(c.score) filter (where w.name = '28d') as score_28d
+    from (
+      values ('previous', '-infinity'::date, l.date - 1), ('7d', bi.compared_since(l.date, 7), l.date - 7),
+        ('28d', bi.compared_since(l.date, 28), l.date - 28)
+    )
       as w (name, since, until)
     cross join lateral (
       select date, score from (
@@ -114,6 +118,8 @@ with recursive series as (
     ) as c
   ) as o
 )
-select *, score - previous_score as change_previous, score - score_7d as change_7d, score - score_28d as change_28d,
-  method = first_value(method) over (partition by account, client_id order by date desc, method desc) as is_current_method
+select account, client_id, method, date, score, source, previous_date, previous_score, score_7d, score_28d,
+  score - previous_score as change_previous, score - score_7d as change_7d, score - score_28d as change_28d,
+  method = first_value(method) over (partition by account, client_id order by date desc, method desc) as is_current_method,
+  date_7d, date_28d
 from latest;

@@ -17,7 +17,9 @@ select
   x.score_28d,
   x.change_28d,
   x.is_current_method,
-  x.source
+  x.source,
+  x.date_7d,
+  x.date_28d
 from bi_map.rank_latest as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where c.left_on is null;
@@ -35,8 +37,10 @@ comment on column bi.rank_latest.previous_date is 'Date of the comparable point 
 comment on column bi.rank_latest.previous_score is 'AI Rank then, 0 to 100.';
 comment on column bi.rank_latest.change_previous is 'Difference to the comparable point before, in points, same method.';
 comment on column bi.rank_latest.score_7d is 'AI Rank of the newest comparable point that is 7 to 13 days older, 0 to 100.';
-comment on column bi.rank_latest.change_7d is 'Difference to 7 days earlier, in points, same method.';
+comment on column bi.rank_latest.change_7d is 'Difference to the point of date_7d, in points, same method.';
 comment on column bi.rank_latest.score_28d is 'AI Rank of the newest comparable point that is 28 to 41 days older, 0 to 100.';
-comment on column bi.rank_latest.change_28d is 'Difference to 28 days earlier, in points, same method.';
+comment on column bi.rank_latest.change_28d is 'Difference to the point of date_28d, in points, same method.';
 comment on column bi.rank_latest.is_current_method is 'Whether this is the method of the newest point of the client.';
 comment on column bi.rank_latest.source is 'Stream that the point comes from.';
+comment on column bi.rank_latest.date_7d is 'Date of the point that change_7d compares with: the newest comparable one that is 7 to 13 days older.';
+comment on column bi.rank_latest.date_28d is 'Date of the point that change_28d compares with: the newest comparable one that is 28 to 41 days older.';

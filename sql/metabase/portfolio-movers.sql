@@ -1,6 +1,6 @@
 /*
 name: Clients by AI Rank
-about: AI Rank of each client, 0 to 100, with its change in points. Empty changes have no comparable point to compare with.
+about: AI Rank of each client, 0 to 100, with its change in points and the date that it is compared with. Empty changes have no comparable point to compare with.
 page: portfolio
 place: 1
 size: 14x8
@@ -8,7 +8,7 @@ display: table
 tags: { account: bi.portfolio_movers.account }
 settings: {}
 */
-select client_name, method, score, change_7d, change_28d, direction, date
+select client_name, method, score, change_7d, date_7d, change_28d, date_28d, direction, date
 from bi.portfolio_movers
 where {{account}}
 order by mover_position, client_name
