@@ -1,5 +1,22 @@
--- The comparable points of the AI Rank of the period and the one before.
-select t.date, t.method, t.score, t.position, t.source
-from bi.rank_trend as t
-where t.account = :account and t.client_id = :client_id and t.client_id <> '' and t.date between :before_from and :to
-order by t.date, t.method
+-- The comparable points of the AI Rank of the period and the one before. is_before: what the newest one of the period is
+-- compared with, over as many days as the period has, as in bi.rank_latest.
+with newest as materialized (
+  select t.date, t.method
+  from bi.rank_trend as t
+  where t.account = :account and t.client_id = :client_id and t.client_id <> '' and t.date between :from and :to
+    and t.score is not null
+  order by t.date desc, t.method desc limit 1
+), point as materialized (
+  select t.date, t.method, t.score, t.position, t.source
+  from bi.rank_trend as t
+  where t.account = :account and t.client_id = :client_id and t.client_id <> ''
+    and t.date between least(:before_from, bi.compared_since(:from, :to - :from + 1)) and :to
+)
+select p.date, p.method, p.score, p.position, p.source, (p.date, p.method) = (
+    select b.date, b.method
+    from newest as n join point as b on b.method = n.method and b.score is not null
+      and b.date between bi.compared_since(n.date, :to - :from + 1) and n.date - (:to - :from + 1)
+    order by b.date desc limit 1
+  ) as is_before
+from point as p
+order by p.date, p.method

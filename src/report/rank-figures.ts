@@ -12,7 +12,7 @@ export interface RankFigures {
   /** By date, then method. */
   readonly points: readonly RankPoint[];
   readonly newest: RankPoint | undefined;
-  /** The newest one before the period, else the first one in it; of the same method. */
+  /** What it is compared with, over as many days as the period has; of the same method. */
   readonly before: RankPoint | undefined;
   /** Another method that was the newest one before the period, and the first date of the method that is now. */
   readonly changedMethod: { readonly from: string; readonly since: string } | undefined;
@@ -28,14 +28,15 @@ export function rankFigures(rows: readonly ReportRow[], { from }: Pick<ReportSco
   const newest = points.filter(({ date }) => date >= from).at(-1);
   const same = points.filter(({ method }) => method === newest?.method);
   const earlier = points.filter(({ date }) => date < from).at(-1);
-  const before = same.filter(({ date }) => date < from).at(-1) ?? same.find((point) => point !== newest);
+  const compared = rows.find((row) => row['is_before'] === 't' || row['is_before'] === 'true');
+  const before = same.find(({ date }) => date === compared?.['date']);
   const since = same[0]?.date;
   const isOther =
     earlier !== undefined && since !== undefined && since >= from && earlier.method !== newest?.method;
   return {
     points,
     newest,
-    before: before === newest ? undefined : before,
+    before,
     changedMethod: isOther ? { from: earlier.method, since } : undefined,
   };
 }

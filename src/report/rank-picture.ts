@@ -37,6 +37,9 @@ export async function drawRank(figures: Figures, drawing: RankDrawing): Promise<
     period,
     compare: period.before,
     markers: markersOf(figures),
+    // The report says how far it moved.
+    changes: [],
+    clientKey: '',
     widthPx: widths.wide,
   };
   const svgs = (['wide', 'narrow'] as const).flatMap((width) => {

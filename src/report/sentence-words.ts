@@ -24,7 +24,7 @@ export interface SentenceWords {
 }
 
 const en: SentenceWords = {
-  rank: (rank, on) => `The AI Rank was ${rank} on ${on}; there is nothing comparable before it.`,
+  rank: (rank, on) => `The AI Rank was ${rank} on ${on}; there is nothing to compare it with.`,
   rankMoved: ({ now, on, change, since, before }) =>
     `The AI Rank was ${now} on ${on}: ${change} points since ${since}, when it was ${before}.`,
   methodChanged: (from, to, on, rank) =>
@@ -51,7 +51,7 @@ const en: SentenceWords = {
 };
 
 const es: SentenceWords = {
-  rank: (rank, on) => `El AI Rank era ${rank} el ${on}; no hay nada comparable antes.`,
+  rank: (rank, on) => `El AI Rank era ${rank} el ${on}; no hay con qué compararlo.`,
   rankMoved: ({ now, on, change, since, before }) =>
     `El AI Rank era ${now} el ${on}: ${change} puntos desde el ${since}, cuando era ${before}.`,
   methodChanged: (from, to, on, rank) =>

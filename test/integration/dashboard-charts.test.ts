@@ -33,6 +33,8 @@ function contextIn(language: Language): DrawContext {
     period,
     compare: undefined,
     markers: [{ date: '2026-03-03', type: 'note', title: 'New site <b>live</b>' }],
+    changes: [],
+    clientKey: 'a/1',
     widthPx: 390,
   };
 }

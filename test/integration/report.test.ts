@@ -73,10 +73,12 @@ describe('the figures of a report', () => {
       expect(figures.rank.newest).toMatchObject(rank ?? {});
       const [then] = await rows(
         `select date::text, score::float8 from bi.rank_trend
-         where client_key = $1 and date < '2026-03-09' and method = $2 order by date desc limit 1`,
+         where client_key = $1 and date between $3::date - 13 and $3::date - 7 and method = $2 order by date desc limit 1`,
         client.key,
         String(rank?.['method']),
+        String(rank?.['date']),
       );
+      expect(then).toBeDefined();
       expect(figures.rank.before).toMatchObject(then ?? {});
       const questions = await rows(
         `select n.question as name, round(b.presence_rate * 100, 6)::float8 as before, round(n.presence_rate * 100, 6)::float8 as now
@@ -124,7 +126,10 @@ describe('the figures of a report', () => {
         client_id: 'c',
         ...dates,
       });
-      const found = await daily.query<Record<string, unknown>>(text.replaceAll('bi.', 'mine.'), values);
+      const found = await daily.query<Record<string, unknown>>(
+        text.replaceAll('bi.competitor', 'mine.competitor'),
+        values,
+      );
       expect(
         found.rows.map((row) =>
           [row['name'], row['brand_name'], row['has_brands'], row['now_value'], row['before_value']].map(

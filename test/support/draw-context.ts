@@ -9,6 +9,8 @@ export function drawContext(given: Partial<DrawContext> = {}): DrawContext {
     period: { from: '2026-03-01', to: '2026-04-30' },
     compare: undefined,
     markers: [],
+    changes: [],
+    clientKey: 'a/1',
     widthPx: 1280,
     ...given,
   };

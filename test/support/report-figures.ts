@@ -16,9 +16,13 @@ export function figuresWith(some: Partial<Figures>): Figures {
   };
 }
 
-/** Points as `['2026-10-01', 'v2', '54.1', '3']`. */
-export function rankOf(...points: readonly (readonly [string, string, string, string | null])[]) {
-  const rows = points.map(([date, method, score, position]) => ({ date, method, score, position }));
+type Point = readonly [date: string, method: string, score: string, position: string | null, mark?: 'before'];
+
+/** Points as `['2026-10-01', 'v2', '54.1', '3']`; `before` marks what the newest one is compared with. */
+export function rankOf(...points: readonly Point[]) {
+  const rows = points.map(([date, method, score, position, mark]) => {
+    return { date, method, score, position, is_before: mark === undefined ? 'f' : 't' };
+  });
   return rankFigures(rows, { from: '2026-10-01' });
 }
 

@@ -87,6 +87,8 @@ const contexts = (
       { date: '2026-03-03', type: 'note', title: '<script>alert(2)</script>' },
       { date: '2026-03-04', type: 'alert', title: 'x'.repeat(5_000) },
     ],
+    changes: [],
+    clientKey: 'a/1',
     widthPx,
   }),
 );

@@ -33,6 +33,8 @@ const context: DrawContext = {
   period: { from: '2026-03-01', to: '2026-03-31' },
   compare: { from: '2026-01-29', to: '2026-02-28' },
   markers: [{ date: '2026-03-03', type: 'note', title: 'New site' }],
+  changes: [],
+  clientKey: 'a/1',
   widthPx: 800,
 };
 

@@ -35,9 +35,31 @@ it('where no question has little presence the title says what is so', () => {
 
 it('where no client can be compared nobody rose or fell', () => {
   const row = { client_key: 'a/1', date: '2026-03-02', score: '40', method: 'v2' };
-  expect(titleOf(portfolioTiles, [row])).toBe('1 client: there is nothing to compare with yet');
-  const later = { ...row, date: '2026-03-03' };
-  expect(titleOf(portfolioTiles, [row, later])).toBe('1 client: 0 rose and 0 fell');
+  expect(titleOf(portfolioTiles, [row, { ...row, date: '2026-03-03' }])).toBe(
+    '1 client: there is nothing to compare with before this period',
+  );
+});
+
+it('tiles and trend say the change that they are given, its date, and of how many it is known', () => {
+  const row = { client_key: 'a/1', client_name: 'Luna', date: '2026-03-02', score: '40', method: 'v2' };
+  const changes = [
+    { clientKey: 'a/1', days: 61, date: '2026-03-02', comparedDate: '2025-12-30', change: -10.3 },
+    // Of a point that is not shown.
+    { clientKey: 'a/2', days: 61, date: '2026-03-01', comparedDate: '2025-12-30', change: 5 },
+  ];
+  const rows = rowsOf(portfolioTiles, [row, { ...row, client_key: 'a/2' }]);
+  const context = drawContext({ changes });
+  expect(portfolioTiles.title(rows, context)).toBe('2 clients: 0 rose and 1 fell, of 1 that can be compared');
+  const [drawn] = portfolioTiles.draw(
+    rows,
+    drawContext({ changes, period: { from: '2026-03-01', to: '2026-03-02' } }),
+  );
+  const [moved, other] = drawn?.type === 'tiles' ? drawn.tiles : [];
+  expect(moved).toMatchObject({ change: '−10.3', direction: 'down', note: 'since 30 Dec 2025' });
+  expect(other).not.toHaveProperty('change');
+  expect(
+    rankTrend.title(rowsOf(rankTrend, [{ date: '2026-01-01', method: 'v2', score: '44' }, row]), context),
+  ).toBe('The AI Rank is 40 on 2 Mar 2026: −10.3 points since 30 Dec 2025');
 });
 
 it('a method that is not stated is said so', () => {

@@ -13,6 +13,8 @@ const context: DrawContext = {
   period: { from: '2026-03-01', to: '2026-03-31' },
   compare: undefined,
   markers: [{ date: '2026-03-10', type: 'note', title: hostile }],
+  changes: [],
+  clientKey: 'a/1',
   widthPx: 640,
 };
 

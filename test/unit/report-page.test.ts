@@ -22,7 +22,7 @@ const agency = {
 };
 
 const hostile = figuresWith({
-  rank: rankOf(['2026-09-30', evil, '51.6', '4'], ['2026-10-31', evil, '54.1', '3']),
+  rank: rankOf(['2026-09-30', evil, '51.6', '4', 'before'], ['2026-10-31', evil, '54.1', '3']),
   dimensions: [changeOf('dimension', evil, 10, 30)],
   questions: [changeOf('question', evil, 30, 10)],
   competitors: [

@@ -10,7 +10,7 @@ import { meaningOf } from '../../src/report/status-meaning.ts';
 import { wordOf } from '../../src/report/words.ts';
 import { actionWith, changeOf, figuresWith, rankOf } from '../support/report-figures.ts';
 
-const before = ['2026-09-30', 'v2', '51.6', '4'] as const;
+const before = ['2026-09-30', 'v2', '51.6', '4', 'before'] as const;
 const newest = ['2026-10-31', 'v2', '54.1', '3'] as const;
 
 describe('sentences', () => {
@@ -25,21 +25,24 @@ describe('sentences', () => {
     );
   });
 
-  it('compare with the first point of the period where there is none before', () => {
+  it('name no change where there is nothing to compare with', () => {
     const first = ['2026-10-03', 'v2', '50', null] as const;
-    expect(sentencesOf(figuresWith({ rank: rankOf(first, newest) }), 'en')[0]).toContain('since 3 Oct 2026');
-    expect(sentencesOf(figuresWith({ rank: rankOf(newest) }), 'en')[0]).toBe(
-      'The AI Rank was 54.1 on 31 Oct 2026; there is nothing comparable before it.',
+    expect(sentencesOf(figuresWith({ rank: rankOf(first, newest) }), 'en')[0]).toBe(
+      'The AI Rank was 54.1 on 31 Oct 2026; there is nothing to compare it with.',
     );
   });
 
   it('never compare two methods', () => {
     const rank = rankOf(['2026-09-30', 'v1', '80', '1'], ['2026-10-05', 'v2', '50', '3'], newest);
-    expect(rank.before).toMatchObject({ date: '2026-10-05', method: 'v2' });
+    expect(rank.before).toBeUndefined();
     expect(sentencesOf(figuresWith({ rank }), 'en')[0]).toBe(
       'The AI Rank is measured by method v2 since 5 Oct 2026 and was 54.1 last; it is not compared with v1.',
     );
-    const ended = rankOf(['2026-09-30', 'v2', '50', null], ['2026-10-02', 'v1', '10', null], newest);
+    const ended = rankOf(
+      ['2026-09-30', 'v2', '50', null, 'before'],
+      ['2026-10-02', 'v1', '10', null],
+      newest,
+    );
     expect(ended.before).toMatchObject({ date: '2026-09-30' });
     expect(ended.changedMethod).toBeUndefined();
   });

@@ -1,5 +1,5 @@
 // One chart on the page: its sentence, its picture, and its figures as a table and as CSV.
-import type { Chart, ChartData, DrawContext, Drawing, Marker, Row } from '../charts/chart.ts';
+import type { Chart, ChartData, DrawContext, Drawing, Row } from '../charts/chart.ts';
 import { formatDate } from '../charts/format.ts';
 import { csvText } from '../page/csv-text.ts';
 import { narrow } from '../page/narrow.ts';
@@ -21,13 +21,20 @@ type State = ChartData['state'] | 'no_data_in_period';
 export function chartFigure(
   chart: Chart,
   data: ChartData,
-  markers: readonly Marker[],
+  told: Pick<DrawContext, 'markers' | 'changes'>,
   view: View,
 ): ShownFigure {
-  const { language, period, beside } = view;
+  const { language, period, beside, scope } = view;
   const now = narrow(chart, data.rows, [period]);
   const rows = beside === undefined ? now : narrow(chart, data.rows, [period, beside]);
-  const context = { language, palette: view.palette, period, compare: beside, markers };
+  const context = {
+    language,
+    palette: view.palette,
+    period,
+    compare: beside,
+    ...told,
+    clientKey: scope.clientKey,
+  };
   const contextAt = (widthPx: number): DrawContext => ({ ...context, widthPx });
   const state = stateOf(data, now);
   const title = now.length === 0 ? chart.label[language] : titleOf(chart, now, contextAt(800));

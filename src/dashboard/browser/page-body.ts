@@ -1,7 +1,7 @@
 // A page below the header: its charts, or why there are none.
 import { charts } from '../charts/catalog.ts';
 import type { PageName } from '../charts/chart.ts';
-import { spanOf } from '../page/chosen-period.ts';
+import { changeDays, spanOf } from '../page/chosen-period.ts';
 import type { PageData } from '../page/page-data.ts';
 import { chartsOf } from '../page/shown-pages.ts';
 import { chartFigure, type ShownFigure } from './chart-figure.ts';
@@ -25,10 +25,14 @@ export async function pageBody(page: PageName, view: View): Promise<ShownPage> {
     const state = error instanceof UnreadableError ? error.why : 'failed';
     return { state, nodes: [failure(error, state, view)], close: () => undefined };
   }
+  const days = changeDays(view.period, view.state.compare);
+  // A file may be asked for dates that end before its own: of these nothing is known.
+  const isSameEnd = data.period.to === view.period.to;
+  const changes = isSameEnd ? data.changes.filter((one) => one.days === days) : [];
   const shown: readonly ShownFigure[] = chartsOf(charts, page, view.scope.clientId === '').flatMap(
     (chart) => {
       const one = data.charts[chart.name];
-      return one === undefined ? [] : [chartFigure(chart, one, data.markers, view)];
+      return one === undefined ? [] : [chartFigure(chart, one, { markers: data.markers, changes }, view)];
     },
   );
   return {

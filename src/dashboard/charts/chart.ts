@@ -55,6 +55,17 @@ export interface Marker {
   readonly title: string;
 }
 
+/** How far the AI Rank of a client moved, by the rule of `bi.rank_latest`. */
+export interface RankChange {
+  readonly clientKey: string;
+  readonly days: number;
+  /** Of the newest comparable point, and of the one that it is compared with. */
+  readonly date: string;
+  readonly comparedDate: string;
+  /** Points. */
+  readonly change: number;
+}
+
 /** What a chart is drawn for. */
 export interface DrawContext {
   readonly language: Language;
@@ -63,6 +74,10 @@ export interface DrawContext {
   /** The period beside it, where one is chosen. */
   readonly compare: Period | undefined;
   readonly markers: readonly Marker[];
+  /** Over the length of the period; a year where a year before stands beside it. */
+  readonly changes: readonly RankChange[];
+  /** `agency/c7`: whose page it is. */
+  readonly clientKey: string;
   /** Width of the picture in CSS pixels. */
   readonly widthPx: number;
 }

@@ -5,7 +5,7 @@ import { comparedSeries } from './compared-series.ts';
 import { competitorClassWords } from './competitor-class-words.ts';
 import { cutText } from './cut-text.ts';
 import { dateTooltip } from './date-tooltip.ts';
-import { formatChange, formatRate } from './format.ts';
+import { formatRate } from './format.ts';
 import { markerSeries, timeAxes } from './time-axes.ts';
 import { cellsOf } from './values.ts';
 
@@ -64,14 +64,11 @@ function titleOf(rows: readonly Row[], { language }: DrawContext): string {
     ];
   }
   const name = wordOf(top, language);
-  const first = known.find((row) => classOf(row) === classOf(top)) ?? top;
-  const points = formatChange((shareOf(top) - shareOf(first)) * 100, language);
   const share = formatRate(shareOf(top), language);
   const of = brandsOf(rows).length > 1 ? ` (${cutText(brand, 40)})` : '';
-  const hasMoved = points !== '0';
   return {
-    en: `Competitors of the class ${name} have ${share} of the mentions${hasMoved ? `: ${points} percentage points in the period` : ''}${of}`,
-    es: `Los competidores de clase ${name} tienen el ${share} de las menciones${hasMoved ? `: ${points} puntos porcentuales en el periodo` : ''}${of}`,
+    en: `Competitors of the class ${name} have ${share} of the mentions${of}`,
+    es: `Los competidores de clase ${name} tienen el ${share} de las menciones${of}`,
   }[language];
 }
 

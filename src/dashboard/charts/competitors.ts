@@ -4,7 +4,7 @@ import { comparedSeries } from './compared-series.ts';
 import { competitorClassWords } from './competitor-class-words.ts';
 import { cutText } from './cut-text.ts';
 import { dateTooltip } from './date-tooltip.ts';
-import { formatChange, formatDate, formatNumber } from './format.ts';
+import { formatNumber } from './format.ts';
 import { markerSeries, timeAxes } from './time-axes.ts';
 import { cellsOf } from './values.ts';
 
@@ -53,25 +53,16 @@ function titleOf(rows: readonly Row[], { language }: DrawContext): string {
       language
     ];
   }
-  const { name, first, newest } = top;
+  const { name, newest } = top;
   const value = formatNumber(newest.value ?? 0, language);
-  const change = formatChange((newest.value ?? 0) - (first.value ?? 0), language);
-  const since =
-    first.value === null || change === '0'
-      ? ''
-      : {
-          en: `: ${change} since ${formatDate(first.date, language)}`,
-          es: `: ${change} desde el ${formatDate(first.date, language)}`,
-        }[language];
   return {
-    en: `${name} is named most, ${value} times in 100 answers${since}`,
-    es: `${name} es el más nombrado, ${value} veces en 100 respuestas${since}`,
+    en: `${name} is named most, ${value} times in 100 answers`,
+    es: `${name} es el más nombrado, ${value} veces en 100 respuestas`,
   }[language];
 }
 
 interface Line {
   readonly name: string;
-  readonly first: Dated;
   readonly newest: Dated;
   readonly values: readonly Dated[];
 }
@@ -97,8 +88,8 @@ function byNewest(rows: readonly Row[]): Line[] {
   }
   return [...lines]
     .flatMap(([name, values]) => {
-      const [first, newest] = [values.find(({ value }) => value !== null) ?? values[0], values.at(-1)];
-      return first === undefined || newest === undefined ? [] : [{ name, values, first, newest }];
+      const newest = values.at(-1);
+      return newest === undefined ? [] : [{ name, values, newest }];
     })
     .sort(
       (one, other) =>

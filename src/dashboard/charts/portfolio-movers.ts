@@ -1,7 +1,7 @@
 // Which clients moved most: a bar each, to the right where it rose.
 import type { Chart, DrawContext, Drawing, Row } from './chart.ts';
 import { cutText } from './cut-text.ts';
-import { formatChange } from './format.ts';
+import { formatChange, formatDate } from './format.ts';
 import { newestDay } from './newest-day.ts';
 import { heightOfRows, rowAxes } from './row-axes.ts';
 import { shownOf } from './shown-of.ts';
@@ -15,6 +15,8 @@ const columns = [
   { name: 'date', kind: 'date', label: { en: 'Date', es: 'Fecha' } },
   { name: 'method', kind: 'text', label: { en: 'Method', es: 'Método' } },
   { name: 'client_key', kind: 'text', label: { en: 'Key', es: 'Clave' } },
+  { name: 'date_7d', kind: 'date', label: { en: '7 days: since', es: '7 días: desde' } },
+  { name: 'date_28d', kind: 'date', label: { en: '28 days: since', es: '28 días: desde' } },
 ] as const;
 
 const cells = cellsOf(columns);
@@ -39,7 +41,8 @@ export const portfolioMovers: Chart = {
 interface Mover {
   readonly name: string;
   readonly change: number;
-  readonly days: number;
+  /** Date of the point that it is compared with. */
+  readonly since: string;
 }
 
 function moversOf(rows: readonly Row[]): readonly Mover[] {
@@ -48,7 +51,13 @@ function moversOf(rows: readonly Row[]): readonly Mover[] {
     const change = week ?? month;
     return change === null
       ? []
-      : [{ name: cells.text(row, 'client_name') ?? '', change, days: week === null ? 28 : 7 }];
+      : [
+          {
+            name: cells.text(row, 'client_name') ?? '',
+            change,
+            since: cells.text(row, week === null ? 'date_28d' : 'date_7d') ?? '',
+          },
+        ];
   });
   return movers.sort((a, b) => Math.abs(b.change) - Math.abs(a.change));
 }
@@ -58,10 +67,14 @@ function titleOf(rows: readonly Row[], { language }: DrawContext): string {
   if (most === undefined || most.change === 0) {
     return language === 'es' ? 'Ningún cliente se ha movido' : 'No client moved';
   }
-  const [name, change] = [cutText(most.name, 60), formatChange(most.change, language)];
+  const [name, change, since] = [
+    cutText(most.name, 60),
+    formatChange(most.change, language),
+    formatDate(most.since, language),
+  ];
   return language === 'es'
-    ? `${name} es quien más se mueve: ${change} puntos en ${most.days} días`
-    : `${name} moved most: ${change} points in ${most.days} days`;
+    ? `${name} es quien más se mueve: ${change} puntos desde el ${since}`
+    : `${name} moved most: ${change} points since ${since}`;
 }
 
 function drawMovers(rows: readonly Row[], context: DrawContext): readonly Drawing[] {

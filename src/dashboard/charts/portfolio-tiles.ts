@@ -1,6 +1,6 @@
-// A tile for each client: its score, how it moved in the period, and the line of its points with their gaps.
+// A tile for each client: its score, how far it moved over the period, and the line of its points with their gaps.
 import { dayMs } from '../../core/day-ms.ts';
-import type { Chart, DrawContext, Drawing, Row, Tile } from './chart.ts';
+import type { Chart, DrawContext, Drawing, RankChange, Row, Tile } from './chart.ts';
 import { counted, type Noun } from './counted.ts';
 import { isWithin } from './dates.ts';
 import { formatChange, formatDate, formatNumber } from './format.ts';
@@ -33,8 +33,8 @@ export const portfolioTiles: Chart = {
   unit: { en: 'AI Rank, 0 to 100', es: 'AI Rank, de 0 a 100' },
   title: titleOf,
   note: {
-    en: 'The greatest losses come first. The change is from the first to the last point of the period, in one method; beside another period, from its last point. Gaps in a line are dates without points. Past 90 days: a point a week, past 400 days one in four weeks.',
-    es: 'Primero, las mayores bajadas. El cambio va del primer al último punto del periodo, en un solo método; si se compara con otro periodo, desde su último punto. Los huecos de una línea son fechas sin puntos. A partir de 90 días: un punto por semana; a partir de 400, uno cada cuatro semanas.',
+    en: 'The greatest losses come first. The change is over as many days as the period has, up to the last point: it compares with the last comparable point at least so many days older (at most 13 more), of one method. Beside the year before it is over 365 days. Gaps in a line are dates without points. Past 90 days: a point a week, past 400 days one in four weeks.',
+    es: 'Primero, las mayores bajadas. El cambio abarca tantos días como el periodo, hasta el último punto: se compara con el último punto comparable de al menos esos días antes (como mucho 13 más), de un mismo método. Si se compara con un año antes, abarca 365 días. Los huecos de una línea son fechas sin puntos. A partir de 90 días: un punto por semana; a partir de 400, uno cada cuatro semanas.',
   },
   draw: (rows, context): readonly Drawing[] => [
     { type: 'tiles', tiles: standings(rows, context).map((standing) => tileOf(standing, context)) },
@@ -46,12 +46,12 @@ interface Standing {
   readonly name: string;
   /** Points of the period. */
   readonly points: readonly { readonly date: string; readonly score: number }[];
-  /** Null: there is nothing to compare with. */
-  readonly change: number | null;
+  /** Undefined: there is nothing to compare with. */
+  readonly change: RankChange | undefined;
 }
 
 /** From the greatest loss to the greatest gain; without a change last. */
-function standings(rows: readonly Row[], { period, compare }: DrawContext): readonly Standing[] {
+function standings(rows: readonly Row[], { period, changes }: DrawContext): readonly Standing[] {
   const byClient = new Map<string, Row[]>();
   for (const row of rows) {
     const key = cells.text(row, 'client_key') ?? '';
@@ -65,10 +65,8 @@ function standings(rows: readonly Row[], { period, compare }: DrawContext): read
       return date === null || score === null ? [] : [{ date, score }];
     });
     const now = points.filter(({ date }) => isWithin(date, period));
-    const then =
-      compare === undefined ? now.slice(0, -1) : points.filter(({ date }) => isWithin(date, compare));
-    const [from, to] = [compare === undefined ? then[0] : then.at(-1), now.at(-1)];
-    const change = from === undefined || to === undefined ? null : to.score - from.score;
+    const last = now.at(-1)?.date;
+    const change = changes.find((one) => one.clientKey === clientKey && one.date === last);
     const [first] = own;
     return {
       clientKey,
@@ -78,7 +76,7 @@ function standings(rows: readonly Row[], { period, compare }: DrawContext): read
     };
   });
   return found.sort(
-    (a, b) => (a.change ?? Infinity) - (b.change ?? Infinity) || compareTexts(a.name, b.name),
+    (a, b) => (a.change?.change ?? Infinity) - (b.change?.change ?? Infinity) || compareTexts(a.name, b.name),
   );
 }
 
@@ -89,18 +87,25 @@ function compareTexts(a: string, b: string): number {
 function titleOf(rows: readonly Row[], context: DrawContext): string {
   const { language } = context;
   const all = standings(rows, context);
-  if (all.every(({ change }) => change === null)) {
-    const clients = counted(all.length, clientNoun, language);
+  const clients = counted(all.length, clientNoun, language);
+  const known = all.flatMap(({ change }) => change ?? []);
+  if (known.length === 0) {
     return language === 'es'
-      ? `${clients}: todavía no hay con qué comparar`
-      : `${clients}: there is nothing to compare with yet`;
+      ? `${clients}: no hay con qué comparar antes de este periodo`
+      : `${clients}: there is nothing to compare with before this period`;
   }
-  const rose = all.filter(({ change }) => change !== null && change > 0).length;
-  const fell = all.filter(({ change }) => change !== null && change < 0).length;
-  const [clients, up, down] = [counted(all.length, clientNoun, language), rose, fell].map(String);
+  const up = known.filter(({ change }) => change > 0).length;
+  const down = known.filter(({ change }) => change < 0).length;
+  const of =
+    known.length === all.length
+      ? ''
+      : {
+          en: `, of ${known.length} that can be compared`,
+          es: `, de ${known.length} que se pueden comparar`,
+        }[language];
   return language === 'es'
-    ? `${clients}: ${up} suben y ${down} bajan`
-    : `${clients}: ${up} rose and ${down} fell`;
+    ? `${clients}: ${up} suben y ${down} bajan${of}`
+    : `${clients}: ${up} rose and ${down} fell${of}`;
 }
 
 /** Points older than these before the period's end are said to be. */
@@ -111,15 +116,23 @@ function tileOf({ clientKey, name, points, change }: Standing, { language, perio
   const none = language === 'es' ? 'Sin puntos comparables' : 'No comparable points';
   if (last === undefined) return { label: name, value: '–', note: none, clientKey };
   const isOld = Date.parse(period.to) - Date.parse(last.date) > oldAfterDays * dayMs;
-  const since = language === 'es' ? 'Último punto' : 'Last point';
+  const notes = [
+    ...(change === undefined
+      ? []
+      : [`${{ en: 'since', es: 'desde el' }[language]} ${formatDate(change.comparedDate, language)}`]),
+    ...(isOld
+      ? [`${{ en: 'last point', es: 'último punto' }[language]}: ${formatDate(last.date, language)}`]
+      : []),
+  ];
   return {
     label: name,
     value: formatNumber(last.score, language),
-    ...(change !== null && {
-      change: formatChange(change, language),
-      direction: change > 0 ? ('up' as const) : change < 0 ? ('down' as const) : ('same' as const),
+    ...(change !== undefined && {
+      change: formatChange(change.change, language),
+      direction:
+        change.change > 0 ? ('up' as const) : change.change < 0 ? ('down' as const) : ('same' as const),
     }),
-    ...(isOld && { note: `${since}: ${formatDate(last.date, language)}` }),
+    ...(notes.length > 0 && { note: notes.join(' · ') }),
     line: linePoints(points.map(({ date, score }) => ({ date, value: score }))).map(({ value }) => value),
     clientKey,
   };

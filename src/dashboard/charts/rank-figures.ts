@@ -23,6 +23,8 @@ const columns: readonly Column[] = [
   { name: 'change_7d', kind: 'number', label: { en: 'In 7 days', es: 'En 7 días' } },
   { name: 'change_28d', kind: 'number', label: { en: 'In 28 days', es: 'En 28 días' } },
   { name: 'is_current', kind: 'flag', label: { en: 'Current method', es: 'Método actual' } },
+  { name: 'date_7d', kind: 'date', label: { en: '7 days: since', es: '7 días: desde' } },
+  { name: 'date_28d', kind: 'date', label: { en: '28 days: since', es: '28 días: desde' } },
 ];
 
 const cells = cellsOf(columns);
@@ -47,8 +49,8 @@ export const rankFigures: Chart = {
   },
   title: titleOf,
   note: {
-    en: 'The newest figures, whatever the period. Changes compare points of one method only.',
-    es: 'Las cifras más recientes, sea cual sea el periodo. Los cambios comparan puntos de un mismo método.',
+    en: 'The newest figures, whatever the period. Changes are over 7 and over 28 days, and compare points of one method only.',
+    es: 'Las cifras más recientes, sea cual sea el periodo. Los cambios son de 7 y de 28 días, y comparan puntos de un mismo método.',
   },
   draw: (rows, context) => [{ type: 'tiles', tiles: tiles(rows, context) }],
 };
@@ -59,19 +61,25 @@ function titleOf(rows: readonly Row[], { language }: DrawContext): string {
   if (rank === undefined || score === null) {
     return { en: 'There is no AI Rank yet', es: 'Aún no hay AI Rank' }[language];
   }
-  const changes = [
-    { change: cells.number(rank, 'change_7d'), days: 7 },
-    { change: cells.number(rank, 'change_28d'), days: 28 },
-  ].flatMap(({ change, days }) => (change === null ? [] : [inDays(change, days, language)]));
+  const changes = [changeSince(rank, '7d', language), changeSince(rank, '28d', language)].filter(
+    (text) => text !== undefined,
+  );
   const said = changes.length === 0 ? '' : `: ${changes.join(', ')}`;
   const value = formatNumber(score, language);
   return { en: `The AI Rank is ${value}${said}`, es: `El AI Rank es ${value}${said}` }[language];
 }
 
-/** `+1.2 points in 7 days`. */
-function inDays(change: number, days: number, language: Language): string {
-  const text = formatChange(change, language);
-  return { en: `${text} points in ${days} days`, es: `${text} puntos en ${days} días` }[language];
+/** `+1.2 points since 16 Nov 2026`. */
+function changeSince(row: Row, days: '7d' | '28d', language: Language): string | undefined {
+  const change = cells.number(row, `change_${days}`);
+  if (change === null) return undefined;
+  const [text, since] = [formatChange(change, language), sinceText(row, days, language)];
+  return { en: `${text} points ${since}`, es: `${text} puntos ${since}` }[language];
+}
+
+function sinceText(row: Row, days: '7d' | '28d', language: Language): string {
+  const date = formatDate(cells.text(row, `date_${days}`) ?? '', language);
+  return { en: `since ${date}`, es: `desde el ${date}` }[language];
 }
 
 function ofFigure(rows: readonly Row[], figure: string): Row[] {
@@ -95,11 +103,11 @@ function tiles(rows: readonly Row[], { language }: DrawContext): Tile[] {
 function rankTile(row: Row, language: Language): Tile | undefined {
   const value = cells.number(row, 'value');
   if (value === null) return undefined;
-  const [week, month] = [cells.number(row, 'change_7d'), cells.number(row, 'change_28d')];
+  const week = cells.number(row, 'change_7d');
   const isCurrent = cells.flag(row, 'is_current') === true;
   const notes = [
-    week === null ? undefined : { en: 'in 7 days', es: 'en 7 días' }[language],
-    month === null ? undefined : inDays(month, 28, language),
+    week === null ? undefined : sinceText(row, '7d', language),
+    changeSince(row, '28d', language),
     isCurrent ? undefined : { en: 'not the current method', es: 'no es el método actual' }[language],
     dateOf(row, language),
   ];

@@ -59,7 +59,7 @@ export const rankTrend: Chart = {
   ],
 };
 
-function titleOf(rows: readonly Row[], { language }: DrawContext): string {
+function titleOf(rows: readonly Row[], { language, changes, clientKey }: DrawContext): string {
   const points = rows.filter((row) => isOfTrend(row) && cells.number(row, 'score') !== null);
   const newest = points.at(-1);
   if (newest === undefined) {
@@ -70,19 +70,20 @@ function titleOf(rows: readonly Row[], { language }: DrawContext): string {
     return none[language];
   }
   const method = cells.text(newest, 'method');
-  const first = points.find((row) => cells.text(row, 'method') === method) ?? newest;
   const methods = new Set(points.map((row) => cells.text(row, 'method')));
   const notStated = { en: 'method not stated', es: 'método sin indicar' }[language];
   const name = methods.size > 1 ? ` (${method ?? notStated})` : '';
-  const [then, now] = [cells.number(first, 'score') ?? 0, cells.number(newest, 'score') ?? 0];
-  const [since, on] = [first, newest].map((row) => formatDate(cells.text(row, 'date') ?? '', language));
-  const score = formatNumber(now, language);
-  const change = formatChange(now - then, language);
-  if (since === on) {
+  const date = cells.text(newest, 'date') ?? '';
+  const on = formatDate(date, language);
+  const score = formatNumber(cells.number(newest, 'score') ?? 0, language);
+  const compared = changes.find((one) => one.clientKey === clientKey && one.date === date);
+  if (compared === undefined) {
     return { en: `The AI Rank${name} is ${score} on ${on}`, es: `El AI Rank${name} es ${score} el ${on}` }[
       language
     ];
   }
+  const change = formatChange(compared.change, language);
+  const since = formatDate(compared.comparedDate, language);
   const moved = {
     en: change === '0' ? 'unchanged' : `${change} points`,
     es: change === '0' ? 'sin cambios' : `${change} puntos`,

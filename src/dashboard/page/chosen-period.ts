@@ -17,6 +17,11 @@ export function periodBeside(period: Period, compare: Comparison): Period | unde
   return { from: addDays(period.from, -daysIn(period)), to: addDays(period.from, -1) };
 }
 
+/** Over how many days a change goes. */
+export function changeDays(period: Period, compare: Comparison): number {
+  return compare === 'year' ? 365 : daysIn(period);
+}
+
 /** From the first date of both to the last. */
 export function spanOf(period: Period, beside: Period | undefined): Period {
   if (beside === undefined) return period;

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { chartStatement } from '../../warehouse/reader/chart-statement.ts';
 import { readChart } from '../../warehouse/reader/read-chart.ts';
-import type { Chart, ChartData, Marker, PageName, Period } from '../charts/chart.ts';
+import type { Chart, ChartData, Marker, PageName, Period, RankChange } from '../charts/chart.ts';
 import type { PageData, PageFreshness, PageScope } from '../page/page-data.ts';
 import { chartsOf } from '../page/shown-pages.ts';
 import { dataDate } from './data-date.ts';
@@ -31,9 +31,10 @@ export async function readDashboardPage(source: PageSource, wanted: DashboardPag
   const period = readablePeriod(wanted.period);
   const request = { ...wanted, period };
   const charts = chartsOf(source.charts, page, scope.clientId === '');
-  const [freshness, markers, ...data] = await Promise.all([
+  const [freshness, markers, changes, ...data] = await Promise.all([
     readPageFreshness(source.pool, request),
     markersOf(source, request),
+    changesOf(source, request),
     ...charts.map((chart) => readOne(source, chart, request)),
   ]);
   const byName = charts.flatMap(({ name }, place) => {
@@ -46,6 +47,7 @@ export async function readDashboardPage(source: PageSource, wanted: DashboardPag
     period,
     charts: Object.fromEntries(byName),
     markers,
+    changes,
     freshness,
   };
 }
@@ -55,6 +57,27 @@ async function markersOf({ pool, onFailure }: PageSource, request: DashboardPage
     return await readMarkers(pool, scopeOf(request), request.audience);
   } catch (error) {
     onFailure('markers', error);
+    return [];
+  }
+}
+
+/** Only pages that show them. */
+async function changesOf(
+  { pool, onFailure }: PageSource,
+  request: DashboardPageRequest,
+): Promise<RankChange[]> {
+  if (request.page !== 'portfolio' && request.page !== 'client') return [];
+  try {
+    const { rows } = await readChart(pool, 'rank-changes', scopeOf(request));
+    return rows.map(([clientKey, days, date, comparedDate, change]) => ({
+      clientKey: clientKey ?? '',
+      days: Number(days),
+      date: date ?? '',
+      comparedDate: comparedDate ?? '',
+      change: Number(change),
+    }));
+  } catch (error) {
+    onFailure('rank-changes', error);
     return [];
   }
 }

@@ -1,0 +1,242 @@
+// A change means one thing: views, pages, alerts, summaries, reports and Metabase say the same for the same client and
+// days, and it is what the stored records give when it is computed again.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addDays, parseRunDate } from '../../src/core/run-date.ts';
+import { charts } from '../../src/dashboard/charts/catalog.ts';
+import { formatChange, formatDate } from '../../src/dashboard/charts/format.ts';
+import { portfolioTiles } from '../../src/dashboard/charts/portfolio-tiles.ts';
+import { rankTrend } from '../../src/dashboard/charts/rank-trend.ts';
+import { readDashboardPage } from '../../src/dashboard/read/read-dashboard-page.ts';
+import { readMetabaseQuestions } from '../../src/metabase/read-metabase-questions.ts';
+import { readFigures } from '../../src/report/figures.ts';
+import { catalog } from '../../src/streams/catalog.ts';
+import { readDigestFigures } from '../../src/warehouse/alerts/digests.ts';
+import { readFacts } from '../../src/warehouse/alerts/read-facts.ts';
+import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
+import { applySaid } from '../../src/warehouse/map-file/apply-said.ts';
+import { readRanks } from '../../src/warehouse/reports/demo-report.ts';
+import { drawContext } from '../support/draw-context.ts';
+import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
+import { syncOnce } from '../support/sync-in-process.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { englishWorld } from '../worlds/english/english-world.ts';
+import { serveWorld } from '../worlds/serve-world.ts';
+
+/** The demo: every route that has the AI Rank says the same of a date and method. */
+const sandbox = {
+  today: '2026-06-01',
+  make: () => createSandboxWarehouse({ from: '2026-06-01', days: 1, clients: 4 }),
+  points: `
+    select account, client_id, (payload->>'fecha')::date as date, payload->>'metodo' as method, (payload->>'puntuacion')::numeric as score
+    from snapshot.record
+    where stream in ('visibility', 'visibility_history') and until = 'infinity' and (payload->>'comparable')::boolean`,
+};
+
+/** Another server, of whose routes one alone is mapped. */
+const english = {
+  today: '2026-04-20',
+  make: async () => {
+    const database = await createTestDatabase();
+    const served = await serveWorld(englishWorld);
+    try {
+      const streams = catalog.map(({ name }) => name);
+      const request = { pool: database.pool, url: served.baseUrl, runDate: '2026-04-20', streams };
+      await syncOnce({ ...request, everyClient: true });
+    } finally {
+      await served.close();
+    }
+    const nowhere = [
+      'rank_now.score',
+      'rank_history.score',
+      'visibility_now.score',
+      'visibility_now.v1_score',
+      'visibility_now.v2_score',
+    ];
+    await applySaid(createDatabase(database.pool), new Map(nowhere.map((field) => [field, null])), {});
+    return database;
+  },
+  points: `
+    select account, client_id, (to_timestamp((payload->>'ts')::numeric) at time zone 'UTC')::date as date, payload->>'meth' as method,
+      (payload->>'idx')::numeric as score
+    from snapshot.record
+    where stream = 'visibility_history' and until = 'infinity' and (payload->>'like_for_like')::boolean`,
+};
+
+interface Change {
+  readonly client_id: string;
+  readonly date: string;
+  readonly since: string;
+  readonly change: number;
+}
+
+describe.each([
+  ['the demo', sandbox],
+  ['a world with unmapped fields', english],
+] as const)('a change in %s', (_, world) => {
+  const { today } = world;
+  let database: TestDatabase;
+  let db: Executor;
+
+  beforeAll(async () => {
+    database = await world.make();
+    db = createDatabase(database.pool);
+  }, 120_000);
+
+  afterAll(async () => {
+    await database.drop();
+  });
+
+  const day = (days: number) => {
+    const date = parseRunDate(today);
+    if (date === undefined) throw new RangeError(today);
+    return addDays(date, days);
+  };
+
+  const rows = async <Row>(text: string, ...values: unknown[]): Promise<Row[]> =>
+    (await database.pool.query<Row & Record<string, unknown>>(text, values)).rows;
+
+  /** From the records themselves: the newest point of each client until the date, and what it is compared with. */
+  const recomputed = (days: number, to = today) =>
+    rows<Change>(
+      `with point as (${world.points}),
+      newest as (
+        select distinct on (client_id) * from point where date <= $2 and client_id <> '' order by client_id, date desc, method desc
+      )
+      select distinct on (n.client_id) n.client_id, n.date::text, p.date::text as since, (n.score - p.score)::float8 as change
+      from newest as n join point as p on p.client_id = n.client_id and p.method = n.method
+        and n.date - p.date between $1 and $1 + least($1 - 1, 13)
+      order by n.client_id, p.date desc`,
+      days,
+      to,
+    );
+
+  const rounded = (changes: readonly Change[]) =>
+    changes
+      .map((one) => ({ ...one, change: Math.round(one.change * 1e6) / 1e6 }))
+      .sort((a, b) => (a.client_id < b.client_id ? -1 : 1));
+
+  /** As tiles and the client's own page say it. */
+  const shown = async (days: number, to = today) => {
+    const end = parseRunDate(to);
+    if (end === undefined) throw new RangeError(to);
+    const period = { from: addDays(end, 1 - days), to };
+    const readiness = { now: () => undefined, wait: async () => undefined };
+    const failures: string[] = [];
+    const source = {
+      pool: database.pool,
+      charts,
+      readiness,
+      onFailure: (name: string) => failures.push(name),
+    };
+    const page = await readDashboardPage(source, {
+      page: 'portfolio',
+      scope: { clientKey: 'default/', account: 'default', clientId: '' },
+      period,
+      audience: 'agency',
+    });
+    expect(failures).toEqual([]);
+    const changes = page.changes.filter((one) => one.days === days);
+    const [tiles] = portfolioTiles.draw(
+      page.charts[portfolioTiles.name]?.rows ?? [],
+      drawContext({ period, changes }),
+    );
+    if (tiles?.type !== 'tiles') throw new Error('no tiles');
+    return { changes, tiles: tiles.tiles, source, period };
+  };
+
+  it.each([7, 28])('over %i days is the same everywhere', async (days) => {
+    const truth = rounded(await recomputed(days));
+    expect(truth.length).toBeGreaterThan(2);
+    const column = `${days}d`;
+    for (const view of ['rank_latest', 'portfolio_movers']) {
+      const current = view === 'rank_latest' ? 'is_current_method' : 'true';
+      const said = await rows<Change>(
+        `select client_id, date::text, date_${column}::text as since, change_${column}::float8 as change
+         from bi.${view} where client_id <> '' and ${current} and change_${column} is not null`,
+      );
+      expect(rounded(said)).toEqual(truth);
+    }
+    const facts = await readFacts(database.pool, 'rank', {
+      account: 'default',
+      clients: truth.map((one) => one.client_id),
+      since: today,
+      date: today,
+    });
+    const judged = facts.map((row) => ({
+      client_id: String(row['client_id']),
+      date: String(row['date']),
+      since: String(row[`date_${column}`]),
+      change: Number(row['score']) - Number(row[`score_${column}`]),
+    }));
+    expect(rounded(judged)).toEqual(truth);
+    const demo = await readRanks(db, { from: today, to: today });
+    expect(
+      demo
+        .filter((one) => !one.client_key.endsWith('/'))
+        .map((one) => one[`change_${days === 7 ? '7d' : '28d'}`]),
+    ).toEqual(expect.arrayContaining(truth.map((one) => expect.closeTo(one.change, 6))));
+  });
+
+  it.each([7, 28, 90, 17])('over a period of %i days is the same on pages and in reports', async (days) => {
+    const truth = rounded(await recomputed(days));
+    const { changes, tiles, source, period } = await shown(days);
+    const clients = changes.filter(({ clientKey }) => clientKey !== 'default/');
+    expect(
+      rounded(
+        clients.map(({ clientKey, date, comparedDate, change }) => ({
+          client_id: clientKey.slice('default/'.length),
+          date,
+          since: comparedDate,
+          change,
+        })),
+      ),
+    ).toEqual(truth);
+    for (const { client_id, since, change } of truth) {
+      const scope = { clientKey: `default/${client_id}`, account: 'default', clientId: client_id };
+      expect(tiles.find(({ clientKey }) => clientKey === scope.clientKey)).toMatchObject({
+        change: formatChange(change, 'en'),
+        note: `since ${formatDate(since, 'en')}`,
+      });
+      const own = await readDashboardPage(source, { page: 'client', scope, period, audience: 'agency' });
+      const title = rankTrend.title(
+        own.charts[rankTrend.name]?.rows ?? [],
+        drawContext({ ...scope, changes: own.changes.filter((one) => one.days === days) }),
+      );
+      expect(title).toContain(
+        `${formatChange(change, 'en') === '0' ? 'unchanged' : `${formatChange(change, 'en')} points`} since ${formatDate(since, 'en')}`,
+      );
+      const { rank } = await readFigures(database.pool, { ...scope, ...period, beforeFrom: period.from });
+      expect(rank.before?.date).toBe(since);
+      expect((rank.newest?.score ?? 0) - (rank.before?.score ?? 0)).toBeCloseTo(change, 6);
+    }
+  });
+
+  it('is that of its own end where a period ended before, and none where nothing is old enough', async () => {
+    const earlier = day(-12);
+    const truth = rounded(await recomputed(28, earlier));
+    const { changes } = await shown(28, earlier);
+    expect(
+      changes.filter(({ clientKey }) => clientKey !== 'default/').map(({ comparedDate }) => comparedDate),
+    ).toEqual(truth.map(({ since }) => since));
+    expect((await shown(400)).changes).toEqual([]);
+  });
+
+  it('is the one that the weekly summary and the questions of Metabase tell', async () => {
+    const truth = rounded(await recomputed(7));
+    const { movers } = await readDigestFigures(db, { account: 'default', date: today }, 'UTC');
+    const ofClients = movers.filter(({ clientId }) => clientId !== '');
+    expect(ofClients.length).toBeGreaterThan(0);
+    for (const { clientId, change } of ofClients)
+      expect(change).toBeCloseTo(truth.find((one) => one.client_id === clientId)?.change ?? Number.NaN, 6);
+    const questions = (await readMetabaseQuestions()).filter(({ sql }) => sql.includes('change_'));
+    expect(questions.map(({ key }) => key).sort()).toEqual([
+      'client-rank-now',
+      'portfolio-changes',
+      'portfolio-movers',
+    ]);
+    for (const { sql } of questions) {
+      const [first] = await rows<Record<string, unknown>>(sql.replaceAll(/\{\{\w+\}\}/g, 'true'));
+      expect(first).toHaveProperty('change_28d');
+    }
+  });
+});
