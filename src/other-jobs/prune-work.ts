@@ -27,9 +27,13 @@ export function pruneWork(
     }
     const accounts = Array.isArray(job.accounts) ? job.accounts : [undefined];
     const rule = { before, keep, streams, clientIds: undefined, isDry: false, signal };
-    const pruned = [];
-    for (const account of accounts) pruned.push(...(await prune(db, { ...rule, account })));
-    if (pruned.length > 0) await vacuumTables(db, await tablesOf(db, streams));
+    const done = [];
+    for (const account of accounts) done.push(await prune(db, { ...rule, account }));
+    const pruned = {
+      streams: done.flatMap(({ streams }) => streams),
+      comparedDates: done.flatMap(({ comparedDates }) => comparedDates),
+    };
+    if (pruned.streams.length > 0) await vacuumTables(db, await tablesOf(db, streams));
     return { missing: undefined, summary: { before, keep: keep ?? null, ...prunedJson(pruned) } };
   };
 }

@@ -125,7 +125,7 @@ test('what is left is what publishing only the dates that stay would have stored
         };
         const foreseen = await prune(db, { ...input, isDry: true });
         expect(await prune(db, { ...input, isDry: false })).toEqual(foreseen);
-        expect(await prune(db, { ...input, isDry: false })).toEqual([]);
+        expect(await prune(db, { ...input, isDry: false })).toEqual({ streams: [], comparedDates: [] });
 
         const products = await completeDates(account, 'products');
         const ranks = await completeDates(account, 'airank');

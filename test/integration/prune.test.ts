@@ -100,6 +100,34 @@ describe('prune', () => {
     });
   });
 
+  it('tells of dates that changes are compared with when they go, and the views say what they take then', async () => {
+    const account = 'compared';
+    const publish = (place: number, runDate: string) =>
+      publishRecords(db, {
+        stream: 'airank',
+        account,
+        runDate,
+        records: [{ metodo: 'v2', comparable: true, puntuacion: 40 + place, fecha: runDate }],
+        key: [],
+      });
+    for (const place of [1, 3, 5, 27, 28]) await publish(place, day(place));
+    await publish(33, '2026-02-02');
+    const latest = async () =>
+      (
+        await database.pool.query(
+          `select date_28d::text, change_28d::integer, date_7d::text, change_7d from bi.rank_latest where account = $1`,
+          [account],
+        )
+      ).rows;
+    expect(await latest()).toEqual([{ date_28d: day(5), change_28d: 28, date_7d: null, change_7d: null }]);
+    const monthly = { before: day(4), keep: undefined } as const;
+    expect((await prune(db, rule(account, monthly))).comparedDates).toEqual([]);
+    const weekly = { before: day(6), keep: undefined } as const;
+    expect((await prune(db, rule(account, { ...weekly, isDry: true }))).comparedDates).toEqual([day(5)]);
+    expect((await prune(db, rule(account, weekly))).comparedDates).toEqual([day(5)]);
+    expect(await latest()).toEqual([{ date_28d: null, change_28d: null, date_7d: null, change_7d: null }]);
+  });
+
   it('leaves the two newest dates of a scope alone, however old they are', async () => {
     await publishProducts('newest', [2, 3, 5, 6]);
     await prune(db, rule('newest', { keep: undefined }));
@@ -117,7 +145,9 @@ describe('prune', () => {
       await publishProducts(account, [2, 3, 4], 'c2');
     }
     const pruned = await prune(db, rule('one', { keep: undefined, clientIds: ['c1'] }));
-    expect(pruned).toMatchObject([{ stream: 'products', scopes: 1, dates: 1, versions: 1, typedRows: 1 }]);
+    expect(pruned.streams).toMatchObject([
+      { stream: 'products', scopes: 1, dates: 1, versions: 1, typedRows: 1 },
+    ]);
     const { rows } = await database.pool.query(
       `select account, client_id from sync.slice where status = 'pruned'
        and account in ('one', 'other')`,

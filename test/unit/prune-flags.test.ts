@@ -16,12 +16,22 @@ describe('readPruneFlags', () => {
     expect(selection.streams).toContain('products');
     expect(selection.streams).not.toContain('clientes');
     expect(selection.leftAlone).toContainEqual({ stream: 'clientes', why: 'history' });
-    const lines = pruneLines([], selection, true, 80);
+    const lines = pruneLines({ streams: [], comparedDates: [] }, selection, true, 80);
     expect(lines.slice(0, 2).join(' ')).toBe(
       'Nothing is there to prune of run dates before 2026-04-03, but for the last complete date of each week.',
     );
     expect(lines.join(' ')).toContain('Left alone, as archives only grow: ');
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    const warned = pruneLines(
+      { streams: [], comparedDates: ['2026-03-20', '2026-03-27'] },
+      selection,
+      true,
+      80,
+    );
+    expect(warned.join(' ').replaceAll(/ +/g, ' ')).toContain(
+      '! What 2 changes of bi.rank_latest (change_7d, change_28d) compared with would go, from 2026-03-20 on: they would take an older date',
+    );
+    expect(warned.filter((line) => line.length > 80)).toEqual([]);
   });
 
   it('names the nearest stream', () => {

@@ -85,14 +85,14 @@ Examples:
           terminal.stderr.write('Nothing was changed\n');
           return end(1);
         }
-        const streams = await prune(warehouse.db, { ...selection, isDry, signal: terminal.signal });
-        if (streams.length > 0 && !isDry && !isRewriting) await vacuumTables(warehouse.db, tables);
+        const pruned = await prune(warehouse.db, { ...selection, isDry, signal: terminal.signal });
+        if (pruned.streams.length > 0 && !isDry && !isRewriting) await vacuumTables(warehouse.db, tables);
         const busy = isRewriting ? await rewriteAll(terminal, warehouse, tables) : [];
         if (busy.length > 0) end(1);
         terminal.stdout.write(
           flags.json
-            ? `${JSON.stringify({ dry_run: isDry, ...prunedJson(streams), busy }, null, 2)}\n`
-            : `${pruneLines(streams, selection, isDry, columnsOf(terminal.stdout)).join('\n')}\n`,
+            ? `${JSON.stringify({ dry_run: isDry, ...prunedJson(pruned), busy }, null, 2)}\n`
+            : `${pruneLines(pruned, selection, isDry, columnsOf(terminal.stdout)).join('\n')}\n`,
         );
       });
     });
@@ -115,7 +115,7 @@ async function mayPrune(
   isYes: boolean,
 ): Promise<boolean> {
   const would = await prune(db, { ...selection, isDry: true, signal: terminal.signal });
-  if (would.length === 0) return true;
+  if (would.streams.length === 0) return true;
   const lines = pruneLines(would, selection, true, columnsOf(terminal.stderr));
   const text = [...lines, 'The API does not have it any more: it is gone for good.'].join('\n');
   return await confirm(terminal, { text, answer: 'yes', isYes });

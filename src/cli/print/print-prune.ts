@@ -2,7 +2,7 @@
 import { plural } from '../../core/plural.ts';
 import type { Keep } from '../../warehouse/prune/dates-that-stay.ts';
 import type { WhyLeftAlone } from '../../warehouse/prune/left-alone.ts';
-import type { PrunedStream } from '../../warehouse/prune/prune.ts';
+import type { Pruned, PrunedStream } from '../../warehouse/prune/prune.ts';
 import { bytes, table } from './table.ts';
 import { wrap } from './wrap.ts';
 
@@ -16,7 +16,7 @@ export interface PruneSelection {
 }
 
 export function pruneLines(
-  streams: readonly PrunedStream[],
+  { streams, comparedDates }: Pruned,
   selection: PruneSelection,
   isDry: boolean,
   width: number,
@@ -49,6 +49,7 @@ export function pruneLines(
   const named = (why: string) => leftAlone.filter((one) => one.why === why).map((one) => one.stream);
   return [
     ...lines,
+    ...comparedLines(comparedDates, isDry, width),
     ...leftLines('Left alone, as their versions are the history that views show', named('history'), width),
     ...leftLines('Left alone, as archives only grow', named('archive'), width),
   ];
@@ -68,6 +69,19 @@ function total(streams: readonly PrunedStream[], isDry: boolean): string {
   return isDry
     ? `${what}. Nothing was changed`
     : `${what}. Later rows use the space; --rewrite gives it back`;
+}
+
+function comparedLines(dates: readonly string[], isDry: boolean, width: number): string[] {
+  const [first] = dates;
+  if (first === undefined) return [];
+  const [go, take] = isDry ? ['would go', 'would take'] : ['went', 'take'];
+  const changes = dates.length === 1 ? '1 change' : `${dates.length} changes`;
+  return wrap(
+    `What ${changes} of bi.rank_latest (change_7d, change_28d) compared with ${go}, from ${first} on: ` +
+      `they ${take} an older date, which date_7d and date_28d say, or have none`,
+    width,
+    '! ',
+  );
 }
 
 function leftLines(what: string, streams: readonly string[], width: number): string[] {

@@ -10,8 +10,9 @@ import { deriveAgain, measureTyped, thinTyped, typedTablesOf } from './thin-type
 import { applyThinned, createThinned, measureThinned, planThinned } from './thin-versions.ts';
 
 export interface PrunedScope {
-  /** Run dates that become gaps. */
+  /** Run dates that become gaps, and those that stay. */
   readonly dates: number;
+  readonly stays: readonly string[];
   /** Versions and typed rows that go, with the space that they take. */
   readonly versions: number;
   readonly typedRows: number;
@@ -69,6 +70,7 @@ export async function pruneScope(
     }
     return {
       dates: gone.length,
+      stays,
       versions: sum(counted.map(({ rows }) => rows)),
       typedRows: sum(counts.map(({ rows }) => rows)),
       bytes: sum([...counted, ...counts].map(({ bytes }) => bytes)),

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { anyOf } from '../connection/any-of.ts';
 import type { Executor } from '../connection/database.ts';
 import type { Scope } from '../slices/slices.ts';
+import { comparedDatesThatGo, readComparedPoints } from './compared-points.ts';
 import { factStreams } from './dated-facts.ts';
 import { datesThatStay, type PruneRule } from './dates-that-stay.ts';
 import { type PrunedScope, pruneScope } from './prune-scope.ts';
@@ -19,25 +20,42 @@ export interface PruneInput extends PruneRule {
   readonly listen?: (progress: { readonly done: number; readonly scopes: number }) => void;
 }
 
-export interface PrunedStream extends PrunedScope {
+export interface PrunedStream extends Omit<PrunedScope, 'stays'> {
   readonly stream: string;
   readonly scopes: number;
 }
 
-/** By stream, what went, or would go; streams of which everything stays are left out. */
-export async function prune(db: Executor, input: PruneInput): Promise<readonly PrunedStream[]> {
+export interface Pruned {
+  /** What went, or would go; streams of which everything stays are left out. */
+  readonly streams: readonly PrunedStream[];
+  /** Dates that changes of bi.rank_latest were compared with, one a change, the oldest first. */
+  readonly comparedDates: readonly string[];
+}
+
+export async function prune(db: Executor, input: PruneInput): Promise<Pruned> {
   const scopes = await readScopes(db, input);
   const facts = new Map<string, readonly string[]>();
   const totals = new Map<string, PrunedStream>();
+  const compared = await readComparedPoints(db, input.account);
+  const stays = new Map<string, readonly string[]>();
   for (const [index, scope] of scopes.entries()) {
     input.signal.throwIfAborted();
     input.listen?.({ done: index, scopes: scopes.length });
     const factDates = facts.get(scope.account) ?? (await factDatesOf(db, scope.account, input));
     facts.set(scope.account, factDates);
     const pruned = await pruneScope(db, scope, { ...input, factDates });
-    if (pruned !== undefined) totals.set(scope.stream, added(totals.get(scope.stream), scope, pruned));
+    if (pruned === undefined) continue;
+    totals.set(scope.stream, added(totals.get(scope.stream), scope, pruned));
+    stays.set(keyOf(scope), pruned.stays);
   }
-  return [...totals.values()].sort((a, b) => b.bytes - a.bytes);
+  return {
+    streams: [...totals.values()].sort((a, b) => b.bytes - a.bytes),
+    comparedDates: [...comparedDatesThatGo(compared, (scope) => stays.get(keyOf(scope)))].sort(),
+  };
+}
+
+function keyOf({ stream, account, clientId }: Scope): string {
+  return JSON.stringify([stream, account, clientId]);
 }
 
 function added(total: PrunedStream | undefined, { stream }: Scope, pruned: PrunedScope): PrunedStream {

@@ -1,7 +1,7 @@
-import type { PrunedStream } from './prune.ts';
+import type { Pruned } from './prune.ts';
 
 /** For scripts, and for the batch of a job. */
-export function prunedJson(streams: readonly PrunedStream[]) {
+export function prunedJson({ streams, comparedDates }: Pruned) {
   return {
     streams: streams.map(({ stream, scopes, dates, versions, typedRows, bytes: size }) => ({
       stream,
@@ -11,5 +11,6 @@ export function prunedJson(streams: readonly PrunedStream[]) {
       typed_rows: typedRows,
       bytes: size,
     })),
+    compared_dates: comparedDates,
   };
 }
