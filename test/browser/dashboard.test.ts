@@ -132,7 +132,11 @@ describe.skipIf(browserDir === undefined)('in a real Chromium (npm run test:brow
       const scoreOf = (id: string) => rows.find((row) => row.id === id)?.score ?? 'none';
       await opened.show({ client: keyOf('account'), page: 'portfolio', days: 'all' });
       expect(await text('figure[data-chart=portfolio-tiles]')).toContain(scoreOf(clientId));
+      expect(await text('[data-part=of-account]')).toBe('');
+      await opened.show({ client: keyOf('account'), page: 'questions', days: 'all' });
+      expect(await text('[data-part=of-account]')).toContain('What is read of its clients is on their pages');
       await opened.show({ client: keyOf('client'), page: 'client', days: 'all' });
+      expect(await text('[data-part=of-account]')).toBe('');
       expect(await text('figure[data-chart=rank-trend] h3')).toContain(
         `is ${scoreOf(clientId)} on 8 Mar 2026`,
       );

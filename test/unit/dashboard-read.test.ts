@@ -6,7 +6,7 @@ import type { Chart } from '../../src/dashboard/charts/chart.ts';
 import { portfolioTiles } from '../../src/dashboard/charts/portfolio-tiles.ts';
 import { rankFigures } from '../../src/dashboard/charts/rank-figures.ts';
 import type { PageScope } from '../../src/dashboard/page/page-data.ts';
-import { chartsOf, shownPages } from '../../src/dashboard/page/shown-pages.ts';
+import { chartsOf, hasClientsElsewhere, shownPages } from '../../src/dashboard/page/shown-pages.ts';
 import { chooseScope } from '../../src/dashboard/read/choose-scope.ts';
 import { dataDate } from '../../src/dashboard/read/data-date.ts';
 import { readablePeriod } from '../../src/dashboard/read/readable-period.ts';
@@ -63,6 +63,17 @@ describe('the client that is meant', () => {
       expect(() => chooseScope(scopes, given)).toThrow('Expected a client');
     expect(() => chooseScope(scopes, 'Bodega Lina')).toThrow('Did you mean Bodega Luna (a/7)?');
     expect(() => chooseScope([], 'x')).toThrow('There is none yet. Run: airank sync');
+  });
+});
+
+describe('a page of the account itself', () => {
+  it('says that its clients are on their own pages, where it has any', () => {
+    const [account, client, other] = [scope('a', '', 'A'), scope('a', '7', 'Luna'), scope('b', '', 'B')];
+    const all = [account, client, other];
+    expect(hasClientsElsewhere('questions', account, all)).toBe(true);
+    expect(hasClientsElsewhere('portfolio', account, all)).toBe(false);
+    expect(hasClientsElsewhere('questions', client, all)).toBe(false);
+    expect(hasClientsElsewhere('questions', other, all)).toBe(false);
   });
 });
 

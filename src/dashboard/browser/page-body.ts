@@ -3,7 +3,7 @@ import { charts } from '../charts/catalog.ts';
 import type { PageName } from '../charts/chart.ts';
 import { changeDays, spanOf } from '../page/chosen-period.ts';
 import type { PageData } from '../page/page-data.ts';
-import { chartsOf } from '../page/shown-pages.ts';
+import { chartsOf, hasClientsElsewhere } from '../page/shown-pages.ts';
 import { chartFigure, type ShownFigure } from './chart-figure.ts';
 import { type Unreadable, UnreadableError } from './data-source.ts';
 import { element } from './element.ts';
@@ -37,11 +37,19 @@ export async function pageBody(page: PageName, view: View): Promise<ShownPage> {
   );
   return {
     state: 'ready',
-    nodes: [freshnessStrip(data.freshness, view), ...shown.map(({ figure }) => figure)],
+    nodes: [
+      freshnessStrip(data.freshness, view),
+      ...(hasClientsElsewhere(page, view.scope, view.overview.scopes) ? [accountNotice(view)] : []),
+      ...shown.map(({ figure }) => figure),
+    ],
     close: () => {
       for (const { close } of shown) close();
     },
   };
+}
+
+function accountNotice({ say }: View): HTMLElement {
+  return element('p', { class: 'notice', 'data-part': 'of-account' }, say('ofAccount'));
 }
 
 /** Instead of a page: the header offers the clients that there are. */

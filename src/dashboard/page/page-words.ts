@@ -104,6 +104,10 @@ const words = {
     en: 'Routes of this client as they were when it left',
     es: 'Rutas de este cliente tal como estaban cuando se fue',
   },
+  ofAccount: {
+    en: 'Only what is read of the account itself, such as the answers that were asked for it. What is read of its clients is on their pages.',
+    es: 'Solo lo que se lee de la propia cuenta, como las respuestas que se pidieron para ella. Lo de sus clientes está en las páginas de ellos.',
+  },
   readAt: { en: 'read', es: 'leído' },
   noLine: { en: 'no points', es: 'sin puntos' },
 } as const satisfies Record<string, Words>;
