@@ -70,6 +70,20 @@ function report(facts: Partial<StatusFacts>): StatusReport {
 
 const print = { all: false, width: 80, colors: picocolors.createColors(false) };
 
+test('dates that streams lack for ever are one line, with the newest of them, and no problem', () => {
+  const text = (dates: readonly string[], streams: readonly string[]) => {
+    const found = report({ lost: [{ account: 'a', dates, streams }] });
+    expect(found.fine).toBe(true);
+    return statusLines(found, { ...print, width: 200 }).find((line) => line.includes('No data'));
+  };
+  expect(text(['2026-07-03'], ['airank'])).toBe(
+    '  No data for 2026-07-03, in airank: the API shows its own day only',
+  );
+  expect(text(['2026-07-01', '2026-07-03', '2026-07-09'], ['airank', 'demand', 'sources'])).toBe(
+    '  No data for 2026-07-09 and 2 more dates since 2026-07-01, in airank, demand and 1 more stream: the API shows its own day only',
+  );
+});
+
 test('slices that are complete, not available, waiting or being walked are fine', () => {
   const fine = scopes(['airank', 'unavailable'], ['citas', 'deferred', 3, 4], ['demand', 'running']);
   expect(problemsOf(look({ scopes: fine }))).toEqual([]);

@@ -80,6 +80,7 @@ function accountLines(account: AccountStatus, options: PrintStatusOptions, sever
     ...wrap(budgetText(account), width, '  '),
     ...headLines(account, width),
     ...prunedLines(account, width),
+    ...lostLines(account, width),
     ...failureLines(account.failed, options),
     ...unavailableLines(account.unavailable, options),
     ...waitingLines(account, width),
@@ -138,6 +139,18 @@ function prunedLines({ pruned }: AccountStatus, width: number): string[] {
       ? pruned.first
       : `${count(pruned.dates)} run dates from ${pruned.first} to ${pruned.last}`;
   return wrap(`Pruned: ${plural(pruned.slices, 'slice')} of ${dates}; they are gaps`, width, '  ');
+}
+
+function lostLines({ lost }: AccountStatus, width: number): string[] {
+  const newest = lost?.dates.at(-1);
+  if (lost === null || newest === undefined) return [];
+  const more = lost.dates.length - 1;
+  const dates = more === 0 ? newest : `${newest} and ${plural(more, 'more date')} since ${lost.dates[0]}`;
+  const [first, second, ...others] = lost.streams;
+  const streams = [first, second].filter((name) => name !== undefined).join(', ');
+  const hidden = others.length === 0 ? '' : ` and ${plural(others.length, 'more stream')}`;
+  const text = `No data for ${dates}, in ${streams}${hidden}: the API shows its own day only`;
+  return wrap(text, width, '  ');
 }
 
 function waitingLines({ waiting, budget, run_date }: AccountStatus, width: number): string[] {

@@ -4,6 +4,7 @@ import { groupBy } from '../../core/group-by.ts';
 import type { RunDate } from '../../core/run-date.ts';
 import type { SliceStatus } from '../connection/database.ts';
 import { daysBetween, isFine, type ScopeState } from './judge-scope.ts';
+import type { LostDates } from './lost-dates.ts';
 import type { OpenRun } from './open-runs.ts';
 import type { PrunedDates } from './pruned-dates.ts';
 import type { AccountScopes } from './read-scopes.ts';
@@ -49,6 +50,8 @@ export interface AccountStatus {
   readonly head_walks: Omit<HeadWalks, 'account'> | null;
   /** Run dates that were thinned out; null: none. */
   readonly pruned: Omit<PrunedDates, 'account'> | null;
+  /** Dates that some streams lack for ever; null: none. */
+  readonly lost: Omit<LostDates, 'account'> | null;
   /** Null: the configuration does not have the account. */
   readonly budget: BudgetStatus | null;
   /** Streams and clients of the configuration by what is known of each. */
@@ -75,6 +78,7 @@ export interface StatusFacts {
   readonly troubles: readonly TroubledSlice[];
   readonly headWalks?: readonly HeadWalks[];
   readonly pruned?: readonly PrunedDates[];
+  readonly lost?: readonly LostDates[];
   /** By account; none: the configuration does not have the account. */
   readonly scopes?: ReadonlyMap<string, AccountScopes>;
   readonly runs?: readonly OpenRun[];
@@ -126,6 +130,7 @@ export function accountStatus(
     streams,
     head_walks: facts.headWalks?.find((one) => one.account === account) ?? null,
     pruned: facts.pruned?.find((one) => one.account === account) ?? null,
+    lost: facts.lost?.find((one) => one.account === account) ?? null,
     budget,
     states: scopes?.states ?? {},
     lacking: scopes === undefined ? [] : lackingOf(scopes),

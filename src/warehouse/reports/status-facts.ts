@@ -4,6 +4,7 @@ import type { Config } from '../../config/config.ts';
 import type { Stream } from '../../streams/stream.ts';
 import type { Executor } from '../connection/database.ts';
 import { type StatusFacts, staleAfterDays } from './account-status.ts';
+import { readLostDates } from './lost-dates.ts';
 import { readDaysOfARound, readOpenRuns } from './open-runs.ts';
 import { readPrunedDates } from './pruned-dates.ts';
 import { type AccountScopes, readScopes } from './read-scopes.ts';
@@ -44,6 +45,7 @@ export async function readStatusFacts(
     };
     scopes.set(account, await readScopes(db, { account, streams, today, mayBeDays, runs }));
   };
+  const states = streams.filter(({ shape }) => shape === 'state').map(({ name }) => name);
   const queue = new PQueue({ concurrency: accountsAtOnce });
   await queue.addAll(accounts.map((account) => () => readOne(account)));
   return {
@@ -52,6 +54,7 @@ export async function readStatusFacts(
     troubles: await readTroubles(db),
     headWalks: await readHeadWalks(db),
     pruned: await readPrunedDates(db),
+    lost: await readLostDates(db, { accounts, states, today }),
     scopes,
     runs,
     withinDays,

@@ -1,0 +1,65 @@
+// Dates that streams lack for ever, once everything is fine again.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { resolveStreams } from '../../src/streams/catalog.ts';
+import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
+import { readStatusFacts } from '../../src/warehouse/reports/status-facts.ts';
+import { publishRecords } from '../support/publish-records.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { fleetConfig } from '../support/worker-in-process.ts';
+
+let database: TestDatabase;
+let db: Executor;
+
+const day = (date: number) => `2026-11-${String(date).padStart(2, '0')}`;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase(database.pool);
+});
+afterAll(() => database?.drop());
+
+async function publish(stream: string, clientId: string, dates: readonly number[]): Promise<void> {
+  for (const date of dates)
+    await publishRecords(db, {
+      stream,
+      account: 'north',
+      clientId,
+      runDate: day(date),
+      records: [{ id: 'x', n: date }],
+    });
+}
+
+const note = (status: string, stream: string, date: number) =>
+  database.pool.query(
+    `insert into sync.slice (stream, account, client_id, run_date, status) values ($1, 'north', 'a', $2, $3)`,
+    [stream, day(date), status],
+  );
+
+async function lost(today: number) {
+  const config = fleetConfig('http://127.0.0.1:1', ['north']);
+  const input = { config, streams: resolveStreams(config), deadlineHours: () => undefined };
+  return (await readStatusFacts(db, input, day(today))).lost;
+}
+
+test('are those of states from their first date to yesterday that are neither pruned nor without data', async () => {
+  // An archive brings what it missed; a client that came later lacks nothing before.
+  await publish('visibility_history', 'a', [1, 9]);
+  await publish('sources', 'b', [8, 9]);
+  await publish('sources', 'a', [1, 2, 4, 7, 9]);
+  await note('failed', 'sources', 3);
+  await note('pruned', 'sources', 5);
+  await note('unavailable', 'sources', 6);
+  await publish('demand', 'a', [7, 8]);
+  expect(await lost(8)).toEqual([{ account: 'north', dates: [day(3)], streams: ['sources'] }]);
+  expect(await lost(9)).toEqual([{ account: 'north', dates: [day(3), day(8)], streams: ['sources'] }]);
+  expect(await lost(10)).toEqual([
+    { account: 'north', dates: [day(3), day(8), day(9)], streams: ['demand', 'sources'] },
+  ]);
+});
+
+test('are none of a client that left', async () => {
+  await database.pool.query(`update sync.slice set walk = 'left' where stream = 'demand' and run_date = $1`, [
+    day(8),
+  ]);
+  expect(await lost(10)).toEqual([{ account: 'north', dates: [day(3), day(8)], streams: ['sources'] }]);
+});
