@@ -1,11 +1,13 @@
 // Whether a walk that lacks published records is believed.
 import { describe, expect, it } from 'vitest';
+import { mostLacking } from '../../src/warehouse/evidence/doubts.ts';
 import {
   confirms,
   isLarge,
   isUsual,
   type LossFacts,
   needsLaterDate,
+  notLackedBefore,
 } from '../../src/warehouse/publish/vanish-rule.ts';
 
 const thresholds = { records: 20, percent: 20 };
@@ -14,7 +16,6 @@ const loss = (stored: number, lost: number, more: Partial<LossFacts> = {}): Loss
   lost,
   found: stored - lost,
   thresholds,
-  isEveryLoss: false,
   ...more,
 });
 
@@ -28,8 +29,6 @@ describe('a loss asks for proof', () => {
     ['all of four', loss(4, 4), false],
     ['nothing', loss(100, 0), false],
     ['fewer than nothing, where content is the identity', loss(100, -3), false],
-    ['a single client', loss(100, 1, { isEveryLoss: true }), true],
-    ['no client', loss(100, 0, { isEveryLoss: true }), false],
     ['more than other thresholds', loss(100, 6, { thresholds: { records: 5, percent: 5 } }), true],
     ['as much as other thresholds', loss(100, 5, { thresholds: { records: 5, percent: 5 } }), false],
   ])('%s: %j', (_name, facts, expected) => {
@@ -46,9 +45,8 @@ describe('a loss is usual', () => {
     expect(isUsual(loss(100, 1), [])).toBe(false);
   });
 
-  it('never where nothing is left, and never of clients', () => {
+  it('never where nothing is left', () => {
     expect(isUsual(loss(30, 30), [40])).toBe(false);
-    expect(isUsual(loss(30, 3, { isEveryLoss: true }), [40])).toBe(false);
   });
 });
 
@@ -64,7 +62,7 @@ describe('a second walk', () => {
   const before = { runDate: '2026-01-01', lacking: keys, found: 100 };
   const now = (lacking: readonly string[], more = {}) => ({
     runDate: '2026-01-01',
-    lacking: new Set(lacking),
+    lacking,
     found: 100,
     isByContent: false,
     needsLaterDate: false,
@@ -88,5 +86,11 @@ describe('a second walk', () => {
   it('of the same run date confirms nothing where a later one is needed', () => {
     expect(confirms(before, now(keys, { needsLaterDate: true }))).toBe(false);
     expect(confirms(before, now(keys, { needsLaterDate: true, runDate: '2026-01-02' }))).toBe(true);
+  });
+
+  it('leaves what only it lacks, unless only a sample of the first is stored', () => {
+    expect(notLackedBefore(['k1', 'k2'], ['k2', 'k3'])).toEqual(['k3']);
+    const sample = Array.from({ length: mostLacking }, (_, index) => `k${index}`);
+    expect(notLackedBefore(sample, [...sample, 'more'])).toEqual([]);
   });
 });

@@ -161,7 +161,7 @@ function publishInput(work: SliceWork, { isHead, refused }: Walked, details: Det
           loss: {
             thresholds: stream.vanishAbove,
             isArchive: stream.shape === 'archive',
-            isEveryLoss: work.walk.phase === 'clients',
+            isClients: work.walk.phase === 'clients',
             isAccepted: run.acceptVanished?.has(stream.name) ?? false,
           },
         }

@@ -91,7 +91,7 @@ export interface Doubted {
 }
 
 /** Keys of a doubted walk that are stored, at most; a second walk is compared with them. */
-const mostLacking = 10_000;
+export const mostLacking = 10_000;
 
 /** Ends the attempt on a slice whose answer is not believed: its pages are dropped, what is published stays. */
 export async function endInDoubt(db: Executor, claim: Claim, doubted: Doubted): Promise<void> {

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Executor } from '../connection/database.ts';
 import { prepared } from '../connection/prepared.ts';
+import { mostLacking } from '../evidence/doubts.ts';
 import type { Depth } from '../evidence/head-rule.ts';
 import { pagesOf, rowOf, type SliceKey } from '../slices/slices.ts';
 import type { VersionCounts } from './versions.ts';
@@ -20,6 +21,8 @@ interface Ending {
   readonly failure: string | undefined;
   /** What a full walk of an archive shows about walks from the head. */
   readonly depth: Depth | undefined;
+  /** Keys of records that stay although the walk lacked them. */
+  readonly kept: readonly string[];
 }
 
 export interface Finished {
@@ -32,7 +35,7 @@ export async function finishSlice(
   tx: Executor,
   slice: SliceKey,
   counts: Published,
-  { head, hasLeft, failure, depth }: Ending,
+  { head, hasLeft, failure, depth, kept }: Ending,
 ): Promise<Finished> {
   const isHead = head !== undefined;
   const result = await sql<{ pages: number; pages_saved: number }>`${prepared}
@@ -42,7 +45,7 @@ export async function finishSlice(
       select count(*) as pages, coalesce(sum(replaced_values), 0) as replaced from gone
     ), finished as (update sync.slice s set
       status = ${failure === undefined ? 'complete' : 'failed'}, error = ${failure ?? null},
-      doubt = null, lacking = null, doubted_walks = 0, doubt_found = 0, completed_at = clock_timestamp(), updated_at = clock_timestamp(),
+      doubt = null, lacking = ${kept.length === 0 ? null : kept.slice(0, mostLacking)}::text[], doubt_found = 0, completed_at = clock_timestamp(), updated_at = clock_timestamp(),
       walked_at = clock_timestamp(),
       pages = total.pages, records = ${counts.records}, replaced_values = total.replaced,
       inserted = ${counts.inserted}, changed = ${counts.changed}, vanished = ${counts.vanished},

@@ -1,10 +1,10 @@
-// Vanishing needs proof: whether this publish may close records that its walk did not find.
+// Vanishing needs proof: which records that its walk did not find a publish may close.
 
 import { sql } from 'kysely';
 import { datesToBelieve } from '../../core/dates-to-believe.ts';
 import { DoubtError } from '../../core/errors.ts';
 import type { Executor } from '../connection/database.ts';
-import type { VersionScope } from '../slices/slices.ts';
+import type { Scope, VersionScope } from '../slices/slices.ts';
 import {
   confirms,
   type DoubtedLoss,
@@ -12,20 +12,20 @@ import {
   isUsual,
   type LossFacts,
   needsLaterDate,
+  notLackedBefore,
 } from './vanish-rule.ts';
-import type { VersionCounts } from './versions.ts';
 
 export interface LossRule {
   readonly thresholds: { readonly records: number; readonly percent: number };
   readonly isArchive: boolean;
-  /** Any loss needs proof. */
-  readonly isEveryLoss: boolean;
+  /** The records are the clients. */
+  readonly isClients: boolean;
   /** Somebody confirmed the loss. */
   readonly isAccepted: boolean;
 }
 
 export interface LossInput {
-  readonly scope: VersionScope & { readonly again: boolean };
+  readonly scope: VersionScope;
   readonly rule: LossRule;
   /** Content is the identity. */
   readonly isByContent: boolean;
@@ -34,68 +34,120 @@ export interface LossInput {
 /** Full walks whose losses show what is usual. */
 const recentWalks = 10;
 
-/** What a run date that is published again holds now, before any of it is taken back. */
-export async function lossBefore(tx: Executor, { scope, isByContent }: LossInput): Promise<Loss> {
-  const result = await sql<Loss>`
-    select count(*) as stored, count(*) filter (where i.record_key is null) as lost,
+/** So many slices of an account that lose so much on one run date have one fault. */
+const slicesOfOneFault = 3;
+
+/** What a publish may do with the published records that its walk lacks. */
+export interface Judged {
+  /** Keys of records that stay as they are until another walk lacks them too; the others end. */
+  readonly kept: readonly string[];
+  /** What people should know. */
+  readonly notice: string | undefined;
+}
+
+const allEnd: Judged = { kept: [], notice: undefined };
+
+/**
+ * Looks at the incoming records before they become versions.
+ * @throws DoubtError when the loss needs proof that is not there
+ */
+export async function judgeLoss(tx: Executor, input: LossInput): Promise<Judged> {
+  const { scope, rule, isByContent } = input;
+  const { stored, found, lacking } = await readLoss(tx, scope);
+  const lost = isByContent ? stored - found : lacking.length;
+  const facts: LossFacts = { stored, found, lost, thresholds: rule.thresholds };
+  if (rule.isAccepted || lost <= 0) return allEnd;
+  if (rule.isClients) return await judgeClients(tx, input, facts, lacking);
+  if (!isLarge(facts) || isUsual(facts, await recentLosses(tx, scope))) return allEnd;
+  const doubts = await doubtsBefore(tx, scope);
+  const waits = needsLaterDate(facts, rule.isArchive) || (await isOneFault(tx, scope));
+  const [newest] = doubts;
+  const now = { runDate: scope.runDate, lacking, found, isByContent, needsLaterDate: waits };
+  const text = goneText(facts);
+  if (newest !== undefined && confirms(newest, now)) {
+    const kept = isByContent ? [] : notLackedBefore(newest.lacking, lacking);
+    if (!isLarge({ ...facts, lost: kept.length })) return { kept, notice: undefined };
+  }
+  const earlier = new Set(doubts.map(({ runDate }) => runDate));
+  earlier.delete(scope.runDate);
+  if (earlier.size >= datesToBelieve - 1)
+    return { kept: [], notice: `${text}, on ${datesToBelieve} run dates: it is published` };
+  throw doubted(scope, facts, lacking, waits);
+}
+
+/**
+ * A client ends when the lists of two run dates lack it. Until then it stays, unless so many are missing, or one
+ * comes under an identifier that is spelled alike, that the list itself is doubtful.
+ */
+async function judgeClients(
+  tx: Executor,
+  { scope, isByContent }: LossInput,
+  facts: LossFacts,
+  lacking: readonly string[],
+): Promise<Judged> {
+  const before = await lastWalk(tx, scope);
+  const now = { runDate: scope.runDate, lacking, found: facts.found, isByContent, needsLaterDate: true };
+  if (isByContent && before.earlier?.doubt === 'vanished' && confirms(before.earlier, now)) return allEnd;
+  const kept = isByContent ? lacking : notLackedBefore(before.earlier?.lacking ?? [], lacking);
+  if (kept.length === 0) return allEnd;
+  const isSecondLook = before.today === 'vanished';
+  const isDoubtful =
+    isByContent || isLarge({ ...facts, lost: kept.length }) || (await haveTwins(tx, scope, kept));
+  if (!isSecondLook || isDoubtful) throw doubted(scope, facts, lacking, isSecondLook);
+  const who = kept.length === 1 ? `Client ${kept[0]} is` : `Clients ${kept.join(', ')} are`;
+  const whose = kept.length === 1 ? 'its records' : 'their records';
+  return {
+    kept,
+    notice: `${who} not in the list of ${scope.runDate}: ${whose} end when the list of a later run date says the same`,
+  };
+}
+
+function goneText({ stored, lost }: LossFacts): string {
+  return `${lost} of ${stored} published records are gone`;
+}
+
+function doubted(
+  scope: VersionScope,
+  facts: LossFacts,
+  lacking: readonly string[],
+  waits: boolean,
+): DoubtError {
+  return new DoubtError(
+    `Expected the ${facts.stored} published records or an explanation, got ${facts.found}: ${goneText(facts)}. Nothing was published; ` +
+      `it is, once ${waits ? 'a walk of a later run date' : 'a second walk'} says the same, or with ` +
+      `airank sync --accept-vanished ${scope.stream}`,
+    { rule: 'vanished', lacking, needsLaterDate: waits, found: facts.found },
+    { account: scope.account, stream: scope.stream, clientId: scope.clientId },
+  );
+}
+
+/** Adds records that stay as they are to the incoming ones. */
+export async function keepRecords(tx: Executor, scope: Scope, keys: readonly string[]): Promise<void> {
+  await sql`
+    insert into pg_temp.incoming (stream, record_key, keyed, hash, payload)
+    select r.stream, r.record_key, true, r.hash, r.payload
+    from snapshot.record r
+    where r.stream = ${scope.stream} and r.account = ${scope.account} and r.client_id = ${scope.clientId}
+      and r.until = 'infinity' and r.record_key = any(${[...keys]}::text[])`.execute(tx);
+}
+
+interface FoundLoss {
+  readonly stored: number;
+  readonly found: number;
+  /** Keys in a fixed order, so that two walks give the same sample. */
+  readonly lacking: readonly string[];
+}
+
+/** What is published now, a run date that is published again included, against what came in. */
+async function readLoss(tx: Executor, scope: VersionScope): Promise<FoundLoss> {
+  const result = await sql<FoundLoss>`
+    select count(*) as stored,
+      coalesce(array_agg(r.record_key order by md5(r.record_key)) filter (where i.record_key is null), '{}') as lacking,
       (select count(*) from pg_temp.incoming where stream = ${scope.stream}) as found
     from snapshot.record r left join pg_temp.incoming i on i.stream = r.stream and i.record_key = r.record_key
     where r.stream = ${scope.stream} and r.account = ${scope.account} and r.client_id = ${scope.clientId}
       and r.until = 'infinity'`.execute(tx);
-  const { stored = 0, lost = 0, found = 0 } = result.rows[0] ?? {};
-  return { stored, found, lost: isByContent ? stored - found : lost };
-}
-
-export interface Loss {
-  readonly stored: number;
-  readonly lost: number;
-  readonly found: number;
-}
-
-/** What a publish has closed. */
-export function lossOf(counts: VersionCounts, isByContent: boolean): Loss {
-  const stored = counts.unchanged + counts.changed + counts.vanished;
-  return { stored, found: counts.records, lost: isByContent ? stored - counts.records : counts.vanished };
-}
-
-/**
- * Returns a notice when the server is believed for saying the same on three run dates.
- * @param isClosed this transaction has already closed the lost records
- * @throws DoubtError when the loss needs proof that is not there
- */
-export async function judgeLoss(
-  tx: Executor,
-  input: LossInput,
-  loss: Loss,
-  isClosed: boolean,
-): Promise<string | undefined> {
-  const { scope, rule, isByContent } = input;
-  const facts: LossFacts = { ...loss, thresholds: rule.thresholds, isEveryLoss: rule.isEveryLoss };
-  if (rule.isAccepted || !isLarge(facts)) return undefined;
-  if (isUsual(facts, await recentLosses(tx, scope))) return undefined;
-  const lacking = await lackingKeys(tx, scope, isClosed);
-  const doubts = await doubtsBefore(tx, scope);
-  const waits = needsLaterDate(facts, rule.isArchive);
-  const [newest] = doubts;
-  const now = {
-    runDate: scope.runDate,
-    lacking: new Set(lacking),
-    found: loss.found,
-    isByContent,
-    needsLaterDate: waits,
-  };
-  if (newest !== undefined && confirms(newest, now)) return undefined;
-  const text = `${loss.lost} of ${loss.stored} published records are gone`;
-  const earlier = new Set(doubts.map(({ runDate }) => runDate));
-  earlier.delete(scope.runDate);
-  if (earlier.size >= datesToBelieve - 1) return `${text}, on ${datesToBelieve} run dates: it is published`;
-  throw new DoubtError(
-    `Expected the ${loss.stored} published records or an explanation, got ${loss.found}: ${text}. Nothing was published; ` +
-      `it is, once ${waits ? 'a walk of a later run date' : 'a second walk'} says the same, or with ` +
-      `airank sync --accept-vanished ${scope.stream}`,
-    { rule: 'vanished', lacking, needsLaterDate: waits, found: loss.found },
-    { account: scope.account, stream: scope.stream, clientId: scope.clientId },
-  );
+  return result.rows[0] ?? { stored: 0, found: 0, lacking: [] };
 }
 
 const slicesOf = (tx: Executor, scope: VersionScope) =>
@@ -118,16 +170,52 @@ async function recentLosses(tx: Executor, scope: VersionScope): Promise<number[]
   return rows.map((row) => row.vanished);
 }
 
-/** In a fixed order, so that two walks give the same sample. */
-async function lackingKeys(tx: Executor, scope: VersionScope, isClosed: boolean): Promise<string[]> {
-  const until = isClosed ? sql`${scope.runDate}::date` : sql`'infinity'`;
-  const result = await sql<{ record_key: string }>`
-    select r.record_key from snapshot.record r
-    where r.stream = ${scope.stream} and r.account = ${scope.account} and r.client_id = ${scope.clientId}
-      and r.until = ${until}
-      and not exists (select from pg_temp.incoming i where i.stream = r.stream and i.record_key = r.record_key)
-    order by md5(r.record_key)`.execute(tx);
-  return result.rows.map((row) => row.record_key);
+/** Others of the account that are doubted for a loss on this run date, or were, make it one fault and not many facts. */
+async function isOneFault(tx: Executor, scope: VersionScope): Promise<boolean> {
+  const others = await tx
+    .selectFrom('sync.slice')
+    .select('id')
+    .where('account', '=', scope.account)
+    .where('run_date', '=', scope.runDate)
+    .where('doubted_walks', '>', 0)
+    // What has come back since is published, and its doubt is no more.
+    .where((eb) => eb.or([eb('doubt', '=', 'vanished'), eb('doubt', 'is', null)]))
+    .where((eb) => eb.not(eb.and({ stream: scope.stream, client_id: scope.clientId })))
+    .limit(slicesOfOneFault - 1)
+    .execute();
+  return others.length >= slicesOfOneFault - 1;
+}
+
+interface LastWalk {
+  readonly earlier: (DoubtedLoss & { readonly doubt: string | null }) | undefined;
+  /** The doubt of the run date itself. */
+  readonly today: string | null | undefined;
+}
+
+/** What the newest walks of this run date and of an earlier one came to. */
+async function lastWalk(tx: Executor, scope: VersionScope): Promise<LastWalk> {
+  const rows = await slicesOf(tx, scope)
+    .select(['run_date', 'doubt', 'lacking', 'doubt_found'])
+    .where('run_date', '<=', scope.runDate)
+    .where((eb) => eb.or([eb('doubt', 'is not', null), eb('completed_at', 'is not', null)]))
+    .limit(2)
+    .execute();
+  const earlier = rows.find((row) => row.run_date < scope.runDate);
+  return {
+    earlier: earlier && { ...doubtOf(earlier), doubt: earlier.doubt },
+    today: rows.find((row) => row.run_date === scope.runDate)?.doubt,
+  };
+}
+
+/** Whether one of these clients came in under an identifier in other letters or with blanks. */
+async function haveTwins(tx: Executor, scope: VersionScope, keys: readonly string[]): Promise<boolean> {
+  const result = await sql<{ twins: boolean }>`
+    select exists (
+      select from pg_temp.incoming i
+      join unnest(${[...keys]}::text[]) as k (key) on lower(btrim(k.key)) = lower(btrim(i.record_key))
+      where i.stream = ${scope.stream}
+    ) as twins`.execute(tx);
+  return result.rows[0]?.twins === true;
 }
 
 /** Walks of this scope that were doubted for what they lacked, with nothing believed since; the newest first. */
@@ -146,5 +234,15 @@ async function doubtsBefore(tx: Executor, scope: VersionScope): Promise<DoubtedL
     .execute();
   const other = rows.findIndex((row) => row.doubt !== 'vanished');
   const doubts = other === -1 ? rows : rows.slice(0, other);
-  return doubts.map((row) => ({ runDate: row.run_date, lacking: row.lacking ?? [], found: row.doubt_found }));
+  return doubts.map(doubtOf);
 }
+
+const doubtOf = (row: {
+  run_date: string;
+  lacking: readonly string[] | null;
+  doubt_found: number;
+}): DoubtedLoss => ({
+  runDate: row.run_date,
+  lacking: row.lacking ?? [],
+  found: row.doubt_found,
+});

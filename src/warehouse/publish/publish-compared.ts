@@ -4,18 +4,16 @@ import type { Executor } from '../connection/database.ts';
 import { dropShifted, fillIncoming, settleKeys } from '../pages/incoming.ts';
 import type { Scope, VersionScope } from '../slices/slices.ts';
 import { dropForgotten } from './drop-forgotten.ts';
-import { judgeLoss, lossBefore, lossOf } from './judge-loss.ts';
+import { type Judged, judgeLoss, keepRecords } from './judge-loss.ts';
 import type { OpenedPublish } from './open-publish.ts';
 import type { PublishInput } from './publish-input.ts';
 import { type Applied, applyVersions } from './versions.ts';
 
-export interface Records {
+export interface Records extends Judged {
   readonly applied: Applied;
   readonly keyConflicts: number;
   /** Why the slice fails although its data is published. */
   readonly failure: string | undefined;
-  /** What is believed because the server said it on several run dates. */
-  readonly notice: string | undefined;
 }
 
 /**
@@ -48,20 +46,12 @@ async function applyProved(
     readonly leaveRest: boolean;
   },
   { key, loss: rule }: PublishInput,
-): Promise<{ applied: Applied; notice: string | undefined }> {
+): Promise<Judged & { applied: Applied }> {
   if (rule === undefined || change.leaveRest)
-    return { applied: await applyVersions(tx, change), notice: undefined };
-  const question = { scope: change, rule, isByContent: key.length === 0 };
-  if (change.again) {
-    const notice = await judgeLoss(tx, question, await lossBefore(tx, question), false);
-    return { applied: await applyVersions(tx, change), notice };
-  }
-  // Closed records are counted anyway, and a doubt rolls the whole transaction back: so the check costs nothing else.
-  const applied = await applyVersions(tx, change);
-  return {
-    applied,
-    notice: await judgeLoss(tx, question, lossOf(applied.counts, question.isByContent), true),
-  };
+    return { applied: await applyVersions(tx, change), notice: undefined, kept: [] };
+  const judged = await judgeLoss(tx, { scope: change, rule, isByContent: key.length === 0 });
+  if (judged.kept.length > 0) await keepRecords(tx, change, judged.kept);
+  return { ...judged, applied: await applyVersions(tx, change) };
 }
 
 function notCarried({ stream, account, clientId }: Scope, again: boolean, conflicts: number): SkippableError {

@@ -33,7 +33,7 @@ export interface Published extends VersionCounts {
   readonly late: number;
   /** Why the slice fails although its data is published. */
   readonly failure: string | undefined;
-  /** What is believed because the server said it on several run dates. */
+  /** What people should know although nothing failed. */
   readonly notice: string | undefined;
 }
 
@@ -79,7 +79,7 @@ async function publishInOne(db: Executor, input: PublishInput, tryFirst: boolean
       tryFirst && isNewScope(input, opened) ? await insertFirst(tx, input, scope, input.key) : undefined;
     if (input.pins && (first === undefined || !(await pinFitting(tx, scope, input.key))))
       throw new UnfitKeyError(input.key);
-    const { applied, keyConflicts, failure, notice } =
+    const { applied, keyConflicts, failure, notice, kept } =
       first === undefined ? await publishCompared(tx, input, opened) : allInserted(first);
     const { counts, written, sinceLast } = applied;
     const beside = opened.hasEnvelope
@@ -105,7 +105,7 @@ async function publishInOne(db: Executor, input: PublishInput, tryFirst: boolean
         ? undefined
         : await lookBack(tx, input, scope, archive.rule, counts);
     const head = isHead ? archive : undefined;
-    const finished = await finishSlice(tx, input, found, { head, hasLeft, failure, depth });
+    const finished = await finishSlice(tx, input, found, { head, hasLeft, failure, depth, kept });
     // The slice says what its run date changed, the run what it found.
     return { published: { ...found, ...sinceLast, ...finished, failure, notice }, unshown };
   });
@@ -124,7 +124,7 @@ function isNewScope(input: PublishInput, opened: OpenedPublish): boolean {
 function allInserted(records: number): Records {
   const counts = { records, inserted: records, changed: 0, vanished: 0, unchanged: 0 };
   const applied = { counts, written: records, touched: records, sinceLast: undefined };
-  return { applied, keyConflicts: 0, failure: undefined, notice: undefined };
+  return { applied, keyConflicts: 0, failure: undefined, notice: undefined, kept: [] };
 }
 
 interface Beside {

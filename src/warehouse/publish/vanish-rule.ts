@@ -1,4 +1,5 @@
 // Whether a walk that lacks published records is believed. Pure.
+import { mostLacking } from '../evidence/doubts.ts';
 
 export interface LossFacts {
   /** Records that are published now. */
@@ -8,8 +9,6 @@ export interface LossFacts {
   /** Records of the walk. */
   readonly found: number;
   readonly thresholds: { readonly records: number; readonly percent: number };
-  /** Any loss is suspicious: the records are the clients. */
-  readonly isEveryLoss: boolean;
 }
 
 /** A list of so many records does not become empty without proof. */
@@ -21,16 +20,15 @@ const agreeingShare = 0.9;
 const agreeingCounts = 0.05;
 
 /** Whether the loss alone needs proof, whatever is usual. */
-export function isLarge({ stored, lost, found, thresholds, isEveryLoss }: LossFacts): boolean {
+export function isLarge({ stored, lost, found, thresholds }: LossFacts): boolean {
   if (lost <= 0) return false;
-  if (isEveryLoss) return true;
   if (found === 0 && stored >= emptyFrom) return true;
   return lost > Math.max(thresholds.records, (stored * thresholds.percent) / 100);
 }
 
 /** @param recentLosses records that the last full walks lost */
-export function isUsual({ lost, found, isEveryLoss }: LossFacts, recentLosses: readonly number[]): boolean {
-  return !isEveryLoss && found > 0 && lost <= usualFactor * median(recentLosses);
+export function isUsual({ lost, found }: LossFacts, recentLosses: readonly number[]): boolean {
+  return found > 0 && lost <= usualFactor * median(recentLosses);
 }
 
 function median(values: readonly number[]): number {
@@ -55,7 +53,7 @@ export interface DoubtedLoss {
 
 export interface SecondWalk {
   readonly runDate: string;
-  readonly lacking: ReadonlySet<string>;
+  readonly lacking: readonly string[];
   readonly found: number;
   readonly isByContent: boolean;
   readonly needsLaterDate: boolean;
@@ -66,6 +64,14 @@ export function confirms(before: DoubtedLoss, now: SecondWalk): boolean {
   if (now.needsLaterDate && before.runDate >= now.runDate) return false;
   if (now.isByContent)
     return Math.abs(before.found - now.found) <= agreeingCounts * Math.max(before.found, now.found);
-  const again = before.lacking.filter((key) => now.lacking.has(key)).length;
+  const lacking = new Set(now.lacking);
+  const again = before.lacking.filter((key) => lacking.has(key)).length;
   return again >= agreeingShare * before.lacking.length;
+}
+
+/** What only this walk lacks: it stays. Of more than can be stored, a sample speaks for all. */
+export function notLackedBefore(before: readonly string[], lacking: readonly string[]): string[] {
+  if (before.length >= mostLacking) return [];
+  const lacked = new Set(before);
+  return lacking.filter((key) => !lacked.has(key));
 }

@@ -38,11 +38,11 @@ export const wantedLists: readonly Wanted[] = [
   confirmed('half the records', [...lists, 'csv']),
   confirmed('a page lost from the middle', ['archive', 'state', 'client list']),
   atOnce('one record gone', [...lists, 'csv']),
-  // Any loss of clients is suspicious, and settled before any other slice begins.
-  { ...confirmed('one client gone', ['clients']), had: ['claim', 'claim'] },
-  confirmed('empty list', ['clients']),
-  confirmed('list is null', ['clients']),
-  confirmed('half the records', ['clients']),
+  // A client ends when the lists of two run dates lack it; a list that lacks nearly all is not published before.
+  { ...confirmed('one client gone', ['clients']), had: ['truth', 'claim'] },
+  { ...confirmed('half the records', ['clients']), had: ['truth', 'claim'] },
+  { ...confirmed('empty list', ['clients']), had: ['failed', 'claim'] },
+  { ...confirmed('list is null', ['clients']), had: ['failed', 'claim'] },
   // The pin may be made anew; nobody leaves by it.
   {
     fault: 'id field renamed',

@@ -1,0 +1,219 @@
+// Records that are missing from a list end only where walks agree about them, and clients where run dates do.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { createKeyLife, runOnce, type Synced } from '../torture/run-sync.ts';
+
+const listKeys: Readonly<Record<string, string>> = {
+  clientes: 'clientes',
+  products: 'productos',
+  sources: 'dominios',
+  competitors: 'competidores',
+  demand: 'prompts',
+  citations: 'paginas',
+};
+
+type Answer = (walk: number) => readonly object[];
+
+let database: TestDatabase;
+let server: Server;
+let url: string;
+/** What each list says, by the walk of it since it was set, from 1. */
+let says: Record<string, Answer>;
+let walks: Map<string, number>;
+let asked: string[];
+let perPage: number;
+/** Told of each page before it is sent. */
+let beforePage: (route: string, from: number) => void;
+let life = createKeyLife(10_000);
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  [says, walks, asked, perPage] = [{}, new Map(), [], 1_000];
+  beforePage = () => undefined;
+  life = createKeyLife(10_000);
+  server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://server');
+    const route = pathname.replace(/^\/api\/v1\//, '');
+    const name = `${route}${searchParams.get('cliente') ?? ''}`;
+    const from = Number(searchParams.get('cursor') ?? '0');
+    asked.push(name);
+    if (from === 0) walks.set(name, (walks.get(name) ?? 0) + 1);
+    beforePage(name, from);
+    const all = (says[name] ?? says[route])?.(walks.get(name) ?? 1);
+    const next = all !== undefined && from + perPage < all.length ? String(from + perPage) : null;
+    const body = {
+      [listKeys[route] ?? 'lista']: all?.slice(from, from + perPage),
+      paginacion: { siguiente: next },
+    };
+    response.writeHead(all === undefined ? 404 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+afterEach(async () => {
+  await new Promise((resolve) => {
+    server.close(resolve);
+    server.closeAllConnections();
+  });
+  await database.drop();
+});
+
+const day = (place: number) => `2025-03-${String(place).padStart(2, '0')}`;
+const ids = (count: number, prefix = 'k') =>
+  Array.from({ length: count }, (_, index) => `${prefix}${index + 1}`);
+const records = (names: readonly string[]) => names.map((id) => ({ id, nombre: `Nombre ${id}` }));
+const always =
+  (names: readonly string[]): Answer =>
+  () =>
+    records(names);
+/** Each walk says the next; the last one holds for all that follow. */
+const inTurn =
+  (...lists: readonly (readonly string[])[]): Answer =>
+  (walk) =>
+    records(lists[Math.min(walk, lists.length) - 1] ?? []);
+
+async function sync(place: number, streams: readonly string[], isAccount = true): Promise<Synced> {
+  walks.clear();
+  asked = [];
+  return await runOnce({
+    pool: database.pool,
+    url,
+    runDate: day(place),
+    streams,
+    life,
+    clientIds: isAccount ? [] : undefined,
+    withClients: !isAccount,
+  });
+}
+
+/** Keys that the newest state holds. */
+async function open(stream: string, clientId = ''): Promise<string[]> {
+  const { rows } = await database.pool.query<{ record_key: string }>(
+    `select record_key from snapshot.record where stream = $1 and client_id = $2 and until = 'infinity'
+     order by length(record_key), record_key`,
+    [stream, clientId],
+  );
+  return rows.map(({ record_key }) => record_key);
+}
+
+const syncClients = async (place: number) => await sync(place, ['clientes', 'products'], false);
+
+describe('clients', () => {
+  const clients = ['c1', 'c2', 'c3'];
+
+  beforeEach(async () => {
+    says = { clientes: always(clients), products: always(ids(3)) };
+    expect(await syncClients(1)).toMatchObject({ exit_code: 0 });
+  });
+
+  const everyClient = async () => [
+    await open('clientes'),
+    ...(await Promise.all(clients.map((id) => open('products', id)))),
+  ];
+  const untouched = [clients, ids(3), ids(3), ids(3)];
+
+  it('none ends when the first list lacks one and the second all', async () => {
+    says['clientes'] = inTurn(['c1', 'c3'], []);
+    await syncClients(2);
+    expect(await everyClient()).toEqual(untouched);
+    says['clientes'] = always(clients);
+    expect(await syncClients(3)).toMatchObject({ exit_code: 0 });
+    expect(await everyClient()).toEqual(untouched);
+  });
+
+  it('one ends when the lists of two run dates lack it, and not before', async () => {
+    says['clientes'] = always(['c1', 'c3']);
+    const first = await syncClients(2);
+    expect(first).toMatchObject({ exit_code: 0 });
+    expect(first.notices).toMatchObject([
+      {
+        stream: 'clientes',
+        message: expect.stringContaining(`Client c2 is not in the list of ${day(2)}: its records end when`),
+      },
+    ]);
+    expect(await everyClient()).toEqual(untouched);
+    expect(await syncClients(3)).toMatchObject({ exit_code: 0 });
+    expect(await everyClient()).toEqual([['c1', 'c3'], ids(3), [], ids(3)]);
+  });
+
+  it('another one that is missing on the next run date has its own two dates', async () => {
+    says['clientes'] = always(['c1', 'c3']);
+    await syncClients(2);
+    says['clientes'] = always(['c2', 'c3']);
+    await syncClients(3);
+    expect(await everyClient()).toEqual(untouched);
+  });
+
+  it.each(['C2', ' c2', 'c2 '])('one list that names %j ends nobody and begins nobody', async (odd) => {
+    says['clientes'] = inTurn(['c1', odd, 'c3'], clients);
+    expect(await syncClients(2)).toMatchObject({ exit_code: 0 });
+    expect(await everyClient()).toEqual(untouched);
+    says['clientes'] = always(['c1', odd, 'c3']);
+    expect(await syncClients(3)).toMatchObject({ exit_code: 1 });
+    expect(await everyClient()).toEqual(untouched);
+    expect(await open('products', odd)).toEqual([]);
+    expect(await syncClients(4)).toMatchObject({ exit_code: 0 });
+    expect(await open('products', 'c2')).toEqual([]);
+    expect(await open('products', odd)).toEqual(ids(3));
+  });
+});
+
+describe('a second walk of a list', () => {
+  beforeEach(async () => {
+    says = { competitors: always(ids(60)) };
+    expect(await sync(1, ['competitors'])).toMatchObject({ exit_code: 0 });
+  });
+
+  it('that lacks far more than the first proves nothing', async () => {
+    says['competitors'] = inTurn(ids(35), []);
+    expect(await sync(2, ['competitors'])).toMatchObject({ exit_code: 1 });
+    expect(await open('competitors')).toEqual(ids(60));
+  });
+
+  it('ends what both lack; what only one lacks stays', async () => {
+    says['competitors'] = inTurn(ids(35), ids(32));
+    expect(await sync(2, ['competitors'])).toMatchObject({ exit_code: 0 });
+    expect(await open('competitors')).toEqual(ids(35));
+    says['competitors'] = always(ids(33));
+    expect(await sync(3, ['competitors'])).toMatchObject({ exit_code: 0 });
+    expect(await open('competitors')).toEqual(ids(33));
+  });
+});
+
+describe('many lists of one account that lose their records on one run date', () => {
+  const lists = ['sources', 'competitors', 'demand'];
+
+  beforeEach(async () => {
+    says = Object.fromEntries(lists.map((name) => [name, always(ids(30))]));
+    expect(await sync(1, lists)).toMatchObject({ exit_code: 0 });
+  });
+
+  const allOpen = async () => await Promise.all(lists.map(async (name) => (await open(name)).length));
+
+  it('have one fault: no walk of the same run date proves it, one of a later does', async () => {
+    says = Object.fromEntries(lists.map((name) => [name, always([])]));
+    expect(await sync(2, lists)).toMatchObject({ exit_code: 1 });
+    expect(await sync(2, lists)).toMatchObject({ exit_code: 1 });
+    expect(await allOpen()).toEqual([30, 30, 30]);
+    expect(await sync(3, lists)).toMatchObject({ exit_code: 0 });
+    expect(await allOpen()).toEqual([0, 0, 0]);
+  });
+
+  it('have it also while one after another comes back', async () => {
+    says = Object.fromEntries(lists.map((name) => [name, always([])]));
+    says['sources'] = inTurn([], ids(30));
+    expect(await sync(2, lists)).toMatchObject({ exit_code: 1 });
+    expect(await sync(2, lists)).toMatchObject({ exit_code: 1 });
+    expect(await allOpen()).toEqual([30, 30, 30]);
+  });
+
+  it('two of them are two facts, that a second walk proves', async () => {
+    says = { ...says, competitors: always([]), demand: always([]) };
+    expect(await sync(2, lists)).toMatchObject({ exit_code: 0 });
+    expect(await allOpen()).toEqual([30, 0, 0]);
+  });
+});
