@@ -141,7 +141,12 @@ async function hasVersions(db: Executor, source: LogicalSource): Promise<boolean
 async function registerFields(db: Executor): Promise<void> {
   const all = logicalSources.flatMap((source) => [
     ...(source.rows === undefined ? [] : [{ source: source.name, field: rowsField, type: 'array' }]),
-    ...Object.entries(source.fields).map(([field, { type }]) => ({ source: source.name, field, type })),
+    ...Object.entries(source.fields).map(([field, { type }]) => ({
+      source: source.name,
+      field,
+      // As people read it.
+      type: type === 'presence' ? 'text' : type,
+    })),
   ]);
   await sql`
     with given as (
