@@ -18,7 +18,7 @@ import { readFacts } from '../warehouse/alerts/read-facts.ts';
 import type { Executor } from '../warehouse/connection/database.ts';
 import { reconcile } from './judging/reconcile.ts';
 import type { FactRow, Rule } from './judging/rule.ts';
-import { ruleMapping } from './judging/rule-mapping.ts';
+import { type RuleMapping, ruleMapping } from './judging/rule-mapping.ts';
 import type { Language } from './judging/words.ts';
 import { rules } from './rules/catalog.ts';
 
@@ -57,12 +57,12 @@ export async function checkAccount(
         continue;
       }
       const mapping = ruleMapping(rule, places);
-      if (mapping === undefined) continue;
       const dates = await readDataDates(deps.db, account, rule.streams);
       // Rules of one statement read the same streams.
-      const rows =
-        facts.get(rule.statement) ?? (await readByClient(deps.pool, rule.statement, account, dates));
-      facts.set(rule.statement, rows);
+      const rows = mapping.canJudge
+        ? (facts.get(rule.statement) ?? (await readByClient(deps.pool, rule.statement, account, dates)))
+        : new Map<string, readonly FactRow[]>();
+      if (mapping.canJudge) facts.set(rule.statement, rows);
       raised += await checkRule(deps, { rule, account, mapping, dates, rows, mutes });
     } catch (error) {
       broken.push({ rule: rule.name, error });
@@ -74,8 +74,7 @@ export async function checkAccount(
 interface RuleFacts {
   readonly rule: Rule;
   readonly account: string;
-  /** Where what it reads was found. */
-  readonly mapping: string;
+  readonly mapping: RuleMapping;
   /** Of each client whose data are complete. */
   readonly dates: ReadonlyMap<string, string>;
   readonly rows: ReadonlyMap<string, readonly FactRow[]>;
@@ -87,17 +86,22 @@ async function checkRule(
   { rule, account, mapping, dates, rows, mutes }: RuleFacts,
 ): Promise<number> {
   const { threshold } = alerts.rules[rule.name];
-  const { began, lasting } = await readWatched(db, { account, rule: rule.name, mapping });
+  const { began, lasting } = await readWatched(db, { account, rule: rule.name });
   const ofClient = groupBy(lasting, (alert) => alert.clientId);
-  const consequences = [...dates].map(([clientId, date]) => {
-    const watched = { beganOn: began.get(clientId), lasting: ofClient.get(clientId) ?? [] };
+  const consequences = [...dates].flatMap(([clientId, date]) => {
+    const first = began.get(clientId);
+    if (!mapping.canJudge) {
+      return first === undefined ? [{ clientId, date, begins: true, ended: [], raised: [] }] : [];
+    }
+    const beganOn = first !== undefined && mapping.goesOn(first) ? first.date : undefined;
+    const watched = { beganOn, lasting: ofClient.get(clientId) ?? [] };
     const judgements = rule.judge(rows.get(clientId) ?? [], { threshold, language });
-    return { clientId, date, ...reconcile(rule, watched, judgements, date) };
+    return [{ clientId, date, begins: beganOn === undefined, ...reconcile(rule, watched, judgements, date) }];
   });
   return await storeAlerts(db, {
     account,
     rule: rule.name,
-    mapping,
+    mapping: mapping.text,
     begins: consequences.filter(({ begins }) => begins),
     ended: consequences.flatMap(({ ended }) => ended),
     raised: consequences.flatMap((consequence) =>

@@ -46,14 +46,14 @@ export async function explainRule(
   const rows = await readFacts(pool, rule.statement, { account, clients, since: date, date });
   const judgements = rule.judge(rows, { threshold: alerts.rules[name].threshold, language });
   const mapping = ruleMapping(rule, await readFieldPlaces(db));
-  const began =
-    mapping === undefined ? undefined : (await readWatched(db, { account, rule: name, mapping })).began;
+  const { began } = await readWatched(db, { account, rule: name });
   const stored = await readStoredAlerts(db, { account, rule: name, timeZone: asked.timeZone });
   const mutes = await readMutes(db, asked.today);
   return clients.map((clientId) => {
+    const first = began.get(clientId);
     const facts = {
       isOn: alerts.rules[name].on,
-      beganOn: began?.get(clientId),
+      beganOn: first !== undefined && mapping.goesOn(first) ? first.date : undefined,
       stored: stored.filter((one) => one.clientId === clientId),
       isMuted: isMuted(mutes, account, name, clientId),
       hasChannels: alerts.to.length > 0,

@@ -83,7 +83,7 @@ describe('the rules', () => {
     const { rows } = await database.pool.query(
       `select rule from sync.alert where client_id = '7' and is_silent order by 1`,
     );
-    expect(rows.map((row) => row.rule)).toEqual(['crawler_refused', 'rank_fell']);
+    expect(rows.map((row) => row.rule)).toEqual(['crawler_refused', 'passed_by_competitor', 'rank_fell']);
   });
 
   it('alert once of each thing that happens after that', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type KnownAlert, reconcile } from '../../src/alerts/judging/reconcile.ts';
-import { type Judgement, type Rule, whileItHolds } from '../../src/alerts/judging/rule.ts';
+import { type Judgement, whileItHolds } from '../../src/alerts/judging/rule.ts';
 import { rankFell } from '../../src/alerts/rules/rank-fell.ts';
 import { addDays, type RunDate } from '../../src/core/run-date.ts';
 
@@ -28,7 +28,8 @@ const open = (more: Partial<KnownAlert> = {}): KnownAlert => ({
   threshold: 5,
   ...more,
 });
-const simple: Pick<Rule, 'endsWhenGone' | 'isBack' | 'isWorse'> = { endsWhenGone: false, ...whileItHolds };
+const simple: Parameters<typeof reconcile>[0] = { endsWhenGone: false, ...whileItHolds };
+const byApi = { ...simple, isDatedByApi: true as const };
 const began = { beganOn: '2026-04-01', lasting: [] };
 
 describe('what follows from the figures', () => {
@@ -36,20 +37,26 @@ describe('what follows from the figures', () => {
     const first = { beganOn: undefined, lasting: [] };
     const all = [judgement({}), judgement({ lasts: false, subject: 'page' })];
     expect(reconcile(simple, first, all, '2026-04-03')).toEqual({
-      begins: true,
       ended: [],
       raised: [{ judgement: all[0], isSilent: true }],
     });
+    expect(reconcile(byApi, first, all, '2026-04-03').raised).toEqual(
+      all.map((one) => ({ judgement: one, isSilent: true })),
+    );
   });
 
-  it('is an alert for what is dated after the rule began, and nothing for what is older', () => {
+  it('is an alert for what comes after the rule began, whatever date the API gives it', () => {
     const news = [judgement({}), judgement({ lasts: false, subject: 'page' })];
     expect(reconcile(simple, began, news, '2026-04-03').raised).toEqual(
       news.map((one) => ({ judgement: one, isSilent: false })),
     );
-    const old = [judgement({ date: '2026-04-01' }), judgement({ date: '2026-04-01', lasts: false })];
-    expect(reconcile(simple, began, old, '2026-04-03').raised).toEqual([
-      { judgement: old[0], isSilent: true },
+    const late = news.map((one) => ({ ...one, date: '2026-03-30' }));
+    expect(reconcile(byApi, began, late, '2026-04-03').raised).toEqual(
+      late.map((one) => ({ judgement: one, isSilent: false })),
+    );
+    // What is dated by run dates and happened once was there when the rule began.
+    expect(reconcile(simple, began, late, '2026-04-03').raised).toEqual([
+      { judgement: late[0], isSilent: false },
     ]);
   });
 
@@ -61,7 +68,6 @@ describe('what follows from the figures', () => {
     });
     const back = reconcile(simple, lasting, [judgement({ holds: false })], '2026-04-03');
     expect(back).toEqual({
-      begins: false,
       ended: [{ id: 1, endedOn: '2026-04-03', isRecovered: true }],
       raised: [],
     });
@@ -80,7 +86,6 @@ describe('what follows from the figures', () => {
     const lasting = { beganOn: '2026-03-01', lasting: [open()] };
     const deeper = judgement({ before: 52, after: 45 });
     expect(reconcile(rankFell, lasting, [deeper], '2026-04-03')).toEqual({
-      begins: false,
       ended: [{ id: 1, endedOn: '2026-04-03', isRecovered: false }],
       raised: [{ judgement: deeper, isSilent: false }],
     });

@@ -9,7 +9,7 @@ export interface KnownAlert extends LastingAlert {
 }
 
 export interface Watched {
-  /** Date of the data that the rule read first; undefined: it never did. */
+  /** Date of the data that the rule began with; undefined: it begins now, and tells nobody of what is so. */
   readonly beganOn: string | undefined;
   readonly lasting: readonly KnownAlert[];
 }
@@ -29,8 +29,6 @@ export interface Raised {
 }
 
 export interface Consequence {
-  /** The rule begins with these data. */
-  readonly begins: boolean;
   readonly ended: readonly Ended[];
   readonly raised: readonly Raised[];
 }
@@ -39,23 +37,25 @@ export interface Consequence {
  * @param judgements of one client, by complete data of `dataDate`
  */
 export function reconcile(
-  rule: Pick<Rule, 'endsWhenGone' | 'isBack' | 'isWorse'>,
+  rule: Pick<Rule, 'endsWhenGone' | 'isBack' | 'isWorse' | 'isDatedByApi'>,
   watched: Watched,
   judgements: readonly Judgement[],
   dataDate: string,
 ): Consequence {
   const { beganOn } = watched;
+  const hasBegun = beganOn !== undefined;
   const holding = new Set(judgements.flatMap((now) => (now.holds && now.lasts ? [now.subject] : [])));
   // What rules said of other figures, before they began anew, neither recovers nor comes back by these.
-  const lasting = watched.lasting.filter(({ subject }) => beganOn !== undefined || holding.has(subject));
+  const lasting = watched.lasting.filter(({ subject }) => hasBegun || holding.has(subject));
   const ended: Ended[] = watched.lasting
     .filter((alert) => !lasting.includes(alert))
     .map(({ id }) => ({ id, endedOn: dataDate, isRecovered: false }));
   const raised: Raised[] = [];
-  const isNews = ({ date }: Judgement) => beganOn !== undefined && date > beganOn;
   for (const now of judgements) {
     if (!now.lasts) {
-      if (now.holds && isNews(now)) raised.push({ judgement: now, isSilent: false });
+      // A run date tells what was there when the rule began. Of other dates that is remembered: it is not stored twice.
+      const isNews = rule.isDatedByApi === true || (hasBegun && now.date > beganOn);
+      if (now.holds && isNews) raised.push({ judgement: now, isSilent: !hasBegun });
       continue;
     }
     const open = lasting.find((alert) => alert.subject === now.subject);
@@ -63,17 +63,17 @@ export function reconcile(
     if (isBack) ended.push({ id: open.id, endedOn: now.date, isRecovered: true });
     // Back to where it was before, it may have fallen from a still higher level.
     if (open === undefined || isBack) {
-      if (now.holds) raised.push({ judgement: now, isSilent: !isNews(now) });
-    } else if (rule.isWorse(open, now) && isNews(now) && now.date > open.date) {
+      if (now.holds) raised.push({ judgement: now, isSilent: !hasBegun });
+    } else if (hasBegun && rule.isWorse(open, now) && now.date > open.date) {
       ended.push({ id: open.id, endedOn: now.date, isRecovered: false });
       raised.push({ judgement: now, isSilent: false });
     }
   }
-  if (rule.endsWhenGone && beganOn !== undefined) {
+  if (rule.endsWhenGone && hasBegun) {
     const there = new Set(judgements.map(({ subject }) => subject));
     for (const { id, subject } of lasting) {
       if (!there.has(subject)) ended.push({ id, endedOn: dataDate, isRecovered: true });
     }
   }
-  return { begins: beganOn === undefined, ended, raised };
+  return { ended, raised };
 }

@@ -53,6 +53,8 @@ export interface Rule {
   readonly alsoReads: readonly string[];
   /** A subject that is no longer in complete data is over. */
   readonly endsWhenGone: boolean;
+  /** What happened once has the API's own date, and may be in the data days after it. Default: the run date. */
+  readonly isDatedByApi?: true;
   /** Rows of which nothing can be said have no judgement. */
   judge(rows: readonly FactRow[], options: JudgeOptions): readonly Judgement[];
   /** Whether the figures are back, for an alert that lasts. */

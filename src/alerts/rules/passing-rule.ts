@@ -40,6 +40,7 @@ export function passingRule(name: PassingName, sign: 1 | -1): Rule {
     needs: [[...positionFields, 'competitor_alerts.kind']],
     alsoReads: [...pointFields, 'competitor_alerts.competitor', 'competitor_alerts.date'],
     endsWhenGone: false,
+    isDatedByApi: true,
     judge: (rows: readonly FactRow[], options) =>
       rows.map((row) => {
         const read = passingRow.parse(row);

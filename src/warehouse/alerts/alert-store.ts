@@ -13,8 +13,8 @@ export interface StoredAlert {
 }
 
 export interface WatchedClients {
-  /** Date of the data that the rule read first, by client. */
-  readonly began: ReadonlyMap<string, string>;
+  /** By client: date of the data that the rule began with, and where what it reads was found then. */
+  readonly began: ReadonlyMap<string, { readonly date: string; readonly mapping: string }>;
   readonly lasting: readonly StoredAlert[];
 }
 
@@ -47,17 +47,15 @@ export interface AlertChanges {
 const text = (value: number | undefined) => (value === undefined ? null : String(value));
 const number = (value: string | null) => (value === null ? undefined : Number(value));
 
-/** What began when other fields were read is as if it had not. */
 export async function readWatched(
   db: Executor,
-  { account, rule, mapping }: Pick<AlertChanges, 'account' | 'rule' | 'mapping'>,
+  { account, rule }: Pick<AlertChanges, 'account' | 'rule'>,
 ): Promise<WatchedClients> {
   const begun = await db
     .selectFrom('sync.alert_begin')
-    .select(['client_id', 'began_on'])
+    .select(['client_id', 'began_on', 'mapping'])
     .where('account', '=', account)
     .where('rule', '=', rule)
-    .where('mapping', '=', mapping)
     .execute();
   const lasting = await db
     .selectFrom('sync.alert')
@@ -68,7 +66,7 @@ export async function readWatched(
     .where('ended_on', 'is', null)
     .execute();
   return {
-    began: new Map(begun.map((row) => [row.client_id, row.began_on])),
+    began: new Map(begun.map((row) => [row.client_id, { date: row.began_on, mapping: row.mapping }])),
     lasting: lasting.map((row) => ({
       id: row.id,
       clientId: row.client_id,
