@@ -77,18 +77,50 @@ describe('a command', () => {
       },
     });
 
-  test.each(['sync', 'schedule', 'jobs run daily-snapshot'])(
-    '%s is refused at a pooler in transaction mode, with the reason and the fix',
+  test.each([
+    'sync',
+    'schedule',
+    'jobs run daily-snapshot',
+    'prune --before 2026-01-01 --yes',
+    'forget --client 7 --yes',
+    'rename account default other',
+    'alerts check',
+    'backup b.gz',
+  ])('%s is refused at a pooler in transaction mode, with the reason and the fix', async (args) => {
+    const said = await run(args, 'newest');
+    expect(said).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(said.stderr.replaceAll(/\s+/g, ' ')).toContain(
+      'Expected DATABASE_URL to give each connection a session of its own, got a pooler in transaction or statement ' +
+        'mode: two connections had the same session. Runs and schedulers are held apart by locks of sessions, which ' +
+        'such a pooler does not hold. Connect to Postgres directly, or set pool_mode = session in the pooler',
+    );
+  });
+
+  // A name that one process prepared is taken for the next one that gets the session.
+  test.each(['status', 'plan', 'views --json', 'budget', 'jobs', 'workers', 'alerts', 'export clients'])(
+    '%s reads through a pooler in transaction mode, and prepares nothing in its sessions',
     async (args) => {
-      const said = await run(args, 'newest');
-      expect(said).toMatchObject({ exitCode: 2, stdout: '' });
-      expect(said.stderr.replaceAll(/\s+/g, ' ')).toContain(
-        'Expected DATABASE_URL to give each connection a session of its own, got a pooler in transaction or statement ' +
-          'mode: two connections had the same session. Runs and schedulers are held apart by locks of sessions, which ' +
-          'such a pooler does not hold. Connect to Postgres directly, or set pool_mode = session in the pooler',
-      );
+      const said = await run(args, 'oldest');
+      expect(said.stderr).not.toMatch(/prepared statement/);
+      expect(said.exitCode).toBe(args === 'status' ? 1 : 0);
+      const pool = poolOf(urlOf('oldest'));
+      expect((await pool.query('select name from pg_prepared_statements')).rows).toEqual([]);
+      await pool.end();
     },
   );
+
+  test('that makes its sessions read only asks for AIRANK_READER_URL at such a pooler', async () => {
+    const said = await run('dashboard --output pages.html', 'newest');
+    expect(said).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(said.stderr.replaceAll(/\s+/g, ' ')).toContain(
+      'What reads makes its sessions read only, and such a pooler hands them to others. Set AIRANK_READER_URL',
+    );
+    const pool = poolOf(urlOf('newest'));
+    expect((await pool.query('show default_transaction_read_only')).rows).toEqual([
+      { default_transaction_read_only: 'off' },
+    ]);
+    await pool.end();
+  });
 
   test.each([
     ['own', 'fine', /^each connection has a session of its own$/],

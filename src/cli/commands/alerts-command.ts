@@ -121,7 +121,7 @@ async function list(terminal: Terminal, flags: ListFlags): Promise<void> {
 }
 
 async function check(terminal: Terminal, flags: { json?: true; demo?: true }): Promise<number> {
-  const run = await useWarehouse(terminal, flags, { schema: 'migrate' }, (warehouse, settings) =>
+  const run = await useWarehouse(terminal, flags, { schema: 'migrate', locks: true }, (warehouse, settings) =>
     runAlerts(alertsDeps(settings, warehouse), { check: true }),
   );
   for (const line of runLines(run)) terminal.stderr.write(`${line}\n`);

@@ -65,7 +65,7 @@ Examples:
   $ airank prune --before 2026-01-01 --keep monthly --rewrite --yes`,
     )
     .action(async (flags: Flags) => {
-      await useWarehouse(terminal, flags, { schema: 'migrate' }, async (warehouse, settings) => {
+      await useWarehouse(terminal, flags, { schema: 'migrate', locks: true }, async (warehouse, settings) => {
         const { account } = flags;
         const rule = readPruneFlags(flags, settings.streams);
         await refuseUnknownAccount(warehouse.db, account);

@@ -40,8 +40,11 @@ Examples:
     .action(async (from: string, to: string | undefined, flags: Flags) => {
       if (flags.release === true) return await release(terminal, from, to, flags);
       const name = checkName(from, to);
-      const { rows } = await useWarehouse(terminal, flags, { schema: 'migrate' }, ({ pool, db }) =>
-        renameAccount(pool, db, { from, to: name }),
+      const { rows } = await useWarehouse(
+        terminal,
+        flags,
+        { schema: 'migrate', locks: true },
+        ({ pool, db }) => renameAccount(pool, db, { from, to: name }),
       );
       const tables = Object.entries(rows);
       const total = tables.reduce((sum, [, changed]) => sum + changed, 0);

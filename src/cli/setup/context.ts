@@ -120,7 +120,9 @@ export async function withWarehouse<Result>(
   const url = server?.url ?? config.databaseUrl?.reveal() ?? '';
   // Only the session of the locks holds a connection while others are asked for, so any number is enough.
   const max = Math.min(config.databaseConnections, options.connections ?? config.databaseConnections);
-  const pool = createPool({ connectionString: url, max, applicationName: 'airank-warehouse' });
+  // Only where sessions are sure to stay with their connections.
+  const prepares = options.locks === true || server !== undefined;
+  const pool = createPool({ connectionString: url, max, applicationName: 'airank-warehouse', prepares });
   try {
     const patience = createPatience({
       clock: systemClock,

@@ -25,7 +25,12 @@ export function openTarget(text: string): Target {
   const { hostname, port, pathname } = new URL(text);
   const name = `${hostname}:${port || '5432'}/${decodeURIComponent(pathname.slice(1))}`;
   return {
-    pool: createPool({ connectionString: text, max: 4, applicationName: 'airank-warehouse' }),
+    pool: createPool({
+      connectionString: text,
+      max: 4,
+      applicationName: 'airank-warehouse',
+      prepares: false,
+    }),
     name,
     url: text,
   };

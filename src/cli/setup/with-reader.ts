@@ -6,6 +6,7 @@ import { tlsFix } from '../../warehouse/connection/tls.ts';
 import { expectBi } from '../../warehouse/reader/expect-bi.ts';
 import { openReader, type Reader } from '../../warehouse/reader/open-reader.ts';
 import { type OpenWarehouse, readSettings, type Settings, type Terminal } from './context.ts';
+import { refusePooledReader } from './refuse-pooling.ts';
 import { type UseOptions, useWarehouse, type Which } from './use-warehouse.ts';
 
 export interface OpenedReader {
@@ -73,6 +74,8 @@ export async function useReader<Result>(
   work: (opened: OpenedReader) => Promise<Result>,
 ): Promise<Result> {
   const readerUrl = settings.config.readerUrl?.reveal();
+  // Nothing stands before the embedded server.
+  if (readerUrl === undefined && warehouse?.embedded === false) await refusePooledReader(warehouse.pool);
   const reader = await openReader({ readerUrl, warehouseUrl: warehouse?.url });
   try {
     await expectBi(reader.pool).catch((error: unknown) => {

@@ -15,6 +15,8 @@ export interface PoolOptions {
   readonly statementTimeoutMs?: number;
   /** For one connection to be made; waiting for a free one is not bounded. Default 15000. */
   readonly connectTimeoutMs?: number;
+  /** False: no statement is prepared by name, which a pooler that hands sessions round cannot hold. Default true. */
+  readonly prepares?: boolean;
   /** Statements with which each connection begins. */
   readonly begin?: string;
 }
@@ -26,6 +28,7 @@ const oid = { int8: 20, date: 1082, numeric: 1700, int8Array: 1016, dateArray: 1
  * exact and as a string beyond 2^53, `numeric` as a string and `timestamptz` as a Date.
  */
 export function createPool(options: PoolOptions): pg.Pool {
+  const Client = clientWithTimeout(options.connectTimeoutMs ?? 15_000);
   const pool = new pg.Pool({
     connectionString: pgAddress(options.connectionString),
     max: options.max,
@@ -34,7 +37,7 @@ export function createPool(options: PoolOptions): pg.Pool {
     // Notices in minutes, not in hours, that a server vanished without closing the connection.
     keepAliveInitialDelayMillis: 10_000,
     types: { getTypeParser },
-    Client: preparing(clientWithTimeout(options.connectTimeoutMs ?? 15_000)),
+    Client: options.prepares === false ? Client : preparing(Client),
     onConnect: (client) => prepareConnection(client, options.begin ?? ''),
     ...(options.statementTimeoutMs === undefined ? {} : { statement_timeout: options.statementTimeoutMs }),
   });
