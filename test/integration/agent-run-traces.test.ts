@@ -16,6 +16,10 @@ let cap = Number.POSITIVE_INFINITY;
 let asked: string[];
 /** Id of a run whose trace cannot be had. */
 let broken: string | undefined;
+/** The run that is answered in place of the one asked for. */
+let swapped: Record<string, string>;
+
+const traceOf = (id: string) => ({ run_id: id, eventos: [runs[id]] });
 
 const server = createServer((request, response) => {
   const id = new URL(request.url ?? '/', 'http://server').searchParams.get('id');
@@ -27,7 +31,7 @@ const server = createServer((request, response) => {
   }
   const fails = id === null ? listFails : id === broken;
   const list = Object.entries(runs).map(([run_id, estado]) => ({ run_id, estado }));
-  const body = id === null ? { runs: list } : { run_id: id, eventos: [runs[id]] };
+  const body = id === null ? { runs: list } : traceOf(swapped[id] ?? id);
   response.writeHead(fails ? 400 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 });
 
@@ -46,6 +50,7 @@ beforeEach(async () => {
   runs = { uno: 'a', dos: 'a' };
   listFails = false;
   broken = undefined;
+  swapped = {};
   cap = Number.POSITIVE_INFINITY;
 });
 
@@ -157,4 +162,33 @@ test('remembers no refused trace of a run that is gone', async () => {
   runs = { uno: 'a' };
   await sync('2026-01-03');
   expect(await refused()).toEqual([]);
+});
+
+test.each([
+  ['at first contact', false],
+  ['where traces are stored', true],
+])('never shows the trace of another run, %s', async (_when, hadData) => {
+  if (hadData) await sync('2026-01-01');
+  runs = { uno: 'b', dos: 'b' };
+  swapped = { uno: 'dos' };
+  const wrong = await sync('2026-01-02');
+  expect(wrong).toMatchObject({ exit_code: 1, slices: { complete: 1, failed: 1 } });
+  expect(wrong.failures).toMatchObject([
+    {
+      stream: 'agent_run_traces',
+      error: expect.stringContaining('expected data of record "uno", got data of record "dos"'),
+    },
+  ]);
+  expect(await traces()).toEqual({ ...(hadData ? { uno: 'a' } : {}), dos: 'b' });
+  swapped = {};
+  expect(await sync('2026-01-02')).toMatchObject({ exit_code: 0 });
+  expect(await traces()).toEqual({ uno: 'b', dos: 'b' });
+});
+
+test('knows the trace of a run that nobody has heard of, by the field that names the others', async () => {
+  await sync('2026-01-01');
+  runs = { uno: 'b', dos: 'a' };
+  swapped = { uno: 'someone-elses' };
+  expect(await sync('2026-01-02')).toMatchObject({ exit_code: 1 });
+  expect(await traces()).toEqual({ uno: 'a', dos: 'a' });
 });

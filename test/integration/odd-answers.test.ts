@@ -104,3 +104,37 @@ it('spends nothing of the budget where nobody listens', async () => {
   const { rows } = await database.pool.query('select used, given_back from sync.budget');
   expect(rows).toEqual([{ used: 0, given_back: 2 }]);
 });
+
+it("never shows another client's records, whatever the field is called that is mapped to the client", async () => {
+  let named = (client: string) => client;
+  let visits = 10;
+  respond = (response, path) => {
+    const { pathname, searchParams } = new URL(path, server.url);
+    const client = searchParams.get('cliente') ?? '';
+    const clients = ['c1', 'c2', 'c3'].map((id) => ({ id, nombre: `Cliente ${id}` }));
+    const products = ['a', 'b', 'c'].map((sku) => ({ sku, de_quien: named(client), visits }));
+    response.end(
+      JSON.stringify(pathname.endsWith('/clientes') ? { clientes: clients } : { productos: products }),
+    );
+  };
+  const streams = ['clientes', 'products'];
+  const products = async (runDate: string) =>
+    await syncOnce({ pool: database.pool, url: server.url, runDate, streams, everyClient: true });
+  await products('2026-03-01');
+  await database.pool.query(
+    `insert into sync.mapping (source, field, path, origin) values ('products', 'client', 'de_quien', 'command')
+      on conflict (source, field) do update set path = excluded.path, origin = excluded.origin`,
+  );
+  named = (client) => (client === 'c2' ? 'c1' : client);
+  visits = 99;
+  const wrong = await products('2026-03-02');
+  expect(wrong).toMatchObject({ exit_code: 1, slices: { failed: 1 } });
+  expect(wrong.failures).toMatchObject([
+    { stream: 'products', client_id: 'c2', error: expect.stringContaining('got data of client "c1"') },
+  ]);
+  const { rows } = await database.pool.query(
+    `select distinct payload ->> 'de_quien' as whose, (payload ->> 'visits')::int as visits
+      from snapshot.products where client_id = 'c2' and until = 'infinity'`,
+  );
+  expect(rows).toEqual([{ whose: 'c2', visits: 10 }]);
+});

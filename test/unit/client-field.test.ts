@@ -1,8 +1,13 @@
 // Whether an answer is about another client than the one asked for.
 import { describe, expect, it } from 'vitest';
-import { clientFieldsOf, otherClientIn } from '../../src/streams/fields/client-field.ts';
+import {
+  clientFieldsOf,
+  otherClientIn,
+  otherRecordIn,
+  valueFieldsOf,
+} from '../../src/streams/fields/client-field.ts';
 
-const asked = { id: '7', others: new Set(['7', '8', 'acme']), knownFields: new Set<string>() };
+const asked = { id: '7', others: new Set(['7', '8', 'acme']), knownFields: new Set<string>(), mapped: [] };
 
 describe('another client', () => {
   it.each([
@@ -91,6 +96,82 @@ describe('another client', () => {
 
 it('the fields that name the client are those that held its id', () => {
   const record = { cliente: 'Siete', cliente_id: '7', client: { id: 7 }, otro: '7' };
-  expect(clientFieldsOf(record, '7')).toEqual(['cliente_id', 'client.id']);
-  expect(clientFieldsOf(null, '7')).toEqual([]);
+  expect(clientFieldsOf(record, { id: '7', mapped: [] })).toEqual(['cliente_id', 'client.id']);
+  expect(clientFieldsOf(null, { id: '7', mapped: [] })).toEqual([]);
+});
+
+describe('a field that is mapped to the client', () => {
+  const mapped = [['de', 'quien']];
+
+  it('names another one, however it is called', () => {
+    expect(otherClientIn({ de: { quien: '8' } }, { ...asked, mapped })).toBe('8');
+    expect(otherClientIn({ de: { quien: 7 } }, { ...asked, mapped })).toBeUndefined();
+    expect(otherClientIn({ de: { quien: 'Siete S.A.' } }, { ...asked, mapped })).toBeUndefined();
+    expect(otherClientIn({ de: null }, { ...asked, mapped })).toBeUndefined();
+  });
+
+  it('names any other one where it held the id before', () => {
+    const knownFields = new Set(clientFieldsOf({ de: { quien: '7' } }, { id: '7', mapped }));
+    expect(otherClientIn({ de: { quien: 'unheard of' } }, { ...asked, mapped, knownFields })).toBe(
+      'unheard of',
+    );
+  });
+});
+
+describe('another record', () => {
+  const run = {
+    stream: 'agent_runs',
+    value: 'r1',
+    others: new Set(['r1', 'r2', '3']),
+    knownFields: new Set<string>(),
+  };
+
+  it.each([
+    [{ run_id: 'r2' }, 'r2'],
+    [{ id: 'r2', previous_run_id: 'r1' }, 'r2'],
+    [{ run: { id: 'r2' } }, 'r2'],
+    [{ run_id: 3 }, '3'],
+  ])('is named in %j', (body, other) => {
+    expect(otherRecordIn(body, run)).toBe(other);
+  });
+
+  it.each([
+    [{ run_id: 'r1' }],
+    [{ run_id: 'r1', id: '3' }],
+    [{ run_id: 'r1', previous_run_id: 'r2' }],
+    [{ run_id: 'unheard of' }],
+    [{ eventos: 3 }],
+    [{}],
+    [null],
+  ])('is not named in %j', (body) => {
+    expect(otherRecordIn(body, run)).toBeUndefined();
+  });
+
+  it('is anything else in a field that held the value before', () => {
+    const knownFields = new Set(valueFieldsOf({ run_id: 'r9' }, 'agent_runs', 'r9'));
+    expect(otherRecordIn({ run_id: 'unheard of' }, { ...run, knownFields })).toBe('unheard of');
+    expect(otherRecordIn({ run_id: 'r1' }, { ...run, knownFields })).toBeUndefined();
+    expect(otherRecordIn({ otro: 'unheard of' }, { ...run, knownFields })).toBeUndefined();
+  });
+
+  it('is not seen in numbers that JavaScript cannot tell apart', () => {
+    const value = '9007199254740993';
+    const large = { ...run, value, others: new Set([value, '9007199254740992']) };
+    expect(otherRecordIn({ run_id: Number(value) }, large)).toBeUndefined();
+    expect(
+      otherRecordIn({ run_id: Number(value) }, { ...large, knownFields: new Set(['run_id']) }),
+    ).toBeUndefined();
+  });
+
+  it('is the answer to another question', () => {
+    const [value, other] = ['¿Quién lidera?', '¿Qué marca va primero?'];
+    const question = {
+      stream: 'ask',
+      value,
+      others: new Set([value, other]),
+      knownFields: new Set<string>(),
+    };
+    expect(otherRecordIn({ consulta: other, respuesta: 'Siete, dicen.' }, question)).toBe(other);
+    expect(otherRecordIn({ consulta: value, respuesta: 'Siete, dicen.' }, question)).toBeUndefined();
+  });
 });

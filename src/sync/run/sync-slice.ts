@@ -1,17 +1,19 @@
 // One slice from claim to publish.
 import { SkippableError } from '../../core/errors.ts';
-import { clientFieldsOf } from '../../streams/fields/client-field.ts';
+import { type AskedClient, clientFieldsOf, valueFieldsOf } from '../../streams/fields/client-field.ts';
 import type { Executor } from '../../warehouse/connection/database.ts';
 import {
   areRecordsPublished,
   carryDetails,
   detailsToFetch,
+  detailValues,
   forgetRefusedOfGone,
 } from '../../warehouse/evidence/details.ts';
 import type { Evidence } from '../../warehouse/evidence/doubts.ts';
 import { compareHead, isHeadKeyed } from '../../warehouse/evidence/head.ts';
 import { forgetRefusedBut, noteRefused, readRefusedDates } from '../../warehouse/evidence/refused-values.ts';
 import { SeenTypes } from '../../warehouse/fields/seen-types.ts';
+import { mappedClientPaths } from '../../warehouse/mapping/mapping-rows.ts';
 import { isCandidate } from '../../warehouse/pages/find-record-key.ts';
 import { type Pins, pinRecordKey, readPins, suggestRecordKey } from '../../warehouse/pages/pins.ts';
 import { hadReplacedValues } from '../../warehouse/pages/replaced-values.ts';
@@ -63,7 +65,9 @@ export async function syncSlice(work: SliceWork): Promise<Published> {
     );
   }
   const values = details === undefined ? valuesOf(work) : await detailsToFetch(db, details);
-  const input = await walkInput(work, pins.get(stream.name), values);
+  const others =
+    details !== undefined && values.length > 0 ? await detailValues(db, details) : new Set(values);
+  const input = await walkInput(work, pins.get(stream.name), values, others);
   const first = await walkSlice(input);
   const pinned = pins.get(stream.name)?.recordKey;
   const suggested =
@@ -100,11 +104,12 @@ async function walkInput(
   work: SliceWork,
   pins: Pins | undefined,
   values: readonly string[],
+  others: ReadonlySet<string>,
 ): Promise<WalkInput> {
   const { run, slice, evidence, onPage } = work;
   const { db, state, signal, stop } = run;
   const { stream, firstWalkLimit, isProbe } = work.walk;
-  const fields = evidence.samples.flatMap((sample) => clientFieldsOf(sample, slice.clientId));
+  const recordsOf = stream.source.kind === 'details' ? stream.source.of : stream.name;
   return {
     db,
     slice,
@@ -122,12 +127,25 @@ async function walkInput(
     values,
     refusedDates: stream.source.kind === 'walk' ? new Map() : await readRefusedDates(db, slice, run.runDate),
     priority: stream.priority === 'high' ? 4 : 6,
-    asked:
-      slice.clientId === ''
-        ? undefined
-        : { id: slice.clientId, others: state.clientIds, knownFields: new Set(fields) },
+    asked: slice.clientId === '' ? undefined : await askedClient(work),
+    askedRecord: {
+      stream: recordsOf,
+      others,
+      knownFields: new Set(
+        evidence.samples.flatMap((sample, index) =>
+          valueFieldsOf(sample, recordsOf, evidence.sampleKeys[index] ?? ''),
+        ),
+      ),
+    },
     endsHead: headEndOf(work, pins),
   };
+}
+
+async function askedClient({ run, slice, evidence }: SliceWork): Promise<AskedClient> {
+  const mapped = await mappedClientPaths(run.db, slice.stream);
+  const known = { id: slice.clientId, mapped };
+  const fields = evidence.samples.flatMap((sample) => clientFieldsOf(sample, known));
+  return { ...known, others: run.state.clientIds, knownFields: new Set(fields) };
 }
 
 type Details = ReturnType<typeof detailsOf>;

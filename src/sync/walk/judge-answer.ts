@@ -3,7 +3,7 @@ import type { Answer } from '../../api/client.ts';
 import { datesToBelieve } from '../../core/dates-to-believe.ts';
 import { DoubtError, type DoubtRule } from '../../core/errors.ts';
 import { isObject } from '../../core/is-object.ts';
-import { otherClientIn } from '../../streams/fields/client-field.ts';
+import { otherClientIn, otherRecordIn } from '../../streams/fields/client-field.ts';
 import { hasErrorMark, saysOnlyError } from '../../streams/fields/error-marks.ts';
 import { judgeSingle, type NoData, saysState, strangeness } from '../../streams/fields/judge-body.ts';
 import { isLifted } from './belief.ts';
@@ -36,9 +36,24 @@ export function refuseOtherClient(input: WalkInput, answer: Answer, records: rea
   const own = otherClientIn(answer.json, { ...asked, knownFields: new Set() });
   const found =
     own ?? records.map((record) => otherClientIn(record, asked)).find((other) => other !== undefined);
-  if (found === undefined) return;
-  const got = `data of client ${JSON.stringify(found.slice(0, 80))}`;
-  throw doubt(input, answer, 'other_client', { expected: `data of client ${JSON.stringify(asked.id)}`, got });
+  if (found !== undefined) throw otherSubject(input, answer, 'client', asked.id, found);
+}
+
+/** @throws DoubtError when the body says that it is of another run, question or public id than the one asked for */
+export function refuseOtherRecord(input: WalkInput, answer: Answer, value: string): void {
+  const found = otherRecordIn(answer.json, { ...input.askedRecord, value });
+  if (found !== undefined) throw otherSubject(input, answer, 'record', value, found);
+}
+
+function otherSubject(
+  input: WalkInput,
+  answer: Answer,
+  subject: 'client' | 'record',
+  asked: string,
+  found: string,
+): DoubtError {
+  const of = (id: string) => `data of ${subject} ${JSON.stringify(id.slice(0, 80))}`;
+  return doubt(input, answer, 'other_client', { expected: of(asked), got: of(found) });
 }
 
 export function noData(input: WalkInput, answer: Answer, found: NoData): DoubtError {

@@ -4,7 +4,7 @@ import type { PageRequest } from '../../api/request.ts';
 import { messageOf, RetryableError, SkippableError, UnavailableError } from '../../core/errors.ts';
 import { type Checkpoint, storePage } from '../../warehouse/pages/pages.ts';
 import { LostSliceError } from '../../warehouse/slices/slices.ts';
-import { judgeRecord } from './judge-answer.ts';
+import { judgeRecord, refuseOtherRecord } from './judge-answer.ts';
 import { pageInput, type RefusedValue, requestOf, type WalkInput } from './walk.ts';
 
 /**
@@ -48,6 +48,7 @@ async function askEach(
     try {
       const answer = await input.client.get(valueRequest(input, value), input.signal);
       judgeRecord(input, answer, input.refusedDates.get(value) ?? 0);
+      refuseOtherRecord(input, answer, value);
       walk.pageNo += 1;
       await storeValue(input, walk.pageNo, value, answer);
       input.onPage(walk.pageNo, 1);

@@ -2,7 +2,7 @@
 import type { Answer, ApiClient } from '../../api/client.ts';
 import type { PageRequest } from '../../api/request.ts';
 import type { ErrorPlace } from '../../core/errors.ts';
-import type { AskedClient } from '../../streams/fields/client-field.ts';
+import type { AskedClient, AskedRecord } from '../../streams/fields/client-field.ts';
 import type { Stream } from '../../streams/stream.ts';
 import type { Executor } from '../../warehouse/connection/database.ts';
 import type { Evidence } from '../../warehouse/evidence/doubts.ts';
@@ -30,6 +30,8 @@ export interface WalkInput {
   readonly isProbe: boolean;
   /** Undefined: asked for the account itself. */
   readonly asked: AskedClient | undefined;
+  /** What tells the bodies of different values apart. */
+  readonly askedRecord: Omit<AskedRecord, 'value'>;
   /** Whether a walk from the head may end after a stored page; undefined: every page is walked. */
   readonly endsHead?: ((pageNo: number) => Promise<boolean>) | undefined;
   /** The types at every place that this walk has met. */

@@ -17,7 +17,7 @@ interface DetailsOf {
   readonly runDate: string;
 }
 
-const ownValue = (input: DetailsOf) => sql<string | null>`
+const ownValue = (input: DetailsOf) => sql<{ value: string | null }>`
   select distinct ${keyExpression(input.key)} as value
   from (select payload as value, run_date from snapshot.record
     where stream = ${input.of} and account = ${input.details.account} and client_id = ${input.details.clientId}
@@ -66,6 +66,12 @@ export async function detailsToFetch(db: Executor, input: DetailsOf): Promise<st
         or (${shortened(value)} not in (select record_key from known) and r.rests is not true))
     order by value`.execute(db);
   return result.rows.map((row) => row.value);
+}
+
+/** Every value that could be asked for. */
+export async function detailValues(db: Executor, input: DetailsOf): Promise<ReadonlySet<string>> {
+  const { rows } = await ownValue(input).execute(db);
+  return new Set(rows.flatMap(({ value }) => value ?? []));
 }
 
 /**

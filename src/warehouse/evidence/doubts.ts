@@ -17,6 +17,8 @@ export interface Evidence {
   readonly hadData: boolean;
   /** Outlines of the newest stored bodies or records of the scope, current ones first; null for what is no object. */
   readonly samples: readonly unknown[];
+  /** The record key of each. */
+  readonly sampleKeys: readonly string[];
   /** Pages of the newest full walk; 0: none. */
   readonly lastFullPages: number;
   /** The run date before ended without data, and never had any. */
@@ -44,13 +46,17 @@ export async function readEvidence(
   const { stream, account, clientId } = scope;
   const ofScope = sql`stream = ${stream} and account = ${account} and client_id = ${clientId}`;
   const result = await sql<EvidenceRow>`${prepared}
+    with newest as materialized (
+      select payload, record_key, row_number() over () as place from (
+        select payload, record_key from ${sql.id('snapshot', stream)} where ${ofScope} order by until desc limit ${samples}
+      ) as r
+    )
     select
       coalesce((select jsonb_agg(case when jsonb_typeof(payload) = 'object' then (
         select coalesce(jsonb_object_agg(f.key, case when octet_length(f.value::text) < ${longestOutline} then f.value end), '{}')
         from jsonb_each(payload) as f
-      ) end) from (
-        select payload from ${sql.id('snapshot', stream)} where ${ofScope} order by until desc limit ${samples}
-      ) as newest), '[]') as samples,
+      ) end order by place) from newest), '[]') as samples,
+      array(select record_key from newest order by place) as sample_keys,
       (select jsonb_agg(d) from (
         select run_date, status, doubt from sync.slice
         where ${ofScope} and run_date <= ${runDate}::date
@@ -67,6 +73,7 @@ export async function readEvidence(
   return {
     hadData: stored.length > 0,
     samples: stored,
+    sampleKeys: row?.sample_keys ?? [],
     lastFullPages: row?.last_full_pages ?? 0,
     wasUnavailable: stored.length === 0 && before[0]?.status === 'unavailable',
     datesBefore: (rule) => {
@@ -78,6 +85,7 @@ export async function readEvidence(
 
 interface EvidenceRow {
   samples: readonly unknown[];
+  sample_keys: readonly string[];
   dates: readonly JudgedDate[] | null;
   last_full_pages: number | null;
 }
