@@ -79,6 +79,7 @@ export function createGate(options: GateOptions): Gate {
   const closing = new AbortController();
   const changed = createWakeUp(clock);
   let strangersNoted = 0;
+  let wasUnbelieved = false;
   let last: Granted | undefined;
 
   const perMinute = () => Math.min(options.perMinute, window.limit ?? Number.POSITIVE_INFINITY);
@@ -113,6 +114,19 @@ export function createGate(options: GateOptions): Gate {
     }
   };
 
+  const noteUnbelieved = (): void => {
+    const isUnbelieved = window.isUnbelieved(clock.now());
+    if (isUnbelieved && !wasUnbelieved) {
+      logger?.warn({
+        event: 'gate.headers_unbelieved',
+        account,
+        error:
+          'Expected X-RateLimit-Remaining to rise when the minute renews, got 0 in every answer of the last minutes while none was refused; requests go on at the pace of the ledger',
+      });
+    }
+    wasUnbelieved = isUnbelieved;
+  };
+
   /** For display only: nothing waits or fails because of it. */
   const noteStrangers = (): void => {
     const seen = window.strangerRequests - strangersNoted;
@@ -133,6 +147,7 @@ export function createGate(options: GateOptions): Gate {
       if (settled !== undefined) return;
       const reading = headers === undefined ? undefined : window.observe(start, clock.now(), headers);
       window.ended();
+      noteUnbelieved();
       changed.wake();
       const { ticket } = grant;
       settled = settle(unsent ? ledger.giveBack(ticket, request) : ledger.settle(ticket, reading)).then(

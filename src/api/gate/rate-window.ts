@@ -21,6 +21,10 @@ const pauseMs = 20_000;
 /** After a longer silence, or when the clock was set forward by more, noted times no longer count. Waiting work looks every 5 s. */
 const silenceMs = 10_000;
 
+/** When every answer has said for so long that nothing remains, and none was refused, the headers count something else. */
+const longestEmptyMs = 3 * 60_000;
+const leastEmptyAnswers = 3;
+
 /** What was known when a request started; handed back with its answer. */
 export interface Start {
   readonly atMs: number;
@@ -58,6 +62,9 @@ export class RateWindow {
   #inFlight = 0;
   #newestMs = 0;
   #answeredMs = 0;
+  /** Answers in a row that said that nothing remains, although each request had passed, and when the first one came. */
+  #emptyAnswers = 0;
+  #emptySinceMs = 0;
   /** Requests of strangers: the most seen in one minute, when that began, and all of them so far. */
   #foreignMost = 0;
   #foreignEnd: End | undefined;
@@ -82,6 +89,11 @@ export class RateWindow {
   /** Requests in the server's count that nobody on the ledger made; at least. */
   get strangerRequests(): number {
     return this.#strangerRequests;
+  }
+
+  /** The headers only ever say that nothing remains: the ledger alone sets the pace, until they say otherwise or a request is refused. */
+  isUnbelieved(nowMs: number): boolean {
+    return this.#emptyAnswers >= leastEmptyAnswers && nowMs - this.#emptySinceMs >= longestEmptyMs;
   }
 
   /** Milliseconds until one more request may be asked of the ledger; 0: now. An answer may shorten it. */
@@ -109,6 +121,7 @@ export class RateWindow {
 
   /** The server refused although the window looked free: somebody else uses the key. */
   refused(nowMs: number): void {
+    this.#emptyAnswers = 0;
     this.#stranger.refused(nowMs);
   }
 
@@ -118,6 +131,14 @@ export class RateWindow {
     const { limit = this.#limit, remaining, resetS } = headers;
     this.#limit = limit;
     if (limit === undefined || remaining === undefined || resetS === undefined) return undefined;
+    if (remaining > 0) this.#emptyAnswers = 0;
+    else if (this.#emptyAnswers === 0) this.#emptySinceMs = answeredMs;
+    if (remaining === 0) this.#emptyAnswers += 1;
+    if (this.isUnbelieved(answeredMs)) {
+      this.#end = undefined;
+      this.#unjudged = [];
+      return undefined;
+    }
     if (resetS === 0) this.#roundingMs = 1_000;
     const startedMs = Math.min(start.atMs, answeredMs);
     const resetMs = resetS * 1_000;
@@ -165,6 +186,7 @@ export class RateWindow {
       this.#end = undefined;
       this.#previousEnd = undefined;
       this.#unjudged = [];
+      this.#emptyAnswers = 0;
       if (isSetBack) this.#stranger.forget();
       this.#newestMs = nowMs;
       this.#answeredMs = 0;
