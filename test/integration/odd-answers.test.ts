@@ -138,3 +138,61 @@ it("never shows another client's records, whatever the field is called that is m
   );
   expect(rows).toEqual([{ whose: 'c2', visits: 10 }]);
 });
+
+const healthyBody = (day: number) => ({
+  fecha: `d${day}`,
+  actual: 60 + day,
+  previsto: 63,
+  tendencia: 'sube',
+});
+const healthyList = (day: number) => ({
+  salud: Array.from({ length: 12 }, (_, id) => ({ id, ruta: `r${id}`, bot: 'b', visitas: day })),
+});
+let body: unknown;
+
+it.each([
+  ['every value null', 'prediccion', { fecha: null, actual: null, previsto: null, tendencia: null }],
+  ['one of four usual fields', 'prediccion', { fecha: 'd3', aviso: 'x' }],
+  [
+    'a status in place of figures',
+    'prediccion',
+    { ...healthyBody(3), actual: 'ocupado', previsto: 'ocupado' },
+  ],
+  ["an error's words beside an empty list", 'crawl', { salud: [], mensaje: 'Error interno' }],
+  ['records stripped to their key', 'crawl', { salud: healthyList(3).salud.map(({ id }) => ({ id })) }],
+  ['one record 120 times', 'crawl', { salud: Array(120).fill(healthyList(3).salud[0]) }],
+])('does not publish %s of %s where there was data, until the third run date', async (_what, stream, odd) => {
+  respond = (response) => response.end(JSON.stringify(body));
+  for (const day of [1, 2]) {
+    body = stream === 'crawl' ? healthyList(day) : healthyBody(day);
+    expect(await sync(`2026-03-0${day}`, [stream])).toMatchObject({ exit_code: 0 });
+  }
+  const stored = async () =>
+    (
+      await database.pool.query(
+        `select payload from snapshot.${stream} where until = 'infinity' order by record_key`,
+      )
+    ).rows;
+  const before = await stored();
+  body = odd;
+  for (const day of [3, 4]) {
+    expect(await sync(`2026-03-0${day}`, [stream])).toMatchObject({ exit_code: 1, slices: { failed: 1 } });
+    expect(await stored()).toEqual(before);
+  }
+  body = stream === 'crawl' ? healthyList(5) : healthyBody(5);
+  expect(await sync('2026-03-04', [stream])).toMatchObject({ exit_code: 0, slices: { complete: 1 } });
+});
+
+it('does not hold the truth against a first answer that was a page about maintenance', async () => {
+  respond = (response) => response.end(JSON.stringify(body));
+  body = { titulo: 'Volvemos pronto', soporte: 'ayuda', version: 3 };
+  await sync('2026-03-01', ['prediccion']);
+  for (const day of [2, 3]) {
+    body = healthyBody(day);
+    expect(await sync(`2026-03-0${day}`, ['prediccion'])).toMatchObject({ exit_code: 0 });
+    const { rows } = await database.pool.query(
+      `select payload from snapshot.prediccion where until = 'infinity'`,
+    );
+    expect(rows).toEqual([{ payload: healthyBody(day) }]);
+  }
+});

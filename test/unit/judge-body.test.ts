@@ -7,6 +7,7 @@ import {
   judgeSingle,
   kindOf,
   strangeness,
+  strangeRecords,
 } from '../../src/streams/fields/judge-body.ts';
 
 describe('a list', () => {
@@ -17,6 +18,9 @@ describe('a list', () => {
     [{ productos: [1], error: 'partly' }, [1]],
     [{ productos: [], mensaje: 'nothing yet' }, []],
     [{ productos: [], error: null }, []],
+    [{ productos: [], estado: 'unavailable', mensaje: 'Muestra insuficiente' }, []],
+    [{ productos: [], status: 200, mensaje: 'Sin productos todavía' }, []],
+    [{ productos: [1], mensaje: 'Servicio en mantenimiento' }, [1]],
   ])('in %j holds its records', (body, records) => {
     expect(judgeList('productos', body)).toEqual({ kind: 'records', records });
   });
@@ -37,6 +41,10 @@ describe('a list', () => {
     [{ productos: [], error: 'x' }, 'an error beside an empty list'],
     [{ productos: [], ok: false, total: 3, paginacion: {} }, 'an error beside an empty list'],
     [{ productos: null, success: false }, 'an error beside an empty list'],
+    [{ productos: [], mensaje: 'Servicio en mantenimiento' }, 'an error beside an empty list'],
+    [{ productos: [], detail: 'Internal failure, try again' }, 'an error beside an empty list'],
+    [{ productos: [], status: 503 }, 'an error beside an empty list'],
+    [{ productos: [], estado: 'error' }, 'an error beside an empty list'],
   ])('is not in %j', (body, got) => {
     expect(judgeList('productos', body)).toEqual({
       kind: 'nothing',
@@ -168,34 +176,78 @@ describe('an error in a body', () => {
 });
 
 describe('a body that contradicts what its stream always had', () => {
-  const usual = ['airank', 'metodo', 'dimensiones', 'fecha'];
+  const usual = { airank: 61, metodo: 'v2', dimensiones: 7, fecha: 'lunes' };
+  const fields = 'the fields that it always had (airank, metodo, dimensiones, fecha)';
 
   it.each([
     [{ otro: 1 }, '0 of 4 of them'],
     [{ otro: 1, error: 'x' }, '0 of 4 of them, and an error'],
     [{ airank: 1, error: 'x' }, '1 of 4 of them, and an error'],
+    [{ airank: 1 }, '1 of 4 of them'],
+    [{ airank: null, metodo: null, dimensiones: null, fecha: null }, 'null in each of them'],
+    [{ airank: null, metodo: '', dimensiones: null }, 'null in each of them'],
   ])('%j is strange', (body, got) => {
-    const expected = 'the fields that it always had (airank, metodo, dimensiones, fecha)';
-    expect(strangeness(usual, body)).toEqual({ expected, got });
+    expect(strangeness([usual, { ...usual, otro: 3 }], body)).toEqual({ expected: fields, got });
+  });
+
+  it('with words in place of every figure is strange', () => {
+    const body = { ...usual, airank: 'ocupado', dimensiones: 'ocupado' };
+    expect(strangeness([usual], body)).toEqual({ expected: 'figures in airank, dimensiones', got: 'words' });
+    expect(strangeness([usual], { ...body, airank: 'not_available' })).toBeUndefined();
+    expect(strangeness([usual], { ...body, airank: '61,5 puntos' })).toBeUndefined();
+    expect(strangeness([usual, { ...usual, airank: 'n/d', dimensiones: 'n/d' }], body)).toBeUndefined();
   });
 
   it.each([
-    [{ airank: 1 }],
+    [{ airank: 1, metodo: 2 }],
     [{ airank: 1, metodo: 2, error: 'x' }],
+    [{ airank: null, metodo: 'v2', dimensiones: null, fecha: null }],
     [{ estado: 'unavailable' }],
     [{ status: 'not_available' }],
     [{ estado: 'en_curso', id: 3 }],
     [{ resultado: 'insufficient_sample' }],
     [null],
   ])('%j is not', (body) => {
-    expect(strangeness(usual, body)).toBeUndefined();
+    expect(strangeness([usual], body)).toBeUndefined();
   });
 
-  it('nothing is strange without usual fields, and a long list of fields is cut', () => {
+  it('nothing is strange without stored data, and a long list of fields is cut', () => {
     expect(strangeness([], { otro: 1 })).toBeUndefined();
-    const many = Array.from({ length: 9 }, (_, index) => `f${index}`);
-    expect(strangeness(many, { otro: 1 })?.expected).toMatch(/f7, …\)$/);
-    expect(strangeness(many.slice(0, 8), { otro: 1 })?.expected).toMatch(/f7\)$/);
+    expect(strangeness([{ estado: 'unavailable' }], { otro: 1 })).toBeUndefined();
+    const many = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, index]));
+    expect(strangeness([many(9)], { otro: 1 })?.expected).toMatch(/f7, …\)$/);
+    expect(strangeness([many(8)], { otro: 1 })?.expected).toMatch(/f7\)$/);
+  });
+});
+
+describe('records that contradict those that are stored', () => {
+  const stored = { id: 1, nombre: 'a', precio: 7, moneda: 'EUR' };
+
+  it('are stripped to their key', () => {
+    const expected = 'values in about 4 fields of a record';
+    expect(strangeRecords(stored, [{ id: 1 }, { id: 2 }])).toEqual({
+      expected,
+      got: 'less than half as many in each',
+    });
+    expect(strangeRecords(stored, [{ id: 1, nombre: null, precio: null, moneda: '' }])?.expected).toBe(
+      expected,
+    );
+    expect(strangeRecords(stored, [{ id: 1 }, { id: 2, nombre: 'b' }])).toBeUndefined();
+    expect(strangeRecords({ id: 1, nombre: 'a' }, [{ id: 1 }])).toBeUndefined();
+  });
+
+  it('are one record many times', () => {
+    const expected = 'records that differ';
+    const many = Array.from({ length: 120 }, () => ({ ...stored }));
+    expect(strangeRecords(stored, many)).toEqual({ expected, got: 'one record 120 times' });
+    expect(strangeRecords(stored, [...many, { ...stored, id: 2 }])).toBeUndefined();
+    expect(strangeRecords(stored, many.slice(0, 9))).toBeUndefined();
+  });
+
+  it('are none where nothing is stored, and none on an empty page', () => {
+    expect(strangeRecords(undefined, [{ id: 1 }])).toBeUndefined();
+    expect(strangeRecords(stored, [])).toBeUndefined();
   });
 });
 

@@ -35,6 +35,23 @@ export function saysOnlyError(body: Body): boolean {
   );
 }
 
+// A message beside an empty list may say why it is empty; these words say that something went wrong.
+const wordsOfErrors =
+  /\b(error(es)?|fall[oó]|fallid[oa]|failed|failure|timed? ?out|mantenimiento|maintenance|temporalmente|temporarily|int[eé]ntalo|intente|reintent|try again|retry|vuelve luego|excedid[oa]|exceeded|interno|internal)/i;
+
+/** Whether a message, a description or a state says in words or by a status of 400 or more that something went wrong. */
+export function describesFailure(body: Body): boolean {
+  return Object.entries(body).some(([field, value]) => {
+    const name = field.toLowerCase();
+    if (name === 'status' || name === 'estado' || name === 'code' || name === 'codigo')
+      return typeof value === 'number'
+        ? value >= 400
+        : /^(error|fail|failed|failure|ko)$/i.test(String(value));
+    const speaks = messageNames.has(name) || descriptive.has(name);
+    return speaks && typeof value === 'string' && wordsOfErrors.test(value);
+  });
+}
+
 function isErrorMark(name: string, value: unknown): boolean {
   if (successNames.has(name)) return value === false;
   return errorNames.has(name) && namesAnError(value);

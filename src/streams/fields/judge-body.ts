@@ -1,9 +1,9 @@
 // What one body with status 200 is: records, or nothing that could be data. Pure. Whether a body without
 // data means an account without the feature or a wrong answer is decided by history (sync/walk/belief.ts).
 
-import { isObject } from '../../core/is-object.ts';
+import { isObject, type JsonObject } from '../../core/is-object.ts';
 import type { Stream } from '../stream.ts';
-import { hasErrorMark, saysOnlyError } from './error-marks.ts';
+import { describesFailure, hasErrorMark, saysOnlyError } from './error-marks.ts';
 
 /** What came instead of data. */
 export interface NoData {
@@ -37,7 +37,8 @@ export function judgeList(listKey: string, body: unknown): Judged {
   const list = body[listKey];
   if (list !== null && !Array.isArray(list)) return nothing(expected, `${kindOf(list)} there`);
   const records = list ?? [];
-  if (records.length === 0 && hasErrorMark(body)) return nothing(expected, 'an error beside an empty list');
+  if (records.length === 0 && (hasErrorMark(body) || describesFailure(body)))
+    return nothing(expected, 'an error beside an empty list');
   return { kind: 'records', records };
 }
 
@@ -52,18 +53,61 @@ export function judgeSingle(body: unknown): Judged {
 
 /**
  * Why a single body contradicts what its stream always had; undefined: it does not.
- * @param usual top-level fields that every stored body of the scope has
+ * @param samples stored bodies with data, the current one first
  */
-export function strangeness(usual: readonly string[], body: unknown): NoData | undefined {
+export function strangeness(samples: readonly unknown[], body: unknown): NoData | undefined {
+  const withData = samples.filter(isObject).filter((sample) => !saysState(sample));
+  const usual = usualFields(withData);
   if (usual.length === 0 || !isObject(body)) return undefined;
   const isMarked = hasErrorMark(body);
   if (!isMarked && saysState(body)) return undefined;
-  const found = usual.filter((name) => Object.hasOwn(body, name)).length;
-  if (found > 0 && !(isMarked && found * 2 < usual.length)) return undefined;
-  return {
-    expected: `the fields that it always had (${usual.slice(0, 8).join(', ')}${usual.length > 8 ? ', …' : ''})`,
-    got: `${found} of ${usual.length} of them${isMarked ? ', and an error' : ''}`,
-  };
+  const expected = `the fields that it always had (${usual.slice(0, 8).join(', ')}${usual.length > 8 ? ', …' : ''})`;
+  const found = usual.filter((name) => Object.hasOwn(body, name));
+  if (found.length * 2 < usual.length || found.length === 0)
+    return { expected, got: `${found.length} of ${usual.length} of them${isMarked ? ', and an error' : ''}` };
+  if (valuesOf(body) === 0 && withData.every((sample) => valuesOf(sample) > 0))
+    return { expected, got: 'null in each of them' };
+  const figures = usual.filter((name) => withData.every((sample) => typeof sample[name] === 'number'));
+  if (figures.length > 0 && figures.every((name) => isWord(body[name])))
+    return { expected: `figures in ${figures.slice(0, 8).join(', ')}`, got: 'words' };
+  return undefined;
+}
+
+/**
+ * Why the records of a page contradict those that are stored; undefined: they do not.
+ * @param sample a stored record
+ */
+export function strangeRecords(sample: unknown, records: readonly unknown[]): NoData | undefined {
+  if (!isObject(sample) || records.length === 0) return undefined;
+  const usual = valuesOf(sample);
+  const isStripped = (record: unknown) => !isObject(record) || valuesOf(record) * 2 < usual;
+  if (usual >= leastFields && records.every(isStripped))
+    return { expected: `values in about ${usual} fields of a record`, got: 'less than half as many in each' };
+  const first = JSON.stringify(records[0]);
+  if (records.length >= leastRepeats && records.every((record) => JSON.stringify(record) === first))
+    return { expected: 'records that differ', got: `one record ${records.length} times` };
+  return undefined;
+}
+
+/** Of a record with fewer values nothing is expected. */
+const leastFields = 3;
+/** So many equal records on a page, and no other one, are no data. */
+const leastRepeats = 10;
+
+/** Fields that every stored body with data has; if they have none in common, the fields of the current one. */
+function usualFields(samples: readonly JsonObject[]): string[] {
+  const [current = [], ...older] = samples.map((sample) => Object.keys(sample));
+  const common = current.filter((name) => older.every((names) => names.includes(name)));
+  return common.length === 0 ? current : common;
+}
+
+/** Fields that hold something. */
+function valuesOf(record: JsonObject): number {
+  return Object.values(record).filter((value) => value !== null && value !== '').length;
+}
+
+function isWord(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && !/\d/.test(value);
 }
 
 // A state may be all that a body says (docs/api.md, "States and values").

@@ -5,7 +5,7 @@ import { DoubtError, type DoubtRule } from '../../core/errors.ts';
 import { isObject } from '../../core/is-object.ts';
 import { otherClientIn, otherRecordIn } from '../../streams/fields/client-field.ts';
 import { hasErrorMark, saysOnlyError } from '../../streams/fields/error-marks.ts';
-import { judgeSingle, type NoData, saysState, strangeness } from '../../streams/fields/judge-body.ts';
+import { judgeSingle, type NoData, strangeness, strangeRecords } from '../../streams/fields/judge-body.ts';
 import { isLifted } from './belief.ts';
 import { placeOf, type WalkInput } from './walk.ts';
 
@@ -21,12 +21,32 @@ export function judgeRecord(
 ): void {
   const judged = judgeSingle(answer.json);
   if (judged.kind === 'nothing') throw noData(input, answer, judged);
-  const strange = strangeness(usualFields(input.evidence.samples), answer.json);
-  if (strange !== undefined) {
-    if (!isLifted('strange', strangeDates)) throw doubt(input, answer, 'strange', strange);
-    input.onBelieved(`${what(strange)} on ${datesToBelieve} run dates: it is published`);
-  }
+  doubtStrange(input, answer, strangeness(samplesThatBind(input), answer.json), strangeDates);
   refuseOtherClient(input, answer, [answer.json]);
+}
+
+/** @throws DoubtError when the records of a page are not what is stored of them: stripped, or one many times */
+export function judgeRecords(input: WalkInput, answer: Answer, records: readonly unknown[]): void {
+  const strange = strangeRecords(samplesThatBind(input)[0], records);
+  doubtStrange(input, answer, strange, input.evidence.datesBefore('strange'));
+}
+
+/** What one run date taught binds nobody: it may have been a page about maintenance. */
+const leastDatesThatBind = 2;
+
+function samplesThatBind({ evidence }: WalkInput): readonly unknown[] {
+  return evidence.publishedDates >= leastDatesThatBind ? evidence.samples : [];
+}
+
+function doubtStrange(
+  input: WalkInput,
+  answer: Answer,
+  strange: NoData | undefined,
+  strangeDates: number,
+): void {
+  if (strange === undefined) return;
+  if (!isLifted('strange', strangeDates)) throw doubt(input, answer, 'strange', strange);
+  input.onBelieved(`${what(strange)} on ${datesToBelieve} run dates: it is published`);
 }
 
 /** @throws DoubtError when the body or one of its records names another client than the one asked for */
@@ -72,12 +92,4 @@ function doubt(input: WalkInput, answer: Answer, rule: DoubtRule, found: NoData)
 
 function what({ expected, got }: NoData): string {
   return `expected ${expected}, got ${got}`;
-}
-
-/** Fields that every stored body with data has; if they have none in common, the fields of the current one. */
-function usualFields(samples: readonly unknown[]): string[] {
-  const withData = samples.filter((sample) => isObject(sample) && !saysState(sample));
-  const [current = [], ...older] = withData.map((sample) => (isObject(sample) ? Object.keys(sample) : []));
-  const common = current.filter((name) => older.every((names) => names.includes(name)));
-  return common.length === 0 ? current : common;
 }

@@ -8,7 +8,7 @@ import { hasErrorMark, saysOnlyError } from '../../streams/fields/error-marks.ts
 import { findList } from '../../streams/fields/find-list.ts';
 import { bodyIsList, type Judged, judgeList } from '../../streams/fields/judge-body.ts';
 import { pinList } from '../../warehouse/pages/pins.ts';
-import { judgeRecord, noData, refuseOtherClient } from './judge-answer.ts';
+import { judgeRecord, judgeRecords, noData, refuseOtherClient } from './judge-answer.ts';
 import { placeOf, type WalkInput } from './walk.ts';
 
 export interface ReadPage {
@@ -42,6 +42,7 @@ export async function readPage(
   const key = listKey ?? (await findKey(input, answer));
   const judged = judgeList(key, answer.json);
   const page = judged.kind === 'records' ? { key, judged } : await movedList(input, key, answer, judged);
+  judgeRecords(input, answer, page.judged.records);
   refuseOtherClient(input, answer, page.judged.records);
   return { listKey: page.key, text: answer.text, records: page.judged.records };
 }

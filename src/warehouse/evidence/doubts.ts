@@ -19,6 +19,8 @@ export interface Evidence {
   readonly samples: readonly unknown[];
   /** The record key of each. */
   readonly sampleKeys: readonly string[];
+  /** Earlier run dates on which the scope was published, at most two. */
+  readonly publishedDates: number;
   /** Pages of the newest full walk; 0: none. */
   readonly lastFullPages: number;
   /** The run date before ended without data, and never had any. */
@@ -63,6 +65,9 @@ export async function readEvidence(
           and (doubt is not null or completed_at is not null or status in ('unavailable', 'pruned'))
         order by run_date desc limit ${mostDates}
       ) as d) as dates,
+      (select count(*)::integer from (
+        select from sync.slice where ${ofScope} and run_date < ${runDate}::date and completed_at is not null limit 2
+      ) as d) as published_dates,
       (select pages from sync.slice
         where ${ofScope} and run_date <= ${runDate}::date and completed_at is not null and walk = 'full'
         order by run_date desc limit 1) as last_full_pages`.execute(db);
@@ -74,6 +79,7 @@ export async function readEvidence(
     hadData: stored.length > 0,
     samples: stored,
     sampleKeys: row?.sample_keys ?? [],
+    publishedDates: row?.published_dates ?? 0,
     lastFullPages: row?.last_full_pages ?? 0,
     wasUnavailable: stored.length === 0 && before[0]?.status === 'unavailable',
     datesBefore: (rule) => {
@@ -87,6 +93,7 @@ interface EvidenceRow {
   samples: readonly unknown[];
   sample_keys: readonly string[];
   dates: readonly JudgedDate[] | null;
+  published_dates: number;
   last_full_pages: number | null;
 }
 
