@@ -17,7 +17,7 @@ import { isMuted, type Mute } from '../warehouse/alerts/mutes.ts';
 import { readFacts } from '../warehouse/alerts/read-facts.ts';
 import type { Executor } from '../warehouse/connection/database.ts';
 import { reconcile } from './judging/reconcile.ts';
-import type { FactRow, Rule } from './judging/rule.ts';
+import { type FactRow, judgeOptions, type Rule } from './judging/rule.ts';
 import { type RuleMapping, ruleMapping } from './judging/rule-mapping.ts';
 import type { Language } from './judging/words.ts';
 import { rules } from './rules/catalog.ts';
@@ -95,7 +95,7 @@ async function checkRule(
     }
     const beganOn = first !== undefined && mapping.goesOn(first) ? first.date : undefined;
     const watched = { beganOn, lasting: ofClient.get(clientId) ?? [] };
-    const judgements = rule.judge(rows.get(clientId) ?? [], { threshold, language });
+    const judgements = rule.judge(rows.get(clientId) ?? [], judgeOptions(rule, alerts, language));
     return [{ clientId, date, begins: beganOn === undefined, ...reconcile(rule, watched, judgements, date) }];
   });
   return await storeAlerts(db, {

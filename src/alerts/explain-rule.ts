@@ -8,7 +8,7 @@ import { isMuted, readMutes } from '../warehouse/alerts/mutes.ts';
 import { readFacts } from '../warehouse/alerts/read-facts.ts';
 import { readStoredAlerts } from '../warehouse/alerts/stored-alerts.ts';
 import type { Executor } from '../warehouse/connection/database.ts';
-import type { Judgement } from './judging/rule.ts';
+import { type Judgement, judgeOptions } from './judging/rule.ts';
 import { ruleMapping } from './judging/rule-mapping.ts';
 import { tellingOf } from './judging/telling-of.ts';
 import type { Language } from './judging/words.ts';
@@ -44,7 +44,7 @@ export async function explainRule(
   const rule = rules.find((one) => one.name === name);
   if (rule === undefined) return [];
   const rows = await readFacts(pool, rule.statement, { account, clients, since: date, date });
-  const judgements = rule.judge(rows, { threshold: alerts.rules[name].threshold, language });
+  const judgements = rule.judge(rows, judgeOptions(rule, alerts, language));
   const mapping = ruleMapping(rule, await readFieldPlaces(db));
   const { began } = await readWatched(db, { account, rule: name });
   const stored = await readStoredAlerts(db, { account, rule: name, timeZone: asked.timeZone });

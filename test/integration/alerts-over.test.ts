@@ -54,6 +54,25 @@ describe('what lasts is over', () => {
   });
 });
 
+it('a client that rises in 7 days and falls in 28 has one open alert, by the larger move, which says both', async () => {
+  const found = () => world.read(`select rule, state, title from bi.alerts order by alert_id`);
+  const down = (state: string) => [
+    'rank_fell',
+    state,
+    'AI Rank fell from 60 to 52 in 28 days (method v2); up 6 in the last 7 days',
+  ];
+  await world.publish(1, { ranks: ranks(1, { '-6': 46, 1: 52 }) });
+  expect(await world.check()).toMatchObject({ raised: 1 });
+  expect(await found()).toEqual([down('open')]);
+  await world.publish(2, { ranks: ranks(2, { '-6': 46, '-5': 40, 1: 52, 2: 56 }) });
+  expect(await world.check()).toMatchObject({ raised: 1 });
+  expect(await found()).toEqual([
+    down('over'),
+    ['rank_rose', 'open', 'AI Rank rose from 40 to 56 in 7 days (method v2); still 4 below 28 days before'],
+  ]);
+  expect(await world.check()).toMatchObject({ raised: 0 });
+});
+
 it('a weekly summary holds the seven days before its date, by the clock of the time zone', async () => {
   await world.publish(1, { bot: 'bloqueado' });
   await world.check();

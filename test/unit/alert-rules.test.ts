@@ -112,6 +112,48 @@ describe('a rank', () => {
     );
   });
 
+  it('that rises in one window and falls in the other speaks by the larger move only, of two equal ones the longer', () => {
+    const both = (score: number, week: number, month: number, fell = 5, rose = 5) =>
+      (['rank_fell', 'rank_rose'] as const).map((name) => {
+        const [threshold, oppositeThreshold] = name === 'rank_fell' ? [fell, rose] : [rose, fell];
+        const rule = rules.find((one) => one.name === name);
+        const [one] =
+          rule?.judge([rank(score, week, month)], { threshold, oppositeThreshold, language: 'en' }) ?? [];
+        return [one?.holds, one?.isOpposed];
+      });
+    const [down, up] = [
+      [
+        [true, false],
+        [false, true],
+      ],
+      [
+        [false, true],
+        [true, false],
+      ],
+    ];
+    expect(both(52, 46, 60)).toEqual(down);
+    expect(both(52, 60, 46)).toEqual(down);
+    expect(both(56, 46, 62)).toEqual(up);
+    expect(both(52, 46, 58)).toEqual(down);
+    expect(both(52, 58, 46)).toEqual(up);
+    // A fall that its own rule does not tell of takes the place of nothing.
+    expect(both(52, 46, 60, 10)).toEqual(up);
+  });
+
+  it('names the move the other way in both languages', () => {
+    const title = (name: string, language: 'en' | 'es') =>
+      judge(name, rank(53.2, 49.1, 62.4), 4, language).title;
+    expect(title('rank_fell', 'en')).toBe(
+      'AI Rank fell from 62.4 to 53.2 in 28 days (method v2); up 4.1 in the last 7 days',
+    );
+    expect(title('rank_fell', 'es')).toBe(
+      'El AI Rank bajó de 62,4 a 53,2 en 28 días (método v2); sube 4,1 en los últimos 7 días',
+    );
+    expect(title('rank_rose', 'es')).toBe(
+      'El AI Rank subió de 49,1 a 53,2 en 7 días (método v2); aún 9,2 por debajo de hace 28 días',
+    );
+  });
+
   it('says which figures were compared, and speaks Spanish', () => {
     const said = judge('rank_fell', rank(57.4, 62.4, 58), 5, 'es');
     expect(said.title).toBe('El AI Rank bajó de 62,4 a 57,4 en 7 días (método v2)');

@@ -18,7 +18,7 @@ export interface Ended {
   readonly id: number;
   /** Date of the data that showed it. */
   readonly endedOn: string;
-  /** False: another alert on the same takes its place. */
+  /** False: another alert on the same takes its place, also one by the opposite rule. */
   readonly isRecovered: boolean;
 }
 
@@ -60,6 +60,10 @@ export function reconcile(
     }
     const open = lasting.find((alert) => alert.subject === now.subject);
     const isBack = open !== undefined && rule.isBack(open, now);
+    if (open !== undefined && !isBack && now.isOpposed === true) {
+      ended.push({ id: open.id, endedOn: now.date, isRecovered: false });
+      continue;
+    }
     if (isBack) ended.push({ id: open.id, endedOn: now.date, isRecovered: true });
     // Back to where it was before, it may have fallen from a still higher level.
     if (open === undefined || isBack) {

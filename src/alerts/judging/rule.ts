@@ -1,5 +1,6 @@
 // What a rule is: rows of one statement in, judgements out. A rule knows no database and no time.
 import type { AlertRuleName } from '../../config/alert-rules.ts';
+import type { AlertsConfig } from '../../config/config.ts';
 import type { Language } from './words.ts';
 
 /** A row of sql/alerts/<statement>.sql. */
@@ -19,6 +20,8 @@ export interface Judgement extends Figures {
   readonly date: string;
   /** Whether it is so as the rule asks. */
   readonly holds: boolean;
+  /** The opposite rule says the contrary by the same figures: what lasts of this one is over. */
+  readonly isOpposed?: boolean;
   /** False: it happens once, on that date, and has no end. */
   readonly lasts: boolean;
   readonly unit: string | undefined;
@@ -37,6 +40,8 @@ export interface LastingAlert extends Figures {
 export interface JudgeOptions {
   /** Undefined: the rule has none. */
   readonly threshold: number | undefined;
+  /** Of the rule in the other direction; undefined: there is none, or it is off. */
+  readonly oppositeThreshold?: number | undefined;
   readonly language: Language;
 }
 
@@ -55,6 +60,8 @@ export interface Rule {
   readonly endsWhenGone: boolean;
   /** What happened once has the API's own date, and may be in the data days after it. Default: the run date. */
   readonly isDatedByApi?: true;
+  /** The rule in the other direction. */
+  readonly opposite?: AlertRuleName;
   /** Rows of which nothing can be said have no judgement. */
   judge(rows: readonly FactRow[], options: JudgeOptions): readonly Judgement[];
   /** Whether the figures are back, for an alert that lasts. */
@@ -71,3 +78,14 @@ export const whileItHolds: Pick<Rule, 'isBack' | 'isWorse'> = {
   isBack: (_, now) => !now.holds,
   isWorse: () => false,
 };
+
+/** By what a rule judges, as the configuration says. */
+export function judgeOptions(
+  { name, opposite }: Pick<Rule, 'name' | 'opposite'>,
+  { rules }: AlertsConfig,
+  language: Language,
+): JudgeOptions {
+  const other = opposite === undefined ? undefined : rules[opposite];
+  const oppositeThreshold = other?.on === true ? other.threshold : undefined;
+  return { threshold: rules[name].threshold, oppositeThreshold, language };
+}

@@ -24,6 +24,10 @@ export const words = {
       `AI Rank fell from ${from} to ${to} in ${days} days (method ${method})`,
     rank_rose: (from: string, to: string, days: number, method: string) =>
       `AI Rank rose from ${from} to ${to} in ${days} days (method ${method})`,
+    rank_also: (by: string, isUp: boolean, days: number) =>
+      days > 7
+        ? `; still ${by} ${isUp ? 'above' : 'below'} ${days} days before`
+        : `; ${isUp ? 'up' : 'down'} ${by} in the last ${days} days`,
     position_lost: (from: string, to: string) => `Passed by other brands: position ${from} became ${to}`,
     position_won: (from: string, to: string) => `Passed other brands: position ${from} became ${to}`,
     passed_by: (name: string) => `${name} passed the brand`,
@@ -54,6 +58,10 @@ export const words = {
       `El AI Rank bajó de ${from} a ${to} en ${days} días (método ${method})`,
     rank_rose: (from: string, to: string, days: number, method: string) =>
       `El AI Rank subió de ${from} a ${to} en ${days} días (método ${method})`,
+    rank_also: (by: string, isUp: boolean, days: number) =>
+      days > 7
+        ? `; aún ${by} por ${isUp ? 'encima' : 'debajo'} de hace ${days} días`
+        : `; ${isUp ? 'sube' : 'baja'} ${by} en los últimos ${days} días`,
     position_lost: (from: string, to: string) => `Otras marcas adelantan: de la posición ${from} a la ${to}`,
     position_won: (from: string, to: string) => `Adelanta a otras marcas: de la posición ${from} a la ${to}`,
     passed_by: (name: string) => `${name} adelanta a la marca`,
