@@ -70,8 +70,8 @@ export function tlsFix(error: unknown, address: string, setting: string): string
   if (error instanceof Error && error.message === 'The server does not support SSL connections') {
     return `The server has no TLS, which sslmode=${mode} in ${setting} asks for: sslmode=disable goes without it`;
   }
-  // invalid_authorization_specification; protocol_violation, by which PgBouncer says it.
-  if (['28000', '08P01'].includes(code) && ['none', 'disable'].includes(mode)) {
+  // invalid_authorization_specification
+  if (code === '28000' && ['none', 'disable'].includes(mode)) {
     return `Where the server takes encrypted connections only, add sslmode=require to ${setting}, or sslmode=verify-full with sslrootcert`;
   }
   return undefined;
