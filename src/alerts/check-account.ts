@@ -60,7 +60,7 @@ export async function checkAccount(
       const dates = await readDataDates(deps.db, account, rule.streams);
       // Rules of one statement read the same streams.
       const rows = mapping.canJudge
-        ? (facts.get(rule.statement) ?? (await readByClient(deps.pool, rule.statement, account, dates)))
+        ? (facts.get(rule.statement) ?? (await readFactsByClient(deps.pool, rule.statement, account, dates)))
         : new Map<string, readonly FactRow[]>();
       if (mapping.canJudge) facts.set(rule.statement, rows);
       raised += await checkRule(deps, { rule, account, mapping, dates, rows, mutes });
@@ -119,8 +119,11 @@ async function checkRule(
   });
 }
 
-/** One statement for all clients whose data are complete until the same date. */
-async function readByClient(
+/**
+ * One statement for all clients whose data are complete until the same date.
+ * @param dates until when the data of each client are complete
+ */
+export async function readFactsByClient(
   pool: pg.Pool,
   statement: string,
   account: string,

@@ -1,16 +1,17 @@
-// What a rule says of the figures of a past date, and why: stores nothing and tells nobody.
+// What a rule says of the figures of a past date, as the check judges them, and why: stores nothing and tells nobody.
 import type pg from 'pg';
 import type { AlertRuleName } from '../config/alert-rules.ts';
 import type { AlertsConfig } from '../config/config.ts';
 import { readWatched } from '../warehouse/alerts/alert-store.ts';
+import { readDataDates } from '../warehouse/alerts/data-dates.ts';
 import { readFieldPlaces } from '../warehouse/alerts/field-places.ts';
 import { isMuted, readMutes } from '../warehouse/alerts/mutes.ts';
-import { readFacts } from '../warehouse/alerts/read-facts.ts';
-import { readStoredAlerts } from '../warehouse/alerts/stored-alerts.ts';
+import { type RememberedAlert, readStoredAlerts } from '../warehouse/alerts/stored-alerts.ts';
 import type { Executor } from '../warehouse/connection/database.ts';
+import { readFactsByClient } from './check-account.ts';
 import { type Judgement, judgeOptions } from './judging/rule.ts';
 import { ruleMapping } from './judging/rule-mapping.ts';
-import { tellingOf } from './judging/telling-of.ts';
+import { becameOf, tellingOf } from './judging/telling-of.ts';
 import type { Language } from './judging/words.ts';
 import { rules } from './rules/catalog.ts';
 
@@ -43,25 +44,51 @@ export async function explainRule(
   const { name, alerts, language, account, clients, date } = asked;
   const rule = rules.find((one) => one.name === name);
   if (rule === undefined) return [];
-  const rows = await readFacts(pool, rule.statement, { account, clients, since: date, date });
-  const judgements = rule.judge(rows, judgeOptions(rule, alerts, language));
+  const complete = await readDataDates(db, account, rule.streams, date);
+  // Of a client without complete data nothing was judged: what its figures say is what was there until then.
+  const dates = new Map(clients.map((clientId) => [clientId, complete.get(clientId) ?? date]));
+  const rows = await readFactsByClient(pool, rule.statement, account, dates);
   const mapping = ruleMapping(rule, await readFieldPlaces(db));
   const { began } = await readWatched(db, { account, rule: name });
   const stored = await readStoredAlerts(db, { account, rule: name, timeZone: asked.timeZone });
   const mutes = await readMutes(db, asked.today);
   return clients.map((clientId) => {
     const first = began.get(clientId);
+    const own = stored.filter((one) => one.clientId === clientId);
     const facts = {
       isOn: alerts.rules[name].on,
+      judgedOn: dates.get(clientId) ?? date,
       beganOn: first !== undefined && mapping.goesOn(first) ? first.date : undefined,
-      stored: stored.filter((one) => one.clientId === clientId),
+      stored: own,
       isMuted: isMuted(mutes, account, name, clientId),
       hasChannels: alerts.to.length > 0,
     };
-    const own = judgements.filter((one) => one.clientId === clientId);
-    return {
-      clientId,
-      judgements: own.map((one) => ({ ...one, telling: one.holds ? tellingOf(one, facts) : undefined })),
-    };
+    const judgements = rule.judge(rows.get(clientId) ?? [], judgeOptions(rule, alerts, language));
+    const said = judgements.map((one) => ({
+      ...one,
+      telling: one.holds ? tellingOf(one, facts) : undefined,
+    }));
+    return { clientId, judgements: [...said, ...noLongerSo(own, said, date)] };
   });
+}
+
+/** Alerts of a date whose figures changed since, or are gone: claims end, points are corrected, dates are pruned. */
+function noLongerSo(
+  stored: readonly RememberedAlert[],
+  said: readonly ExplainedJudgement[],
+  asked: string,
+): ExplainedJudgement[] {
+  return stored
+    .filter((one) => !one.isSilent && [one.date, one.raisedOn, one.toldOn].includes(asked))
+    .filter(
+      ({ subject, date }) => !said.some((now) => now.holds && now.subject === subject && now.date === date),
+    )
+    .map((one) => ({
+      ...one,
+      holds: true,
+      unit: undefined,
+      detail: undefined,
+      why: `it was so of ${one.date} when it was found, on ${one.raisedOn}, and the data show it no longer`,
+      telling: becameOf(one, one.date),
+    }));
 }

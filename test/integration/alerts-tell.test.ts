@@ -175,9 +175,13 @@ describe('airank alerts', () => {
     expect(said).toMatchObject({ exitCode: 0, stderr: '' });
     expect(said.stdout).toBe(
       [
-        `rank_fell on ${day(-4)}, account default: speaks of 0 of 1 client`,
+        `rank_fell on ${day(-4)}, account default: speaks of 1 of 1 client`,
         '  Casa Siete',
         `    no:  60 on ${day(-4)}, method v2: 0 in 7 days (60 on ${day(-11)}); it speaks from 5 on`,
+        // The point was 50 when the check looked, and is corrected since.
+        expect.stringMatching(
+          new RegExp(`^    yes: it was so of ${day(-4)} when it was found, on [-0-9]+, and the data show it no$`),
+        ),
         '',
       ].join('\n'),
     );

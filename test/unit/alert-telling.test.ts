@@ -5,6 +5,7 @@ import { type StoredAlert, type TellingFacts, tellingOf } from '../../src/alerts
 const now = { subject: 'v2', date: '2026-04-10' };
 const facts: TellingFacts = {
   isOn: true,
+  judgedOn: '2026-04-10',
   beganOn: '2026-04-01',
   stored: [],
   isMuted: false,
@@ -53,7 +54,7 @@ describe('of a rule that speaks, people hear', () => {
     [
       'that it is of before the rule began',
       { beganOn: '2026-04-10' },
-      'not told: the rule began on 2026-04-10, and tells only of what is newer',
+      'not told: the rule began on 2026-04-10, and tells only of what came after',
     ],
     ['that it is muted now', { isMuted: true }, 'would not be told: the rule is muted'],
     ['that nobody is named', { hasChannels: false }, 'would be listed by airank alerts, and told to nobody'],

@@ -14,6 +14,8 @@ export interface StoredAlert {
 
 export interface TellingFacts {
   readonly isOn: boolean;
+  /** Date of the data that are judged. */
+  readonly judgedOn: string;
   /** Undefined: the rule has not looked at this client yet. */
   readonly beganOn: string | undefined;
   /** Of this client and rule. */
@@ -26,7 +28,7 @@ export interface TellingFacts {
 /** In one sentence, of a judgement that holds. */
 export function tellingOf(
   { subject, date }: Pick<Judgement, 'subject' | 'date'>,
-  { isOn, beganOn, stored, isMuted, hasChannels }: TellingFacts,
+  { isOn, judgedOn, beganOn, stored, isMuted, hasChannels }: TellingFacts,
 ): string {
   const ofSubject = stored.filter((one) => one.subject === subject && one.date <= date);
   const known =
@@ -38,14 +40,15 @@ export function tellingOf(
     return 'not told: the rule has not looked at this client yet, and tells of nothing from before its first look';
   }
   if (known !== undefined) return `not told: it was so when the rule began, on ${beganOn}`;
-  if (date <= beganOn) return `not told: the rule began on ${beganOn}, and tells only of what is newer`;
+  if (judgedOn <= beganOn) return `not told: the rule began on ${beganOn}, and tells only of what came after`;
   if (isMuted) return 'would not be told: the rule is muted';
   return hasChannels
     ? 'would be told by the next airank alerts check'
     : 'would be listed by airank alerts, and told to nobody: alerts.to names no channel';
 }
 
-function becameOf({ id, date: since, toldOn, isMuted }: StoredAlert, date: string): string {
+/** What became of an alert, for somebody who asks about a date. */
+export function becameOf({ id, date: since, toldOn, isMuted }: StoredAlert, date: string): string {
   const which = since === date ? `alert ${id}` : `nothing new, alert ${id} of ${since} lasts`;
   if (toldOn !== undefined) return `${which}: told on ${toldOn}`;
   return isMuted ? `${which}: not told, the rule was muted` : `${which}: listed, and told to nobody yet`;

@@ -8,11 +8,13 @@ const forgottenAfterDays = 14;
 /**
  * The newest date on which each of these streams is complete: the client's own ones, and the account's where it has none
  * of its own. Without clients that left, and those of which a stream was asked for and never complete.
+ * @param asOf as it was on this run date; default: now
  */
 export async function readDataDates(
   db: Executor,
   account: string,
   streams: readonly string[],
+  asOf = 'infinity',
 ): Promise<ReadonlyMap<string, string>> {
   const { rows } = await sql<{ client_id: string; date: string }>`
     with recent as materialized (
@@ -20,7 +22,9 @@ export async function readDataDates(
         (array_agg(status order by run_date desc))[1] as status
       from sync.slice
       where account = ${account} and stream = any(${[...streams]}::text[])
-        and run_date > (select max(run_date) from sync.slice where account = ${account}) - ${forgottenAfterDays}::integer
+        and run_date <= ${asOf}::date and run_date > (
+          select max(run_date) from sync.slice where account = ${account} and run_date <= ${asOf}::date
+        ) - ${forgottenAfterDays}::integer
       group by client_id, stream
     )
     select c.client_id, min(r.complete_date) as date

@@ -13,6 +13,11 @@ export interface RememberedAlert {
   /** It was so when the rule began. */
   readonly isSilent: boolean;
   readonly isMuted: boolean;
+  readonly title: string;
+  readonly before: number | undefined;
+  readonly after: number | undefined;
+  /** When it was found, `2026-04-03`. */
+  readonly raisedOn: string;
   /** `2026-04-03`; undefined: nobody was told. */
   readonly toldOn: string | undefined;
 }
@@ -23,15 +28,24 @@ export async function readStoredAlerts(
   { account, rule, timeZone }: { readonly account: string; readonly rule: string; readonly timeZone: string },
 ): Promise<readonly RememberedAlert[]> {
   const { rows } = await sql<
-    Omit<RememberedAlert, 'endedOn' | 'toldOn'> & Record<'endedOn' | 'toldOn', string | null>
+    Omit<RememberedAlert, 'endedOn' | 'toldOn' | 'before' | 'after'> &
+      Record<'endedOn' | 'toldOn', string | null> &
+      Record<'before' | 'after', number | null>
   >`
     select a.id, a.client_id as "clientId", a.subject, a.alert_date as date, a.ended_on as "endedOn", a.lasts,
-      a.is_silent as "isSilent", a.is_muted as "isMuted", (
+      a.is_silent as "isSilent", a.is_muted as "isMuted", a.title,
+      a.before_value::float8 as before, a.after_value::float8 as after, (a.raised_at at time zone ${timeZone})::date as "raisedOn", (
         select (min(t.told_at) at time zone ${timeZone})::date
         from sync.alert_telling as t where t.account = a.account and t.alert_id = a.id
       ) as "toldOn"
     from sync.alert as a
     where a.account = ${account} and a.rule = ${rule}
     order by a.alert_date desc, a.id desc`.execute(db);
-  return rows.map((row) => ({ ...row, endedOn: row.endedOn ?? undefined, toldOn: row.toldOn ?? undefined }));
+  return rows.map((row) => ({
+    ...row,
+    endedOn: row.endedOn ?? undefined,
+    toldOn: row.toldOn ?? undefined,
+    before: row.before ?? undefined,
+    after: row.after ?? undefined,
+  }));
 }
