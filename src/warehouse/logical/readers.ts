@@ -38,7 +38,10 @@ function sumOf(
     .filter((one) => typeof one === 'number');
   if (numbers.length === 0) return undefined;
   const sum = numbers.reduce((all, one) => all + one, 0);
-  return type === 'bigint' ? wholeOf(String(sum)) : sum;
+  if (type !== 'bigint') return sum;
+  // Beside a large number a fraction is lost in the sum.
+  const rest = numbers.reduce((all, one) => all + (one % 1), 0);
+  return Math.abs(rest - Math.round(rest)) < 1e-9 ? wholeOf(String(sum)) : undefined;
 }
 
 function readOne(type: LogicalType, readers: readonly Reader[], value: unknown): unknown {
