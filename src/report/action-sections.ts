@@ -22,16 +22,18 @@ export function doneSection({ figures, language, period }: Page): Html {
   const words = reportWords[language];
   const done = figures.actions.filter(({ meaning, hasChanged }) => meaning === 'done' && hasChanged);
   return html`<section id="done"><h2>${words.done}</h2>
-${done.length === 0 ? html`<p>${words.nothingDone}</p>` : doneTable(done.slice(0, mostDone), figures, language)}
+${done.length === 0 ? html`<p>${isKnown(figures) ? words.nothingDone : words.noStatus}</p>` : doneTable(done.slice(0, mostDone), figures, language)}
 ${moreThan(mostDone, done, language)}${readOnNote(done, period, language)}
 ${experimentTable(figures, language)}
 ${noteList(figures, language)}</section>`;
 }
 
 export function nextSection({ figures, language, period }: Page): Html {
-  const { next, nothingNext, columns } = reportWords[language];
+  const { next, nothingNext, noStatus, columns } = reportWords[language];
   const open = figures.actions.filter(({ meaning }) => meaning === 'open');
-  if (open.length === 0) return html`<section id="next"><h2>${next}</h2><p>${nothingNext}</p></section>`;
+  if (open.length === 0) {
+    return html`<section id="next"><h2>${next}</h2><p>${isKnown(figures) ? nothingNext : noStatus}</p></section>`;
+  }
   return html`<section id="next"><h2>${next}</h2><div class="scroll" tabindex="0"><table><thead><tr><th scope="col">${columns.action}</th>
 <th scope="col">${columns.status}</th><th scope="col">${columns.priority}</th><th scope="col">${columns.until}</th></tr></thead><tbody>
 ${open.slice(0, mostOpen).map(
@@ -39,6 +41,10 @@ ${open.slice(0, mostOpen).map(
 <td>${wordOf(status, language)}</td><td>${wordOf(priority, language)}</td>
 <td class="date">${postponedUntil === null ? '' : formatDate(postponedUntil, language)}</td></tr>\n`,
 )}</tbody></table></div>${moreThan(mostOpen, open, language)}${readOnNote(open, period, language)}</section>`;
+}
+
+function isKnown({ actions }: Figures): boolean {
+  return actions.some(({ meaning }) => meaning !== 'unknown');
 }
 
 function moreThan(most: number, all: readonly unknown[], language: Language): Html | undefined {

@@ -40,6 +40,8 @@ export interface CitedPages {
   readonly lost: number;
   /** Of both, the brand's own. */
   readonly own: number;
+  /** Of both, those of which it is not known whose they are. */
+  readonly unknown: number;
 }
 
 export interface Action {
@@ -110,6 +112,7 @@ export async function readFigures(pool: pg.Pool, scope: ReportScope): Promise<Fi
       gained: numberOf(pages[0]?.['gained_count']) ?? 0,
       lost: numberOf(pages[0]?.['lost_count']) ?? 0,
       own: numberOf(pages[0]?.['own_count']) ?? 0,
+      unknown: numberOf(pages[0]?.['unknown_count']) ?? 0,
     },
     actions: actions.map(actionOf),
     experiments: experiments.flatMap((row) => {

@@ -14,12 +14,15 @@ const leastPoints = 0.5;
 export function gainsAndLosses(figures: Figures): {
   readonly gains: readonly Move[];
   readonly losses: readonly Move[];
+  /** Figures that were measured on both dates. */
+  readonly compared: number;
 } {
   const competitors = figures.competitors.flatMap((one): Change[] => {
     const { now, before } = one;
     return before === undefined ? [] : [{ kind: 'competitor', name: competitorName(one), now, before }];
   });
-  const moves = [...figures.dimensions, ...figures.questions, ...competitors]
+  const all = [...figures.dimensions, ...figures.questions, ...competitors];
+  const moves = all
     .map((change): Move => {
       const points = Number((change.now.value - change.before.value).toFixed(6));
       return { ...change, gain: change.kind === 'competitor' ? -points : points };
@@ -31,6 +34,7 @@ export function gainsAndLosses(figures: Figures): {
   return {
     gains: firstOf(moves.filter(({ gain }) => gain > 0)),
     losses: firstOf(moves.filter(({ gain }) => gain < 0)),
+    compared: all.length,
   };
 }
 

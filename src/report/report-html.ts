@@ -107,11 +107,14 @@ ${newest.position === null ? undefined : row(position, before?.position, newest.
 }
 
 function movesSection({ figures, language }: ReportPage): Html {
-  const { gains, losses } = gainsAndLosses(figures);
+  const { gains, losses, compared } = gainsAndLosses(figures);
   const words = reportWords[language];
+  const [noGains, noLosses] = [words.noGains, words.noLosses].map((none) =>
+    compared === 0 ? words.nothingCompared : none(compared),
+  );
   return html`<section id="moves">
-<div class="whole"><h2>${words.gains}</h2>${moves(gains, words.noGains, language)}</div>
-<div class="whole"><h2>${words.losses}</h2>${moves(losses, words.noLosses, language)}</div></section>`;
+<div class="whole"><h2>${words.gains}</h2>${moves(gains, noGains ?? '', language)}</div>
+<div class="whole"><h2>${words.losses}</h2>${moves(losses, noLosses ?? '', language)}</div></section>`;
 }
 
 function moves(all: readonly Move[], none: string, language: Language): Html {

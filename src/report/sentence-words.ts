@@ -19,8 +19,8 @@ export interface SentenceWords {
   readonly dimension: (name: string, moved: Moved) => string;
   readonly presence: (count: number, moved: Moved) => string;
   readonly competitor: (name: string, mentions: string, count: number, before: string | undefined) => string;
-  readonly pages: (gained: number, lost: number, own: number) => string;
-  readonly actions: (done: number, open: number) => string;
+  readonly pages: (gained: number, lost: number, own: number, unknown: number) => string;
+  readonly actions: (done: number, open: number, unknown: number) => string;
 }
 
 const en: SentenceWords = {
@@ -42,12 +42,15 @@ const en: SentenceWords = {
   competitor: (name, mentions, count, before) =>
     `Of ${count === 1 ? 'one competitor' : `${count} competitors`}, ${name} is named most often, ${mentions} times in 100 answers` +
     `${before === undefined ? '' : ` (${before} before)`}.`,
-  pages: (gained, lost, own) =>
+  pages: (gained, lost, own, unknown) =>
     `${gained === 1 ? 'One cited page was' : `${gained} cited pages were`} gained and ${lost === 1 ? 'one was' : `${lost} were`} lost; ` +
-    `${own} of them ${own === 1 ? 'is' : 'are'} the brand’s own.`,
-  actions: (done, open) =>
+    (unknown === 0
+      ? `${own} of them ${own === 1 ? 'is' : 'are'} the brand’s own.`
+      : `${own} of them ${own === 1 ? 'is' : 'are'} known to be the brand’s own, and of ${unknown} it is not known.`),
+  actions: (done, open, unknown) =>
     `${done === 0 ? 'No action was' : done === 1 ? 'One action was' : `${done} actions were`} finished, and ` +
-    `${open === 0 ? 'none is' : open === 1 ? 'one is' : `${open} are`} open.`,
+    `${open === 0 ? 'none is' : open === 1 ? 'one is' : `${open} are`} open` +
+    `${unknown === 0 ? '' : `; the status of ${unknown} is not known`}.`,
 };
 
 const es: SentenceWords = {
@@ -69,12 +72,15 @@ const es: SentenceWords = {
   competitor: (name, mentions, count, before) =>
     `${count === 1 ? 'El único competidor es' : `De ${count} competidores, el más nombrado es`} ${name}, ${mentions} veces en 100 respuestas` +
     `${before === undefined ? '' : ` (antes, ${before})`}.`,
-  pages: (gained, lost, own) =>
+  pages: (gained, lost, own, unknown) =>
     `Páginas citadas: ${gained} ${gained === 1 ? 'nueva' : 'nuevas'} y ${lost} ${lost === 1 ? 'perdida' : 'perdidas'}; ` +
-    `${own} de ellas ${own === 1 ? 'es propia' : 'son propias'} de la marca.`,
-  actions: (done, open) =>
+    (unknown === 0
+      ? `${own} de ellas ${own === 1 ? 'es propia' : 'son propias'} de la marca.`
+      : `${own} de ellas se ${own === 1 ? 'sabe que es propia' : 'saben propias'} de la marca, y de ${unknown} no se sabe.`),
+  actions: (done, open, unknown) =>
     `${done === 0 ? 'No se ha terminado ninguna acción' : done === 1 ? 'Se ha terminado una acción' : `Se han terminado ${done} acciones`}, y ` +
-    `${open === 0 ? 'no queda ninguna abierta' : open === 1 ? 'queda una abierta' : `quedan ${open} abiertas`}.`,
+    `${open === 0 ? 'no queda ninguna abierta' : open === 1 ? 'queda una abierta' : `quedan ${open} abiertas`}` +
+    `${unknown === 0 ? '' : `; de ${unknown} no se conoce el estado`}.`,
 };
 
 export const sentenceWords: Readonly<Record<Language, SentenceWords>> = { en, es };

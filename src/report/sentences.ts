@@ -77,14 +77,16 @@ const competitor: Rule = ({ competitors }, language) => {
 };
 
 const actions: Rule = ({ actions: all }, language) => {
-  if (all.length === 0) return undefined;
+  const unknown = all.filter(({ meaning }) => meaning === 'unknown').length;
+  if (all.length === unknown) return undefined;
   const done = all.filter(({ meaning, hasChanged }) => meaning === 'done' && hasChanged).length;
-  return sentenceWords[language].actions(done, all.filter(({ meaning }) => meaning === 'open').length);
+  const open = all.filter(({ meaning }) => meaning === 'open').length;
+  return sentenceWords[language].actions(done, open, unknown);
 };
 
-const pages: Rule = ({ pages: { gained, lost, own } }, language) => {
+const pages: Rule = ({ pages: { gained, lost, own, unknown } }, language) => {
   if (gained + lost === 0) return undefined;
-  return sentenceWords[language].pages(gained, lost, own);
+  return sentenceWords[language].pages(gained, lost, own, unknown);
 };
 
 function moveOf({ now, before }: Change): number {

@@ -1,7 +1,7 @@
 // What the status of an action means. The API does not say which words it has, so they are matched as whole words, in
-// two languages; any other word is that of an action that is open.
+// two languages; any other word is that of an action that is open, and without a word nothing is known.
 
-export type StatusMeaning = 'done' | 'dropped' | 'open';
+export type StatusMeaning = 'done' | 'dropped' | 'open' | 'unknown';
 
 const words: Readonly<Record<'done' | 'dropped', string>> = {
   done:
@@ -21,5 +21,5 @@ const meanings = new Map(
 
 export function meaningOf(status: string): StatusMeaning {
   const word = status.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().trim();
-  return meanings.get(word) ?? 'open';
+  return meanings.get(word) ?? (word === '' ? 'unknown' : 'open');
 }

@@ -14,10 +14,13 @@ export interface ReportWords {
   readonly noRank: string;
   readonly gains: string;
   readonly losses: string;
-  readonly noGains: string;
-  readonly noLosses: string;
+  /** Of so many figures that were measured on both dates. */
+  readonly noGains: (count: number) => string;
+  readonly noLosses: (count: number) => string;
+  readonly nothingCompared: string;
   readonly done: string;
   readonly nothingDone: string;
+  readonly noStatus: string;
   readonly experiments: string;
   readonly notes: string;
   readonly next: string;
@@ -70,10 +73,12 @@ const en: ReportWords = {
   noRank: 'There is no comparable point of the AI Rank in this period.',
   gains: 'Most gained',
   losses: 'Most lost',
-  noGains: 'Nothing rose by half a point or more.',
-  noLosses: 'Nothing fell by half a point or more.',
+  noGains: (count) => `Of ${count} compared, none gained half a point or more.`,
+  noLosses: (count) => `Of ${count} compared, none lost half a point or more.`,
+  nothingCompared: 'Nothing was measured on both dates.',
   done: 'What was done',
   nothingDone: 'No action was finished in this period.',
+  noStatus: 'No action has a known status.',
   experiments: 'Experiments that were read',
   notes: 'Notes',
   next: 'What comes next',
@@ -153,10 +158,12 @@ const es: ReportWords = {
   noRank: 'No hay ningún punto comparable del AI Rank en este periodo.',
   gains: 'Lo que más sube',
   losses: 'Lo que más baja',
-  noGains: 'Nada ha subido medio punto o más.',
-  noLosses: 'Nada ha bajado medio punto o más.',
+  noGains: (count) => `De ${count} comparaciones, ninguna gana medio punto o más.`,
+  noLosses: (count) => `De ${count} comparaciones, ninguna pierde medio punto o más.`,
+  nothingCompared: 'Nada se ha medido en ambas fechas.',
   done: 'Qué se ha hecho',
   nothingDone: 'No se ha terminado ninguna acción en este periodo.',
+  noStatus: 'Ninguna acción tiene un estado conocido.',
   experiments: 'Experimentos leídos',
   notes: 'Notas',
   next: 'Qué viene ahora',

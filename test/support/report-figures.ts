@@ -8,7 +8,7 @@ export function figuresWith(some: Partial<Figures>): Figures {
     dimensions: [],
     questions: [],
     competitors: [],
-    pages: { gained: 0, lost: 0, own: 0 },
+    pages: { gained: 0, lost: 0, own: 0, unknown: 0 },
     actions: [],
     experiments: [],
     notes: [],

@@ -96,8 +96,8 @@ describe('the page of a report', () => {
   it('says what there is not', async () => {
     const page = reportHtml(await pageOf({ figures: figuresWith({}), clientName: 'Café' }));
     expect(page).toContain('There is no comparable point of the AI Rank in this period.');
-    expect(page).toContain('Nothing rose by half a point or more.');
-    expect(page).toContain('No action was finished in this period.');
+    expect(page).toContain('Nothing was measured on both dates.');
+    expect(page).toContain('No action has a known status.');
     expect(page).not.toContain('class="notice"');
   });
 

@@ -55,7 +55,7 @@ describe('sentences', () => {
       competitors: [
         { name: 'Rival', brand: '', now: { date: '2026-10-31', value: 60.5 }, before: undefined },
       ],
-      pages: { gained: 1, lost: 1, own: 1 },
+      pages: { gained: 1, lost: 1, own: 1, unknown: 0 },
       actions: [actionWith({}), actionWith({ meaning: 'open' }), actionWith({ hasChanged: false })],
     });
     expect(sentencesOf(figures, 'en').slice(1)).toEqual([
@@ -64,6 +64,15 @@ describe('sentences', () => {
       'One action was finished, and one is open.',
       'One cited page was gained and one was lost; 1 of them is the brand’s own.',
     ]);
+    const unknown = figuresWith({
+      pages: { gained: 2, lost: 1, own: 0, unknown: 3 },
+      actions: [actionWith({}), actionWith({ meaning: 'unknown' })],
+    });
+    expect(sentencesOf(unknown, 'en')).toEqual([
+      'One action was finished, and none is open; the status of 1 is not known.',
+      '2 cited pages were gained and one was lost; 0 of them are known to be the brand’s own, and of 3 it is not known.',
+    ]);
+    expect(sentencesOf(figuresWith({ actions: [actionWith({ meaning: 'unknown' })] }), 'es')).toEqual([]);
     const fewer = figuresWith({ dimensions: figures.dimensions });
     expect(sentencesOf(fewer, 'es')).toEqual([
       'De lo que compone el AI Rank, lo que más se ha movido es posición: de 40 el 30 sept 2026 a 30 (−10 puntos).',
@@ -163,7 +172,7 @@ describe('actions', () => {
     ['descartada', 'dropped'],
     ['en_curso', 'open'],
     ['not done', 'open'],
-    ['', 'open'],
+    ['', 'unknown'],
   ])('read the status %j as %s', (status, meaning) => {
     expect(meaningOf(status)).toBe(meaning);
   });
