@@ -2,6 +2,7 @@
 -- brands with the most mentions. Past 180 days the last run date of each week.
 with daily as materialized (
   select s.run_date, s.brand_name, s.competitor_class, count(*) as competitor_count,
+    count(s.mentions_per_100_answers) as known_count,
     sum(s.mentions_per_100_answers) as mentions_per_100_answers
   from bi.competitor_share_daily as s
   where s.account = :account and s.client_id = :client_id and s.run_date between :from and :to
@@ -19,7 +20,7 @@ with daily as materialized (
 )
 select run_date, brand_name, competitor_class,
   mentions_per_100_answers / nullif(sum(mentions_per_100_answers) over (partition by run_date, brand_name), 0) as share_rate,
-  mentions_per_100_answers, competitor_count
+  mentions_per_100_answers, competitor_count, known_count
 from daily
 where exists (select from brands where brand_name is not distinct from chosen_brand)
 order by run_date, brand_name, competitor_class

@@ -40,6 +40,7 @@ export async function drawRank(figures: Figures, drawing: RankDrawing): Promise<
     // The report says how far it moved.
     changes: [],
     clientKey: '',
+    gaps: {},
     widthPx: widths.wide,
   };
   const svgs = (['wide', 'narrow'] as const).flatMap((width) => {

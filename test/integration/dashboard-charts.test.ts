@@ -35,6 +35,7 @@ function contextIn(language: Language): DrawContext {
     markers: [{ date: '2026-03-03', type: 'note', title: 'New site <b>live</b>' }],
     changes: [],
     clientKey: 'a/1',
+    gaps: {},
     widthPx: 390,
   };
 }

@@ -34,6 +34,7 @@ const unmapped: KnownReadiness = {
     partial: 1,
     empty: 0,
     views: [{ view: 'bi.rank_trend', state: 'partial', gaps, absent: [], missing: [] }],
+    streams: new Map(),
   }),
   wait: async () => unmapped.now(),
 };

@@ -11,6 +11,7 @@ export function drawContext(given: Partial<DrawContext> = {}): DrawContext {
     markers: [],
     changes: [],
     clientKey: 'a/1',
+    gaps: {},
     widthPx: 1280,
     ...given,
   };

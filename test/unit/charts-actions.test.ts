@@ -75,15 +75,17 @@ describe('expected and observed', () => {
       row('score', '10', '20', '20'),
       row('score', '10', '20', '21'),
       row('score', '10', null, '9.9'),
+      // Above the one bound, and the other is not there.
+      row('score', '10', null, '11'),
       row('score', null, null, '5'),
       row('score', '1', '2', null),
     ];
     expect(actionResults.title(rows, english)).toBe(
-      'Of 3 actions with a result 1 came within what was expected, 1 above and 1 below',
+      'Of 3 actions with a result 1 came within what was expected, 1 above and 1 below; 3 not known',
     );
-    expect(actionResults.title(rows.slice(4), spanish)).toBe(
-      '1 acción con expectativa, ninguna con resultado comparable',
-    );
+    const unmapped = drawContext({ gaps: { observed_value: 'not_mapped' } });
+    expect(actionResults.title(rows.slice(5), unmapped)).toBe('1 action; observed values: not mapped');
+    expect(actionResults.title(rows.slice(4, 5), spanish)).toBe('1 acción; valores esperados: sin dato');
   });
 
   it('draws a picture for each metric', () => {
@@ -120,15 +122,16 @@ describe('experiments', () => {
   it('says how many read higher and lower after the window', () => {
     const rows = [row('1', '2'), row('2', '2'), row('3', '2'), row('3', null)];
     expect(experiments.title(rows, english)).toBe(
-      '4 experiments: after the window 1 read higher and 1 lower, of 3 read',
+      '4 experiments: after the window 1 read higher and 1 lower, of 3 read; 1 not known',
     );
     expect(experiments.draw(rows, english)).toMatchObject([
       { caption: 'score', option: { series: [{ name: 'Before', data: { length: 3 } }, { name: 'After' }] } },
+      { type: 'text', text: '1 not drawn: not known' },
     ]);
   });
 
   it('draws none of which there is no value after', () => {
-    expect(experiments.title([row('3', null)], english)).toBe('1 experiment, none read yet');
+    expect(experiments.title([row('3', null)], english)).toBe('1 experiment; before and after: not known');
     expect(experiments.draw([row('3', null)], english)).toEqual([{ type: 'table' }]);
   });
 });
@@ -147,6 +150,11 @@ describe('predictions', () => {
       'The AI Rank came within the predicted bounds on 1 of 2 dates',
     );
     expect(predictions.title(rows.slice(2), spanish)).toBe('El AI Rank predicho para el 4 may 2026 es 50');
+    // Below its lower bound, whatever the upper one is; above it nobody knows.
+    const bounded = (observed: string) => ['2026-04-20', '2026-04-29', 'v2', '50', '45', null, observed];
+    expect(predictions.title([...rows, bounded('44'), bounded('46')], english)).toBe(
+      'The AI Rank came within the predicted bounds on 1 of 3 dates; 1 not known',
+    );
   });
 
   it('reaches to the last predicted date and joins no methods', () => {

@@ -20,7 +20,7 @@ describe('revenue', () => {
 
   it('says the amounts of the newest date, each currency for itself and every digit', () => {
     expect(revenue.title(rows, english)).toBe(
-      'Revenue from AI: 9,007,199,254,740,993.15 EUR, 7 USD, as reported on 2 Mar 2026',
+      'Revenue from AI: 9,007,199,254,740,993.15 EUR, 7 USD, as reported on 2 Mar 2026; 1 not known',
     );
     expect(revenue.title(rows.slice(0, 1), spanish)).toBe(
       'Ingresos desde la IA: 900,00 EUR, según los datos del 1 mar 2026',
@@ -66,7 +66,12 @@ describe('own price and price AI says', () => {
   const rows = [row('EUR', '100', '120', '0.2'), row('EUR', '100', '105', '0.05'), row('COP', '9', '9', '0')];
 
   it('counts the products whose price is more than 5 % off', () => {
-    expect(productPrices.title(rows, english)).toBe('AI says a price more than 5 % off for 1 of 3 products');
+    expect(productPrices.title(rows, english)).toBe(
+      'AI says a price more than 5 % off for 1 of 3 products with both prices known',
+    );
+    expect(productPrices.title([row('EUR', '0', '9', null)], english)).toBe(
+      'Difference in price of 1 product: not known',
+    );
   });
 
   it('draws a picture for each currency, and none for prices without one', () => {

@@ -8,7 +8,7 @@ import { drawContext } from '../support/draw-context.ts';
 const [english, spanish] = [drawContext(), drawContext({ language: 'es' })];
 
 describe('mentions by engine and month', () => {
-  const rows = [
+  const rows: readonly (readonly string[])[] = [
     ['2026-03-02', 'chatgpt', '3', '4', '5'],
     ['2026-03-09', 'chatgpt', '0', '1', '1'],
     ['2026-03-09', 'gemini', '0', '0', '2'],
@@ -16,12 +16,37 @@ describe('mentions by engine and month', () => {
   ];
 
   it('says how many answers of the newest month have the brand', () => {
-    expect(mentionRate.title(rows, english)).toBe(
-      'The brand is in 75 % of 40 answers in April 2026, after 60 % before',
+    expect(mentionRate.title(rows, english)).toBe('The brand is in 75 % of 40 answers in April 2026');
+    expect(mentionRate.title(rows.slice(0, 3), english)).toBe(
+      'The brand is in 60 % of 5 answers in March 2026; 3 not known',
     );
-    expect(mentionRate.title(rows, spanish)).toBe(
-      'La marca aparece en el 75 % de 40 respuestas en abril de 2026, tras el 60 % anterior',
+    const [first = ''] = rows[0] ?? [];
+    const clipped = drawContext({ language: 'es', period: { from: first, to: '2026-03-31' } });
+    expect(mentionRate.title(rows.slice(0, 3), clipped)).toBe(
+      'La marca aparece en el 60 % de 5 respuestas desde el 2 mar 2026; 3 sin dato',
     );
+  });
+
+  it('compares with the month before where that is whole, of the same engines, and of 20 answers', () => {
+    const before = ['2026-03-02', 'chatgpt', '10', '20', '20'];
+    const now = ['2026-04-06', 'chatgpt', '30', '40', '40'];
+    const after = ', after 50 % of 20 answers the month before';
+    expect(mentionRate.title([before, now], english)).toContain(after);
+    expect(mentionRate.title([before, now], spanish)).toContain(
+      'tras el 50 % de 20 respuestas el mes anterior',
+    );
+    const others = [
+      [['2026-03-02', 'chatgpt', '19', '19', '19']],
+      [['2026-03-02', 'gemini', '10', '20', '20']],
+      [before, ['2026-03-02', 'gemini', '1', '1', '1']],
+      [['2026-02-27', 'chatgpt', '10', '20', '20']],
+    ];
+    for (const rows of others) {
+      const period = { from: '2026-02-01', to: '2026-04-30' };
+      expect(mentionRate.title([...rows, now], drawContext({ period }))).not.toContain('after');
+    }
+    const late = drawContext({ period: { from: '2026-03-02', to: '2026-04-30' } });
+    expect(mentionRate.title([before, now], late)).not.toContain('after');
   });
 
   it('adds up the answers of a month and tells how many there were when they are few', () => {
@@ -34,9 +59,12 @@ describe('mentions by engine and month', () => {
   });
 
   it('counts no answer that nobody judged', () => {
-    expect(JSON.stringify(mentionRate.draw(rows, english))).toContain('Mar 2026, gemini: 0 answers');
-    expect(mentionRate.title([['2026-03-09', 'gemini', '0', '0', '2']], english)).toBe(
-      'No answer was judged in this period',
+    expect(JSON.stringify(mentionRate.draw(rows, english))).toContain(
+      'Mar 2026, gemini: 2 answers, not known',
+    );
+    const unmapped = drawContext({ gaps: { is_mentioned: 'not_mapped' } });
+    expect(mentionRate.title([['2026-03-09', 'gemini', '0', '0', '2']], unmapped)).toBe(
+      '2 answers; whether the brand is in them: not mapped',
     );
   });
 
@@ -104,9 +132,14 @@ describe('presence against demand', () => {
 
   it('does not draw as zero what is not available', () => {
     const [drawing] = demandPresence.draw(rows.slice(4), english);
-    expect(drawing).toEqual({ type: 'text', text: '1 question without a known demand or presence' });
+    expect(drawing).toEqual({ type: 'text', text: '1 not drawn: not available' });
     expect(demandPresence.title(rows, english)).toBe(
-      'In 1 of 4 questions with known demand the brand is in fewer than half of the answers',
+      'In 1 of 4 questions with known demand the brand is in fewer than half of the answers; 1 not available',
+    );
+    const unknown = ['f', null, null, null, 'available', null, '0.1', '9', '2026-04-01'];
+    const context = drawContext({ gaps: { demand_value: 'not_given' } });
+    expect(demandPresence.title([unknown], context)).toBe(
+      'Demand and presence of 1 question: not given for this client',
     );
   });
 });

@@ -61,6 +61,19 @@ describe('sources', () => {
     expect(sourceAuthority.title(rows, english)).toBe(
       'a.example is cited most (10); 1 of 3 domains cite rivals more often',
     );
+    const unknown = ['d.example', 'forum', '50', '3', null, null, '2026-04-01'];
+    expect(sourceAuthority.title([...rows, unknown], spanish)).toBe(
+      'a.example es el más citado (10); 1 de 3 dominios citan más a los rivales; 1 sin dato',
+    );
+    const unmapped = drawContext({ gaps: { rival_citation_count: 'not_mapped' } });
+    expect(sourceAuthority.title([unknown], unmapped)).toBe(
+      'd.example is cited most (3) of 1 domain; citations for rivals: not mapped',
+    );
+    expect(sourceAuthority.draw([unknown], unmapped)).toMatchObject([
+      {
+        option: { series: [{ data: [] }, { data: [] }, { name: 'not mapped', data: [{ value: [50, 3] }] }] },
+      },
+    ]);
     expect(sourceAuthority.draw(rows, english)).toMatchObject([
       {
         option: {
@@ -70,15 +83,18 @@ describe('sources', () => {
           ],
         },
       },
+      { type: 'text', text: '1 not drawn: not known' },
     ]);
   });
 
   it('draws no gap that is only stated, on a scale of its own', () => {
     const row = ['a.example', null, null, null, '0.4', null, null, null, '2026-04-01'];
     expect(sourceGaps.draw([row], english)).toEqual([{ type: 'table' }]);
-    expect(sourceGaps.title([row], english)).toBe('1 domain cites rivals more than the brand');
+    expect(sourceGaps.title([row], english)).toBe(
+      '1 domain cites rivals more than the brand; of 1 only the API says so, citations: not known',
+    );
     expect(sourceGaps.title([['b.example', '7', '1', '8', null, null, null, null, null], row], spanish)).toBe(
-      '2 dominios citan más a los rivales que a la marca; la mayor brecha es de 7 citas, en b.example',
+      '2 dominios citan más a los rivales que a la marca; la mayor brecha es de 7 citas, en b.example; en 1 solo lo dice la API, citas: sin dato',
     );
   });
 });

@@ -30,6 +30,7 @@ test('a view has its state beside its name', () => {
     partial: 1,
     empty: 0,
     views: [{ view: 'bi.sources', state: 'partial', gaps: [], absent: [], missing: [] } as const],
+    streams: new Map(),
   };
   expect(viewLines([view({})], 80, readiness)).toEqual([
     'view        state     rows  newest      one row is a',

@@ -88,6 +88,7 @@ const contexts = (
       { date: '2026-03-04', type: 'alert', title: 'x'.repeat(5_000) },
     ],
     changes: [],
+    gaps: {},
     clientKey: 'a/1',
     widthPx,
   }),

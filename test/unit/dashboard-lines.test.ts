@@ -7,6 +7,7 @@ import { dateOf, dayOf, mondayOf, shiftedOnto, usualStepDays } from '../../src/d
 import { formatCell, formatTick } from '../../src/dashboard/charts/format.ts';
 import { linePoints } from '../../src/dashboard/charts/line-points.ts';
 import { polarityOf } from '../../src/dashboard/charts/polarity.ts';
+import { drawContext } from '../support/draw-context.ts';
 
 const march = (day: number) => `2026-03-${String(day).padStart(2, '0')}`;
 const daily = (...days: number[]) => days.map((day) => ({ date: march(day), value: day }));
@@ -108,9 +109,13 @@ it('a value of a fixed list is said in words, any other as it is', () => {
 });
 
 it('words are counted, the most frequent first, and four of them named', () => {
-  expect(countsBy(['hecha', 'en_curso', 'hecha', null, ''], 'es')).toBe(' (hecha 2, en curso 1)');
-  expect(countsBy(['a', 'b', 'c', 'd', 'e'], 'en')).toBe(' (a 1, b 1, c 1, d 1, …)');
-  expect(countsBy([null], 'en')).toBe('');
+  const spanish = drawContext({ language: 'es' });
+  expect(countsBy(['hecha', 'en_curso', 'hecha', null, ''], 'status', spanish)).toBe(
+    ' (hecha 2, en curso 1, sin dato 2)',
+  );
+  expect(countsBy(['a', 'b', 'c', 'd', 'e'], 'status', drawContext())).toBe(' (a 1, b 1, c 1, d 1, …)');
+  const unmapped = drawContext({ gaps: { status: 'not_mapped' } });
+  expect(countsBy([null], 'status', unmapped)).toBe(' (not mapped 1)');
 });
 
 it('a polarity is known by its words in both languages, and never guessed', () => {

@@ -34,6 +34,7 @@ const context: DrawContext = {
   compare: { from: '2026-01-29', to: '2026-02-28' },
   markers: [{ date: '2026-03-03', type: 'note', title: 'New site' }],
   changes: [],
+  gaps: {},
   clientKey: 'a/1',
   widthPx: 800,
 };

@@ -10,7 +10,7 @@ import { chartsOf, hasClientsElsewhere, shownPages } from '../../src/dashboard/p
 import { chooseScope } from '../../src/dashboard/read/choose-scope.ts';
 import { dataDate } from '../../src/dashboard/read/data-date.ts';
 import { readablePeriod } from '../../src/dashboard/read/readable-period.ts';
-import { unmappedFields } from '../../src/dashboard/read/unmapped-fields.ts';
+import { gapsOf, isNotGiven, unmappedFields } from '../../src/dashboard/read/unmapped-fields.ts';
 import { findClient } from '../../src/report/clients.ts';
 import type { Readiness } from '../../src/warehouse/reports/view-readiness.ts';
 
@@ -108,6 +108,10 @@ describe('what a chart lacks', () => {
         missing: [],
       },
     ],
+    streams: new Map([
+      ['bi.rank_trend.score', ['airank', 'visibility']],
+      ['bi.rank_trend.position', ['airank']],
+    ]),
   };
   const statement = 'select t.score, t.position, t.source_count from bi.rank_trend as t';
 
@@ -120,6 +124,17 @@ describe('what a chart lacks', () => {
 
   it('is nothing where nothing is known', () => {
     expect(unmappedFields({ views: ['bi.rank_trend'] }, statement, undefined)).toEqual([]);
+  });
+
+  it('tells what is not mapped from what a client is not given, by column and of the whole', () => {
+    const chart = { views: ['bi.rank_trend'] };
+    const gaps = (...streams: string[]) => gapsOf(chart, statement, readiness, new Set(streams));
+    expect(gaps()).toMatchObject({ score: 'not_mapped' });
+    expect(gaps('airank')).toMatchObject({ score: 'not_mapped', position: 'not_given' });
+    expect(gapsOf(chart, statement, undefined, new Set())).toEqual({});
+    expect(isNotGiven(chart, readiness, new Set(['airank']))).toBe(false);
+    expect(isNotGiven(chart, readiness, new Set(['airank', 'visibility']))).toBe(true);
+    expect(isNotGiven(chart, undefined, new Set(['airank', 'visibility']))).toBe(false);
   });
 });
 

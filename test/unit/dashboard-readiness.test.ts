@@ -5,7 +5,7 @@ import type { Executor } from '../../src/warehouse/connection/database.ts';
 import type { Readiness, readReadiness } from '../../src/warehouse/reports/view-readiness.ts';
 
 const reading = vi.fn<typeof readReadiness>();
-const found: Readiness = { ready: 1, partial: 0, empty: 0, views: [] };
+const found: Readiness = { ready: 1, partial: 0, empty: 0, views: [], streams: new Map() };
 const db = {} as Executor;
 
 beforeEach(() => {

@@ -3,14 +3,22 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { actions } from '../../src/dashboard/charts/actions.ts';
 import { changedPages } from '../../src/dashboard/charts/changed-pages.ts';
-import type { Chart, Row } from '../../src/dashboard/charts/chart.ts';
+import type { Chart, DrawContext, Row } from '../../src/dashboard/charts/chart.ts';
+import { citationChanges } from '../../src/dashboard/charts/citation-changes.ts';
 import { competitorAlerts } from '../../src/dashboard/charts/competitor-alerts.ts';
+import { competitorClasses } from '../../src/dashboard/charts/competitor-classes.ts';
+import { competitors } from '../../src/dashboard/charts/competitors.ts';
+import { crawlBots } from '../../src/dashboard/charts/crawl-bots.ts';
 import { demandPresence } from '../../src/dashboard/charts/demand-presence.ts';
 import { experiments } from '../../src/dashboard/charts/experiments.ts';
 import { mentionRate } from '../../src/dashboard/charts/mention-rate.ts';
+import { perceptionAttributes } from '../../src/dashboard/charts/perception-attributes.ts';
 import { perceptionClaims } from '../../src/dashboard/charts/perception-claims.ts';
+import { portfolioMovers } from '../../src/dashboard/charts/portfolio-movers.ts';
 import { portfolioTiles } from '../../src/dashboard/charts/portfolio-tiles.ts';
 import { promptGaps } from '../../src/dashboard/charts/prompt-gaps.ts';
+import { rankDimensions } from '../../src/dashboard/charts/rank-dimensions.ts';
+import { rankFigures } from '../../src/dashboard/charts/rank-figures.ts';
 import { rankTrend } from '../../src/dashboard/charts/rank-trend.ts';
 import { sourceAuthority } from '../../src/dashboard/charts/source-authority.ts';
 import { sourceGaps } from '../../src/dashboard/charts/source-gaps.ts';
@@ -60,6 +68,111 @@ it('tiles and trend say the change that they are given, its date, and of how man
   expect(
     rankTrend.title(rowsOf(rankTrend, [{ date: '2026-01-01', method: 'v2', score: '44' }, row]), context),
   ).toBe('The AI Rank is 40 on 2 Mar 2026: −10.3 points since 30 Dec 2025');
+});
+
+const day = { run_date: '2026-03-02', date: '2026-03-02' };
+const rank = { figure: 'rank', detail: 'v2', date: '2026-03-02', value: '40', is_current: 'true' };
+
+/** What is known, and beside it what is not. */
+const partlyKnown: readonly (readonly [Chart, string, readonly Values[], string])[] = [
+  [actions, 'observed_value', [{ status: 'done' }, {}], '2 actions (done 1, ? 1); observed values: ?'],
+  [
+    changedPages,
+    'citation_count',
+    [{ change: 'lost', title: 'A' }],
+    '1 change in cited pages, 1 lost; citations: ?',
+  ],
+  [
+    citationChanges,
+    'is_own',
+    [{ gained_count: '1', lost_count: '3', own_lost_count: '1', unknown_lost_count: '2' }],
+    '1 cited page gained and 3 lost, 1 of them your own; owner of 2 lost: ?',
+  ],
+  [
+    competitorClasses,
+    'mentions_per_100_answers',
+    [{ ...day, competitor_class: 'x', share_rate: '1', competitor_count: '5', known_count: '2' }],
+    'Competitors of the class x have 100 % of the mentions; mentions of 3 of 5 competitors: ?',
+  ],
+  [
+    competitors,
+    'mentions_per_100_answers',
+    // What was known on an older date says nothing of the newest one.
+    [
+      { run_date: '2026-03-01', competitor_name: 'A', mentions_per_100_answers: '9' },
+      { run_date: '2026-03-02', competitor_name: 'B' },
+    ],
+    'Mentions of competitors: ?',
+  ],
+  [crawlBots, 'status', [{ bot: 'A', status: 'ok' }, { bot: 'B' }], '2 bots: 1 ok, 1 status ?'],
+  [
+    perceptionAttributes,
+    'is_own',
+    [{ attribute: 'a', mention_count: '3' }, { attribute: 'b' }],
+    'Engines name 2 attributes; whose they are: ?',
+  ],
+  [
+    perceptionAttributes,
+    'is_own',
+    [
+      { attribute: 'a', is_own: 'true', polarity: 'positiva', mention_count: '3' },
+      { attribute: 'b', is_own: 'true', polarity: 'negativa', mention_count: '1' },
+      { attribute: 'c', is_own: 'false', polarity: 'neutra', mention_count: '2' },
+      { attribute: 'd', polarity: 'positiva', mention_count: '8' },
+    ],
+    'Of the brand, 75 % of 4 mentions are positive; of its rivals, 0 % of 2 mentions; owner of 1: ?',
+  ],
+  [perceptionClaims, 'verdict', [{ claim: 'a' }], '1 claim of engines (? 1)'],
+  [
+    promptGaps,
+    'priority_level',
+    [{ priority_level: '1' }, {}],
+    'Rivals appear in 2 questions without the brand, 1 of high priority; priority of 1: ?',
+  ],
+  [
+    rankDimensions,
+    'score',
+    [
+      { ...day, dimension: 'a', score: '4' },
+      { ...day, dimension: 'b', score: '4' },
+      { ...day, dimension: 'c' },
+    ],
+    '2 dimensions stand at 4; 1 ?',
+  ],
+  [rankFigures, 'score', [{ figure: 'actions', value: '3' }], 'AI Rank: ?'],
+  [portfolioMovers, 'change_7d', [{ client_name: 'A' }], '1 client: ?'],
+  [portfolioTiles, 'score', [{ client_key: 'a/1' }], '1 client; AI Rank: ?'],
+];
+
+it.each(partlyKnown.map(([chart, ...told]) => [chart.name, chart, ...told] as const))(
+  '%s counts what is known and says what is not, and why',
+  (_name, chart, column, rows, said) => {
+    const words = { not_mapped: 'not mapped', not_given: 'not given for this client' } as const;
+    const titleWith = (gaps: DrawContext['gaps']) => chart.title(rowsOf(chart, rows), drawContext({ gaps }));
+    // Columns beside it came without a value.
+    const saidAs = (word: string) =>
+      said.replaceAll('?', word).replace(`done 1, ${word}`, 'done 1, not known');
+    expect(titleWith({})).toBe(saidAs('not known'));
+    for (const gap of ['not_mapped', 'not_given'] as const) {
+      expect(titleWith({ [column]: gap })).toBe(saidAs(words[gap]));
+    }
+  },
+);
+
+it('what has not changed is unchanged, in titles and tiles', () => {
+  const unchanged = {
+    ...rank,
+    change_7d: '0',
+    date_7d: '2026-02-23',
+    change_28d: '0.04',
+    date_28d: '2026-02-02',
+  };
+  expect(titleOf(rankFigures, [unchanged])).toBe(
+    'The AI Rank is 40: unchanged since 23 Feb 2026, unchanged since 2 Feb 2026',
+  );
+  const [drawn] = rankFigures.draw(rowsOf(rankFigures, [unchanged]), drawContext({ language: 'es' }));
+  expect(drawn).toMatchObject({ tiles: [{ change: 'sin cambios', direction: 'same' }] });
+  expect(titleOf(portfolioMovers, [{ client_name: 'A', change_7d: '0' }])).toBe('1 client: unchanged');
 });
 
 it('a method that is not stated is said so', () => {

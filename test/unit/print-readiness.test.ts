@@ -14,7 +14,13 @@ const view = (name: string, more: Partial<ViewReadiness> = {}): ViewReadiness =>
 
 function readiness(...views: ViewReadiness[]): Readiness {
   const count = (state: string) => views.filter((one) => one.state === state).length;
-  return { ready: count('ready'), partial: count('partial'), empty: count('empty'), views };
+  return {
+    ready: count('ready'),
+    partial: count('partial'),
+    empty: count('empty'),
+    views,
+    streams: new Map(),
+  };
 }
 
 const gap = (column: string, ...fields: string[]) => ({ column, reads: 'nothing', fields }) as const;

@@ -14,6 +14,7 @@ const context: DrawContext = {
   compare: undefined,
   markers: [{ date: '2026-03-10', type: 'note', title: hostile }],
   changes: [],
+  gaps: {},
   clientKey: 'a/1',
   widthPx: 640,
 };

@@ -1,6 +1,8 @@
 // One chart on the page: its sentence, its picture, and its figures as a table and as CSV.
 import type { Chart, ChartData, DrawContext, Drawing, Row } from '../charts/chart.ts';
+import { beginSentence } from '../charts/counted.ts';
 import { formatDate } from '../charts/format.ts';
+import { valueWords } from '../charts/unknown.ts';
 import { csvText } from '../page/csv-text.ts';
 import { narrow } from '../page/narrow.ts';
 import { dataTable } from './data-table.ts';
@@ -34,6 +36,7 @@ export function chartFigure(
     compare: beside,
     ...told,
     clientKey: scope.clientKey,
+    gaps: data.gaps,
   };
   const contextAt = (widthPx: number): DrawContext => ({ ...context, widthPx });
   const state = stateOf(data, now);
@@ -145,16 +148,20 @@ function meta(chart: Chart, data: ChartData, { language, say }: View): HTMLEleme
   return element('p', { class: 'muted meta' }, ...parts);
 }
 
-function notice(chart: Chart, data: ChartData, state: State, { say }: View): HTMLElement {
+function notice(chart: Chart, data: ChartData, state: State, { language, say }: View): HTMLElement {
   if (state === 'failed') {
     return element('p', { class: 'notice bad' }, `${say('failed')}. ${say('failedWhy')}`);
+  }
+  const named = (name: keyof typeof valueWords) => beginSentence(valueWords[name][language]);
+  if (state === 'not_given') {
+    return element('p', { class: 'notice' }, `${named(state)}. ${say('notGivenWhy')}`);
   }
   if (state === 'not_mapped') {
     const where = element('code', {}, `airank map ${data.missing[0] ?? chart.name}`);
     return element(
       'p',
       { class: 'notice' },
-      `${say('notMapped')}. ${say('notMappedWhy')} ${data.missing.join(', ')}. ${say('sayWhere')} `,
+      `${named(state)}. ${say('notMappedWhy')} ${data.missing.join(', ')}. ${say('sayWhere')} `,
       where,
     );
   }

@@ -1,8 +1,9 @@
 // What was expected of actions, and what was observed: a picture for each metric.
 import type { Chart, DrawContext, Drawing, Row, Words } from './chart.ts';
-import { counted } from './counted.ts';
+import { beginSentence, counted, countedUpTo } from './counted.ts';
 import { drawDumbbells } from './dumbbells.ts';
 import { metricsOf } from './metrics.ts';
+import { unknownTail, unknownWord } from './unknown.ts';
 import { cellsOf } from './values.ts';
 
 const columns = [
@@ -22,6 +23,8 @@ const columns = [
 ] as const;
 
 const cells = cellsOf(columns);
+/** As many rows as the statement gives. */
+const mostCounted = 500;
 const actions = { en: ['action', 'actions'], es: ['acción', 'acciones'] } as const;
 
 export const actionResults: Chart = {
@@ -40,14 +43,19 @@ export const actionResults: Chart = {
   draw: drawResults,
 };
 
-function titleOf(rows: readonly Row[], { language }: DrawContext): string {
+const compared = ['observed_value', 'expected_from_value', 'expected_to_value'] as const;
+
+function titleOf(rows: readonly Row[], context: DrawContext): string {
+  const { language } = context;
   const places = rows.map(placeOf).filter((place) => place !== undefined);
   if (places.length === 0) {
-    const text: Words = {
-      en: `${counted(rows.length, actions, language)} with an expectation, none with a result to compare`,
-      es: `${counted(rows.length, actions, language)} con expectativa, ninguna con resultado comparable`,
-    };
-    return text[language];
+    const actionCount = countedUpTo(mostCounted, rows.length, actions, language);
+    const isObserved = rows.some((row) => cells.number(row, 'observed_value') !== null);
+    const what: Words = isObserved
+      ? { en: 'expected values', es: 'valores esperados' }
+      : { en: 'observed values', es: 'valores observados' };
+    const why = unknownWord(context, ...(isObserved ? compared.slice(1) : compared.slice(0, 1)));
+    return `${beginSentence(actionCount)}; ${what[language]}: ${why}`;
   }
   const count = (wanted: string) => places.filter((place) => place === wanted).length;
   const all = counted(places.length, actions, language);
@@ -55,17 +63,18 @@ function titleOf(rows: readonly Row[], { language }: DrawContext): string {
     en: `Of ${all} with a result ${count('within')} came within what was expected, ${count('above')} above and ${count('below')} below`,
     es: `De ${all} con resultado, ${count('within')} dentro de lo esperado, ${count('above')} por encima y ${count('below')} por debajo`,
   };
-  return text[language];
+  return `${text[language]}${unknownTail(rows.length - places.length, context, ...compared)}`;
 }
 
-/** Where a result is, seen from the expectation. */
+/** Where a result is, seen from the expectation. Undefined: a value that tells it is not there. */
 function placeOf(row: Row): 'below' | 'within' | 'above' | undefined {
   const [from, to, observed] = (['expected_from_value', 'expected_to_value', 'observed_value'] as const).map(
     (name) => cells.number(row, name),
   );
-  if (observed == null || (from == null && to == null)) return undefined;
+  if (observed == null) return undefined;
   if (from != null && observed < from) return 'below';
-  return to != null && observed > to ? 'above' : 'within';
+  if (to != null && observed > to) return 'above';
+  return from == null || to == null ? undefined : 'within';
 }
 
 function drawResults(rows: readonly Row[], context: DrawContext): readonly Drawing[] {

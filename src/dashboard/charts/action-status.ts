@@ -1,5 +1,5 @@
 // How actions moved: how many had which status, over time.
-import type { Chart, DrawContext, Drawing, Language, Period, Row, Words } from './chart.ts';
+import type { Chart, DrawContext, Drawing, Period, Row, Words } from './chart.ts';
 import { counted } from './counted.ts';
 import { cutText } from './cut-text.ts';
 import { dayOf } from './dates.ts';
@@ -7,6 +7,7 @@ import { formatDate, formatNumber } from './format.ts';
 import { monthOf } from './months.ts';
 import { decalOf } from './patterns.ts';
 import { markerSeries, timeAxes } from './time-axes.ts';
+import { unknownWord } from './unknown.ts';
 import { cellsOf } from './values.ts';
 
 const columns = [
@@ -39,7 +40,8 @@ export const actionStatus: Chart = {
   draw: drawStatuses,
 };
 
-function titleOf(rows: readonly Row[], { language }: DrawContext): string {
+function titleOf(rows: readonly Row[], context: DrawContext): string {
+  const { language } = context;
   const date =
     rows
       .map((row) => cells.text(row, 'date') ?? '')
@@ -55,7 +57,7 @@ function titleOf(rows: readonly Row[], { language }: DrawContext): string {
   );
   const shown = newest
     .slice(0, mostStatuses)
-    .map((row) => `${countOf(row)} ${statusOf(row, language)}`)
+    .map((row) => `${countOf(row)} ${statusOf(row, context)}`)
     .join(', ');
   const day = formatDate(date, language);
   const text: Words = { en: `${all} on ${day}: ${shown}`, es: `${all} el ${day}: ${shown}` };
@@ -64,11 +66,11 @@ function titleOf(rows: readonly Row[], { language }: DrawContext): string {
 
 function drawStatuses(rows: readonly Row[], context: DrawContext): readonly Drawing[] {
   const { language, palette } = context;
-  const statuses = [...new Set(rows.map((row) => statusOf(row, language)))].sort();
+  const statuses = [...new Set(rows.map((row) => statusOf(row, context)))].sort();
   const dates = shownDates([...new Set(rows.map((row) => cells.text(row, 'date') ?? ''))], context.period);
   const sumOf = (date: string, status: string) =>
     rows
-      .filter((row) => (cells.text(row, 'date') ?? '') === date && statusOf(row, language) === status)
+      .filter((row) => (cells.text(row, 'date') ?? '') === date && statusOf(row, context) === status)
       .reduce((sum, row) => sum + countOf(row), 0);
   const bars = statuses.map((status, place) => ({
     type: 'bar' as const,
@@ -96,6 +98,7 @@ function countOf(row: Row): number {
   return cells.number(row, 'action_count') ?? 0;
 }
 
-function statusOf(row: Row, language: Language): string {
-  return cutText(cells.text(row, 'status') ?? { en: 'not stated', es: 'sin indicar' }[language], 24);
+function statusOf(row: Row, context: DrawContext): string {
+  const word = { en: 'status', es: 'estado' }[context.language];
+  return cutText(cells.text(row, 'status') ?? `${word} ${unknownWord(context, 'status')}`, 36);
 }

@@ -3,6 +3,7 @@ import type { Chart, Column, DrawContext, Row } from './chart.ts';
 import { beginSentence, countedUpTo, type Noun } from './counted.ts';
 import { countsBy } from './counts-by.ts';
 import { formatNumber } from './format.ts';
+import { unknownWord } from './unknown.ts';
 import { cellsOf } from './values.ts';
 
 const columns: readonly Column[] = [
@@ -48,13 +49,19 @@ export const actions: Chart = {
   draw: () => [{ type: 'table' }],
 };
 
-function titleOf(rows: readonly Row[], { language }: DrawContext): string {
+function titleOf(rows: readonly Row[], context: DrawContext): string {
+  const { language } = context;
   const statuses = countsBy(
     rows.map((row) => cells.text(row, 'status')),
-    language,
+    'status',
+    context,
   );
   const observed = rows.filter((row) => cells.number(row, 'observed_value') !== null).length;
   const count = `${beginSentence(countedUpTo(mostCounted, rows.length, actionWords, language))}${statuses}`;
+  if (observed === 0) {
+    const why = unknownWord(context, 'observed_value');
+    return { en: `${count}; observed values: ${why}`, es: `${count}; valores observados: ${why}` }[language];
+  }
   const some = formatNumber(observed, language, 0);
   return { en: `${count}; ${some} with an observed value`, es: `${count}; ${some} con valor observado` }[
     language

@@ -2,6 +2,7 @@
 import type { Chart, DrawContext, Row, Words } from './chart.ts';
 import { beginSentence, countedUpTo } from './counted.ts';
 import { cutText } from './cut-text.ts';
+import { unknownWord } from './unknown.ts';
 import { cellsOf } from './values.ts';
 
 const words = { gained: { en: 'gained', es: 'ganada' }, lost: { en: 'lost', es: 'perdida' } } as const;
@@ -36,18 +37,28 @@ export const changedPages: Chart = {
 };
 
 /** Names the most cited page of those lost. */
-function titleOf(rows: readonly Row[], { language }: DrawContext): string {
+function titleOf(rows: readonly Row[], context: DrawContext): string {
+  const { language } = context;
   const lost = rows.filter((row) => cells.text(row, 'change') === 'lost');
-  const most = lost.reduce<Row | undefined>(
-    (best, row) => (best === undefined || citationsOf(row) > citationsOf(best) ? row : best),
-    undefined,
-  );
+  const most = lost
+    .filter((row) => cells.number(row, 'citation_count') !== null)
+    .reduce<Row | undefined>(
+      (best, row) => (best === undefined || citationsOf(row) > citationsOf(best) ? row : best),
+      undefined,
+    );
   const all = beginSentence(countedUpTo(mostCounted, rows.length, changes, language));
   const page = most === undefined ? null : (cells.text(most, 'title') ?? cells.text(most, 'page_url'));
-  if (page === null)
-    return { en: `${all} in cited pages, none lost`, es: `${all} en páginas citadas, ninguna perdida` }[
-      language
-    ];
+  if (page === null) {
+    const why = unknownWord(context, 'citation_count');
+    const text: Words =
+      lost.length === 0
+        ? { en: `${all} in cited pages, none lost`, es: `${all} en páginas citadas, ninguna perdida` }
+        : {
+            en: `${all} in cited pages, ${lost.length} lost; citations: ${why}`,
+            es: `${all} en páginas citadas, ${lost.length} de pérdida; citas: ${why}`,
+          };
+    return text[language];
+  }
   const text: Words = {
     en: `${all} in cited pages; the most cited page lost is ${cutText(page, 60)}`,
     es: `${all} en páginas citadas; la más citada de las perdidas es ${cutText(page, 60)}`,

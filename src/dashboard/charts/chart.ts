@@ -33,14 +33,21 @@ export interface ChartData {
   /** Newest date of what the rows say, `2026-04-03`. */
   readonly asOf: string | null;
   /**
-   * Why a chart may be empty. `not_mapped`: a field that it needs is not found in the data; `no_data`: nothing was
-   * published that it could show; `failed`: its statement did not end. Rows may be there beside `not_mapped`: the
+   * Why a chart may be empty. `not_mapped`: a field that it needs is not found in the data; `not_given`: its routes are
+   * not available to the client, or have no records of it; `no_data`: nothing was published that it could show; `failed`: its statement did not end. Rows may be there beside `not_mapped`: the
    * fields of `missing` are what is not shown then.
    */
-  readonly state: 'ready' | 'not_mapped' | 'no_data' | 'failed';
+  readonly state: 'ready' | 'not_mapped' | 'not_given' | 'no_data' | 'failed';
   /** Logical fields that are not mapped, as `rank_now.score`. */
   readonly missing: readonly string[];
+  readonly gaps: Gaps;
 }
+
+/**
+ * Columns of the chart's views that have no value in any row, and why: nobody said which field holds it, or the API has
+ * nothing of it for this client. Another value that is not there came without one: it is unknown.
+ */
+export type Gaps = Readonly<Record<string, 'not_mapped' | 'not_given'>>;
 
 /** Dates, both included. */
 export interface Period {
@@ -78,6 +85,7 @@ export interface DrawContext {
   readonly changes: readonly RankChange[];
   /** `agency/c7`: whose page it is. */
   readonly clientKey: string;
+  readonly gaps: Gaps;
   /** Width of the picture in CSS pixels. */
   readonly widthPx: number;
 }

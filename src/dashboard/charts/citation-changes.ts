@@ -4,6 +4,7 @@ import { counted, type Noun } from './counted.ts';
 import { dayOf, mondayOf } from './dates.ts';
 import { formatNumber } from './format.ts';
 import { markerSeries, timeAxes } from './time-axes.ts';
+import { unknownWord } from './unknown.ts';
 import { cellsOf } from './values.ts';
 
 const columns = [
@@ -12,6 +13,11 @@ const columns = [
   { name: 'lost_count', kind: 'number', label: { en: 'Lost', es: 'Perdidas' } },
   { name: 'own_gained_count', kind: 'number', label: { en: 'Gained, own pages', es: 'Ganadas, propias' } },
   { name: 'own_lost_count', kind: 'number', label: { en: 'Lost, own pages', es: 'Perdidas, propias' } },
+  {
+    name: 'unknown_lost_count',
+    kind: 'number',
+    label: { en: 'Lost, not known whose', es: 'Perdidas, sin saber de quién' },
+  },
 ] as const;
 
 const cells = cellsOf(columns);
@@ -42,7 +48,8 @@ export const citationChanges: Chart = {
   draw: drawChanges,
 };
 
-function titleOf(rows: readonly Row[], { language }: DrawContext): string {
+function titleOf(rows: readonly Row[], context: DrawContext): string {
+  const { language } = context;
   const gained = counted(sumOf(rows, 'gained_count'), gainedPages, language);
   const lost = counted(sumOf(rows, 'lost_count'), lostPages, language);
   const own = sumOf(rows, 'own_lost_count');
@@ -50,7 +57,10 @@ function titleOf(rows: readonly Row[], { language }: DrawContext): string {
     en: `${gained} and ${lost}${own > 0 ? `, ${own} of them your own` : ''}`,
     es: `${gained} y ${lost}${own > 0 ? `, ${counted(own, ownPages, 'es')}` : ''}`,
   };
-  return text[language];
+  const unknown = sumOf(rows, 'unknown_lost_count');
+  if (unknown === 0) return text[language];
+  const whose: Words = { en: `; owner of ${unknown} lost`, es: `; dueño de ${unknown} perdidas` };
+  return `${text[language]}${whose[language]}: ${unknownWord(context, 'is_own')}`;
 }
 
 function drawChanges(rows: readonly Row[], context: DrawContext): readonly Drawing[] {

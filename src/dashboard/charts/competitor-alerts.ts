@@ -38,12 +38,13 @@ export const competitorAlerts: Chart = {
   dateColumn: 'alert_date',
   label: { en: 'Alerts about competitors', es: 'Alertas sobre competidores' },
   unit: { en: 'Alerts by date and competitor', es: 'Alertas por fecha y competidor' },
-  title: (rows, { language }) => {
+  title: (rows, context) => {
     const kinds = countsBy(
       rows.map((row) => cells.text(row, 'alert_type')),
-      language,
+      'alert_type',
+      context,
     );
-    return `${beginSentence(countedUpTo(mostCounted, rows.length, alerts, language))}${kinds}`;
+    return `${beginSentence(countedUpTo(mostCounted, rows.length, alerts, context.language))}${kinds}`;
   },
   note: {
     en: 'The ten competitors with the most alerts have rows of their own. Kinds are shown as the service words them.',

@@ -7,6 +7,7 @@ import { cutText } from './cut-text.ts';
 import { dateTooltip } from './date-tooltip.ts';
 import { formatRate } from './format.ts';
 import { markerSeries, timeAxes } from './time-axes.ts';
+import { unknownWord } from './unknown.ts';
 import { cellsOf } from './values.ts';
 
 const columns: readonly Column[] = [
@@ -25,6 +26,11 @@ const columns: readonly Column[] = [
     label: { en: 'Mentions in 100 answers', es: 'Menciones en 100 respuestas' },
   },
   { name: 'competitor_count', kind: 'number', label: { en: 'Competitors', es: 'Competidores' } },
+  {
+    name: 'known_count',
+    kind: 'number',
+    label: { en: 'With mentions known', es: 'Con menciones conocidas' },
+  },
 ];
 
 const cells = cellsOf(columns);
@@ -50,25 +56,35 @@ export const competitorClasses: Chart = {
     brandsOf(rows).map((brand, _, all) => picture(rows, brand, all.length > 1, context)),
 };
 
-function titleOf(rows: readonly Row[], { language }: DrawContext): string {
+function titleOf(rows: readonly Row[], context: DrawContext): string {
+  const { language } = context;
   const [brand = ''] = brandsOf(rows);
-  const known = rows.filter((row) => brandOf(row) === brand && cells.number(row, 'share_rate') !== null);
-  const newest = known.at(-1);
-  const date = newest === undefined ? null : cells.text(newest, 'run_date');
-  const top = known
-    .filter((row) => cells.text(row, 'run_date') === date)
+  const own = rows.filter((row) => brandOf(row) === brand);
+  const date = cells.text(own.at(-1) ?? [], 'run_date');
+  const newest = own.filter((row) => cells.text(row, 'run_date') === date);
+  const top = newest
+    .filter((row) => cells.number(row, 'share_rate') !== null)
     .sort((one, other) => shareOf(other) - shareOf(one))[0];
+  const sum = (column: string) => newest.reduce((total, row) => total + (cells.number(row, column) ?? 0), 0);
+  const [all, known] = [sum('competitor_count'), sum('known_count')];
   if (top === undefined) {
-    return { en: 'No mentions of competitors are known', es: 'No se conocen menciones de competidores' }[
-      language
-    ];
+    if (known > 0 && known === all) {
+      return { en: 'Engines name no competitor', es: 'Los motores no nombran a ningún competidor' }[language];
+    }
+    const why = unknownWord(context, 'mentions_per_100_answers');
+    return { en: `Mentions of competitors: ${why}`, es: `Menciones de competidores: ${why}` }[language];
   }
+  const tail = {
+    en: `; mentions of ${all - known} of ${all} competitors`,
+    es: `; menciones de ${all - known} de ${all} competidores`,
+  }[language];
+  const unknown = all === known ? '' : `${tail}: ${unknownWord(context, 'mentions_per_100_answers')}`;
   const name = wordOf(top, language);
   const share = formatRate(shareOf(top), language);
   const of = brandsOf(rows).length > 1 ? ` (${cutText(brand, 40)})` : '';
   return {
-    en: `Competitors of the class ${name} have ${share} of the mentions${of}`,
-    es: `Los competidores de clase ${name} tienen el ${share} de las menciones${of}`,
+    en: `Competitors of the class ${name} have ${share} of the mentions${of}${unknown}`,
+    es: `Los competidores de clase ${name} tienen el ${share} de las menciones${of}${unknown}`,
   }[language];
 }
 

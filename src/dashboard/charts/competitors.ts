@@ -6,6 +6,7 @@ import { cutText } from './cut-text.ts';
 import { dateTooltip } from './date-tooltip.ts';
 import { formatNumber } from './format.ts';
 import { markerSeries, timeAxes } from './time-axes.ts';
+import { unknownWord } from './unknown.ts';
 import { cellsOf } from './values.ts';
 
 const columns: readonly Column[] = [
@@ -46,18 +47,22 @@ export const competitors: Chart = {
   draw: (rows, context) => [picture(rows, context)],
 };
 
-function titleOf(rows: readonly Row[], { language }: DrawContext): string {
-  const [top] = byNewest(rows).filter(({ newest }) => newest.value !== null);
-  if (top === undefined) {
-    return { en: 'No mentions of competitors are known', es: 'No se conocen menciones de competidores' }[
-      language
-    ];
+function titleOf(rows: readonly Row[], context: DrawContext): string {
+  const { language } = context;
+  // Those of the newest date, of which what is not known comes last.
+  const [top, ...others] = byNewest(rows).filter(
+    ({ newest }, _, [first]) => newest.date === first?.newest.date,
+  );
+  const why = unknownWord(context, 'mentions_per_100_answers');
+  if (top === undefined || top.newest.value === null) {
+    return { en: `Mentions of competitors: ${why}`, es: `Menciones de competidores: ${why}` }[language];
   }
   const { name, newest } = top;
   const value = formatNumber(newest.value ?? 0, language);
+  const isPart = others.some((other) => other.newest.value === null);
   return {
-    en: `${name} is named most, ${value} times in 100 answers`,
-    es: `${name} es el más nombrado, ${value} veces en 100 respuestas`,
+    en: `${name} is named most, ${value} times in 100 answers${isPart ? `; mentions of others: ${why}` : ''}`,
+    es: `${name} es el más nombrado, ${value} veces en 100 respuestas${isPart ? `; menciones de otros: ${why}` : ''}`,
   }[language];
 }
 

@@ -1,12 +1,14 @@
 // How often each word comes, for titles: ` (hecha 3, pospuesta 2)`.
-import type { Language } from './chart.ts';
+import type { DrawContext } from './chart.ts';
 import { cutText } from './cut-text.ts';
 import { formatNumber } from './format.ts';
+import { unknownWord } from './unknown.ts';
 
 const mostWords = 4;
 
-/** The most frequent words in parentheses; empty where there is none. @param words as the API has them; null: not stated */
-export function countsBy(words: readonly (string | null)[], language: Language): string {
+/** The most frequent words in parentheses, and how many are not known. @param words of the column, as the API has them */
+export function countsBy(words: readonly (string | null)[], column: string, context: DrawContext): string {
+  const { language } = context;
   const counts = new Map<string, number>();
   for (const word of words) {
     if (word === null || word.trim() === '') continue;
@@ -18,5 +20,7 @@ export function countsBy(words: readonly (string | null)[], language: Language):
     .slice(0, mostWords)
     .map(([word, count]) => `${word} ${formatNumber(count, language, 0)}`);
   if (sorted.length > mostWords) said.push('…');
+  const unknown = words.length - [...counts.values()].reduce((sum, count) => sum + count, 0);
+  if (unknown > 0) said.push(`${unknownWord(context, column)} ${formatNumber(unknown, language, 0)}`);
   return said.length === 0 ? '' : ` (${said.join(', ')})`;
 }

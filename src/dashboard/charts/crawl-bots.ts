@@ -3,6 +3,7 @@ import type { Chart, DrawContext, Drawing, Row, Words } from './chart.ts';
 import { formatNumber } from './format.ts';
 import { decalOf } from './patterns.ts';
 import { heightOfRows, rowAxes } from './row-axes.ts';
+import { unknownMarks, unknownWord } from './unknown.ts';
 import { cellsOf } from './values.ts';
 
 const columns = [
@@ -36,11 +37,12 @@ export const crawlBots: Chart = {
 };
 
 /** Counts bots by status; a bot with several counts in each. */
-function titleOf(rows: readonly Row[], { language }: DrawContext): string {
+function titleOf(rows: readonly Row[], context: DrawContext): string {
+  const { language } = context;
   const bots = new Set(rows.map((row) => cells.text(row, 'bot'))).size;
-  const byStatus = statusesOf(rows, language).map((status) => {
+  const byStatus = statusesOf(rows, context).map((status) => {
     const count = new Set(
-      rows.filter((row) => statusOf(row, language) === status).map((row) => cells.text(row, 'bot')),
+      rows.filter((row) => statusOf(row, context) === status).map((row) => cells.text(row, 'bot')),
     ).size;
     return `${count} ${status}`;
   });
@@ -60,7 +62,7 @@ function drawBots(rows: readonly Row[], context: DrawContext): readonly Drawing[
     rows
       .filter(
         (row) =>
-          botOf(row, language) === bot && (status ?? statusOf(row, language)) === statusOf(row, language),
+          botOf(row, language) === bot && (status ?? statusOf(row, context)) === statusOf(row, context),
       )
       .reduce<number | null>((sum, row) => {
         const visits = cells.number(row, 'visit_count');
@@ -69,25 +71,33 @@ function drawBots(rows: readonly Row[], context: DrawContext): readonly Drawing[
   const bots = all.sort((one, other) => (visitsOf(other) ?? 0) - (visitsOf(one) ?? 0)).slice(0, mostBots);
   const option = {
     ...rowAxes(bots, context, { min: 0, format: (value) => formatNumber(value, language, 0) }),
-    series: statusesOf(rows, language).map((status, place) => ({
-      type: 'bar' as const,
-      name: status,
-      stack: 'visits',
-      barMaxWidth: 20,
-      color: palette.series[place % palette.series.length] ?? palette.text,
-      itemStyle: decalOf(place, palette),
-      data: bots.map((bot) => visitsOf(bot, status)),
-    })),
+    series: [
+      ...statusesOf(rows, context).map((status, place) => ({
+        type: 'bar' as const,
+        name: status,
+        stack: 'visits',
+        barMaxWidth: 20,
+        color: palette.series[place % palette.series.length] ?? palette.text,
+        itemStyle: decalOf(place, palette),
+        data: bots.map((bot) => visitsOf(bot, status)),
+      })),
+      ...unknownMarks(
+        bots.map((bot) => visitsOf(bot)),
+        context,
+        'visit_count',
+      ),
+    ],
   };
   return [{ type: 'picture', heightPx: heightOfRows(bots.length), option }];
 }
 
-function statusesOf(rows: readonly Row[], language: DrawContext['language']): string[] {
-  return [...new Set(rows.map((row) => statusOf(row, language)))].sort();
+function statusesOf(rows: readonly Row[], context: DrawContext): string[] {
+  return [...new Set(rows.map((row) => statusOf(row, context)))].sort();
 }
 
-function statusOf(row: Row, language: DrawContext['language']): string {
-  return cells.text(row, 'status') ?? { en: 'status not stated', es: 'estado sin indicar' }[language];
+function statusOf(row: Row, context: DrawContext): string {
+  const word = { en: 'status', es: 'estado' }[context.language];
+  return cells.text(row, 'status') ?? `${word} ${unknownWord(context, 'status')}`;
 }
 
 function botOf(row: Row, language: DrawContext['language']): string {

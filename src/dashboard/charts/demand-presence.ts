@@ -4,6 +4,7 @@ import { counted } from './counted.ts';
 import { cutText } from './cut-text.ts';
 import { detailOf } from './detail.ts';
 import { formatAmount, formatCell, formatRate } from './format.ts';
+import { notDrawn, unknownTail, unknownWord } from './unknown.ts';
 import { valueAxes } from './value-axes.ts';
 import { cellsOf } from './values.ts';
 
@@ -44,6 +45,7 @@ const columns = [
 const cells = cellsOf(columns);
 const questions = { en: ['question', 'questions'], es: ['pregunta', 'preguntas'] } as const;
 
+const bothValues = ['demand_value', 'presence_rate'] as const;
 const typeOrder = Object.keys(typeWords);
 
 /** Present in fewer of the answers is drawn as a triangle. */
@@ -68,15 +70,19 @@ export const demandPresence: Chart = {
   draw: drawTypes,
 };
 
-function titleOf(rows: readonly Row[], { language }: DrawContext): string {
+function titleOf(rows: readonly Row[], context: DrawContext): string {
+  const { language } = context;
   const known = rows.filter(isKnown);
+  const missing = rows.length - known.length;
   if (known.length === 0) {
-    const none: Words = {
-      en: 'Of no question are both demand and presence known',
-      es: 'De ninguna pregunta se conocen demanda y presencia',
-    };
-    return none[language];
+    const [of, why] = [counted(missing, questions, language), unknownWord(context, ...bothValues)];
+    return { en: `Demand and presence of ${of}: ${why}`, es: `Demanda y presencia de ${of}: ${why}` }[
+      language
+    ];
   }
+  const hidden = rows.filter(isHidden).length;
+  const hiddenTail = hidden === 0 ? '' : `; ${hidden} ${statusWords.not_available[language]}`;
+  const tail = `${hiddenTail}${unknownTail(missing - hidden, context, ...bothValues)}`;
   const few = known.filter((row) => presenceOf(row) < half).length;
   const all = counted(known.length, questions, language);
   if (few === 0) {
@@ -84,13 +90,13 @@ function titleOf(rows: readonly Row[], { language }: DrawContext): string {
       en: `The brand is in at least half of the answers to ${known.length === 1 ? 'the' : 'all'} ${all} with known demand`,
       es: `La marca está en al menos la mitad de las respuestas ${known.length === 1 ? 'a la única pregunta' : `a las ${all}`} con demanda conocida`,
     };
-    return none[language];
+    return `${none[language]}${tail}`;
   }
   const text: Words = {
     en: `In ${few} of ${all} with known demand the brand is in fewer than half of the answers`,
     es: `En ${few} de ${all} con demanda conocida la marca está en menos de la mitad de las respuestas`,
   };
-  return text[language];
+  return `${text[language]}${tail}`;
 }
 
 function drawTypes(rows: readonly Row[], context: DrawContext): readonly Drawing[] {
@@ -101,13 +107,12 @@ function drawTypes(rows: readonly Row[], context: DrawContext): readonly Drawing
   }
   const pictures = [...groups.keys()].sort().map((key) => drawType(groups.get(key) ?? [], context));
   const missing = rows.length - rows.filter(isKnown).length;
-  if (missing === 0) return pictures;
-  const without = counted(missing, questions, context.language);
-  const text: Words = {
-    en: `${without} without a known demand or presence`,
-    es: `${without} sin demanda o presencia conocida`,
-  };
-  return [...pictures, { type: 'text', text: text[context.language] }];
+  const hidden = rows.filter(isHidden).length;
+  return [
+    ...pictures,
+    ...notDrawn(hidden, statusWords.not_available[context.language], context.language),
+    ...notDrawn(missing - hidden, unknownWord(context, ...bothValues), context.language),
+  ];
 }
 
 function drawType(rows: readonly Row[], context: DrawContext): Drawing {
@@ -169,6 +174,11 @@ function describe(row: Row, { language }: DrawContext): string {
 
 function isKnown(row: Row): boolean {
   return cells.number(row, 'demand_value') !== null && cells.number(row, 'presence_rate') !== null;
+}
+
+/** The API says that there is no demand to be had. */
+function isHidden(row: Row): boolean {
+  return !isKnown(row) && cells.text(row, 'demand_status') === 'not_available';
 }
 
 function presenceOf(row: Row): number {

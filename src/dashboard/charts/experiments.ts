@@ -3,6 +3,7 @@ import type { Chart, DrawContext, Drawing, Row, Words } from './chart.ts';
 import { beginSentence, countedUpTo } from './counted.ts';
 import { drawDumbbells } from './dumbbells.ts';
 import { metricsOf } from './metrics.ts';
+import { notDrawn, unknownTail, unknownWord } from './unknown.ts';
 import { cellsOf } from './values.ts';
 
 const columns = [
@@ -43,11 +44,15 @@ export const experiments: Chart = {
   draw: drawMetrics,
 };
 
-function titleOf(rows: readonly Row[], { language }: DrawContext): string {
+const bothValues = ['before_value', 'after_value'] as const;
+
+function titleOf(rows: readonly Row[], context: DrawContext): string {
+  const { language } = context;
   const all = beginSentence(countedUpTo(mostCounted, rows.length, nouns, language));
   const changes = rows.map(changeOf).filter((change) => change !== null);
   if (changes.length === 0) {
-    return { en: `${all}, none read yet`, es: `${all}, sin lectura todavía` }[language];
+    const why = unknownWord(context, ...bothValues);
+    return { en: `${all}; before and after: ${why}`, es: `${all}; antes y después: ${why}` }[language];
   }
   const higher = changes.filter((change) => change > 0).length;
   const lower = changes.filter((change) => change < 0).length;
@@ -55,7 +60,7 @@ function titleOf(rows: readonly Row[], { language }: DrawContext): string {
     en: `${all}: after the window ${higher} read higher and ${lower} lower, of ${changes.length} read`,
     es: `${all}: tras la ventana, ${higher} con valor más alto y ${lower} más bajo, de ${changes.length} con lectura`,
   };
-  return text[language];
+  return `${text[language]}${unknownTail(rows.length - changes.length, context, ...bothValues)}`;
 }
 
 function changeOf(row: Row): number | null {
@@ -71,16 +76,18 @@ function drawMetrics(rows: readonly Row[], context: DrawContext): readonly Drawi
     from: { en: 'Before', es: 'Antes' },
     to: { en: 'After', es: 'Después' },
   };
-  return metricsOf(read, (row) => cells.text(row, 'metric'), language).map(({ caption, rows: own }) =>
-    drawDumbbells(
-      own.map((row) => ({
-        name: cells.text(row, 'action') ?? cells.text(row, 'experiment_id') ?? '',
-        from: cells.number(row, 'before_value'),
-        to: cells.number(row, 'after_value'),
-      })),
-      { from: words.from[language], to: words.to[language], caption },
-      context,
-      { isScaled: true },
-    ),
+  const pictures = metricsOf(read, (row) => cells.text(row, 'metric'), language).map(
+    ({ caption, rows: own }) =>
+      drawDumbbells(
+        own.map((row) => ({
+          name: cells.text(row, 'action') ?? cells.text(row, 'experiment_id') ?? '',
+          from: cells.number(row, 'before_value'),
+          to: cells.number(row, 'after_value'),
+        })),
+        { from: words.from[language], to: words.to[language], caption },
+        context,
+        { isScaled: true },
+      ),
   );
+  return [...pictures, ...notDrawn(rows.length - read.length, unknownWord(context, ...bothValues), language)];
 }

@@ -1,9 +1,11 @@
 // In how many answers the brand is mentioned, by engine and month.
 import type { Chart, DrawContext, Row } from './chart.ts';
 import { counted } from './counted.ts';
-import { formatRate } from './format.ts';
+import { dayOf, dateOf as dayText } from './dates.ts';
+import { formatDate, formatRate } from './format.ts';
 import { drawMatrix, type MatrixCell } from './matrix.ts';
 import { formatMonth, monthOf, monthsBetween } from './months.ts';
+import { unknownTail, unknownWord } from './unknown.ts';
 import { cellsOf } from './values.ts';
 
 const columns = [
@@ -23,6 +25,9 @@ const enoughAnswers = 20;
 interface Mentions {
   mentioned: number;
   known: number;
+  answers: number;
+  /** With answers that were judged. */
+  readonly engines: Set<string>;
 }
 
 export const mentionRate: Chart = {
@@ -36,11 +41,11 @@ export const mentionRate: Chart = {
   unit: { en: 'Share of the answers with the brand', es: 'Proporción de respuestas con la marca' },
   title: titleOf,
   note: {
-    en: 'n: number of answers, shown where they are fewer than 20. A dashed cell has no answer that was judged.',
-    es: 'n: número de respuestas, indicado cuando son menos de 20. Una celda discontinua no tiene respuestas valoradas.',
+    en: 'n: number of answers, shown where they are fewer than 20. A dashed cell has no answer that was judged; ? where there are answers. A month is compared with the one before where the period has all of it, from the same engines, and both have 20 answers.',
+    es: 'n: número de respuestas, indicado cuando son menos de 20. Una celda discontinua no tiene respuestas valoradas; ? si hay respuestas. Un mes se compara con el anterior si el periodo lo incluye entero, con los mismos motores y 20 respuestas en ambos.',
   },
   draw: (rows, context) => {
-    const sums = sumBy(rows, (row) => `${monthOf(dateOf(row))} ${engineOf(row, context)}`);
+    const sums = sumBy(rows, (row) => `${monthOf(dateOf(row))} ${engineOf(row, context)}`, context);
     const months = rows
       .map((row) => monthOf(dateOf(row)))
       .filter((month) => month !== '')
@@ -71,36 +76,72 @@ export const mentionRate: Chart = {
   },
 };
 
-function titleOf(rows: readonly Row[], { language }: DrawContext): string {
-  const byMonth = [...sumBy(rows, (row) => monthOf(dateOf(row)))]
-    .filter(([month, { known }]) => month !== '' && known > 0)
-    .sort(([one], [other]) => one.localeCompare(other));
-  const newest = byMonth.at(-1);
+function titleOf(rows: readonly Row[], context: DrawContext): string {
+  const { language } = context;
+  const byMonth = sumBy(
+    rows.filter((row) => !Number.isNaN(dayOf(dateOf(row)))),
+    (row) => monthOf(dateOf(row)),
+    context,
+  );
+  const months = [...byMonth.keys()].filter((month) => (byMonth.get(month)?.known ?? 0) > 0).sort();
+  const month = months.at(-1) ?? '';
+  const newest = byMonth.get(month);
   if (newest === undefined) {
-    return { en: 'No answer was judged in this period', es: 'No hay respuestas valoradas en este periodo' }[
-      language
-    ];
+    const all = [...byMonth.values()].reduce((sum, one) => sum + one.answers, 0);
+    const [number, why] = [counted(all, answers, language), unknownWord(context, 'is_mentioned')];
+    return {
+      en: `${number}; whether the brand is in them: ${why}`,
+      es: `${number}; si nombran a la marca: ${why}`,
+    }[language];
   }
-  const [month, { mentioned, known }] = newest;
+  const { mentioned, known } = newest;
   const rate = formatRate(mentioned / known, language);
-  const [when, all] = [formatMonth(month, language, 'long'), counted(known, answers, language)];
-  const before = byMonth.at(-2)?.[1];
-  const then = before === undefined ? '' : formatRate(before.mentioned / before.known, language);
-  const text = {
-    en: `The brand is in ${rate} of ${all} in ${when}${then === '' ? '' : `, after ${then} before`}`,
-    es: `La marca aparece en el ${rate} de ${all} en ${when}${then === '' ? '' : `, tras el ${then} anterior`}`,
+  const all = counted(known, answers, language);
+  const name = formatMonth(month, language, 'long');
+  const first = `${month}-01` < context.period.from ? formatDate(context.period.from, language) : undefined;
+  const when = {
+    en: first === undefined ? `in ${name}` : `since ${first}`,
+    es: first === undefined ? `en ${name}` : `desde el ${first}`,
   };
-  return text[language];
+  const last = monthOf(dayText(dayOf(`${month}-01`) - 1));
+  const before = `${last}-01` < context.period.from ? undefined : comparable(byMonth.get(last), newest);
+  const text = {
+    en: `The brand is in ${rate} of ${all} ${when.en}`,
+    es: `La marca aparece en el ${rate} de ${all} ${when.es}`,
+  };
+  const tail = unknownTail(newest.answers - known, context, 'is_mentioned');
+  if (before === undefined) return `${text[language]}${tail}`;
+  const then = formatRate(before.mentioned / before.known, language);
+  const of = counted(before.known, answers, language);
+  const after = {
+    en: `, after ${then} of ${of} the month before`,
+    es: `, tras el ${then} de ${of} el mes anterior`,
+  };
+  return `${text[language]}${after[language]}${tail}`;
+}
+
+/** The month before, where it is of the same engines and both have enough answers. */
+function comparable(before: Mentions | undefined, now: Mentions): Mentions | undefined {
+  if (before === undefined || Math.min(before.known, now.known) < enoughAnswers) return undefined;
+  const isSame =
+    before.engines.size === now.engines.size && [...now.engines].every((one) => before.engines.has(one));
+  return isSame ? before : undefined;
 }
 
 /** What a cell says of the answers of an engine in a month. */
 function describe(
   sum: Mentions | undefined,
   name: string,
-  { language }: DrawContext,
+  context: DrawContext,
 ): Pick<MatrixCell, 'share' | 'text' | 'detail'> {
+  const { language } = context;
   const [mentioned, known] = [sum?.mentioned ?? 0, sum?.known ?? 0];
-  if (known === 0) return { share: null, text: '', detail: `${name}: ${counted(0, answers, language)}` };
+  if (sum === undefined || known === 0) {
+    const count = sum?.answers ?? 0;
+    const all = `${name}: ${counted(count, answers, language)}`;
+    if (count === 0) return { share: null, text: '', detail: all };
+    return { share: null, text: '?', detail: `${all}, ${unknownWord(context, 'is_mentioned')}` };
+  }
   const rate = formatRate(mentioned / known, language);
   return {
     share: mentioned / known,
@@ -112,12 +153,19 @@ function describe(
   };
 }
 
-function sumBy(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, Mentions> {
+function sumBy(
+  rows: readonly Row[],
+  keyOf: (row: Row) => string,
+  context: DrawContext,
+): Map<string, Mentions> {
   const sums = new Map<string, Mentions>();
   for (const row of rows) {
-    const sum = sums.get(keyOf(row)) ?? { mentioned: 0, known: 0 };
+    const sum = sums.get(keyOf(row)) ?? { mentioned: 0, known: 0, answers: 0, engines: new Set() };
+    const known = cells.number(row, 'known_count') ?? 0;
     sum.mentioned += cells.number(row, 'mentioned_count') ?? 0;
-    sum.known += cells.number(row, 'known_count') ?? 0;
+    sum.known += known;
+    sum.answers += cells.number(row, 'answer_count') ?? known;
+    if (known > 0) sum.engines.add(engineOf(row, context));
     sums.set(keyOf(row), sum);
   }
   return sums;

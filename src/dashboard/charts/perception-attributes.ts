@@ -1,10 +1,11 @@
 // What engines associate with the brand, to the left, and with its rivals, to the right, by attribute and polarity.
 import type { Chart, Column, DrawContext, Row } from './chart.ts';
-import { counted, type Noun } from './counted.ts';
+import { counted, countedUpTo, type Noun } from './counted.ts';
 import { cutText } from './cut-text.ts';
-import { formatNumber, formatRate } from './format.ts';
+import { formatRate } from './format.ts';
 import { type Polarity, polarityOf } from './polarity.ts';
 import { drawTwoSides, type SidedBar } from './two-sides.ts';
+import { notDrawn, unknownWord } from './unknown.ts';
 import { cellsOf } from './values.ts';
 
 const columns: readonly Column[] = [
@@ -20,6 +21,9 @@ const columns: readonly Column[] = [
 
 const cells = cellsOf(columns);
 
+/** As many rows as the statement gives. */
+const mostCounted = 1_000;
+const attributes: Noun = { en: ['attribute', 'attributes'], es: ['atributo', 'atributos'] };
 const mentions: Noun = { en: ['mention', 'mentions'], es: ['mención', 'menciones'] };
 
 export const perceptionAttributes: Chart = {
@@ -37,7 +41,12 @@ export const perceptionAttributes: Chart = {
   },
   draw: (rows, context) => {
     const bars = barsOf(rows, context);
-    return [bars.length === 0 ? { type: 'table' } : drawTwoSides(bars, sideNames(context), context)];
+    if (bars.length === 0) return [{ type: 'table' }];
+    const left = rows.filter((row) => !isPlaced(row)).length;
+    return [
+      drawTwoSides(bars, sideNames(context), context),
+      ...notDrawn(left, unknownWord(context, 'is_own', 'mention_count'), context.language),
+    ];
   },
 };
 
@@ -45,31 +54,69 @@ function sideNames({ language }: DrawContext): { left: string; right: string } {
   return { en: { left: 'the brand', right: 'rivals' }, es: { left: 'la marca', right: 'rivales' } }[language];
 }
 
-function titleOf(rows: readonly Row[], { language }: DrawContext): string {
-  const own = rows.filter((row) => cells.flag(row, 'is_own') === true);
-  const [brand, rivals] = [own, rows.filter((row) => cells.flag(row, 'is_own') === false)].map(positiveShare);
-  if (brand != null) {
-    const [mine, theirs] = [formatRate(brand, language), rivals == null ? '' : formatRate(rivals, language)];
+function titleOf(rows: readonly Row[], context: DrawContext): string {
+  const { language } = context;
+  const [own, others] = [true, false].map((isOwn) =>
+    rows.filter((row) => cells.flag(row, 'is_own') === isOwn),
+  );
+  const [mine = 0, theirs = 0] = [own?.length, others?.length];
+  const all = countedUpTo(mostCounted, rows.length, attributes, language);
+  const [unknown, why] = [rows.length - mine - theirs, unknownWord(context, 'is_own')];
+  if (mine + theirs === 0) {
     return {
-      en: `${mine} of what engines say of the brand is positive${theirs === '' ? '' : `; of its rivals, ${theirs}`}`,
-      es: `El ${mine} de lo que dicen los motores de la marca es positivo${theirs === '' ? '' : `; de sus rivales, el ${theirs}`}`,
+      en: `Engines name ${all}; whose they are: ${why}`,
+      es: `Los motores nombran ${all}; de quién son: ${why}`,
     }[language];
   }
-  const count = formatNumber(own.length, language, 0);
-  return {
-    en: `Engines name ${count} attributes of the brand and ${rows.length - own.length} of others`,
-    es: `Los motores nombran ${count} atributos de la marca y ${rows.length - own.length} de otras`,
-  }[language];
+  const tail =
+    unknown === 0
+      ? ''
+      : { en: `; owner of ${unknown}: ${why}`, es: `; dueño de ${unknown}: ${why}` }[language];
+  const [brand, rivals] = [own, others].map((some) => positiveShare(some ?? []));
+  if (brand != null) {
+    const said = (share: Share) => [
+      formatRate(share.positive / share.known, language),
+      counted(share.known, mentions, language),
+    ];
+    const [rate, known] = said(brand);
+    const [rivalRate, rivalKnown] = rivals == null ? [] : said(rivals);
+    const more = {
+      en: `; of its rivals, ${rivalRate} of ${rivalKnown}`,
+      es: `; de sus rivales, el ${rivalRate} de ${rivalKnown}`,
+    }[language];
+    return `${
+      {
+        en: `Of the brand, ${rate} of ${known} are positive`,
+        es: `De la marca, el ${rate} de ${known} son positivas`,
+      }[language]
+    }${rivals == null ? '' : more}${tail}`;
+  }
+  return `${
+    {
+      en: `Engines name ${counted(mine, attributes, language)} of the brand and ${theirs} of others`,
+      es: `Los motores nombran ${counted(mine, attributes, language)} de la marca y ${theirs} de otras`,
+    }[language]
+  }${tail}`;
 }
 
-/** Of the mentions whose polarity is known, 0 to 1. */
-function positiveShare(rows: readonly Row[]): number | null {
+interface Share {
+  readonly positive: number;
+  /** Mentions whose polarity is known. */
+  readonly known: number;
+}
+
+function positiveShare(rows: readonly Row[]): Share | null {
   const sum = (...wanted: readonly Polarity[]) =>
     rows
       .filter((row) => wanted.includes(polarityOf(cells.text(row, 'polarity'))))
       .reduce((total, row) => total + (cells.number(row, 'mention_count') ?? 0), 0);
   const known = sum('positive', 'neutral', 'negative');
-  return known > 0 ? sum('positive') / known : null;
+  return known > 0 ? { positive: sum('positive'), known } : null;
+}
+
+/** Of an own brand or a rival, with a number of mentions. */
+function isPlaced(row: Row): boolean {
+  return cells.flag(row, 'is_own') !== null && cells.number(row, 'mention_count') !== null;
 }
 
 /** One an attribute, side and polarity. */

@@ -18,8 +18,8 @@ const cells = cellsOf(columns);
 const mostCounted = 2_000;
 
 const claims: Noun = {
-  en: ['claim of engines was checked', 'claims of engines were checked'],
-  es: ['afirmación de los motores comprobada', 'afirmaciones de los motores comprobadas'],
+  en: ['claim of engines', 'claims of engines'],
+  es: ['afirmación de los motores', 'afirmaciones de los motores'],
 };
 
 export const perceptionClaims: Chart = {
@@ -33,12 +33,13 @@ export const perceptionClaims: Chart = {
     en: 'Claims as they are now, with the verdict',
     es: 'Afirmaciones tal como están, con su veredicto',
   },
-  title: (rows, { language }) => {
+  title: (rows, context) => {
     const verdicts = countsBy(
       rows.map((row) => cells.text(row, 'verdict')),
-      language,
+      'verdict',
+      context,
     );
-    return `${beginSentence(countedUpTo(mostCounted, rows.length, claims, language))}${verdicts}`;
+    return `${beginSentence(countedUpTo(mostCounted, rows.length, claims, context.language))}${verdicts}`;
   },
   note: {
     en: 'Verdicts are shown as the service words them.',

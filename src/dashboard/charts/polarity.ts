@@ -1,5 +1,6 @@
 // Whether an attribute speaks for or against a brand, by the words that the service may use for it.
 import type { Words } from './chart.ts';
+import { valueWords } from './unknown.ts';
 
 export type Polarity = 'positive' | 'neutral' | 'negative' | 'other';
 
@@ -7,7 +8,7 @@ export const polarityWords: Readonly<Record<Polarity, Words>> = {
   positive: { en: 'positive', es: 'positivas' },
   neutral: { en: 'neutral', es: 'neutras' },
   negative: { en: 'negative', es: 'negativas' },
-  other: { en: 'not stated', es: 'sin indicar' },
+  other: valueWords.unknown,
 };
 
 const beginnings = [

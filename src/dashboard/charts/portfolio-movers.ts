@@ -1,10 +1,12 @@
 // Which clients moved most: a bar each, to the right where it rose.
 import type { Chart, DrawContext, Drawing, Row } from './chart.ts';
+import { counted } from './counted.ts';
 import { cutText } from './cut-text.ts';
 import { formatChange, formatDate } from './format.ts';
 import { newestDay } from './newest-day.ts';
 import { heightOfRows, rowAxes } from './row-axes.ts';
 import { shownOf } from './shown-of.ts';
+import { changeOf, unknownWord, valueWords } from './unknown.ts';
 import { cellsOf } from './values.ts';
 
 const columns = [
@@ -21,6 +23,7 @@ const columns = [
 
 const cells = cellsOf(columns);
 const mostBars = 12;
+const clients = { en: ['client', 'clients'], es: ['cliente', 'clientes'] } as const;
 
 export const portfolioMovers: Chart = {
   name: 'portfolio-movers',
@@ -62,11 +65,13 @@ function moversOf(rows: readonly Row[]): readonly Mover[] {
   return movers.sort((a, b) => Math.abs(b.change) - Math.abs(a.change));
 }
 
-function titleOf(rows: readonly Row[], { language }: DrawContext): string {
+function titleOf(rows: readonly Row[], context: DrawContext): string {
+  const { language } = context;
   const [most] = moversOf(rows);
-  if (most === undefined || most.change === 0) {
-    return language === 'es' ? 'Ningún cliente se ha movido' : 'No client moved';
-  }
+  const all = counted(rows.length, clients, language);
+  if (most === undefined) return `${all}: ${unknownWord(context, 'change_7d', 'change_28d')}`;
+  if (changeOf(most.change, language).direction === 'same')
+    return `${all}: ${valueWords.unchanged[language]}`;
   const [name, change, since] = [
     cutText(most.name, 60),
     formatChange(most.change, language),

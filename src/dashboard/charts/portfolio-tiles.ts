@@ -3,9 +3,10 @@ import { dayMs } from '../../core/day-ms.ts';
 import type { Chart, DrawContext, Drawing, RankChange, Row, Tile } from './chart.ts';
 import { counted, type Noun } from './counted.ts';
 import { isWithin } from './dates.ts';
-import { formatChange, formatDate, formatNumber } from './format.ts';
+import { formatDate, formatNumber } from './format.ts';
 import { linePoints } from './line-points.ts';
 import { newestDay } from './newest-day.ts';
+import { changeOf, unknownWord, valueWords } from './unknown.ts';
 import { cellsOf } from './values.ts';
 
 const columns = [
@@ -88,14 +89,19 @@ function titleOf(rows: readonly Row[], context: DrawContext): string {
   const { language } = context;
   const all = standings(rows, context);
   const clients = counted(all.length, clientNoun, language);
-  const known = all.flatMap(({ change }) => change ?? []);
+  const known = all.flatMap(({ change }) => (change === undefined ? [] : changeOf(change.change, language)));
+  if (all.every(({ points }) => points.length === 0)) {
+    return `${clients}; AI Rank: ${unknownWord(context, 'score')}`;
+  }
   if (known.length === 0) {
     return language === 'es'
       ? `${clients}: no hay con qué comparar antes de este periodo`
       : `${clients}: there is nothing to compare with before this period`;
   }
-  const up = known.filter(({ change }) => change > 0).length;
-  const down = known.filter(({ change }) => change < 0).length;
+  const [up, down, same] = (['up', 'down', 'same'] as const).map(
+    (direction) => known.filter((one) => one.direction === direction).length,
+  );
+  const still = same === 0 ? '' : `, ${same} ${valueWords.unchanged[language]}`;
   const of =
     known.length === all.length
       ? ''
@@ -104,8 +110,8 @@ function titleOf(rows: readonly Row[], context: DrawContext): string {
           es: `, de ${known.length} que se pueden comparar`,
         }[language];
   return language === 'es'
-    ? `${clients}: ${up} suben y ${down} bajan${of}`
-    : `${clients}: ${up} rose and ${down} fell${of}`;
+    ? `${clients}: ${up} suben y ${down} bajan${still}${of}`
+    : `${clients}: ${up} rose and ${down} fell${still}${of}`;
 }
 
 /** Points older than these before the period's end are said to be. */
@@ -118,7 +124,7 @@ function tileOf({ clientKey, name, points, change }: Standing, { language, perio
   const isOld = Date.parse(period.to) - Date.parse(last.date) > oldAfterDays * dayMs;
   const notes = [
     ...(change === undefined
-      ? []
+      ? [{ en: 'nothing to compare with', es: 'sin con qué comparar' }[language]]
       : [`${{ en: 'since', es: 'desde el' }[language]} ${formatDate(change.comparedDate, language)}`]),
     ...(isOld
       ? [`${{ en: 'last point', es: 'último punto' }[language]}: ${formatDate(last.date, language)}`]
@@ -127,11 +133,7 @@ function tileOf({ clientKey, name, points, change }: Standing, { language, perio
   return {
     label: name,
     value: formatNumber(last.score, language),
-    ...(change !== undefined && {
-      change: formatChange(change.change, language),
-      direction:
-        change.change > 0 ? ('up' as const) : change.change < 0 ? ('down' as const) : ('same' as const),
-    }),
+    ...(change !== undefined && changeOf(change.change, language)),
     ...(notes.length > 0 && { note: notes.join(' · ') }),
     line: linePoints(points.map(({ date, score }) => ({ date, value: score }))).map(({ value }) => value),
     clientKey,

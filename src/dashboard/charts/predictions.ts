@@ -4,6 +4,7 @@ import type { Chart, DrawContext, Drawing, Row, Words } from './chart.ts';
 import { counted } from './counted.ts';
 import { formatDate, formatNumber } from './format.ts';
 import { markerSeries, timeAxes } from './time-axes.ts';
+import { unknownTail } from './unknown.ts';
 import { cellsOf } from './values.ts';
 
 const columns = [
@@ -36,7 +37,8 @@ export const predictions: Chart = {
   draw: drawPredictions,
 };
 
-function titleOf(rows: readonly Row[], { language }: DrawContext): string {
+function titleOf(rows: readonly Row[], context: DrawContext): string {
+  const { language } = context;
   const bounded = rows.map(isWithin).filter((within) => within !== undefined);
   if (bounded.length > 0) {
     const within = bounded.filter(Boolean).length;
@@ -45,7 +47,8 @@ function titleOf(rows: readonly Row[], { language }: DrawContext): string {
       en: `The AI Rank came within the predicted bounds on ${within} of ${all}`,
       es: `El AI Rank quedó dentro de lo predicho en ${within} de ${all}`,
     };
-    return text[language];
+    const came = rows.filter((row) => cells.number(row, 'observed_score') !== null).length;
+    return `${text[language]}${unknownTail(came - bounded.length, context, 'lower_score', 'upper_score')}`;
   }
   const last = rows.filter((row) => cells.number(row, 'score') !== null).at(-1);
   if (last === undefined)
@@ -61,14 +64,14 @@ function titleOf(rows: readonly Row[], { language }: DrawContext): string {
   return text[language];
 }
 
-/** Undefined: nothing came yet, or a bound is not known. */
+/** Undefined: nothing came yet, or the bound that would tell is not known. */
 function isWithin(row: Row): boolean | undefined {
   const [lower, upper, observed] = (['lower_score', 'upper_score', 'observed_score'] as const).map((name) =>
     cells.number(row, name),
   );
-  return lower == null || upper == null || observed == null
-    ? undefined
-    : observed >= lower && observed <= upper;
+  if (observed == null) return undefined;
+  if ((lower != null && observed < lower) || (upper != null && observed > upper)) return false;
+  return lower == null || upper == null ? undefined : true;
 }
 
 /** Beyond the end of the period, up to the last date that is predicted. */

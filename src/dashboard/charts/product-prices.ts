@@ -4,6 +4,7 @@ import { counted } from './counted.ts';
 import { cutText } from './cut-text.ts';
 import { detailOf } from './detail.ts';
 import { formatAmount, formatNumber } from './format.ts';
+import { unknownWord } from './unknown.ts';
 import { valueAxes } from './value-axes.ts';
 import { cellsOf } from './values.ts';
 
@@ -25,6 +26,7 @@ const products = { en: ['product', 'products'], es: ['producto', 'productos'] } 
 
 /** A price that is further off is drawn as a triangle and counted in the title. */
 const farOff = 0.05;
+const bothPrices = ['price_amount', 'ai_price_amount'] as const;
 
 export const productPrices: Chart = {
   name: 'product-prices',
@@ -42,22 +44,27 @@ export const productPrices: Chart = {
   draw: drawCurrencies,
 };
 
-function titleOf(rows: readonly Row[], { language }: DrawContext): string {
+function titleOf(rows: readonly Row[], context: DrawContext): string {
+  const { language } = context;
   const known = rows.filter((row) => cells.number(row, 'difference_rate') !== null);
+  if (known.length === 0) {
+    const [of, why] = [counted(rows.length, products, language), unknownWord(context, ...bothPrices)];
+    return { en: `Difference in price of ${of}: ${why}`, es: `Diferencia de precio de ${of}: ${why}` }[
+      language
+    ];
+  }
   const off = known.filter(isFarOff).length;
   const all = counted(known.length, products, language);
   const text: Words = {
-    en: `AI says a price more than 5 % off for ${off} of ${all}`,
-    es: `La IA da un precio con más de un 5 % de diferencia en ${off} de ${all}`,
+    en: `AI says a price more than 5 % off for ${off} of ${all} with both prices known`,
+    es: `La IA da un precio con más de un 5 % de diferencia en ${off} de ${all} con ambos precios conocidos`,
   };
   return text[language];
 }
 
 function drawCurrencies(rows: readonly Row[], context: DrawContext): readonly Drawing[] {
   const { language } = context;
-  const known = rows.filter(
-    (row) => cells.number(row, 'price_amount') !== null && cells.number(row, 'ai_price_amount') !== null,
-  );
+  const known = rows.filter((row) => cells.number(row, 'difference_rate') !== null);
   const currencies = [...new Set(known.map((row) => cells.text(row, 'currency_code')))];
   const pictures = currencies
     .filter((currency) => currency !== null)

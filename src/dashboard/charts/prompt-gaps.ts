@@ -6,6 +6,7 @@ import { detailOf } from './detail.ts';
 import { formatNumber } from './format.ts';
 import { heightOfRows, rowAxes } from './row-axes.ts';
 import { shownOf } from './shown-of.ts';
+import { unknownMarks, unknownWord } from './unknown.ts';
 import { cellsOf } from './values.ts';
 
 const columns = [
@@ -41,12 +42,15 @@ export const promptGaps: Chart = {
   draw: drawGaps,
 };
 
-function titleOf(rows: readonly Row[], { language }: DrawContext): string {
+function titleOf(rows: readonly Row[], context: DrawContext): string {
+  const { language } = context;
   const all = countedUpTo(mostCounted, rows.length, questions, language);
-  const urgent = rows.filter((row) => (cells.number(row, 'priority_level') ?? 9) <= 2).length;
+  const known = rows.map((row) => cells.number(row, 'priority_level')).filter((level) => level !== null);
+  const urgent = known.filter((level) => level <= 2).length;
+  const [unknown, why] = [rows.length - known.length, unknownWord(context, 'priority_level', 'priority')];
   const text: Words = {
-    en: `Rivals appear in ${all} without the brand${urgent > 0 ? `, ${urgent} of high priority` : ''}`,
-    es: `Los rivales aparecen en ${all} sin la marca${urgent > 0 ? `, ${urgent} de prioridad alta` : ''}`,
+    en: `Rivals appear in ${all} without the brand${urgent > 0 ? `, ${urgent} of high priority` : ''}${unknown > 0 ? `; priority of ${unknown}: ${why}` : ''}`,
+    es: `Los rivales aparecen en ${all} sin la marca${urgent > 0 ? `, ${urgent} de prioridad alta` : ''}${unknown > 0 ? `; prioridad de ${unknown}: ${why}` : ''}`,
   };
   return text[language];
 }
@@ -56,11 +60,16 @@ function drawGaps(rows: readonly Row[], context: DrawContext): readonly Drawing[
   if (rows.every((row) => cells.number(row, 'opportunity_score') === null)) return [{ type: 'table' }];
   const shown = rows.slice(0, mostRows);
   const names = shown.map((row) => cells.text(row, 'question') ?? '');
+  const scores = shown.map((row) => cells.number(row, 'opportunity_score'));
+  const marks = unknownMarks(scores, context, 'opportunity_score');
   const opportunity: Words = { en: 'Opportunity', es: 'Oportunidad' };
   const option = {
     ...rowAxes(names, context, { min: 0, max: 100 }),
-    legend: { show: false },
-    grid: { left: 8, right: 16, top: 8, bottom: 8, outerBoundsMode: 'same' as const },
+    // The bars need no word; the marks do.
+    ...(marks.length === 0 && {
+      legend: { show: false },
+      grid: { left: 8, right: 16, top: 8, bottom: 8, outerBoundsMode: 'same' as const },
+    }),
     tooltip: { renderMode: 'richText' as const, confine: true, formatter: detailOf },
     series: [
       {
@@ -79,6 +88,7 @@ function drawGaps(rows: readonly Row[], context: DrawContext): readonly Drawing[
           },
         })),
       },
+      ...marks,
     ],
   };
   const caption = shownOf(shown.length, rows.length, language);

@@ -6,6 +6,7 @@ import { plain } from './date-tooltip.ts';
 import { dateOf, dayOf, isWithin, usualStepDays } from './dates.ts';
 import { formatDate, formatNumber, formatTick } from './format.ts';
 import { inkOn, scaleColour } from './scale-colour.ts';
+import { unknownTail, unknownWord } from './unknown.ts';
 import { cellsOf } from './values.ts';
 
 const columns: readonly Column[] = [
@@ -36,30 +37,34 @@ export const rankDimensions: Chart = {
   draw: (rows, context) => [picture(rows, context)],
 };
 
-function titleOf(rows: readonly Row[], { language }: DrawContext): string {
+function titleOf(rows: readonly Row[], context: DrawContext): string {
+  const { language } = context;
   const drawn = ofNewestMethod(rows);
   const dates = drawn.map((row) => cells.text(row, 'date') ?? '').sort();
-  const newest = drawn
-    .filter((row) => cells.text(row, 'date') === dates.at(-1) && cells.number(row, 'score') !== null)
+  const all = drawn.filter((row) => cells.text(row, 'date') === (dates.at(-1) || null));
+  const newest = all
+    .filter((row) => cells.number(row, 'score') !== null)
     .map((row) => ({ name: nameOf(row), score: cells.number(row, 'score') ?? 0 }))
     .sort((one, other) => other.score - one.score);
   const [best, worst] = [newest.at(0), newest.at(-1)];
   if (best === undefined || worst === undefined) {
-    return { en: 'No dimension has a score', es: 'Ninguna dimensión tiene puntuación' }[language];
+    const why = unknownWord(context, 'score');
+    return { en: `Score of the dimensions: ${why}`, es: `Puntuación de las dimensiones: ${why}` }[language];
   }
+  const tail = unknownTail(all.length - newest.length, context, 'score');
   const [high, low] = [best, worst].map(({ name, score }) => `${name} (${formatNumber(score, language)})`);
   if (best.score === worst.score) {
     const text = { en: 'The newest score', es: 'La puntuación más reciente' }[language];
     return newest.length === 1
-      ? `${text}: ${high}`
+      ? `${text}: ${high}${tail}`
       : {
-          en: `Every dimension stands at ${formatNumber(best.score, language)}`,
-          es: `Todas las dimensiones están en ${formatNumber(best.score, language)}`,
+          en: `${newest.length} dimensions stand at ${formatNumber(best.score, language)}${tail}`,
+          es: `${newest.length} dimensiones están en ${formatNumber(best.score, language)}${tail}`,
         }[language];
   }
   return {
-    en: `The strongest dimension is ${high}, the weakest ${low}`,
-    es: `La dimensión más fuerte es ${high} y la más débil ${low}`,
+    en: `The strongest dimension is ${high}, the weakest ${low}${tail}`,
+    es: `La dimensión más fuerte es ${high} y la más débil ${low}${tail}`,
   }[language];
 }
 

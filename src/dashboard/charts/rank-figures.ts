@@ -2,8 +2,9 @@
 import type { Chart, Column, DrawContext, Language, Row, Tile } from './chart.ts';
 import { counted } from './counted.ts';
 import { cutText } from './cut-text.ts';
-import { formatChange, formatDate, formatNumber } from './format.ts';
+import { formatDate, formatNumber } from './format.ts';
 import { newestDay } from './newest-day.ts';
+import { changeOf, unknownWord } from './unknown.ts';
 import { cellsOf } from './values.ts';
 
 const columns: readonly Column[] = [
@@ -55,11 +56,12 @@ export const rankFigures: Chart = {
   draw: (rows, context) => [{ type: 'tiles', tiles: tiles(rows, context) }],
 };
 
-function titleOf(rows: readonly Row[], { language }: DrawContext): string {
+function titleOf(rows: readonly Row[], context: DrawContext): string {
+  const { language } = context;
   const rank = ofFigure(rows, 'rank').find((row) => cells.number(row, 'value') !== null);
   const score = rank === undefined ? null : cells.number(rank, 'value');
   if (rank === undefined || score === null) {
-    return { en: 'There is no AI Rank yet', es: 'Aún no hay AI Rank' }[language];
+    return `AI Rank: ${unknownWord(context, 'score')}`;
   }
   const changes = [changeSince(rank, '7d', language), changeSince(rank, '28d', language)].filter(
     (text) => text !== undefined,
@@ -73,7 +75,8 @@ function titleOf(rows: readonly Row[], { language }: DrawContext): string {
 function changeSince(row: Row, days: '7d' | '28d', language: Language): string | undefined {
   const change = cells.number(row, `change_${days}`);
   if (change === null) return undefined;
-  const [text, since] = [formatChange(change, language), sinceText(row, days, language)];
+  const [{ change: text, direction }, since] = [changeOf(change, language), sinceText(row, days, language)];
+  if (direction === 'same') return `${text} ${since}`;
   return { en: `${text} points ${since}`, es: `${text} puntos ${since}` }[language];
 }
 
@@ -86,7 +89,8 @@ function ofFigure(rows: readonly Row[], figure: string): Row[] {
   return rows.filter((row) => cells.text(row, 'figure') === figure);
 }
 
-function tiles(rows: readonly Row[], { language }: DrawContext): Tile[] {
+function tiles(rows: readonly Row[], context: DrawContext): Tile[] {
+  const { language } = context;
   const ranks = ofFigure(rows, 'rank').flatMap((row) => rankTile(row, language) ?? []);
   const positions = ofFigure(rows, 'position').flatMap((row) => {
     const value = cells.number(row, 'value');
@@ -97,7 +101,7 @@ function tiles(rows: readonly Row[], { language }: DrawContext): Tile[] {
     };
     return value === null ? [] : [tile];
   });
-  return [...ranks, ...positions, ...actionTiles(ofFigure(rows, 'actions'), language)];
+  return [...ranks, ...positions, ...actionTiles(ofFigure(rows, 'actions'), context)];
 }
 
 function rankTile(row: Row, language: Language): Tile | undefined {
@@ -114,15 +118,17 @@ function rankTile(row: Row, language: Language): Tile | undefined {
   return {
     label: `AI Rank ${cutText(cells.text(row, 'detail') ?? '', 10)}`.trim(),
     value: formatNumber(value, language),
-    ...(week !== null && { change: formatChange(week, language), direction: directionOf(week) }),
+    ...(week !== null && changeOf(week, language)),
     note: notes.filter((one) => one !== undefined && one !== '').join(' · '),
   };
 }
 
 /** Which statuses mean that an action is open, the API does not say: each is counted under its own word. */
-function actionTiles(rows: readonly Row[], language: Language): Tile[] {
+function actionTiles(rows: readonly Row[], context: DrawContext): Tile[] {
+  const { language } = context;
+  const none = unknownWord(context, 'status');
   const byStatus = rows.map((row) => ({
-    status: cutText((cells.text(row, 'detail') ?? '?').replaceAll('_', ' '), 30),
+    status: cutText((cells.text(row, 'detail') ?? none).replaceAll('_', ' '), 30),
     count: cells.number(row, 'value') ?? 0,
   }));
   if (byStatus.length === 0) return [];
@@ -140,11 +146,6 @@ function actionTiles(rows: readonly Row[], language: Language): Tile[] {
       note: [...shown, ...(rest > 0 ? [counted(rest, more, language)] : [])].join(' · '),
     },
   ];
-}
-
-function directionOf(change: number): 'up' | 'down' | 'same' {
-  if (Math.abs(change) < 0.05) return 'same';
-  return change > 0 ? 'up' : 'down';
 }
 
 function dateOf(row: Row, language: Language): string {

@@ -8,6 +8,7 @@ import { formatChange, formatDate, formatNumber } from './format.ts';
 import { type DatedValue, linePoints } from './line-points.ts';
 import { inMethodOrder, methodStyle } from './method-style.ts';
 import { markerSeries, timeAxes } from './time-axes.ts';
+import { valueWords } from './unknown.ts';
 import { cellsOf } from './values.ts';
 
 const columns: readonly Column[] = [
@@ -85,8 +86,8 @@ function titleOf(rows: readonly Row[], { language, changes, clientKey }: DrawCon
   const change = formatChange(compared.change, language);
   const since = formatDate(compared.comparedDate, language);
   const moved = {
-    en: change === '0' ? 'unchanged' : `${change} points`,
-    es: change === '0' ? 'sin cambios' : `${change} puntos`,
+    en: change === '0' ? valueWords.unchanged.en : `${change} points`,
+    es: change === '0' ? valueWords.unchanged.es : `${change} puntos`,
   };
   return {
     en: `The AI Rank${name} is ${score} on ${on}: ${moved.en} since ${since}`,

@@ -5,6 +5,7 @@ import { cutText } from './cut-text.ts';
 import { formatAmount, formatDate, formatNumber } from './format.ts';
 import { lineOf } from './line.ts';
 import { markerSeries, timeAxes } from './time-axes.ts';
+import { unknownTail, unknownWord } from './unknown.ts';
 import { cellsOf } from './values.ts';
 
 const columns = [
@@ -19,6 +20,7 @@ const columns = [
 
 const cells = cellsOf(columns);
 const mostCurrencies = 3;
+const bothValues = ['revenue_amount', 'currency_code'] as const;
 
 export const revenue: Chart = {
   name: 'revenue',
@@ -37,7 +39,8 @@ export const revenue: Chart = {
   draw: (rows, context) => currenciesOf(rows).map((currency) => drawCurrency(rows, currency, context)),
 };
 
-function titleOf(rows: readonly Row[], { language }: DrawContext): string {
+function titleOf(rows: readonly Row[], context: DrawContext): string {
+  const { language } = context;
   const known = rows.filter(
     (row) => cells.text(row, 'currency_code') !== null && cells.number(row, 'revenue_amount') !== null,
   );
@@ -47,7 +50,11 @@ function titleOf(rows: readonly Row[], { language }: DrawContext): string {
     .at(-1);
   const newest = known.filter((row) => cells.text(row, 'run_date') === date);
   if (date === undefined || newest.length === 0) {
-    return { en: 'No revenue with a known currency', es: 'No hay ingresos con moneda conocida' }[language];
+    const why = unknownWord(context, ...bothValues);
+    return {
+      en: `Revenue with its currency: ${why}`,
+      es: `Ingresos con su moneda: ${why}`,
+    }[language];
   }
   const sums = currenciesOf(newest).map((currency) => {
     const ofCurrency = newest.filter((row) => cells.text(row, 'currency_code') === currency);
@@ -61,7 +68,8 @@ function titleOf(rows: readonly Row[], { language }: DrawContext): string {
     en: `Revenue from AI: ${shown}${rest > 0 ? ` and ${rest} more` : ''}, as reported on ${day}`,
     es: `Ingresos desde la IA: ${shown}${rest > 0 ? ` y ${rest} más` : ''}, según los datos del ${day}`,
   };
-  return text[language];
+  const unknown = rows.filter((row) => cells.text(row, 'run_date') === date).length - newest.length;
+  return `${text[language]}${unknownTail(unknown, context, ...bothValues)}`;
 }
 
 /** One line a channel. */

@@ -1,9 +1,10 @@
 // Authority of the domains that engines cite, against how often they cite the brand.
 import type { Chart, DrawContext, Drawing, Row, Words } from './chart.ts';
-import { countedUpTo } from './counted.ts';
+import { counted, countedUpTo } from './counted.ts';
 import { cutText } from './cut-text.ts';
 import { detailOf } from './detail.ts';
 import { formatNumber } from './format.ts';
+import { hollow, notDrawn, unknownTail, unknownWord } from './unknown.ts';
 import { valueAxes } from './value-axes.ts';
 import { cellsOf } from './values.ts';
 
@@ -33,29 +34,44 @@ export const sourceAuthority: Chart = {
   unit: { en: 'Authority, 0 to 100; number of citations', es: 'Autoridad, de 0 a 100; número de citas' },
   title: titleOf,
   note: {
-    en: 'Triangles: domains that cite rivals more often. At most 500 domains, the most cited first.',
-    es: 'Triángulos: dominios que citan más a los rivales. Como mucho 500 dominios, primero los más citados.',
+    en: 'Triangles: domains that cite rivals more often. Hollow: one of the two counts is not there. At most 500 domains, the most cited first.',
+    es: 'Triángulos: dominios que citan más a los rivales. Huecos: falta uno de los dos recuentos. Como mucho 500 dominios, primero los más citados.',
   },
   draw: drawDomains,
 };
 
-function titleOf(rows: readonly Row[], { language }: DrawContext): string {
+const bothCounts = ['citation_count', 'rival_citation_count'] as const;
+
+function titleOf(rows: readonly Row[], context: DrawContext): string {
+  const { language } = context;
   const top = rows.find(
     (row) => cells.text(row, 'domain') !== null && cells.number(row, 'citation_count') !== null,
   );
   const all = countedUpTo(mostCounted, rows.length, domains, language);
-  if (top === undefined)
-    return { en: `Of ${all} the citations are unknown`, es: `De ${all} no se conocen las citas` }[language];
+  if (top === undefined) {
+    const why = unknownWord(context, 'citation_count');
+    return { en: `Citations of ${all}: ${why}`, es: `Citas de ${all}: ${why}` }[language];
+  }
   const [name, count] = [
     cutText(cells.text(top, 'domain') ?? '', 48),
     formatNumber(cells.number(top, 'citation_count') ?? 0, language, 0),
   ];
-  const rivals = rows.filter(citesRivalsMore).length;
+  const known = rows.map(citesRivalsMore).filter((one) => one !== undefined);
+  if (known.length === 0) {
+    const why = unknownWord(context, ...bothCounts);
+    const text: Words = {
+      en: `${name} is cited most (${count}) of ${all}; citations for rivals: ${why}`,
+      es: `${name} es el más citado (${count}) de ${all}; citas a favor de rivales: ${why}`,
+    };
+    return text[language];
+  }
+  const rivals = known.filter(Boolean).length;
+  const compared = known.length === rows.length ? all : counted(known.length, domains, language);
   const text: Words = {
-    en: `${name} is cited most (${count}); ${rivals} of ${all} cite rivals more often`,
-    es: `${name} es el más citado (${count}); ${rivals} de ${all} citan más a los rivales`,
+    en: `${name} is cited most (${count}); ${rivals} of ${compared} cite rivals more often`,
+    es: `${name} es el más citado (${count}); ${rivals} de ${compared} citan más a los rivales`,
   };
-  return text[language];
+  return `${text[language]}${unknownTail(rows.length - known.length, context, ...bothCounts)}`;
 }
 
 function drawDomains(rows: readonly Row[], context: DrawContext): readonly Drawing[] {
@@ -68,17 +84,23 @@ function drawDomains(rows: readonly Row[], context: DrawContext): readonly Drawi
     { en: 'Cites rivals more often', es: 'Cita más a los rivales' },
     { en: 'Other domains', es: 'Otros dominios' },
   ];
-  const series = [true, false].map((isRivals, place) => ({
-    type: 'scatter' as const,
-    name: words[place]?.[language] ?? '',
-    symbol: isRivals ? 'triangle' : 'circle',
-    symbolSize: isRivals ? 13 : 11,
-    color: isRivals ? palette.bad : (palette.series[0] ?? palette.text),
-    labelLayout: { hideOverlap: true },
-    data: points.flatMap((row, order) =>
-      citesRivalsMore(row) === isRivals ? [pointOf(row, widthPx >= 600 && order < mostNames, context)] : [],
-    ),
-  }));
+  const looks = [
+    { symbol: 'triangle', symbolSize: 13, color: palette.bad },
+    { symbol: 'circle', symbolSize: 11, color: palette.series[0] ?? palette.text },
+    hollow(palette.background, palette.mutedText),
+  ];
+  const series = ([true, false, undefined] as const)
+    .map((isRivals, place) => ({
+      type: 'scatter' as const,
+      name: words[place]?.[language] ?? unknownWord(context, ...bothCounts),
+      ...looks[place],
+      labelLayout: { hideOverlap: true },
+      data: points.flatMap((row, order) =>
+        citesRivalsMore(row) === isRivals ? [pointOf(row, widthPx >= 600 && order < mostNames, context)] : [],
+      ),
+    }))
+    // Of what is always known nobody reads that it is not.
+    .filter(({ data }, place) => place < 2 || data.length > 0);
   const [authority, citations]: [Words, Words] = [
     { en: 'Authority', es: 'Autoridad' },
     { en: 'Citations', es: 'Citas' },
@@ -92,7 +114,11 @@ function drawDomains(rows: readonly Row[], context: DrawContext): readonly Drawi
     tooltip: { renderMode: 'richText' as const, confine: true, formatter: detailOf },
     series,
   };
-  return [{ type: 'picture', heightPx: 340, option }];
+  const left = rows.length - points.length;
+  return [
+    { type: 'picture', heightPx: 340, option },
+    ...notDrawn(left, unknownWord(context, 'authority_score', 'citation_count'), language),
+  ];
 }
 
 function pointOf(row: Row, isNamed: boolean, { language, palette }: DrawContext) {
@@ -115,7 +141,8 @@ function pointOf(row: Row, isNamed: boolean, { language, palette }: DrawContext)
   };
 }
 
-function citesRivalsMore(row: Row): boolean {
+/** Undefined: one of the counts is not there. */
+function citesRivalsMore(row: Row): boolean | undefined {
   const [own, rivals] = [cells.number(row, 'citation_count'), cells.number(row, 'rival_citation_count')];
-  return own !== null && rivals !== null && rivals > own;
+  return own === null || rivals === null ? undefined : rivals > own;
 }

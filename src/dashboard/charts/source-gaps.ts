@@ -4,6 +4,7 @@ import { beginSentence, countedUpTo } from './counted.ts';
 import { cutText } from './cut-text.ts';
 import { type Dumbbell, drawDumbbells } from './dumbbells.ts';
 import { formatNumber } from './format.ts';
+import { notDrawn, unknownWord } from './unknown.ts';
 import { cellsOf } from './values.ts';
 
 const columns = [
@@ -43,21 +44,29 @@ export const sourceGaps: Chart = {
   draw: drawGaps,
 };
 
-function titleOf(rows: readonly Row[], { language }: DrawContext): string {
+function titleOf(rows: readonly Row[], context: DrawContext): string {
+  const { language } = context;
   const all = beginSentence(countedUpTo(mostCounted, rows.length, domains, language));
   const widest = rows.find((row) => cells.number(row, 'gap_count') !== null);
   const base: Words = {
     en: `${all} rivals more than the brand`,
     es: `${all} más a los rivales que a la marca`,
   };
-  if (widest === undefined) return base[language];
+  const left = rows.filter((row) => cells.number(row, 'gap_count') === null).length;
+  const why = unknownWord(context, 'citation_count', 'rival_citation_count');
+  const stated: Words = {
+    en: `; of ${left} only the API says so, citations: ${why}`,
+    es: `; en ${left} solo lo dice la API, citas: ${why}`,
+  };
+  const tail = left === 0 ? '' : stated[language];
+  if (widest === undefined) return `${base[language]}${tail}`;
   const name = cutText(cells.text(widest, 'domain') ?? '', 48);
   const gap = formatNumber(cells.number(widest, 'gap_count') ?? 0, language, 0);
   const more: Words = {
     en: `; the widest gap is ${gap} citations, at ${name}`,
     es: `; la mayor brecha es de ${gap} citas, en ${name}`,
   };
-  return `${base[language]}${more[language]}`;
+  return `${base[language]}${more[language]}${tail}`;
 }
 
 function drawGaps(rows: readonly Row[], context: DrawContext): readonly Drawing[] {
@@ -75,5 +84,10 @@ function drawGaps(rows: readonly Row[], context: DrawContext): readonly Drawing[
   };
   return [
     drawDumbbells(dumbbells, { from: words.from[language], to: words.to[language] }, context, { min: 0 }),
+    ...notDrawn(
+      rows.length - dumbbells.length,
+      unknownWord(context, 'citation_count', 'rival_citation_count'),
+      language,
+    ),
   ];
 }

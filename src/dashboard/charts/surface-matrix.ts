@@ -2,6 +2,7 @@
 import type { Chart, DrawContext, Row, Words } from './chart.ts';
 import { formatNumber } from './format.ts';
 import { drawMatrix, type MatrixCell } from './matrix.ts';
+import { valueWords } from './unknown.ts';
 import { cellsOf } from './values.ts';
 
 const surfaceWords: Readonly<Record<string, Words>> = {
@@ -81,7 +82,7 @@ function titleOf(rows: readonly Row[], { language }: DrawContext): string {
   const hidden = others.filter((one) => one.hidden > 0);
   const rest = [
     [hidden.length, { en: 'not available', es: 'no disponibles' }],
-    [others.length - hidden.length, { en: 'not known', es: 'sin dato' }],
+    [others.length - hidden.length, valueWords.unknown],
   ] as const;
   const tail = rest.flatMap(([count, words]) =>
     count === 0 ? [] : [`${formatNumber(count, language)} ${words[language]}`],

@@ -76,7 +76,10 @@ const words = {
     en: 'Nothing is published yet. Run: airank sync',
     es: 'Todavía no hay nada publicado. Ejecute: airank sync',
   },
-  notMapped: { en: 'Not mapped', es: 'Sin asignar' },
+  notGivenWhy: {
+    en: 'Its routes answer, but are not available to this client or have no records of it.',
+    es: 'Sus rutas responden, pero no están disponibles para este cliente o no tienen registros suyos.',
+  },
   notMappedWhy: {
     en: 'Where these fields are in the data is not known yet:',
     es: 'Todavía no se sabe dónde están estos campos en los datos:',

@@ -9,7 +9,7 @@ import { dataDate } from './data-date.ts';
 import type { KnownReadiness } from './known-readiness.ts';
 import { type Audience, readMarkers } from './read-markers.ts';
 import { readablePeriod } from './readable-period.ts';
-import { unmappedFields } from './unmapped-fields.ts';
+import { gapsOf, isNotGiven, unmappedFields } from './unmapped-fields.ts';
 
 export interface DashboardPageRequest {
   readonly page: PageName;
@@ -31,11 +31,12 @@ export async function readDashboardPage(source: PageSource, wanted: DashboardPag
   const period = readablePeriod(wanted.period);
   const request = { ...wanted, period };
   const charts = chartsOf(source.charts, page, scope.clientId === '');
+  const notGiven = readNotGiven(source, request);
   const [freshness, markers, changes, ...data] = await Promise.all([
     readPageFreshness(source.pool, request),
     markersOf(source, request),
     changesOf(source, request),
-    ...charts.map((chart) => readOne(source, chart, request)),
+    ...charts.map((chart) => readOne(source, chart, request, notGiven)),
   ]);
   const byName = charts.flatMap(({ name }, place) => {
     const one = data[place];
@@ -96,17 +97,46 @@ export async function readPageFreshness(
   return { newest: newest ?? null, upToDate, stale, failed, neverSynced };
 }
 
-async function readOne(source: PageSource, chart: Chart, request: DashboardPageRequest): Promise<ChartData> {
+/** Streams of which the API has nothing for the scope. */
+async function readNotGiven(
+  { pool, onFailure }: PageSource,
+  request: DashboardPageRequest,
+): Promise<ReadonlySet<string>> {
+  try {
+    const { rows } = await readChart(pool, 'not-given', scopeOf(request));
+    return new Set(rows.flatMap(([stream]) => stream ?? []));
+  } catch (error) {
+    onFailure('not-given', error);
+    return new Set();
+  }
+}
+
+async function readOne(
+  source: PageSource,
+  chart: Chart,
+  request: DashboardPageRequest,
+  notGivenRead: Promise<ReadonlySet<string>>,
+): Promise<ChartData> {
   try {
     const { rows } = await readChart(source.pool, chart.name, scopeOf(request));
     const { text } = chartStatement(chart.name, scopeOf(request));
     // Only where nothing is shown the reason is worth a wait.
     const readiness = rows.length === 0 ? await source.readiness.wait() : source.readiness.now();
     const missing = unmappedFields(chart, text, readiness);
-    const state = missing.length > 0 ? 'not_mapped' : rows.length === 0 ? 'no_data' : 'ready';
-    return { rows, asOf: dataDate(chart, rows), state, missing };
+    const notGiven = await notGivenRead;
+    const isEmpty = rows.length === 0;
+    const state =
+      isEmpty && isNotGiven(chart, readiness, notGiven)
+        ? 'not_given'
+        : missing.length > 0
+          ? 'not_mapped'
+          : isEmpty
+            ? 'no_data'
+            : 'ready';
+    const gaps = gapsOf(chart, text, readiness, notGiven);
+    return { rows, asOf: dataDate(chart, rows), state, missing, gaps };
   } catch (error) {
     source.onFailure(chart.name, error);
-    return { rows: [], asOf: null, state: 'failed', missing: [] };
+    return { rows: [], asOf: null, state: 'failed', missing: [], gaps: {} };
   }
 }

@@ -1,6 +1,7 @@
 // Which curated views are ready, which show only part of what they could, which are empty, and why.
 import type { Executor } from '../connection/database.ts';
 import { rowsField } from '../logical/logical-source.ts';
+import { logicalSources } from '../logical/logical-sources.ts';
 import { readViewOrigins, type ViewOrigins } from '../views/column-origins.ts';
 import { fieldsOf } from '../views/origin.ts';
 import { readFieldStates } from './field-states.ts';
@@ -33,15 +34,17 @@ export interface Readiness {
   readonly partial: number;
   readonly empty: number;
   readonly views: readonly ViewReadiness[];
+  /** The streams that a column is made from, by its name as `bi.prompts.presence_rate`; those of most views are left out. */
+  readonly streams: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Of the views only those that are not ready. */
-export interface ReadinessSummary extends Omit<Readiness, 'views'> {
+export interface ReadinessSummary extends Omit<Readiness, 'views' | 'streams'> {
   readonly not_ready: readonly ViewReadiness[];
 }
 
-export function summarize({ views, ...counts }: Readiness): ReadinessSummary {
-  return { ...counts, not_ready: views.filter(({ state }) => state !== 'ready') };
+export function summarize({ views, ready, partial, empty }: Readiness): ReadinessSummary {
+  return { ready, partial, empty, not_ready: views.filter(({ state }) => state !== 'ready') };
 }
 
 /** @param rows of views that were counted, by name as `bi.rank_trend`; others are probed */
@@ -75,7 +78,24 @@ export async function readReadiness(
     }),
   );
   const count = (state: ViewReadiness['state']) => views.filter((view) => view.state === state).length;
-  return { ready: count('ready'), partial: count('partial'), empty: count('empty'), views };
+  const streams = streamsByColumn(origins, commonColumns(origins));
+  return { ready: count('ready'), partial: count('partial'), empty: count('empty'), views, streams };
+}
+
+function streamsByColumn(
+  origins: readonly ViewOrigins[],
+  common: ReadonlySet<string>,
+): ReadonlyMap<string, readonly string[]> {
+  const streamOf = new Map(logicalSources.map(({ name, stream }) => [name, stream]));
+  const found = origins.flatMap(({ view, columns }) =>
+    columns
+      .filter(({ column }) => !common.has(column))
+      .map(({ column, origin }) => {
+        const streams = fieldsOf(origin).flatMap(({ source }) => streamOf.get(source) ?? []);
+        return [`bi.${view}.${column}`, [...new Set(streams)]] as const;
+      }),
+  );
+  return new Map(found.filter(([, streams]) => streams.length > 0));
 }
 
 const isRead = (worth: Worth | undefined) => worth === 'read' || worth === 'partly';
