@@ -132,9 +132,9 @@ describe('what a chart lacks', () => {
     expect(gaps()).toMatchObject({ score: 'not_mapped' });
     expect(gaps('airank')).toMatchObject({ score: 'not_mapped', position: 'not_given' });
     expect(gapsOf(chart, statement, undefined, new Set())).toEqual({});
-    expect(isNotGiven(chart, readiness, new Set(['airank']))).toBe(false);
-    expect(isNotGiven(chart, readiness, new Set(['airank', 'visibility']))).toBe(true);
-    expect(isNotGiven(chart, undefined, new Set(['airank', 'visibility']))).toBe(false);
+    expect(isNotGiven(statement, readiness, new Set(['airank']))).toBe(false);
+    expect(isNotGiven(statement, readiness, new Set(['airank', 'visibility']))).toBe(true);
+    expect(isNotGiven(statement, undefined, new Set(['airank', 'visibility']))).toBe(false);
   });
 });
 

@@ -22,5 +22,5 @@ function valuesIn(value: unknown, name: string): [string, string][] {
 }
 
 function textOf(value: unknown): string {
-  return value === null ? 'none' : String(value);
+  return value === null ? 'not known' : String(value);
 }

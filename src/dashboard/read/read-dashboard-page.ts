@@ -126,7 +126,7 @@ async function readOne(
     const notGiven = await notGivenRead;
     const isEmpty = rows.length === 0;
     const state =
-      isEmpty && isNotGiven(chart, readiness, notGiven)
+      isEmpty && isNotGiven(text, readiness, notGiven)
         ? 'not_given'
         : missing.length > 0
           ? 'not_mapped'

@@ -47,13 +47,14 @@ export function gapsOf(
   ]);
 }
 
-/** Whether the API has nothing for the client of all that a chart is made from. */
+/** Whether the API has nothing for the client of the view that gives a statement its rows: the first that it names. */
 export function isNotGiven(
-  { views }: Pick<Chart, 'views'>,
+  statement: string,
   readiness: Readiness | undefined,
   notGiven: ReadonlySet<string>,
 ): boolean {
-  const streams = columnsOf(views, readiness).flatMap((one) => one.streams);
+  const [, view = ''] = /\bfrom (bi\.\w+)/.exec(statement) ?? [];
+  const streams = columnsOf([view], readiness).flatMap((one) => one.streams);
   return streams.length > 0 && streams.every((stream) => notGiven.has(stream));
 }
 

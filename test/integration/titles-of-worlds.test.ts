@@ -1,0 +1,221 @@
+// Titles over a world in which everything is mapped, and over one in which fields are missing, not mapped or not given:
+// what they count is counted again from the records themselves.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { charts } from '../../src/dashboard/charts/catalog.ts';
+import type { Chart, ChartData, DrawContext } from '../../src/dashboard/charts/chart.ts';
+import { readDashboardPage } from '../../src/dashboard/read/read-dashboard-page.ts';
+import { createDatabase } from '../../src/warehouse/connection/database.ts';
+import { openReader } from '../../src/warehouse/reader/open-reader.ts';
+import { readReadiness } from '../../src/warehouse/reports/view-readiness.ts';
+import { drawContext } from '../support/draw-context.ts';
+import { syncOnce } from '../support/sync-in-process.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+import { englishWorld } from '../worlds/english/english-world.ts';
+import { serveWorld } from '../worlds/serve-world.ts';
+import type { World } from '../worlds/world.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What stands at a path, and null where nothing does. */
+function at(record: unknown, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, name) => (value as Json | null | undefined)?.[name], record) ?? null;
+}
+
+/** Every third domain without a count for rivals; owners of attributes left out; results under a name that says nothing. */
+const partlyWorld: World = {
+  ...englishWorld,
+  name: 'partly known',
+  body: (route, query, day) => {
+    if (route === 'demand') return undefined;
+    const body = englishWorld.body(route, query, day) as Json;
+    const changed = (list: string, change: (record: Json, place: number) => Json) => ({
+      ...body,
+      [list]: (body[list] as readonly Json[]).map(change),
+    });
+    if (route === 'sources') {
+      return changed('dominios', (one, place) =>
+        place % 3 === 0 ? { ...one, competitorCitedTimes: null } : one,
+      );
+    }
+    if (route === 'perception') {
+      return changed('atributos', (one) => ({ ...one, subject: { name: at(one, 'subject', 'name') } }));
+    }
+    if (route === 'actions') {
+      return changed('acciones', (one) => ({
+        ...one,
+        attributes: {
+          ...(one['attributes'] as Json),
+          outcome: null,
+          q7: at(one, 'attributes', 'outcome', 'seen'),
+        },
+      }));
+    }
+    if (route === 'respuestas') {
+      return changed('results', (one, place) => (place % 4 === 0 ? { ...one, brand_seen: null } : one));
+    }
+    return body;
+  },
+};
+
+const runDate = '2026-06-01';
+const period = { from: '2026-04-01', to: runDate };
+const streams = ['clientes', 'sources', 'actions', 'perception', 'respuestas', 'mediciones', 'demand'];
+
+describe.each([
+  [englishWorld, true],
+  [partlyWorld, false],
+] as const)('in the world $name', (world, isWhole) => {
+  let database: TestDatabase;
+  let clientId: string;
+  /** By name of the chart, of one client; those of the account itself begin with `account `. */
+  const told = new Map<string, ChartData>();
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const served = await serveWorld(world);
+    try {
+      await syncOnce({ pool: database.pool, url: served.baseUrl, runDate, streams });
+    } finally {
+      await served.close();
+    }
+    const { rows } = await database.pool.query<{ id: string }>(
+      `select payload #>> '{relationships,client,data,id}' as id from snapshot.actions group by 1 order by count(*) desc, 1`,
+    );
+    clientId = rows[0]?.id ?? '';
+    const readiness = await readReadiness(createDatabase(database.pool));
+    const reader = await openReader({ readerUrl: undefined, warehouseUrl: database.url });
+    const source = {
+      pool: reader.pool,
+      charts,
+      readiness: { now: () => readiness, wait: async () => readiness },
+      onFailure: (name: string, error: unknown) => {
+        throw new Error(name, { cause: error });
+      },
+    };
+    try {
+      for (const id of ['', clientId]) {
+        for (const page of ['client', 'competition', 'questions', 'sources', 'business'] as const) {
+          const scope = { clientKey: `default/${id}`, account: 'default', clientId: id };
+          const { charts: read } = await readDashboardPage(source, {
+            page,
+            scope,
+            period,
+            audience: 'agency',
+          });
+          for (const [name, data] of Object.entries(read))
+            told.set(`${id === '' ? 'account ' : ''}${name}`, data);
+        }
+      }
+    } finally {
+      await reader.close();
+    }
+  }, 120_000);
+
+  afterAll(async () => {
+    await database.drop();
+  });
+
+  async function records(stream: string): Promise<readonly unknown[]> {
+    const { rows } = await database.pool.query<{ payload: unknown }>(
+      `select payload from snapshot.${stream} where until = 'infinity'`,
+    );
+    return rows.map(({ payload }) => payload);
+  }
+
+  function title(name: string, more: Partial<DrawContext> = {}): string {
+    const chart = charts.find((one) => name.endsWith(one.name)) as Chart;
+    const data = told.get(name);
+    if (data === undefined || data.rows.length === 0) throw new Error(`${name} has no rows`);
+    return chart.title(data.rows, drawContext({ period, gaps: data.gaps, ...more }));
+  }
+
+  it('domains that cite rivals more often are counted among those of which both counts are there', async () => {
+    const counts = (await records('sources')).map((one) => [
+      at(one, 'citedTimes'),
+      at(one, 'competitorCitedTimes'),
+    ]);
+    const known = counts.filter((both) => both.every((count) => count !== null));
+    const more = known.filter(([own, rivals]) => Number(rivals) > Number(own)).length;
+    const left = counts.length - known.length;
+    expect([more > 0, left > 0]).toEqual([true, !isWhole]);
+    expect(title('account source-authority')).toMatch(
+      new RegExp(
+        `; ${more} of ${known.length} domains cite rivals more often${left > 0 ? `; ${left} not known` : ''}$`,
+      ),
+    );
+    expect(title('account source-gaps')).toContain(`${more} domains cite rivals more than the brand`);
+  });
+
+  it('actions with an observed value are counted, or it is said that nobody knows where it stands', async () => {
+    const own = (await records('actions')).filter(
+      (one) => at(one, 'relationships', 'client', 'data', 'id') === clientId,
+    );
+    const seen = own.filter((one) => at(one, 'attributes', 'outcome', 'seen') !== null);
+    if (!isWhole) {
+      expect(seen).toEqual([]);
+      expect(own.some((one) => at(one, 'attributes', 'q7') !== null)).toBe(true);
+      expect(title('actions')).toMatch(/; observed values: not mapped$/);
+      expect(title('action-results')).toBe(`${own.length} actions; observed values: not mapped`);
+      expect(title('action-results', { language: 'es' })).toMatch(/; valores observados: sin asignar$/);
+      return;
+    }
+    expect(title('actions')).toContain(`; ${seen.length} with an observed value`);
+    const place = (one: unknown) => {
+      const [value, range] = [
+        at(one, 'attributes', 'outcome', 'seen'),
+        at(one, 'attributes', 'target', 'range'),
+      ];
+      const [low, high] = range as readonly number[];
+      return Number(value) < Number(low) ? 'below' : Number(value) > Number(high) ? 'above' : 'within';
+    };
+    const count = (where: string) => seen.filter((one) => place(one) === where).length;
+    expect(title('action-results')).toBe(
+      `Of ${seen.length} actions with a result ${count('within')} came within what was expected, ` +
+        `${count('above')} above and ${count('below')} below; ${own.length - seen.length} not known`,
+    );
+  });
+
+  it('attributes are those of the brand only where it is said whose they are', async () => {
+    const own = (await records('perception')).filter((one) => at(one, 'forClient', 'ref') === clientId);
+    if (!isWhole) {
+      expect(title('perception-attributes')).toBe(
+        `Engines name ${own.length} attributes; whose they are: not mapped`,
+      );
+      return;
+    }
+    const hits = (isOwn: boolean, valence?: string) =>
+      own
+        .filter((one) => (at(one, 'subject', 'ours') === 1) === isOwn)
+        .filter((one) => valence === undefined || at(one, 'valence') === valence)
+        .reduce<number>((sum, one) => sum + Number(at(one, 'hits')), 0);
+    const said = [true, false].map((isOwn) => {
+      const rate = Math.round((hits(isOwn, 'positive') / hits(isOwn)) * 1_000) / 10;
+      return `${rate} % of ${hits(isOwn).toLocaleString('en-GB')} mentions`;
+    });
+    expect(title('perception-attributes')).toBe(
+      `Of the brand, ${said[0]} are positive; of its rivals, ${said[1]}`,
+    );
+  });
+
+  it('answers with the brand are counted among those that were judged', async () => {
+    const own = (await records('respuestas')).filter((one) => at(one, 'tenant_id') === clientId);
+    const monthOf = (one: unknown) => new Date(Number(at(one, 'captured'))).toISOString().slice(0, 7);
+    const newest = own.map(monthOf).sort().at(-1);
+    const all = own.filter((one) => monthOf(one) === newest);
+    const known = all.filter((one) => at(one, 'brand_seen') !== null);
+    const rate =
+      Math.round((known.filter((one) => at(one, 'brand_seen') === 'Y').length / known.length) * 1_000) / 10;
+    const spoken = new Date(`${newest}-01`).toLocaleDateString('en-GB', { month: 'long', year: 'numeric' });
+    const left = all.length - known.length;
+    expect(left > 0).toBe(!isWhole);
+    expect(title('mention-rate')).toBe(
+      `The brand is in ${rate} % of ${known.length} answers in ${spoken}` +
+        `${left > 0 ? `; ${left} not known` : ''}`,
+    );
+  });
+
+  it('what the API does not have for a client is not given, and what was not read is no data', () => {
+    expect(told.get('demand-presence')?.state).toBe(isWhole ? 'ready' : 'not_given');
+    expect(told.get('experiments')?.state).toBe('no_data');
+  });
+});
