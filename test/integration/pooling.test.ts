@@ -6,13 +6,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPool } from '../../src/warehouse/connection/pool.ts';
 import { findPooling } from '../../src/warehouse/connection/pooling.ts';
 import { tryLock } from '../../src/warehouse/connection/session-lock.ts';
+import type { PostgresProxy } from '../support/database-proxy.ts';
 import { airank } from '../support/fake-terminal.ts';
-import { type PoolingProxy, type SessionChoice, startPoolingProxy } from '../support/pooling-proxy.ts';
+import { type SessionChoice, startPoolingProxy } from '../support/pooling-proxy.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
 
 let database: TestDatabase;
 let folder: string;
-const proxies = new Map<SessionChoice, PoolingProxy>();
+const proxies = new Map<SessionChoice, PostgresProxy>();
 
 beforeAll(async () => {
   database = await createTestDatabase();

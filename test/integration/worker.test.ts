@@ -56,6 +56,31 @@ const work = (...given: Parameters<typeof startWorker>) => {
   return worker;
 };
 
+/** A server that is slow enough to be met in the middle of a walk, and a leader that shares its settings. */
+async function withSlowServer(
+  apiKeys: string[],
+  use: (leader: ReturnType<typeof createLeader>, config: ReturnType<typeof fleetConfig>) => Promise<void>,
+): Promise<void> {
+  const size = 'medium';
+  const faults: { delayMs: [number, number] } = { delayMs: [150, 150] };
+  const slow = await startSandbox({
+    clients: 3,
+    size,
+    apiKeys,
+    perMinute: 1_000_000,
+    perDay: 1_000_000,
+    faults,
+  });
+  try {
+    const config = fleetConfig(slow.url, apiKeys);
+    const leader = createLeader(database, config);
+    await leader.share();
+    await use(leader, config);
+  } finally {
+    await slow.close();
+  }
+}
+
 const rows = async (text: string) => (await database.pool.query(text)).rows;
 const eventually = (look: () => Promise<boolean>, what: string) => until(look, 30_000, () => what);
 const runs = () => rows(`select account, attempt, status from sync.run order by account, id`);
@@ -129,18 +154,7 @@ test('an account whose budget ends is deferred, and goes on after the renewal wi
 });
 
 test('a long walk gives way to a job of a higher priority, and goes on after it where it was', async () => {
-  const slow = await startSandbox({
-    clients: 3,
-    size: 'medium',
-    apiKeys: ['north'],
-    perMinute: 1_000_000,
-    perDay: 1_000_000,
-    faults: { delayMs: [150, 150] },
-  });
-  try {
-    const config = fleetConfig(slow.url, ['north']);
-    const leader = createLeader(database, config);
-    await leader.share();
+  await withSlowServer(['north'], async (leader, config) => {
     await leader.enqueue({ name: 'backfill', description: 'x', priority: 'low' }, due);
     work(database, () => config);
     await eventually(
@@ -160,24 +174,11 @@ test('a long walk gives way to a job of a higher priority, and goes on after it 
     expect((await runs()).slice(0, 2).map(({ status }) => status)).toEqual(['stopped', 'complete']);
     await eventually(async () => (await runs()).length === 3, 'the long one does not go on');
     expect((await runs())[2]).toMatchObject({ attempt: 2 });
-  } finally {
-    await slow.close();
-  }
+  });
 });
 
 test('a worker that others found dead although it lives takes back the death that they counted', async () => {
-  const slow = await startSandbox({
-    clients: 3,
-    size: 'medium',
-    apiKeys: ['north'],
-    perMinute: 1_000_000,
-    perDay: 1_000_000,
-    faults: { delayMs: [150, 150] },
-  });
-  try {
-    const config = fleetConfig(slow.url, ['north']);
-    const leader = createLeader(database, config);
-    await leader.share();
+  await withSlowServer(['north'], async (leader, config) => {
     await leader.enqueue(job, due);
     work(database, () => config);
     await eventually(
@@ -192,23 +193,11 @@ test('a worker that others found dead although it lives takes back the death tha
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'airank-worker-%' and datname = current_database()`,
     );
     await eventually(async () => (await deaths())[0]?.['deaths'] === 0, 'the death is counted still');
-  } finally {
-    await slow.close();
-  }
+  });
 });
 
 test('a cancelled batch takes its waiting accounts out, ends the others, and is not enqueued again', async () => {
-  const slow = await startSandbox({
-    clients: 3,
-    apiKeys: keys,
-    perMinute: 1_000_000,
-    perDay: 1_000_000,
-    faults: { delayMs: [200, 200] },
-  });
-  try {
-    const config = fleetConfig(slow.url, keys);
-    const leader = createLeader(database, config);
-    await leader.share();
+  await withSlowServer(keys, async (leader, config) => {
     await leader.enqueue({ name: 'snap', description: 'x' }, due);
     work(database, () => config, 1);
     await eventually(async () => (await runs()).length === 1, 'no run has begun');
@@ -217,9 +206,7 @@ test('a cancelled batch takes its waiting accounts out, ends the others, and is 
     expect(await runs()).toEqual([{ account: 'north', attempt: 1, status: 'stopped' }]);
     expect(await leader.settle()).toMatchObject([{ summary: { status: 'stopped', not_begun: ['south'] } }]);
     expect(await cancelBatch(createDatabase(database.pool), 1)).toBeUndefined();
-  } finally {
-    await slow.close();
-  }
+  });
 });
 
 test('a worker with other settings waits and names them, never a key; it works as soon as they are the same', async () => {

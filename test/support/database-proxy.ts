@@ -1,6 +1,59 @@
-// Stands between a program and its Postgres, so that the server may go away and come back elsewhere.
+// Stands between a program and its Postgres on loopback: what goes away and comes back elsewhere, and what
+// `tls-before-postgres.ts` and `pooling-proxy.ts` make of it.
 import { connect, createServer, type Socket } from 'node:net';
 import { withDatabase } from './database-url.ts';
+
+export interface PostgresProxy {
+  /** Of the database behind it, by way of the proxy. */
+  readonly url: string;
+  /** Ends what is open. */
+  cut(): void;
+  close(): Promise<void>;
+}
+
+/** @param serve what to do with a client; `hold` ends a socket with the proxy, whatever becomes of it */
+export async function startProxy(
+  databaseUrl: string,
+  serve: (client: Socket, hold: <Held extends Socket>(socket: Held) => Held) => void,
+): Promise<PostgresProxy> {
+  const sockets = new Set<Socket>();
+  const hold = <Held extends Socket>(socket: Held) => {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => sockets.delete(socket));
+    return socket;
+  };
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  const server = createServer((client) => serve(hold(client), hold));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const url = new URL(databaseUrl);
+  url.hostname = '127.0.0.1';
+  url.port = String(typeof address === 'object' && address !== null ? address.port : 0);
+  return {
+    url: url.href,
+    cut,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        cut();
+      }),
+  };
+}
+
+export const connectTo = (databaseUrl: string) => {
+  const { port, hostname } = new URL(databaseUrl);
+  return connect(Number(port || 5432), hostname);
+};
+
+/** Both ways, until one of them ends. */
+export function join(one: Socket, other: Socket): void {
+  one.pipe(other).pipe(one);
+  one.on('close', () => other.destroy());
+  other.on('close', () => one.destroy());
+}
 
 export interface DatabaseProxy {
   /** The address of the database behind it, by way of the proxy. */
@@ -11,43 +64,17 @@ export interface DatabaseProxy {
 }
 
 export async function startDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
-  let target: URL | undefined = new URL(databaseUrl);
-  const sockets = new Set<Socket>();
-  const hold = (socket: Socket) => {
-    sockets.add(socket);
-    socket.on('error', () => socket.destroy());
-    socket.on('close', () => sockets.delete(socket));
-  };
-  const server = createServer((client) => {
-    hold(client);
-    if (target === undefined) {
-      client.destroy();
-      return;
-    }
-    const upstream = connect(Number(target.port), target.hostname);
-    hold(upstream);
-    client.pipe(upstream).pipe(client);
-    upstream.on('close', () => client.destroy());
-    client.on('close', () => upstream.destroy());
+  let target: string | undefined = databaseUrl;
+  const proxy = await startProxy(databaseUrl, (client, hold) => {
+    if (target === undefined) client.destroy();
+    else join(client, hold(connectTo(target)));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
   return {
-    url(database) {
-      const url = new URL(withDatabase(databaseUrl, database));
-      url.hostname = '127.0.0.1';
-      url.port = String(port);
-      return url.href;
-    },
+    url: (database) => withDatabase(proxy.url, database),
     setTarget(url) {
-      target = url === undefined ? undefined : new URL(url);
-      if (url === undefined) for (const socket of sockets) socket.destroy();
+      target = url;
+      if (url === undefined) proxy.cut();
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-      }),
+    close: proxy.close,
   };
 }

@@ -1,11 +1,7 @@
 // A pooler on loopback, between programs and their Postgres. Logins go through to a session each; when one is done,
 // the session stays with its connection or, as in transaction mode, is anybody's between two transactions.
-import { connect, createServer, type Socket } from 'node:net';
-
-export interface PoolingProxy {
-  readonly url: string;
-  close(): Promise<void>;
-}
+import type { Socket } from 'node:net';
+import { connectTo, type PostgresProxy, startProxy } from './database-proxy.ts';
 
 /** Which of the free sessions a transaction gets; `own`: always the one of its connection, as in session mode. */
 export type SessionChoice = 'own' | 'newest' | 'oldest';
@@ -17,20 +13,11 @@ interface Session {
   unread: Buffer;
 }
 
-export async function startPoolingProxy(databaseUrl: string, choice: SessionChoice): Promise<PoolingProxy> {
-  const target = new URL(databaseUrl);
+export async function startPoolingProxy(databaseUrl: string, choice: SessionChoice): Promise<PostgresProxy> {
   const free: Session[] = [];
   const waiting: (() => void)[] = [];
-  const sockets = new Set<Socket>();
-  const hold = (socket: Socket) => {
-    sockets.add(socket);
-    socket.on('error', () => socket.destroy());
-    socket.on('close', () => sockets.delete(socket));
-  };
 
-  const open = (connection: Socket): Session => {
-    const socket = connect(Number(target.port), target.hostname);
-    hold(socket);
+  const open = (connection: Socket, socket: Socket): Session => {
     const session: Session = { socket, connection, unread: Buffer.alloc(0) };
     socket.on('data', (bytes) => {
       session.connection?.write(bytes);
@@ -48,9 +35,8 @@ export async function startPoolingProxy(databaseUrl: string, choice: SessionChoi
   };
   const take = () => (choice === 'newest' ? free.pop() : free.shift());
 
-  const server = createServer((connection) => {
-    hold(connection);
-    let session: Session | undefined = open(connection);
+  return await startProxy(databaseUrl, (connection, hold) => {
+    let session: Session | undefined = open(connection, hold(connectTo(databaseUrl)));
     const login = session;
     let chunks: Buffer[] = [];
     const send = () => {
@@ -74,19 +60,6 @@ export async function startPoolingProxy(databaseUrl: string, choice: SessionChoi
       if (choice === 'own') login.socket.destroy();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const url = new URL(databaseUrl);
-  url.hostname = '127.0.0.1';
-  url.port = String(typeof address === 'object' && address !== null ? address.port : 0);
-  return {
-    url: url.href,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-      }),
-  };
 }
 
 /** Where the first message of a server ends; 0: it is not all there. A type, and a length that counts itself. */
