@@ -238,12 +238,31 @@ describe('the gate', () => {
     const { ledger, asked } = openLedger((count) =>
       count < 3 ? { granted: false, reason: 'minute', retryInMs: 10 } : undefined,
     );
-    const told: Date[] = [];
+    const told: unknown[] = [];
     const clock = { ...systemClock, now: () => 5_000 };
-    const onFull = (until: Date) => told.push(until);
+    const onFull = (until: Date, isAsked: boolean) => told.push([until, isAsked]);
     await gateWith(ledger, { clock, onFull }).run(job, async () => ({ result: 1 }));
     expect(asked).toHaveLength(3);
-    expect(told).toEqual([new Date(5_010), new Date(5_010)]);
+    expect(told).toEqual([
+      [new Date(5_010), false],
+      [new Date(5_010), false],
+    ]);
+  });
+
+  it('tells whether the server asked for the wait, until that is over', async () => {
+    let nowMs = 5_000;
+    const { ledger } = openLedger((count) =>
+      count < 3 ? { granted: false, reason: 'minute', retryInMs: 10 } : undefined,
+    );
+    const told: boolean[] = [];
+    const onFull = (_until: Date, isAsked: boolean) => {
+      told.push(isAsked);
+      nowMs += 7_000;
+    };
+    const gate = gateWith(ledger, { clock: { ...systemClock, now: () => nowMs }, onFull });
+    await gate.refused({ kind: 'minute', waitMs: 7_000 });
+    await gate.run(job, async () => ({ result: 1 }));
+    expect(told).toEqual([true, false]);
   });
 
   it('ends with the time of renewal when the day is used up, and makes no request', async () => {

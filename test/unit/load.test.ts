@@ -153,8 +153,8 @@ test('slices that were put off wait too, when nothing of the day is left to make
 });
 
 describe('what holds a sync up', () => {
-  const full = (account: string, ms: number) =>
-    load.follow({ kind: 'full', account, until: new Date(nowMs + ms) });
+  const full = (account: string, ms: number, isAsked = false) =>
+    load.follow({ kind: 'full', account, until: new Date(nowMs + ms), isAsked });
   const lines = () => progressLines(load.view(), 79).slice(2);
 
   test('a minute that is full is said until an answer comes or the minute is over', () => {
@@ -171,6 +171,14 @@ describe('what holds a sync up', () => {
     full('a', 54_000);
     fetch('runs', 1);
     expect(lines()).toEqual([]);
+  });
+
+  test('a wait that the server asked for is said as such', () => {
+    plan('records', part('runs', { requests: 90, isAtLeast: false }));
+    full('a', 42_000, true);
+    expect(lines()).toEqual(['the server asked to wait: the next request goes out in 42s']);
+    full('a', 54_000);
+    expect(lines()).toEqual(['the minute is full: the next request goes out in 54s']);
   });
 
   test('it is not said while another account goes on', () => {

@@ -3,14 +3,14 @@ import type { AccountConfig, Config } from '../../config/config.ts';
 import type { Ledger } from '../../core/budget.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
-import { createGate, type Gate } from './gate.ts';
+import { createGate, type Gate, type GateOptions } from './gate.ts';
 
 export interface GateDeps {
   readonly config: Pick<Config, 'http'>;
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly onFull?: (until: Date) => void;
+  readonly onFull?: GateOptions['onFull'];
 }
 
 export function createAccountGate(deps: GateDeps, account: AccountConfig): Gate {

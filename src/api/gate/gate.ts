@@ -56,8 +56,8 @@ export interface GateOptions {
   /** Requests in flight. */
   readonly concurrency: number;
   readonly logger?: Logger;
-  /** The minute is full: nobody is let in before, unless an answer shortens the wait. */
-  readonly onFull?: ((until: Date) => void) | undefined;
+  /** The minute is full, or the server asked to wait: nobody is let in before, unless an answer shortens the wait. */
+  readonly onFull?: ((until: Date, isAsked: boolean) => void) | undefined;
 }
 
 type Granted = Extract<Grant, { granted: true }>;
@@ -81,6 +81,10 @@ export function createGate(options: GateOptions): Gate {
   let strangersNoted = 0;
   let wasUnbelieved = false;
   let last: Granted | undefined;
+  let askedUntilMs = 0;
+
+  const tellFull = (waitMs: number) =>
+    options.onFull?.(new Date(clock.now() + waitMs), clock.now() < askedUntilMs);
 
   const perMinute = () => Math.min(options.perMinute, window.limit ?? Number.POSITIVE_INFINITY);
 
@@ -89,14 +93,14 @@ export function createGate(options: GateOptions): Gate {
       signal.throwIfAborted();
       const delayMs = window.delayMs(clock.now());
       if (delayMs > 0) {
-        options.onFull?.(new Date(clock.now() + delayMs));
+        tellFull(delayMs);
         await changed.wait(Math.min(delayMs, longestSleepMs), signal);
         continue;
       }
       const grant = await ledger.take({ account, stream, purpose, perMinute: perMinute() });
       if (grant.granted) return grant;
       if (grant.reason === 'day') throw exhausted(account, stream, clock.now() + grant.retryInMs);
-      options.onFull?.(new Date(clock.now() + grant.retryInMs));
+      tellFull(grant.retryInMs);
       const retryInMs = Math.max(shortestSleepMs, Math.min(grant.retryInMs, longestSleepMs));
       // Places of requests in flight count for longer than a minute. When somebody else uses the key, requests go one
       // after the other. In both cases an answer shortens the wait.
@@ -185,6 +189,7 @@ export function createGate(options: GateOptions): Gate {
     run,
     refused: async ({ kind, waitMs }) => {
       window.refused(clock.now());
+      askedUntilMs = clock.now() + waitMs;
       logger?.warn({ event: 'gate.refused', account, kind, wait_ms: waitMs });
       await ledger.block(account, kind, waitMs);
     },

@@ -156,9 +156,10 @@ function awayText({ awayMs }: LoadView): string {
   return awayMs === undefined ? '' : `waits for the database, for ${duration(awayMs)} now`;
 }
 
-function fullText({ fullMs, awayMs }: LoadView): string {
-  if (fullMs === undefined || awayMs !== undefined) return '';
-  return `the minute is full: the next request goes out in ${duration(fullMs)}`;
+function fullText({ full, awayMs }: LoadView): string {
+  if (full === undefined || awayMs !== undefined) return '';
+  const why = full.isAsked ? 'the server asked to wait' : 'the minute is full';
+  return `${why}: the next request goes out in ${duration(full.ms)}`;
 }
 
 function otherRunText({ waitsFor }: LoadView): string {

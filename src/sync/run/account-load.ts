@@ -33,7 +33,13 @@ interface AccountView {
   readonly remainingToday: number | undefined;
   readonly later: Later | undefined;
   /** Until the minute has room again; undefined: it has. */
-  readonly fullMs: number | undefined;
+  readonly full: FullMinute | undefined;
+}
+
+/** Until a request may go out, and whether the server asked for that. */
+export interface FullMinute {
+  readonly ms: number;
+  readonly isAsked: boolean;
 }
 
 /** What the day has no room for. */
@@ -66,7 +72,7 @@ export function createAccountLoad(now: () => number): AccountLoad {
   let perMinute = 0;
   let until: Date | undefined;
   let remainingToday: number | undefined;
-  let fullUntilMs = 0;
+  let full = { untilMs: 0, isAsked: false };
   let [made, failed, records, deferred] = [0, 0, 0, 0];
 
   const plan = (loads: readonly PlannedLoad[]) => {
@@ -97,7 +103,7 @@ export function createAccountLoad(now: () => number): AccountLoad {
 
   const request = (remaining: number | undefined) => {
     made += 1;
-    fullUntilMs = 0;
+    full = { untilMs: 0, isAsked: false };
     sinceMs ??= now();
     recentMs.push(now());
     remainingToday = remaining ?? remainingToday;
@@ -121,7 +127,8 @@ export function createAccountLoad(now: () => number): AccountLoad {
         plan(event.loads);
       } else if (event.kind === 'budget_ended') until = event.until;
       else if (event.kind === 'full') {
-        if (event.until.getTime() - now() >= leastFullMs) fullUntilMs = event.until.getTime();
+        const { until, isAsked } = event;
+        if (until.getTime() - now() >= leastFullMs) full = { untilMs: until.getTime(), isAsked };
       } else if (event.kind === 'request') request(event.remainingToday);
       else if (event.kind === 'slice') end(event.outcome);
       else if (event.kind === 'begun' || event.kind === 'page') {
@@ -166,7 +173,7 @@ export function createAccountLoad(now: () => number): AccountLoad {
         }),
         remainingToday,
         later: laterOf(left - today),
-        fullMs: fullUntilMs > nowMs ? fullUntilMs - nowMs : undefined,
+        full: full.untilMs > nowMs ? { ms: full.untilMs - nowMs, isAsked: full.isAsked } : undefined,
       };
     },
   };

@@ -56,7 +56,7 @@ export type SyncEvent =
   /** A slice is walked by the run of another process, which is waited for. Told again while that lasts. */
   | { readonly kind: 'waiting'; readonly account: string; readonly run: OpenRun }
   /** No request of the account goes out before: the minute is full, or the server asked for a pause. Told again while that lasts. */
-  | { readonly kind: 'full'; readonly account: string; readonly until: Date }
+  | { readonly kind: 'full'; readonly account: string; readonly until: Date; readonly isAsked: boolean }
   /** The database is away since then, or has no connection free; undefined: it is back. */
   | { readonly kind: 'database'; readonly since: Date | undefined }
   /** One attempt was answered or failed. */

@@ -5,7 +5,13 @@
 // pages it has, and how many records wait for a request of their own.
 import type { OpenRun } from '../../warehouse/reports/open-runs.ts';
 import type { Scope } from '../../warehouse/slices/slices.ts';
-import { type AccountLoad, createAccountLoad, type Later, type NowFetched } from './account-load.ts';
+import {
+  type AccountLoad,
+  createAccountLoad,
+  type FullMinute,
+  type Later,
+  type NowFetched,
+} from './account-load.ts';
 import type { SyncEvent } from './events.ts';
 
 export interface LoadView {
@@ -30,7 +36,7 @@ export interface LoadView {
   readonly remainingToday: number | undefined;
   readonly later: Later | undefined;
   /** Until some account may make a request; undefined: one may now. */
-  readonly fullMs: number | undefined;
+  readonly full: FullMinute | undefined;
   /** How long the database has been waited for; undefined: it is there. */
   readonly awayMs: number | undefined;
   /** The run of another process that is waited for. */
@@ -72,8 +78,7 @@ export function createLoad(now: () => number): Load {
       const known = etas.filter((ms) => ms !== undefined);
       const later = all.flatMap((view) => view.later ?? []);
       const until = later.flatMap((one) => one.until ?? []).sort((a, b) => a.getTime() - b.getTime())[0];
-      const full = working.map((view) => view.fullMs);
-      const waits = full.filter((ms) => ms !== undefined);
+      const full = working.flatMap((view) => view.full ?? []).sort((a, b) => a.ms - b.ms);
       const remaining = all.flatMap((view) => view.remainingToday ?? []);
       return {
         slices: sum((view) => view.slices),
@@ -98,7 +103,7 @@ export function createLoad(now: () => number): Load {
                 slices: later.reduce((total, one) => total + one.slices, 0),
                 until,
               },
-        fullMs: waits.length === 0 || waits.length < full.length ? undefined : Math.min(...waits),
+        full: full.length < working.length ? undefined : full[0],
         awayMs: awaySince === undefined ? undefined : now() - awaySince.getTime(),
         waitsFor,
       };

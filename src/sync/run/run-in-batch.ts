@@ -104,7 +104,8 @@ async function walkAccount(
   runId: number,
 ): Promise<{ result: AccountResult; requests: number }> {
   const { config, clock, logger } = deps;
-  const onFull = (until: Date) => deps.emit({ kind: 'full', account: account.name, until });
+  const onFull = (until: Date, isAsked: boolean) =>
+    deps.emit({ kind: 'full', account: account.name, until, isAsked });
   const gate = createAccountGate({ ...deps, onFull }, account);
   let requests = 0;
   const onRequest = ({ status, unsent }: Pick<RequestInfo, 'status' | 'unsent'>) => {
