@@ -123,3 +123,18 @@ test.each([
   expect(said).toMatchObject({ exitCode: 2, stdout: '' });
   expect(said.stderr).toContain(fault);
 });
+
+test.each([
+  ['sync --streams produkts', 'Expected --streams to be among', 'got "produkts". Did you mean products?'],
+  ['sync --accept-vanished produkts', 'Expected --accept-vanished to be among', 'Did you mean products?'],
+  ['plan --streams produkts', 'Expected --streams to be among', 'got "produkts". Did you mean products?'],
+  ['plan --explain produkts', 'Expected --explain to be one of', 'got "produkts"'],
+  ['plan --run-date 2026-13-01', 'Expected --run-date to be a calendar date', 'got "2026-13-01"'],
+])('airank %s is said to be wrong before a key that is missing', async (args, expected, got) => {
+  const said = await airank(args.split(' '), { cwd });
+  expect(said).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(said.stderr).toContain(expected);
+  expect(said.stderr).toContain(got);
+  expect(said.stderr).not.toContain('AIRANK_API_KEY');
+  expect((await airank(args.split(' ').slice(0, 1), { cwd })).stderr).toContain('AIRANK_API_KEY');
+});

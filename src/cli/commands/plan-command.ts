@@ -17,7 +17,7 @@ import { planJobLines } from '../print/print-plan-jobs.ts';
 import { columnsOf } from '../print/wrap.ts';
 import { readSettings, type Settings, type Terminal } from '../setup/context.ts';
 import { ofListedClients } from '../setup/named-clients.ts';
-import { readSelection, type SelectionFlags, selectionOptions } from '../setup/selection.ts';
+import { judgeFlags, readSelection, type SelectionFlags, selectionOptions } from '../setup/selection.ts';
 import { lookAtWarehouse } from '../setup/use-warehouse.ts';
 
 interface PlanFlags extends SelectionFlags {
@@ -49,8 +49,8 @@ Examples:
   $ airank plan --json | jq '.accounts[] | {account, requests, fits, deferred}'`,
     )
     .action(async (flags: PlanFlags) => {
+      checkStream(flags.explain, await judgeFlags(terminal, flags));
       const settings = readSettings(terminal, { needAccounts: true });
-      checkStream(flags.explain, settings);
       const given = await readSelection(flags, settings);
       const now = new Date();
       const accounts = await lookAtWarehouse(terminal, settings, async (warehouse) => {

@@ -5,7 +5,13 @@ import type { SyncDeps } from '../../sync/run/sync-options.ts';
 import { readSettings, type Terminal } from '../setup/context.ts';
 import { missingLists, ofListedClients } from '../setup/named-clients.ts';
 import { runAndPrint } from '../setup/run-and-print.ts';
-import { readSelection, readStreamNames, type SelectionFlags, selectionOptions } from '../setup/selection.ts';
+import {
+  judgeFlags,
+  readSelection,
+  readStreamNames,
+  type SelectionFlags,
+  selectionOptions,
+} from '../setup/selection.ts';
 
 interface SyncFlags extends SelectionFlags {
   readonly again?: true;
@@ -42,9 +48,10 @@ Examples:
   $ airank sync --job rank-watch --json | jq '.accounts[].slices'`,
     )
     .action(async (flags: SyncFlags) => {
+      const { streams } = await judgeFlags(terminal, flags);
+      const acceptVanished = readStreamNames('--accept-vanished', flags.acceptVanished, streams);
       const settings = readSettings(terminal, { needAccounts: true });
       const selection = await readSelection(flags, settings);
-      const acceptVanished = readStreamNames('--accept-vanished', flags.acceptVanished, settings.streams);
       const { signal } = terminal;
       const options = { ...selection, acceptVanished, signal, stop: signal };
       const run = async (deps: SyncDeps) => {

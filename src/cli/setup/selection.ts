@@ -10,7 +10,7 @@ import { resolveJob } from '../../schedule/resolve-job.ts';
 import type { Stream } from '../../streams/stream.ts';
 import type { WalkMode } from '../../sync/plan/plan.ts';
 import type { SyncOptions } from '../../sync/run/sync-options.ts';
-import type { Settings } from './context.ts';
+import { readSettings, type Settings, type Terminal } from './context.ts';
 import { runDateFlag } from './run-date-flag.ts';
 
 export interface SelectionFlags {
@@ -90,6 +90,17 @@ export async function readSelection(
     walk: flags.walk ?? job?.walk ?? 'auto',
     again: flags.again === true || job?.again === true,
   };
+}
+
+/**
+ * Judges what needs no account, so that a wrong flag is said before a key that is missing.
+ * @throws ConfigError with every fault of those flags
+ */
+export async function judgeFlags(terminal: Terminal, flags: SelectionFlags): Promise<Settings> {
+  const { accounts: _accounts, job: _job, ...others } = flags;
+  const settings = readSettings(terminal, { needAccounts: false });
+  await readSelection(others, settings);
+  return settings;
 }
 
 async function readJob(
