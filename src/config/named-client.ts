@@ -57,8 +57,10 @@ function keyOf({ account, clientId }: NamedClient): string {
 function clientsNear(clients: readonly NamedClient[], given: string): string {
   if (clients.length === 0) return 'There is none yet. Run: airank sync';
   const several = new Set(clients.map(({ account }) => account)).size > 1;
-  const text = (client: NamedClient) =>
-    `${plain(client.name)} (${plain(several ? keyOf(client) : client.clientId)})`;
+  const text = (client: NamedClient) => {
+    const key = plain(several ? keyOf(client) : client.clientId);
+    return client.name === client.clientId ? key : `${plain(client.name)} (${key})`;
+  };
   const wanted = foldName(given);
   const ranked = clients
     .map((client) => ({ client, ...nearnessOf(client, wanted) }))

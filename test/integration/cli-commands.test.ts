@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -100,12 +100,17 @@ describe('before the first migration', () => {
     expect(await schemas(empty)).toEqual([]);
   });
 
-  test('a data folder that is not there stays so', async () => {
-    const env = { AIRANK_DATA_DIR: join(folder, 'none') };
+  test('a data folder that is not there stays so, and status and doctor say what makes it', async () => {
+    const env = { ...environment(empty), DATABASE_URL: '', AIRANK_DATA_DIR: join(folder, 'none') };
     expect((await airank(['status'], { cwd: folder, env })).stdout).toMatch(
       /No data yet in the embedded Postgres/,
     );
-    await expect(readFile(join(folder, 'none', 'password'))).rejects.toThrow(/ENOENT/);
+    const said = await airank(['doctor'], { cwd: folder, env });
+    expect(said).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(said.stdout.replaceAll(/\s+/g, ' ')).toMatch(
+      /✓ no embedded Postgres in \S+none yet; the first sync makes it: airank sync .* accepts the key/,
+    );
+    await expect(stat(join(folder, 'none'))).rejects.toThrow(/ENOENT/);
   });
 
   test('migrate says what it applied, and the second time that there was nothing to do', async () => {

@@ -1,5 +1,5 @@
 // sync --clients and plan --clients: whom the list of clients does not have is refused, before anything is asked or made.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -34,8 +34,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const run = (...args: string[]) =>
-  airank(args, { cwd: folder, env: { DATABASE_URL: database.url, KEY: 'sandbox-key' } });
+const runWith = (env: NodeJS.ProcessEnv, ...args: string[]) =>
+  airank(args, { cwd: folder, env: { DATABASE_URL: database.url, KEY: 'sandbox-key', ...env } });
+const run = (...args: string[]) => runWith({}, ...args);
 
 const requests = () => north.stats().requests + south.stats().requests;
 
@@ -89,6 +90,58 @@ test('each account is asked for its own clients alone, which may be given by nam
   const said = await run('sync', '--streams', 'products', '--clients', name);
   expect(said).toMatchObject({ exitCode: 0 });
   expect(await slices(id)).toEqual([`north/products/${id}`]);
+});
+
+test('clients of a job are judged as those of --clients, and doctor warns of them', async () => {
+  const { id, name } = await third();
+  const jobs = join(folder, 'jobs');
+  await mkdir(jobs);
+  const clients = [id, 'noexiste', name];
+  await writeFile(
+    join(jobs, 'few.mjs'),
+    `export default ${JSON.stringify({ name: 'few', description: 'x', streams: ['products'], clients })};`,
+  );
+  const env = { AIRANK_JOBS_DIR: jobs };
+  const before = { requests: requests(), slices: await slices() };
+  for (const command of ['sync', 'plan']) {
+    const said = await runWith(env, command, '--job', 'few');
+    expect(said).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(said.stderr).toContain('Expected clients of job few to be identifiers of clients, got "noexiste"');
+    // The scheduler takes them as they are written, so a name is none.
+    expect(said.stderr).toContain(`got ${JSON.stringify(name)}`);
+    expect(said.stderr).not.toContain(`got ${JSON.stringify(id)}`);
+  }
+  expect({ requests: requests(), slices: await slices() }).toEqual(before);
+  const doctor = await runWith(env, 'doctor', '--offline', '--json');
+  const { checks } = JSON.parse(doctor.stdout) as { checks: { level: string; text: string }[] };
+  expect(checks.filter(({ text }) => text.includes('of job few')).map(({ level }) => level)).toEqual([
+    'warning',
+    'warning',
+  ]);
+  expect(doctor.exitCode).toBe(0);
+});
+
+test('a job that would eat the day is told by plan and by doctor alike', async () => {
+  const env = { AIRANK_PER_DAY: '80', AIRANK_JOBS_DIR: join(folder, 'watch') };
+  await mkdir(env.AIRANK_JOBS_DIR);
+  const watch = {
+    name: 'watch',
+    description: 'x',
+    streams: ['airank'],
+    schedule: '0 */2 * * *',
+    again: true,
+  };
+  await writeFile(join(env.AIRANK_JOBS_DIR, 'watch.mjs'), `export default ${JSON.stringify(watch)};`);
+  const [plan, doctor] = [await runWith(env, 'plan'), await runWith(env, 'doctor', '--offline')];
+  const told = ({ stdout }: typeof plan) =>
+    stdout
+      .replaceAll(/\s+/g, ' ')
+      .match(
+        /watch takes \d+ of the 76 requests that jobs have on a day, \d each of 12 times\. Give it fewer/g,
+      );
+  expect(told(plan)).toHaveLength(2);
+  expect(told(doctor)).toEqual(told(plan));
+  expect(doctor.stdout).toContain('! account north: watch takes');
 });
 
 test('a client that is forgotten is refused, and said to be', async () => {

@@ -49,13 +49,13 @@ describe('readNamedClients', () => {
   ];
 
   it('takes an identifier in every account, and a name as everywhere', () => {
-    expect(readNamedClients('7,bodega luna', known)).toEqual(known);
+    expect(readNamedClients(['7', 'bodega luna'], known)).toEqual(known);
     expect(readNamedClients(undefined, known)).toBeUndefined();
   });
 
   it('names every unknown one, and the nearest', () => {
-    expect(() => readNamedClients(',', known)).toThrow('Expected --clients to name at least one client');
-    const read = () => readNamedClients('bodga,nobody', known);
+    expect(() => readNamedClients([], known)).toThrow('Expected --clients to name at least one client');
+    const read = () => readNamedClients(['bodga', 'nobody'], known);
     expect(read).toThrow(
       'Expected --clients to be identifiers or names of clients, got "bodga". Did you mean',
     );

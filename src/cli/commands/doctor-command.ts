@@ -29,6 +29,7 @@ import { colorsFor } from '../print/colors.ts';
 import { columnsOf } from '../print/wrap.ts';
 import { type OpenWarehouse, type Settings, type Terminal, withWarehouse } from '../setup/context.ts';
 import { mostDaysAhead } from '../setup/run-date-flag.ts';
+import { hasCluster } from '../setup/use-warehouse.ts';
 
 interface DoctorFlags {
   readonly offline?: true;
@@ -64,8 +65,7 @@ Examples:
         settings === undefined
           ? unseenOutside
           : await checkOutside(terminal, settings, flags.offline === true);
-      const jobs = settings === undefined ? [] : await checkJobs(settings);
-      const all = [...checks, ...jobs, ...outside.checks];
+      const all = [...checks, ...outside.checks];
       const faults = all.filter((check) => check.level === 'fault').length;
       if (flags.json) {
         const report = { fine: faults === 0, settings: explained, checks: all, views: outside.views };
@@ -97,6 +97,7 @@ const unseenOutside: Outside = { checks: [], views: null };
 
 async function checkOutside(terminal: Terminal, settings: Settings, isOffline: boolean): Promise<Outside> {
   const checks: Check[] = [];
+  let jobs: readonly Check[] | undefined;
   let views: ReadinessSummary | null = null;
   let asked = false;
   const askApi = async (ledger: OpenWarehouse['ledger'] | undefined) => {
@@ -106,11 +107,18 @@ async function checkOutside(terminal: Terminal, settings: Settings, isOffline: b
       checks.push(...(await checkApi(settings.config, account, ledger, terminal.signal)));
     }
   };
+  const { databaseUrl, dataDir } = settings.config;
+  if (databaseUrl === undefined && !hasCluster(dataDir)) {
+    const text = `no embedded Postgres in ${dataDir} yet; the first sync makes it: airank sync`;
+    checks.push({ area: 'database', level: 'fine', text });
+    await askApi(undefined);
+    return { checks: [...(await checkJobs(settings)), ...checks], views };
+  }
   try {
     await withWarehouse(
       terminal,
       settings,
-      { schema: 'leave' },
+      { schema: 'leave', isThere: true },
       async ({ pool, db, ledger, url, embedded }) => {
         checks.push(
           ...checkServer(await readServerFacts(db, settings.config.timeZone), settings.config.timeZone),
@@ -127,6 +135,7 @@ async function checkOutside(terminal: Terminal, settings: Settings, isOffline: b
           schema.gone.needed.length + schema.gone.views.length === 0 && schema.gone.lost === undefined;
         if (schema.pending.length === 0 && schema.unknown === undefined && isWhole) {
           views = summarize(await readReadiness(db));
+          jobs = await checkJobs(settings, db);
           const mapping = await readMappingLines(db);
           // Before the first sync nothing is wrong with the views.
           if (mapping.some(({ hasData }) => hasData))
@@ -141,5 +150,5 @@ async function checkOutside(terminal: Terminal, settings: Settings, isOffline: b
     checks.push(checkBroken(error));
     await askApi(undefined);
   }
-  return { checks, views };
+  return { checks: [...(jobs ?? (await checkJobs(settings))), ...checks], views };
 }

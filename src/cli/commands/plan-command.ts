@@ -56,7 +56,7 @@ Examples:
       const accounts = await lookAtWarehouse(terminal, settings, async (warehouse) => {
         const db = warehouse?.db;
         if (db !== undefined) await refuseRenamed(db, given.accounts);
-        const selection = db === undefined ? given : await ofListedClients(db, given, flags.clients);
+        const selection = db === undefined ? given : await ofListedClients(db, given, flags);
         const jobs = await jobsOf(flags, settings, db);
         const planOne = async (account: AccountConfig): Promise<SeenPlan> => {
           const facts = await factsFor(db, settings.config, account, selection, now);

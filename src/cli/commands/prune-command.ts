@@ -21,6 +21,7 @@ import { confirm } from '../setup/confirm.ts';
 import type { OpenWarehouse, Settings, Terminal } from '../setup/context.ts';
 import { readNamedClients } from '../setup/named-clients.ts';
 import { type PruneFlags, readPruneFlags } from '../setup/prune-flags.ts';
+import { list } from '../setup/selection.ts';
 import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
 
 interface Flags extends PruneFlags {
@@ -70,7 +71,7 @@ Examples:
         const rule = readPruneFlags(flags, settings.streams);
         await refuseUnknownAccount(warehouse.db, account);
         const known = flags.clients === undefined ? [] : await prunableClients(warehouse.db, account);
-        const named = readNamedClients(flags.clients, known)?.map(({ clientId }) => clientId);
+        const named = readNamedClients(list(flags.clients), known)?.map(({ clientId }) => clientId);
         const selection = { ...rule, clientIds: named && [...new Set(named)] };
         const isDry = flags.dryRun === true;
         const tables = await tablesOf(warehouse.db, selection.streams);

@@ -55,12 +55,12 @@ Examples:
       const { signal } = terminal;
       const options = { ...selection, acceptVanished, signal, stop: signal };
       const run = async (deps: SyncDeps) => {
-        const lists = await missingLists(deps.db, selection, flags.clients);
+        const lists = await missingLists(deps.db, selection);
         const listed = lists === undefined ? undefined : await runSync(deps, { ...options, ...lists });
         if (listed !== undefined && listed.exit_code !== 0) return listed;
         return await runSync(deps, {
           ...options,
-          ...(await ofListedClients(deps.db, selection, flags.clients)),
+          ...(await ofListedClients(deps.db, selection, flags)),
         });
       };
       end((await runAndPrint(terminal, settings, flags, run)) ?? 1);

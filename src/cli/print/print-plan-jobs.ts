@@ -31,22 +31,23 @@ export function planJobLines(
       { width, indent: '  ', wraps: ['a run takes'], yields: ['slices', 'runs'] },
     ),
     ...wrap(`${verdict(jobs, budget)} airank plan --job NAME shows the streams of one.`, width, '  '),
-    ...jobs.flatMap((job) => hungryLines(job, budget.per_day - budget.reserved_for_people, width)),
+    ...jobs.flatMap((job) => {
+      const hungry = hungryText(job, budget.per_day - budget.reserved_for_people);
+      return hungry === undefined ? [] : wrap(`${hungry.text}. ${hungry.fix}`, width, '! ');
+    }),
   ];
 }
 
-function hungryLines(
+/** What a job takes that leaves too little of each day to the others, and what to do. Undefined: it does not. */
+export function hungryText(
   { job, requests, runs_a_day: runs }: JobPlan,
   wholeDay: number,
-  width: number,
-): string[] {
-  if (!eatsTheDay(requests, runs, wholeDay)) return [];
-  return wrap(
-    `${job} takes ${count(requests * runs)} of the ${plural(wholeDay, 'request')} that jobs have on a day, ${count(requests)} each of ${runs} times. ` +
-      'Give it fewer moments or clients, or leave it out: airank init --jobs writes the jobs that come along into a folder of yours.',
-    width,
-    '! ',
-  );
+): { readonly text: string; readonly fix: string } | undefined {
+  if (!eatsTheDay(requests, runs, wholeDay)) return undefined;
+  return {
+    text: `${job} takes ${count(requests * runs)} of the ${plural(wholeDay, 'request')} that jobs have on a day, ${count(requests)} each of ${runs} times`,
+    fix: 'Give it fewer moments or clients, or leave it out: airank init --jobs writes the jobs that come along into a folder of yours.',
+  };
 }
 
 function verdict(jobs: readonly JobPlan[], { remaining_today: left }: JobsBudget): string {

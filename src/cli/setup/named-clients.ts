@@ -1,27 +1,27 @@
-// --clients: each names one that is known, by its identifier in any account, or as everywhere.
+// Clients that --clients or a job file names: each is one that is known, by its identifier in any account, or as everywhere.
 import { type NamedClient, namedClient } from '../../config/named-client.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { readListedClients } from '../../sync/plan/listed-clients.ts';
 import { readClientNames } from '../../warehouse/alerts/read-client-names.ts';
 import type { Executor } from '../../warehouse/connection/database.ts';
 import { accountsThatForgot } from '../../warehouse/forget/block-client.ts';
-import { list, type Selection } from './selection.ts';
+import type { Selection, SelectionFlags } from './selection.ts';
 
 /**
  * Undefined: not given.
  * @throws ConfigError with every one that nobody has
  */
 export function readNamedClients(
-  flag: string | undefined,
+  given: readonly string[] | undefined,
   known: readonly NamedClient[],
+  expected = '--clients to be identifiers or names of clients',
 ): readonly NamedClient[] | undefined {
-  const given = list(flag);
   if (given === undefined) return undefined;
   const faults: string[] =
     given.length === 0 ? ['Expected --clients to name at least one client, got none'] : [];
   const found = given.flatMap((text) => {
     try {
-      return withName(known, text, '--clients to be identifiers or names of clients');
+      return withName(known, text, expected);
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       faults.push(...error.faults);
@@ -45,10 +45,9 @@ export function withName(
 /** What to sync before `ofListedClients` can tell: the lists of accounts that have none yet. Undefined: nothing. */
 export async function missingLists(
   db: Executor,
-  { accounts, clientsStream: stream }: Selection,
-  flag: string | undefined,
+  { accounts, clientsStream: stream, clientIds }: Selection,
 ): Promise<Pick<Selection, 'accounts' | 'streams' | 'clientIds' | 'clientFits'> | undefined> {
-  if (flag === undefined || stream === undefined) return undefined;
+  if (clientIds === undefined || stream === undefined) return undefined;
   const lists = await Promise.all(accounts.map(({ name }) => readListedClients(db, name, stream)));
   const unlisted = accounts.filter((_, index) => lists[index] === undefined);
   if (unlisted.length === 0) return undefined;
@@ -56,17 +55,17 @@ export async function missingLists(
 }
 
 /**
- * What sync and plan ask for with --clients: of each account only those that its newest list has. Where one has no
- * list, or the stream of lists is switched off, they are taken as they are written.
+ * What sync and plan ask for of clients that are named: of each account only those that its newest list has. Where one
+ * has no list, or the stream of lists is switched off, they are taken as they are written. A job names them by their
+ * identifiers alone.
  * @throws ConfigError with every one that no list has
  */
-export async function ofListedClients(
-  db: Executor,
-  selection: Selection,
-  flag: string | undefined,
-): Promise<Selection> {
-  const { accounts, clientsStream: stream } = selection;
-  if (flag === undefined || stream === undefined) return selection;
+export async function ofListedClients<
+  Some extends Pick<Selection, 'accounts' | 'clientsStream' | 'clientIds' | 'clientFits'>,
+>(db: Executor, selection: Some, { clients, job }: Pick<SelectionFlags, 'clients' | 'job'>): Promise<Some> {
+  const { accounts, clientsStream: stream, clientIds } = selection;
+  if (clientIds === undefined || stream === undefined) return selection;
+  const isOfJob = clients === undefined;
   const names = new Map(
     (await readClientNames(db)).map(({ account, clientId, name }) => [keyOf(account, clientId), name]),
   );
@@ -78,12 +77,17 @@ export async function ofListedClients(
     dates.add(listed.runDate);
     known.push(
       ...listed.ids.map((clientId) => ({
-        ...{ account, clientId, name: names.get(keyOf(account, clientId)) ?? clientId },
+        ...{
+          account,
+          clientId,
+          name: (isOfJob ? undefined : names.get(keyOf(account, clientId))) ?? clientId,
+        },
       })),
     );
   }
   try {
-    const found = readNamedClients(flag, known) ?? [];
+    const expected = isOfJob ? `clients of job ${job} to be identifiers of clients` : undefined;
+    const found = readNamedClients(clientIds, known, expected) ?? [];
     const keys = new Set(found.map(({ account, clientId }) => keyOf(account, clientId)));
     return {
       ...selection,
@@ -92,7 +96,7 @@ export async function ofListedClients(
     };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    const forgotten = await accountsThatForgot(db, list(flag) ?? []);
+    const forgotten = await accountsThatForgot(db, clientIds);
     throw new ConfigError([
       ...error.faults,
       ...forgotten.map(

@@ -106,7 +106,7 @@ export async function lookAtWarehouse<Result>(
 }
 
 /** The password is written before the cluster is made. */
-const hasCluster = (dataDir: string) => existsSync(join(dataDir, 'password'));
+export const hasCluster = (dataDir: string) => existsSync(join(dataDir, 'password'));
 
 function noneText(terminal: Terminal, { config, isDemo }: Settings, knowsDemo: boolean): string {
   const { databaseUrl, dataDir } = config;
