@@ -20,10 +20,14 @@ select
   x.key_conflicts as key_conflict_count,
   x.requests::bigint as request_count,
   x.error,
-  c.left_on as client_left_on
+  c.left_on as client_left_on,
+  x.walk
 from (
   select s.*, m.newest_date from sync.slice s
-  join bi_map.account_date as m using (account)
+  -- Grouped, so that a statement that does not ask for it does not join it.
+  left join (
+    select account, max(newest_date) as newest_date from bi_map.account_date group by account
+  ) as m using (account)
 ) as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
 
@@ -48,3 +52,4 @@ comment on column bi.sync_health_daily.key_conflict_count is 'Number of records 
 comment on column bi.sync_health_daily.request_count is 'Number of requests of the latest walk.';
 comment on column bi.sync_health_daily.error is 'Why it failed.';
 comment on column bi.sync_health_daily.client_left_on is 'Since when the client is no longer listed: nothing is missing of it from then on; empty while it is.';
+comment on column bi.sync_health_daily.walk is 'How it was read: full, every page; head, the first pages; details, one request a record; left, nothing, because the client was no longer listed.';

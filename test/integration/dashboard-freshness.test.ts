@@ -4,7 +4,7 @@ import type { RunDate } from '../../src/core/run-date.ts';
 import { actions } from '../../src/dashboard/charts/actions.ts';
 import { rankTrend } from '../../src/dashboard/charts/rank-trend.ts';
 import type { PageData } from '../../src/dashboard/page/page-data.ts';
-import { readDashboardPage } from '../../src/dashboard/read/read-dashboard-page.ts';
+import { type PageSource, readDashboardPage } from '../../src/dashboard/read/read-dashboard-page.ts';
 import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
 import { planSlices } from '../../src/warehouse/slices/plan-slices.ts';
 import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
@@ -51,15 +51,17 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function pageOf(clientId: string): Promise<PageData> {
+async function pageOf(clientId: string, more: Partial<PageSource> = {}): Promise<PageData> {
   return await readDashboardPage(
     {
       pool: database.pool,
       charts: [actions, rankTrend],
       readiness: { now: () => undefined, wait: async () => undefined },
+      missedNights: async () => undefined,
       onFailure: (_name, error) => {
         throw error;
       },
+      ...more,
     },
     {
       page: 'client',
@@ -73,7 +75,14 @@ async function pageOf(clientId: string): Promise<PageData> {
 describe('where a list of the account failed', () => {
   it('a client is told of it, beside its own slices', async () => {
     const { freshness } = await pageOf('c1');
-    expect(freshness).toEqual({ newest: second, upToDate: 2, stale: 0, failed: 1, neverSynced: 0 });
+    expect(freshness).toEqual({
+      newest: second,
+      upToDate: 2,
+      stale: 0,
+      failed: 1,
+      neverSynced: 0,
+      missed: null,
+    });
   });
 
   it('each chart says the date of its own rows', async () => {
@@ -83,14 +92,50 @@ describe('where a list of the account failed', () => {
   });
 });
 
+describe('missed nights', () => {
+  it('are those of the scope and the period of the page', async () => {
+    const missed = { dates: [first], streams: ['airank'] };
+    const asked: unknown[] = [];
+    const missedNights: PageSource['missedNights'] = async (scope) => {
+      asked.push(scope);
+      return missed;
+    };
+    expect((await pageOf('c1', { missedNights })).freshness.missed).toEqual(missed);
+    expect(asked).toEqual([{ account: 'default', clientId: 'c1', from: '2026-02-01', to: second }]);
+  });
+
+  it('that cannot be read are said, and the page is shown without them', async () => {
+    const failures: string[] = [];
+    const { freshness } = await pageOf('c1', {
+      missedNights: () => Promise.reject(new Error('no such column')),
+      onFailure: (name) => failures.push(name),
+    });
+    expect([freshness.missed, freshness.newest, failures]).toEqual([null, second, ['missed nights']]);
+  });
+});
+
 describe('a client that left', () => {
   it('has its own slices as they were, and none of the account', async () => {
     const { freshness } = await pageOf('c2');
-    expect(freshness).toEqual({ newest: first, upToDate: 1, stale: 0, failed: 0, neverSynced: 0 });
+    expect(freshness).toEqual({
+      newest: first,
+      upToDate: 1,
+      stale: 0,
+      failed: 0,
+      neverSynced: 0,
+      missed: null,
+    });
   });
 
   it('is not counted for the account', async () => {
     const { freshness } = await pageOf('');
-    expect(freshness).toEqual({ newest: second, upToDate: 2, stale: 0, failed: 1, neverSynced: 0 });
+    expect(freshness).toEqual({
+      newest: second,
+      upToDate: 2,
+      stale: 0,
+      failed: 1,
+      neverSynced: 0,
+      missed: null,
+    });
   });
 });

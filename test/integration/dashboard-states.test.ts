@@ -38,12 +38,13 @@ const unmapped: KnownReadiness = {
   }),
   wait: async () => unmapped.now(),
 };
+const missedNights = async () => undefined;
 const nothingKnown: KnownReadiness = { now: () => undefined, wait: async () => undefined };
 
 async function stateOf(charts: readonly Chart[], readiness: KnownReadiness, client = clientId) {
   const failures: string[] = [];
   const page = await readDashboardPage(
-    { pool: reader.pool, charts, readiness, onFailure: (name) => failures.push(name) },
+    { pool: reader.pool, charts, readiness, missedNights, onFailure: (name) => failures.push(name) },
     {
       page: 'client',
       scope: { clientKey: `default/${client}`, account: 'default', clientId: client },
@@ -78,7 +79,14 @@ it('names the fields that are not mapped, also beside figures', async () => {
 it('says that there is no data where nothing is unmapped', async () => {
   const { page } = await stateOf([rankTrend], nothingKnown, 'nobody');
   expect(told(page.charts['rank-trend'])).toEqual(['no_data', [], false]);
-  expect(page.freshness).toEqual({ newest: null, upToDate: 0, stale: 0, failed: 0, neverSynced: 0 });
+  expect(page.freshness).toEqual({
+    newest: null,
+    upToDate: 0,
+    stale: 0,
+    failed: 0,
+    neverSynced: 0,
+    missed: null,
+  });
 });
 
 it('says of which date the data is, and how far the slices are', async () => {
@@ -106,7 +114,7 @@ it.each(pageNames)('reads the page %s of the years 0 to 9999', async (page) => {
   const failures: string[] = [];
   const onFailure = (name: string) => failures.push(name);
   const data = await readDashboardPage(
-    { pool: reader.pool, charts, readiness: nothingKnown, onFailure },
+    { pool: reader.pool, charts, readiness: nothingKnown, missedNights, onFailure },
     {
       page,
       audience: 'agency',

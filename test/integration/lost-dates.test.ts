@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { resolveStreams } from '../../src/streams/catalog.ts';
 import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
+import { openReader } from '../../src/warehouse/reader/open-reader.ts';
+import { readLostDates } from '../../src/warehouse/reports/lost-dates.ts';
 import { readStatusFacts } from '../../src/warehouse/reports/status-facts.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
@@ -62,4 +64,32 @@ test('are none of a client that left', async () => {
     day(8),
   ]);
   expect(await lost(10)).toEqual([{ account: 'north', dates: [day(3), day(8)], streams: ['sources'] }]);
+});
+
+test('are those of the period and client of a page, for a role that reads bi alone', async () => {
+  const reader = await openReader({ readerUrl: undefined, warehouseUrl: database.url });
+  expect(reader.unbound).toBeUndefined();
+  const question = { accounts: ['north'], states: ['demand', 'sources'], today: day(10) };
+  const lostIn = async (from: number, to: number, clientId = '') =>
+    (
+      await readLostDates(createDatabase(reader.pool), {
+        ...question,
+        clientId,
+        period: { from: day(from), to: day(to) },
+      })
+    ).flatMap(({ dates }) => dates);
+  expect(await lostIn(1, 30)).toEqual([day(3), day(8)]);
+  expect(await lostIn(4, 30)).toEqual([day(8)]);
+  expect(await lostIn(1, 7)).toEqual([day(3)]);
+  expect(await lostIn(1, 30, 'b')).toEqual([]);
+  expect(await lostIn(1, 30, 'a')).toEqual([day(3), day(8)]);
+  await reader.close();
+});
+
+test('are none while a client was away that came back', async () => {
+  await publish('demand', 'a', [11, 13]);
+  const question = { accounts: ['north'], states: ['demand'], today: day(14) };
+  expect(await readLostDates(db, question)).toEqual([
+    { account: 'north', dates: [day(12)], streams: ['demand'] },
+  ]);
 });

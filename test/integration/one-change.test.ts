@@ -126,6 +126,7 @@ describe.each([
       pool: database.pool,
       charts,
       readiness,
+      missedNights: async () => undefined,
       onFailure: (name: string) => failures.push(name),
     };
     const page = await readDashboardPage(source, {

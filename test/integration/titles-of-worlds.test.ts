@@ -88,6 +88,7 @@ describe.each([
       pool: reader.pool,
       charts,
       readiness: { now: () => readiness, wait: async () => readiness },
+      missedNights: async () => undefined,
       onFailure: (name: string, error: unknown) => {
         throw new Error(name, { cause: error });
       },

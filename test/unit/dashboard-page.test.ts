@@ -14,6 +14,7 @@ import {
   themes,
   writeState,
 } from '../../src/dashboard/page/page-state.ts';
+import { missedText } from '../../src/dashboard/page/page-words.ts';
 
 const day = fc
   .date({ min: new Date('1990-01-01'), max: new Date('2090-01-01'), noInvalidDate: true })
@@ -157,5 +158,33 @@ describe('a CSV', () => {
   it('begins with the mark of UTF-8 and the labels', () => {
     const columns = [{ name: 'a', kind: 'text', label: { en: 'Name', es: 'Nombre' } }] as const;
     expect(csvText(columns, [['ñ']], 'es')).toBe('\uFEFFNombre\r\nñ\r\n');
+  });
+});
+
+describe('missed nights', () => {
+  const days = (...dates: number[]) => dates.map((date) => `2026-11-${String(date).padStart(2, '0')}`);
+
+  it('are one sentence, the newest first', () => {
+    const missed = { dates: days(2, 3, 9), streams: ['rank', 'sources'] };
+    expect(missedText(missed, 'en')).toBe(
+      '3 nights missed for good: 9 Nov 2026, 3 Nov 2026, 2 Nov 2026 (rank, sources)',
+    );
+    expect(missedText(missed, 'es')).toBe(
+      '3 noches perdidas para siempre: 9 nov 2026, 3 nov 2026, 2 nov 2026 (rank, sources)',
+    );
+    expect(missedText({ dates: days(2), streams: ['rank'] }, 'en')).toBe(
+      '1 night missed for good: 2 Nov 2026 (rank)',
+    );
+    expect(missedText({ dates: days(2), streams: ['rank'] }, 'es')).toBe(
+      '1 noche perdida para siempre: 2 nov 2026 (rank)',
+    );
+  });
+
+  it('and streams that are many are not listed to the end', () => {
+    const missed = { dates: days(1, 2, 3, 4, 5), streams: ['a', 'b', 'c', 'd'] };
+    expect(missedText(missed, 'en')).toBe(
+      '5 nights missed for good: 5 Nov 2026, 4 Nov 2026, 3 Nov 2026 and 2 more (a, b, c and 1 more)',
+    );
+    expect(missedText(missed, 'es')).toContain('3 nov 2026 y 2 más (a, b, c y 1 más)');
   });
 });

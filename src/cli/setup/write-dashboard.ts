@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { ConfigError, messageOf } from '../../core/errors.ts';
 import { plural } from '../../core/plural.ts';
+import { runDateIn } from '../../core/run-date.ts';
 import { writeWhole } from '../../core/write-whole.ts';
 import { charts } from '../../dashboard/charts/catalog.ts';
 import type { Language, Period } from '../../dashboard/charts/chart.ts';
@@ -13,6 +14,9 @@ import { chooseScope } from '../../dashboard/read/choose-scope.ts';
 import { knownReadiness } from '../../dashboard/read/known-readiness.ts';
 import type { PageSource } from '../../dashboard/read/read-dashboard-page.ts';
 import { readDates, readShownScopes } from '../../dashboard/read/read-overview.ts';
+import { createDatabase } from '../../warehouse/connection/database.ts';
+import type { ChartScope } from '../../warehouse/reader/chart-statement.ts';
+import { readLostDates } from '../../warehouse/reports/lost-dates.ts';
 import { bytes } from '../print/table.ts';
 import type { Terminal } from './context.ts';
 import type { OpenedReader } from './with-reader.ts';
@@ -102,7 +106,14 @@ export function pageSource(terminal: Terminal, { reader, warehouse, settings }: 
     terminal.stderr.write(`${name} could not be read: ${settings.scrub(messageOf(error))}\n`);
   };
   const readiness = knownReadiness(warehouse?.db, (error) => onFailure('which views are ready', error));
-  return { pool: reader.pool, charts, readiness, onFailure };
+  const db = createDatabase(reader.pool);
+  const states = settings.streams.filter(({ shape }) => shape === 'state').map(({ name }) => name);
+  const missedNights = async ({ account, clientId, from, to }: ChartScope) => {
+    const today = runDateIn(settings.config.timeZone, new Date());
+    const period = { from, to };
+    return (await readLostDates(db, { accounts: [account], states, today, clientId, period }))[0];
+  };
+  return { pool: reader.pool, charts, readiness, missedNights, onFailure };
 }
 
 function whoseText(accounts: number, clients: number): string {

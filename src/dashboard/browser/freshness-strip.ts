@@ -1,6 +1,7 @@
 // How far the data is, in one line above the charts.
 import { formatDate } from '../charts/format.ts';
 import type { PageFreshness } from '../page/page-data.ts';
+import { missedText } from '../page/page-words.ts';
 import { element } from './element.ts';
 import type { View } from './view.ts';
 
@@ -8,7 +9,7 @@ export function freshnessStrip(
   freshness: PageFreshness,
   { language, overview, scope, say }: View,
 ): HTMLElement {
-  const { newest, upToDate, stale, failed, neverSynced } = freshness;
+  const { newest, upToDate, stale, failed, neverSynced, missed } = freshness;
   const count = (number: number, name: Parameters<typeof say>[0], kind: string) =>
     number === 0 ? [] : [element('li', { class: kind, 'data-count': kind }, `${number} ${say(name)}`)];
   const readAt = new Date(overview.readAt).toLocaleString(language === 'es' ? 'es-ES' : 'en-GB', {
@@ -30,6 +31,7 @@ export function freshnessStrip(
     ...count(stale, 'stale', 'stale'),
     ...count(failed, 'failedSlices', 'bad'),
     ...count(neverSynced, 'neverSynced', 'stale'),
+    ...(missed === null ? [] : [element('li', { 'data-part': 'missed' }, missedText(missed, language))]),
     element('li', { class: 'muted' }, `${say('readAt')} ${readAt}`),
   );
 }

@@ -22,6 +22,15 @@ export interface PageFreshness {
   readonly stale: number;
   readonly failed: number;
   readonly neverSynced: number;
+  /** Nights of the period that no later sync brings; null: none, or they could not be read. */
+  readonly missed: MissedNights | null;
+}
+
+export interface MissedNights {
+  /** The oldest first. */
+  readonly dates: readonly string[];
+  /** Those that lack one of them. */
+  readonly streams: readonly string[];
 }
 
 /** What is there to choose from. */

@@ -1,5 +1,7 @@
 // What the frame of the pages says, in each language. Charts bring their own words.
 import type { Language, PageName, Words } from '../charts/chart.ts';
+import { formatDate } from '../charts/format.ts';
+import type { MissedNights } from './page-data.ts';
 import type { Comparison, Span, Theme } from './page-state.ts';
 
 export const pageLabels: Readonly<Record<PageName, Words>> = {
@@ -119,4 +121,20 @@ export type WordName = keyof typeof words;
 
 export function word(name: WordName, language: Language): string {
   return words[name][language];
+}
+
+const mostNamed = 3;
+
+/** `3 nights missed for good: 9 Nov 2026, 3 Nov 2026, 2 Nov 2026 (rank, sources)`, the newest first. */
+export function missedText({ dates, streams }: MissedNights, language: Language): string {
+  const isSpanish = language === 'es';
+  const listed = (names: readonly string[]) => {
+    const more = names.length - mostNamed;
+    const named = names.slice(0, mostNamed).join(', ');
+    return more > 0 ? `${named} ${isSpanish ? 'y' : 'and'} ${more} ${isSpanish ? 'más' : 'more'}` : named;
+  };
+  const nights = isSpanish
+    ? `${dates.length} ${dates.length === 1 ? 'noche perdida' : 'noches perdidas'} para siempre`
+    : `${dates.length} ${dates.length === 1 ? 'night' : 'nights'} missed for good`;
+  return `${nights}: ${listed(dates.toReversed().map((date) => formatDate(date, language)))} (${listed(streams)})`;
 }

@@ -1,9 +1,9 @@
 // A page's figures: a statement a chart, side by side. One that fails leaves the others alone.
 import type pg from 'pg';
-import { chartStatement } from '../../warehouse/reader/chart-statement.ts';
+import { type ChartScope, chartStatement } from '../../warehouse/reader/chart-statement.ts';
 import { readChart } from '../../warehouse/reader/read-chart.ts';
 import type { Chart, ChartData, Marker, PageName, Period, RankChange } from '../charts/chart.ts';
-import type { PageData, PageFreshness, PageScope } from '../page/page-data.ts';
+import type { MissedNights, PageData, PageFreshness, PageScope } from '../page/page-data.ts';
 import { chartsOf } from '../page/shown-pages.ts';
 import { dataDate } from './data-date.ts';
 import type { KnownReadiness } from './known-readiness.ts';
@@ -22,6 +22,7 @@ export interface PageSource {
   readonly pool: pg.Pool;
   readonly charts: readonly Chart[];
   readonly readiness: KnownReadiness;
+  readonly missedNights: (scope: ChartScope) => Promise<MissedNights | undefined>;
   /** Told of what could not be read; a page is made all the same. */
   readonly onFailure: (name: string, error: unknown) => void;
 }
@@ -33,7 +34,7 @@ export async function readDashboardPage(source: PageSource, wanted: DashboardPag
   const charts = chartsOf(source.charts, page, scope.clientId === '');
   const notGiven = readNotGiven(source, request);
   const [freshness, markers, changes, ...data] = await Promise.all([
-    readPageFreshness(source.pool, request),
+    readPageFreshness(source, request),
     markersOf(source, request),
     changesOf(source, request),
     ...charts.map((chart) => readOne(source, chart, request, notGiven)),
@@ -83,18 +84,30 @@ async function changesOf(
   }
 }
 
+async function missedOf(
+  { missedNights, onFailure }: PageSource,
+  request: DashboardPageRequest,
+): Promise<MissedNights | null> {
+  try {
+    return (await missedNights(scopeOf(request))) ?? null;
+  } catch (error) {
+    onFailure('missed nights', error);
+    return null;
+  }
+}
+
 function scopeOf({ scope, period }: DashboardPageRequest) {
   return { account: scope.account, clientId: scope.clientId, ...period };
 }
 
-export async function readPageFreshness(
-  pool: pg.Pool,
-  request: DashboardPageRequest,
-): Promise<PageFreshness> {
-  const { rows } = await readChart(pool, 'freshness', scopeOf(request));
+async function readPageFreshness(source: PageSource, request: DashboardPageRequest): Promise<PageFreshness> {
+  const [{ rows }, missed] = await Promise.all([
+    readChart(source.pool, 'freshness', scopeOf(request)),
+    missedOf(source, request),
+  ]);
   const [newest, ...counts] = rows[0] ?? [];
   const [upToDate = 0, stale = 0, failed = 0, neverSynced = 0] = counts.map(Number);
-  return { newest: newest ?? null, upToDate, stale, failed, neverSynced };
+  return { newest: newest ?? null, upToDate, stale, failed, neverSynced, missed };
 }
 
 /** Streams of which the API has nothing for the scope. */
