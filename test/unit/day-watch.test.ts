@@ -24,6 +24,7 @@ function sleeps(timeZone: string, from: string, to: string, date = from): boolea
 }
 
 const madrid = 'Europe/Madrid';
+const newYork = 'America/New_York';
 /** Midnight itself does not exist on 2026-09-06, and 2026-04-04 has its last hour twice. */
 const santiago = 'America/Santiago';
 
@@ -35,6 +36,9 @@ describe('a run ends', () => {
     [madrid, '2026-10-24T21:50:00Z', '2026-10-24T22:10:00Z'],
     [madrid, '2026-10-24T22:10:00Z', '2026-10-25T23:10:00Z'],
     [madrid, '2026-03-28T23:10:00Z', '2026-03-29T22:10:00Z'],
+    [newYork, '2026-10-31T04:10:00Z', '2026-11-01T04:10:00Z'],
+    [newYork, '2026-11-01T04:10:00Z', '2026-11-02T05:10:00Z'],
+    [newYork, '2026-03-08T05:10:00Z', '2026-03-09T04:10:00Z'],
     [santiago, '2026-09-06T03:50:00Z', '2026-09-06T04:10:00Z'],
     [santiago, '2026-04-05T03:50:00Z', '2026-04-05T04:10:00Z'],
     // Somebody sets a clock that was ahead.
@@ -69,6 +73,10 @@ describe('a run goes on', () => {
     // Of the 25 hours of a day 24, in which UTC has another date.
     [madrid, '2026-10-24T22:30:00Z', '2026-10-25T22:30:00Z'],
     [madrid, '2026-03-28T23:05:00Z', '2026-03-29T21:55:00Z'],
+    // 01:30, and 01:30 once more; the end of the short day.
+    [newYork, '2026-11-01T04:10:00Z', '2026-11-02T04:50:00Z'],
+    [newYork, '2026-11-01T05:30:00Z', '2026-11-01T06:30:00Z'],
+    [newYork, '2026-03-08T05:10:00Z', '2026-03-09T03:50:00Z'],
     [santiago, '2026-09-06T04:10:00Z', '2026-09-07T02:50:00Z'],
     // 23:30, and 23:30 once more.
     [santiago, '2026-04-05T02:30:00Z', '2026-04-05T03:30:00Z'],
@@ -86,6 +94,8 @@ describe('the clocks of a machine and of the server', () => {
     ['2006-11-23T12:00:00Z', '2026-11-23T12:00:00Z', { ours: '2006-11-23', theirs: '2026-11-23' }],
     ['2026-11-23T22:57:00Z', '2026-11-23T23:03:00Z', { ours: '2026-11-23', theirs: '2026-11-24' }],
     ['2026-10-24T22:03:00Z', '2026-10-24T21:57:00Z', { ours: '2026-10-25', theirs: '2026-10-24' }],
+    // The day of 23 hours ends at 22:00, which is 23:00 of winter time.
+    ['2026-03-29T22:03:00Z', '2026-03-29T21:57:00Z', { ours: '2026-03-30', theirs: '2026-03-29' }],
   ])('show other days in Madrid at %s and %s', (ours, theirs, days) => {
     expect(otherDay(...ahead(ours, theirs), madrid)).toEqual(days);
   });
@@ -94,6 +104,7 @@ describe('the clocks of a machine and of the server', () => {
     ['2026-11-23T22:58:00Z', '2026-11-23T23:02:00Z'],
     ['2026-11-23T08:00:00Z', '2026-11-23T20:00:00Z'],
     ['2026-10-24T22:30:00Z', '2026-10-25T22:30:00Z'],
+    ['2026-03-28T23:03:00Z', '2026-03-29T21:57:00Z'],
   ])('agree in Madrid at %s and %s: five minutes, or one day', (ours, theirs) => {
     expect(otherDay(...ahead(ours, theirs), madrid)).toBeUndefined();
   });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { addDays, parseRunDate, runDateIn } from '../../src/core/run-date.ts';
 import { type CronTimes, newestDue, nextDue, parseCron } from '../../src/schedule/cron.ts';
 import { localTimeAt, momentOf } from '../../src/schedule/zoned-time.ts';
 
@@ -70,6 +71,26 @@ describe('the moments of a schedule', () => {
     const long = allBetween('0 * * * *', 'Europe/Madrid', '2026-10-24T21:59:59Z', '2026-10-25T22:59:59Z');
     expect([short.length, long.length]).toEqual([23, 24]);
     expect(new Set(short).size).toBe(23);
+  });
+
+  test.each([
+    ['Europe/Madrid', '2026-03-29'],
+    ['Europe/Madrid', '2026-10-25'],
+    ['America/New_York', '2026-03-08'],
+    ['America/New_York', '2026-11-01'],
+  ])('a nightly one in %s has each date around %s once, which is its run date', (zone, text) => {
+    const date = parseRunDate(text);
+    if (date === undefined) throw new RangeError(text);
+    const dates = [-2, -1, 0, 1, 2].map((days) => addDays(date, days));
+    const [first, last] = [addDays(date, -3), addDays(date, 3)];
+    for (const cron of ['0 0 * * *', '30 1 * * *', '30 2 * * *', '15 3 * * *', '59 23 * * *']) {
+      const moments = allBetween(cron, zone, `${first}T12:00:00Z`, `${last}T12:00:00Z`);
+      const runDates = moments.map((moment) => runDateIn(zone, at(moment)));
+      expect(
+        runDates.filter((one) => dates.includes(one)),
+        cron,
+      ).toEqual(dates);
+    }
   });
 
   test('holds in zones that change at midnight, and in those without a whole hour', () => {
