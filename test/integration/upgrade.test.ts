@@ -15,6 +15,16 @@ import { readShown } from '../upgrade/shown-views.ts';
 /** What a later version took away on purpose, as view or view.column, by the version that still had it. */
 const takenAway: Readonly<Record<string, readonly string[]>> = { '0.1.0': [], '0.2.0': [] };
 
+/** Sources whose typed tables `airank migrate` fills anew, which docs/upgrading.md and the changelog say. */
+const filledAnew = [
+  'citations',
+  'rank_history',
+  'rank_now',
+  'surfaces',
+  'visibility_history',
+  'visibility_now',
+];
+
 const [oldest = ''] = releasedVersions();
 
 test.each(releasedVersions())('%s is known, and so is what was taken away since', (version) => {
@@ -38,7 +48,8 @@ describe.each(releasedVersions())('the warehouse of %s', (version) => {
     expect(await readShown(database.pool)).toEqual(released.shown);
   });
 
-  test('loses no view and no column, and shows the same after migrate', async () => {
+  test('loses no view, no column and no mapping, and shows the same after migrate', async () => {
+    const before = await tables(database);
     const had = new Set(await migrationsOf(released.backup));
     const lacks = (await readMigrationFiles()).map(({ name }) => name).filter((name) => !had.has(name));
     const { applied } = await migrate(database.pool, streamNames);
@@ -46,6 +57,13 @@ describe.each(releasedVersions())('the warehouse of %s', (version) => {
     expect((await refreshViews(createDatabase(database.pool), { all: true })).failed).toEqual([]);
     expect(await pendingSchema(database.pool)).toEqual([]);
     expect(await compare(database, version, released)).toEqual([]);
+    const now = await tables(database);
+    expect(now.map(({ source, mapping }) => [source, mapping])).toEqual(
+      before.map(({ source, mapping }) => [source, mapping]),
+    );
+    const hashes = new Map(before.map(({ source, hash }) => [source, hash]));
+    const changed = now.filter(({ source, hash }) => hashes.get(source) !== hash);
+    expect(changed.map(({ source }) => source)).toEqual(filledAnew);
   });
 });
 
@@ -59,6 +77,15 @@ test('the oldest of them shows the same after a restore of its backup', async ()
     await restored.drop();
   }
 });
+
+/** What each typed table is read by, and the hash of the statements that make and fill it. */
+async function tables({ pool }: TestDatabase) {
+  const { rows } = await pool.query<{ source: string; hash: string; mapping: string | null }>(`
+    select source, hash,
+      (select jsonb_agg(m order by m ->> 'field')::text from jsonb_array_elements(mapping) as m) as mapping
+    from sync.typed_table where not is_next order by source`);
+  return rows;
+}
 
 /** One line for each view or column that is gone, and each view that shows something else. */
 async function compare(
