@@ -1,6 +1,7 @@
 // Sentences above charts where there is little to say: none, one, not stated, more than is shown.
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { actionResults } from '../../src/dashboard/charts/action-results.ts';
 import { actions } from '../../src/dashboard/charts/actions.ts';
 import { changedPages } from '../../src/dashboard/charts/changed-pages.ts';
 import type { Chart, DrawContext, Row } from '../../src/dashboard/charts/chart.ts';
@@ -22,6 +23,7 @@ import { rankFigures } from '../../src/dashboard/charts/rank-figures.ts';
 import { rankTrend } from '../../src/dashboard/charts/rank-trend.ts';
 import { sourceAuthority } from '../../src/dashboard/charts/source-authority.ts';
 import { sourceGaps } from '../../src/dashboard/charts/source-gaps.ts';
+import { columnLabel } from '../../src/dashboard/charts/unknown.ts';
 import { drawContext } from '../support/draw-context.ts';
 
 type Values = Readonly<Record<string, string>>;
@@ -104,7 +106,7 @@ const partlyKnown: readonly (readonly [Chart, string, readonly Values[], string]
     ],
     'Mentions of competitors: ?',
   ],
-  [crawlBots, 'status', [{ bot: 'A', status: 'ok' }, { bot: 'B' }], '2 bots: 1 ok, 1 status ?'],
+  [crawlBots, 'status', [{ bot: 'A', status: 'ok' }, { bot: 'B' }], '2 bots: 1 ?, 1 ok'],
   [
     perceptionAttributes,
     'is_own',
@@ -141,7 +143,6 @@ const partlyKnown: readonly (readonly [Chart, string, readonly Values[], string]
   ],
   [rankFigures, 'score', [{ figure: 'actions', value: '3' }], 'AI Rank: ?'],
   [portfolioMovers, 'change_7d', [{ client_name: 'A' }], '1 client: ?'],
-  [portfolioTiles, 'score', [{ client_key: 'a/1' }], '1 client; AI Rank: ?'],
 ];
 
 it.each(partlyKnown.map(([chart, ...told]) => [chart.name, chart, ...told] as const))(
@@ -158,6 +159,34 @@ it.each(partlyKnown.map(([chart, ...told]) => [chart.name, chart, ...told] as co
     }
   },
 );
+
+it('clients without a point in the period are not said to have none', () => {
+  const rows = [{ client_key: 'a/1' }, { client_key: 'a/2', date: '2025-01-01', score: '9' }];
+  expect(titleOf(portfolioTiles, rows)).toBe('2 clients: no comparable point in this period');
+  const context = drawContext({ gaps: { score: 'not_mapped' } });
+  expect(portfolioTiles.title(rowsOf(portfolioTiles, rows), context)).toBe('2 clients; AI Rank: not mapped');
+});
+
+it('a column and a mark without values have the reason beside their name', () => {
+  const gaps = { observed_value: 'not_mapped' } as const;
+  const column = {
+    name: 'observed_value',
+    kind: 'number',
+    label: { en: 'Observed', es: 'Observado' },
+  } as const;
+  expect(columnLabel(column, [null, null], gaps)).toEqual({
+    en: 'Observed (not mapped)',
+    es: 'Observado (sin asignar)',
+  });
+  expect(columnLabel(column, [null, '0'], gaps)).toBe(column.label);
+  expect(columnLabel(column, [null], {})).toBe(column.label);
+  const rows = rowsOf(actionResults, [{ expected_from_value: '1', expected_to_value: '2' }]);
+  expect(actionResults.draw(rows, drawContext({ gaps }))).toMatchObject([
+    { caption: 'metric not known', option: { series: [{}, {}, { name: 'Observed: not mapped', data: [] }] } },
+  ]);
+  const [gap] = promptGaps.draw(rowsOf(promptGaps, [{ opportunity_score: '5' }, {}]), drawContext());
+  expect(gap).toMatchObject({ option: { series: [{}, { name: 'not known', data: [[0, 1]] }] } });
+});
 
 it('what has not changed is unchanged, in titles and tiles', () => {
   const unchanged = {
@@ -180,7 +209,7 @@ it('a method that is not stated is said so', () => {
     { date: '2026-03-02', score: '40', method: 'v2' },
     { date: '2026-03-03', score: '41' },
   ];
-  expect(titleOf(rankTrend, rows)).toBe('The AI Rank (method not stated) is 41 on 3 Mar 2026');
+  expect(titleOf(rankTrend, rows)).toBe('The AI Rank (method not known) is 41 on 3 Mar 2026');
 });
 
 it('a cell of two lines has room for both', () => {

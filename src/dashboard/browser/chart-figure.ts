@@ -1,8 +1,8 @@
 // One chart on the page: its sentence, its picture, and its figures as a table and as CSV.
-import type { Chart, ChartData, DrawContext, Drawing, Row } from '../charts/chart.ts';
+import type { Chart, ChartData, DrawContext, Drawing, Gaps, Row } from '../charts/chart.ts';
 import { beginSentence } from '../charts/counted.ts';
 import { formatDate } from '../charts/format.ts';
-import { valueWords } from '../charts/unknown.ts';
+import { columnLabel, valueWords } from '../charts/unknown.ts';
 import { csvText } from '../page/csv-text.ts';
 import { narrow } from '../page/narrow.ts';
 import { dataTable } from './data-table.ts';
@@ -69,14 +69,20 @@ export function chartFigure(
     closeDrawings();
     body.replaceChildren();
     for (const drawing of drawingsOf(chart, rows, contextAt(widthPx))) {
-      const [place, close] = placeOf(drawing, { chart, rows, view, description: `${title}. ${unit}.` });
+      const [place, close] = placeOf(drawing, {
+        chart,
+        gaps: data.gaps,
+        rows,
+        view,
+        description: `${title}. ${unit}.`,
+      });
       // A picture needs the width of the page that it stands in.
       body.append(place);
       closers.push(close());
     }
   });
   if (chart.note !== undefined) figure.append(element('p', { class: 'note' }, chart.note[language]));
-  figure.append(figures(chart, rows, title, view));
+  figure.append(figures(chart, data.gaps, rows, title, view));
   return {
     figure,
     close: () => {
@@ -112,6 +118,7 @@ function drawingsOf(chart: Chart, rows: readonly Row[], context: DrawContext): r
 
 interface Shown {
   readonly chart: Chart;
+  readonly gaps: Gaps;
   readonly rows: readonly Row[];
   readonly view: View;
   readonly description: string;
@@ -120,12 +127,12 @@ interface Shown {
 /** The place, and what fills it once it stands in the page and gives what empties it. */
 function placeOf(
   drawing: Drawing,
-  { chart, rows, view, description }: Shown,
+  { chart, gaps, rows, view, description }: Shown,
 ): readonly [HTMLElement, () => () => void] {
   const nothing = () => () => undefined;
   if (drawing.type === 'tiles') return [tileList(drawing.tiles, view), nothing];
   if (drawing.type === 'text') return [element('p', { class: 'notice' }, drawing.text), nothing];
-  if (drawing.type === 'table') return [tableOf(chart, rows, description, view), nothing];
+  if (drawing.type === 'table') return [tableOf(chart, gaps, rows, description, view), nothing];
   const picture = element('div', { class: 'picture' });
   const { caption } = drawing;
   const place = element(
@@ -179,12 +186,26 @@ function partNotice({ missing }: ChartData, { say }: View): HTMLElement {
   );
 }
 
-function tableOf(chart: Chart, rows: readonly Row[], caption: string, { language, say }: View): HTMLElement {
-  return dataTable(chart, rows, language, { caption, more: say('more'), rows: say('rows') });
+function tableOf(
+  chart: Chart,
+  gaps: Gaps,
+  rows: readonly Row[],
+  caption: string,
+  { language, say }: View,
+): HTMLElement {
+  const columns = chart.columns.map((column, place) => ({
+    ...column,
+    label: columnLabel(
+      column,
+      rows.map((row) => row[place] ?? null),
+      gaps,
+    ),
+  }));
+  return dataTable({ columns }, rows, language, { caption, more: say('more'), rows: say('rows') });
 }
 
 /** The buttons, and the table where it is asked for. */
-function figures(chart: Chart, rows: readonly Row[], title: string, view: View): HTMLElement {
+function figures(chart: Chart, gaps: Gaps, rows: readonly Row[], title: string, view: View): HTMLElement {
   const { language, scope, period, say } = view;
   const id = freshId();
   const place = element('div', { id, hidden: true });
@@ -195,7 +216,7 @@ function figures(chart: Chart, rows: readonly Row[], title: string, view: View):
       if (isShown && place.childElementCount === 0)
         // Called otherwise than a table that is the picture itself.
         place.append(
-          tableOf(chart, rows, `${chart.label[language]}: ${title}. ${chart.unit[language]}.`, view),
+          tableOf(chart, gaps, rows, `${chart.label[language]}: ${title}. ${chart.unit[language]}.`, view),
         );
       place.hidden = !isShown;
       toggle.setAttribute('aria-expanded', String(isShown));

@@ -79,22 +79,28 @@ function placeOf(row: Row): 'below' | 'within' | 'above' | undefined {
 
 function drawResults(rows: readonly Row[], context: DrawContext): readonly Drawing[] {
   const { language } = context;
-  const [expected, observed]: [Words, Words] = [
+  const [expected, observed, metric]: [Words, Words, Words] = [
     { en: 'Expected', es: 'Esperado' },
     { en: 'Observed', es: 'Observado' },
+    { en: 'metric', es: 'métrica' },
   ];
-  return metricsOf(rows, (row) => cells.text(row, 'expectation_metric'), language).map(
-    ({ caption, rows: own }) =>
-      drawDumbbells(
-        own.map((row) => ({
-          name: cells.text(row, 'title') ?? cells.text(row, 'action_id') ?? '',
-          from: cells.number(row, 'expected_from_value'),
-          to: cells.number(row, 'expected_to_value'),
-          at: cells.number(row, 'observed_value'),
-        })),
-        { from: expected[language], to: expected[language], at: observed[language], caption },
-        context,
-        { isScaled: true },
-      ),
+  const isObserved = rows.some((row) => cells.number(row, 'observed_value') !== null);
+  const why = isObserved ? '' : `: ${unknownWord(context, 'observed_value')}`;
+  return metricsOf(
+    rows,
+    (row) => cells.text(row, 'expectation_metric'),
+    `${metric[language]} ${unknownWord(context, 'expectation_metric')}`,
+  ).map(({ caption, rows: own }) =>
+    drawDumbbells(
+      own.map((row) => ({
+        name: cells.text(row, 'title') ?? cells.text(row, 'action_id') ?? '',
+        from: cells.number(row, 'expected_from_value'),
+        to: cells.number(row, 'expected_to_value'),
+        at: cells.number(row, 'observed_value'),
+      })),
+      { from: expected[language], to: expected[language], at: `${observed[language]}${why}`, caption },
+      context,
+      { isScaled: true },
+    ),
   );
 }

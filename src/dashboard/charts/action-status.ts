@@ -99,6 +99,5 @@ function countOf(row: Row): number {
 }
 
 function statusOf(row: Row, context: DrawContext): string {
-  const word = { en: 'status', es: 'estado' }[context.language];
-  return cutText(cells.text(row, 'status') ?? `${word} ${unknownWord(context, 'status')}`, 36);
+  return cutText(cells.text(row, 'status') ?? unknownWord(context, 'status'), 24);
 }

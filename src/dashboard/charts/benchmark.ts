@@ -4,6 +4,7 @@ import { cutText } from './cut-text.ts';
 import { formatCell, formatDate, formatNumber } from './format.ts';
 import { lineOf } from './line.ts';
 import { markerSeries, timeAxes } from './time-axes.ts';
+import { unknownWord } from './unknown.ts';
 import { cellsOf } from './values.ts';
 
 const [type, country]: [Words, Words] = [
@@ -53,7 +54,8 @@ export const benchmark: Chart = {
 };
 
 /** Of the newest date the cut with the most brands. */
-function titleOf(rows: readonly Row[], { language }: DrawContext): string {
+function titleOf(rows: readonly Row[], context: DrawContext): string {
+  const { language } = context;
   const widest = newestOf(rows)
     .filter((row) => cells.number(row, 'percentile') !== null)
     .reduce<Row | undefined>(
@@ -67,7 +69,10 @@ function titleOf(rows: readonly Row[], { language }: DrawContext): string {
           en: 'The sample is too small for a percentile',
           es: 'La muestra es demasiado pequeña para un percentil',
         }
-      : { en: 'No percentile is known', es: 'No se conoce ningún percentil' };
+      : {
+          en: `Percentile: ${unknownWord(context, 'percentile')}`,
+          es: `Percentil: ${unknownWord(context, 'percentile')}`,
+        };
     return text[language];
   }
   const percentile = formatNumber(cells.number(widest, 'percentile') ?? 0, language);
@@ -81,17 +86,16 @@ function titleOf(rows: readonly Row[], { language }: DrawContext): string {
           es: `${formatNumber(brands, language, 0)} marcas comparables`,
         };
   const text: Words = {
-    en: `Percentile ${percentile} among ${among.en} (${nameOf(widest, language)}) on ${day}`,
-    es: `Percentil ${percentile} entre ${among.es} (${nameOf(widest, language)}) el ${day}`,
+    en: `Percentile ${percentile} among ${among.en} (${nameOf(widest, context)}) on ${day}`,
+    es: `Percentil ${percentile} entre ${among.es} (${nameOf(widest, context)}) el ${day}`,
   };
   return text[language];
 }
 
 function drawCuts(rows: readonly Row[], context: DrawContext): readonly Drawing[] {
-  const { language } = context;
   const cuts = [
     ...new Set(
-      rows.filter((row) => cells.number(row, 'percentile') !== null).map((row) => nameOf(row, language)),
+      rows.filter((row) => cells.number(row, 'percentile') !== null).map((row) => nameOf(row, context)),
     ),
   ].sort();
   const lines = cuts.map((cut, place) =>
@@ -99,7 +103,7 @@ function drawCuts(rows: readonly Row[], context: DrawContext): readonly Drawing[
       cut,
       place,
       rows
-        .filter((row) => nameOf(row, language) === cut)
+        .filter((row) => nameOf(row, context) === cut)
         .map((row) => [cells.text(row, 'run_date') ?? '', cells.number(row, 'percentile')]),
       context,
     ),
@@ -110,17 +114,18 @@ function drawCuts(rows: readonly Row[], context: DrawContext): readonly Drawing[
   };
   const tooSmall = newestOf(rows)
     .filter(isTooSmall)
-    .map((row): Drawing => ({ type: 'text', text: smallText(row, language) }));
+    .map((row): Drawing => ({ type: 'text', text: smallText(row, context) }));
   if (cuts.length === 0) return tooSmall.length > 0 ? tooSmall : [{ type: 'table' }];
   return [{ type: 'picture', heightPx: 280, option }, ...tooSmall];
 }
 
-function smallText(row: Row, language: DrawContext['language']): string {
+function smallText(row: Row, context: DrawContext): string {
+  const { language } = context;
   const brands = cells.number(row, 'comparable_brand_count');
   const count = brands === null ? '' : ` (${formatNumber(brands, language, 0)})`;
   const text: Words = {
-    en: `${nameOf(row, language)}: sample too small, fewer than 20 comparable brands${count}`,
-    es: `${nameOf(row, language)}: muestra demasiado pequeña, menos de 20 marcas comparables${count}`,
+    en: `${nameOf(row, context)}: sample too small, fewer than 20 comparable brands${count}`,
+    es: `${nameOf(row, context)}: muestra demasiado pequeña, menos de 20 marcas comparables${count}`,
   };
   return text[language];
 }
@@ -142,10 +147,14 @@ function brandsOf(row: Row): number {
 }
 
 /** `sector: dental`; the whole index has no value of its own. */
-function nameOf(row: Row, language: DrawContext['language']): string {
+function nameOf(row: Row, context: DrawContext): string {
+  const { language } = context;
   const known = cells.text(row, 'cut');
-  const none: Words = { en: 'cut not stated', es: 'corte sin indicar' };
-  const cut = known === null ? none[language] : formatCell(known, columns[1], language);
+  const word: Words = { en: 'cut', es: 'corte' };
+  const cut =
+    known === null
+      ? `${word[language]} ${unknownWord(context, 'cut')}`
+      : formatCell(known, columns[1], language);
   const value = cells.text(row, 'cut_value');
   return cutText(value === null || value === '*' ? cut : `${cut}: ${value}`, 40);
 }

@@ -57,12 +57,11 @@ function titleOf(rows: readonly Row[], context: DrawContext): string {
 function drawBots(rows: readonly Row[], context: DrawContext): readonly Drawing[] {
   const { language, palette } = context;
   if (rows.every((row) => cells.number(row, 'visit_count') === null)) return [{ type: 'table' }];
-  const all = [...new Set(rows.map((row) => botOf(row, language)))];
+  const all = [...new Set(rows.map((row) => botOf(row, context)))];
   const visitsOf = (bot: string, status?: string) =>
     rows
       .filter(
-        (row) =>
-          botOf(row, language) === bot && (status ?? statusOf(row, context)) === statusOf(row, context),
+        (row) => botOf(row, context) === bot && (status ?? statusOf(row, context)) === statusOf(row, context),
       )
       .reduce<number | null>((sum, row) => {
         const visits = cells.number(row, 'visit_count');
@@ -96,10 +95,9 @@ function statusesOf(rows: readonly Row[], context: DrawContext): string[] {
 }
 
 function statusOf(row: Row, context: DrawContext): string {
-  const word = { en: 'status', es: 'estado' }[context.language];
-  return cells.text(row, 'status') ?? `${word} ${unknownWord(context, 'status')}`;
+  return cells.text(row, 'status') ?? unknownWord(context, 'status');
 }
 
-function botOf(row: Row, language: DrawContext['language']): string {
-  return cells.text(row, 'bot') ?? { en: 'not stated', es: 'sin indicar' }[language];
+function botOf(row: Row, context: DrawContext): string {
+  return cells.text(row, 'bot') ?? unknownWord(context, 'bot');
 }

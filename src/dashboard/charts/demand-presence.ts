@@ -119,8 +119,9 @@ function drawType(rows: readonly Row[], context: DrawContext): Drawing {
   const { language, palette, widthPx } = context;
   const type = cells.text(rows[0] ?? [], 'demand_type');
   const unit = cells.text(rows[0] ?? [], 'demand_unit');
-  const notStated: Words = { en: 'Demand of no stated type', es: 'Demanda de tipo sin indicar' };
-  const name = type === null ? notStated[language] : cutText(formatCell(type, columns[1], language), 40);
+  const demand: Words = { en: 'Demand, type', es: 'Demanda, tipo' };
+  const noType = `${demand[language]} ${unknownWord(context, 'demand_type')}`;
+  const name = type === null ? noType : cutText(formatCell(type, columns[1], language), 40);
   const presence: Words = { en: 'Presence', es: 'Presencia' };
   const widest = Math.max(...rows.map((row) => cells.number(row, 'demand_value') ?? 0));
   const series = [true, false].map((isLow) => ({

@@ -72,22 +72,26 @@ function drawMetrics(rows: readonly Row[], context: DrawContext): readonly Drawi
   const { language } = context;
   const read = rows.filter((row) => changeOf(row) !== null);
   if (read.length === 0) return [{ type: 'table' }];
+  const metric: Words = { en: 'metric', es: 'métrica' };
   const words: Readonly<Record<'from' | 'to', Words>> = {
     from: { en: 'Before', es: 'Antes' },
     to: { en: 'After', es: 'Después' },
   };
-  const pictures = metricsOf(read, (row) => cells.text(row, 'metric'), language).map(
-    ({ caption, rows: own }) =>
-      drawDumbbells(
-        own.map((row) => ({
-          name: cells.text(row, 'action') ?? cells.text(row, 'experiment_id') ?? '',
-          from: cells.number(row, 'before_value'),
-          to: cells.number(row, 'after_value'),
-        })),
-        { from: words.from[language], to: words.to[language], caption },
-        context,
-        { isScaled: true },
-      ),
+  const pictures = metricsOf(
+    read,
+    (row) => cells.text(row, 'metric'),
+    `${metric[language]} ${unknownWord(context, 'metric')}`,
+  ).map(({ caption, rows: own }) =>
+    drawDumbbells(
+      own.map((row) => ({
+        name: cells.text(row, 'action') ?? cells.text(row, 'experiment_id') ?? '',
+        from: cells.number(row, 'before_value'),
+        to: cells.number(row, 'after_value'),
+      })),
+      { from: words.from[language], to: words.to[language], caption },
+      context,
+      { isScaled: true },
+    ),
   );
   return [...pictures, ...notDrawn(rows.length - read.length, unknownWord(context, ...bothValues), language)];
 }

@@ -175,6 +175,6 @@ function dateOf(row: Row): string {
   return cells.text(row, 'date') ?? '';
 }
 
-function engineOf(row: Row, { language }: DrawContext): string {
-  return cells.text(row, 'engine') ?? { en: 'not stated', es: 'sin indicar' }[language];
+function engineOf(row: Row, context: DrawContext): string {
+  return cells.text(row, 'engine') ?? unknownWord(context, 'engine');
 }

@@ -1,5 +1,5 @@
 // Rows by their metric: values of different metrics never stand on one axis.
-import type { Language, Row } from './chart.ts';
+import type { Row } from './chart.ts';
 import { cutText } from './cut-text.ts';
 
 export interface Metric {
@@ -11,10 +11,11 @@ export interface Metric {
 export function metricsOf(
   rows: readonly Row[],
   nameOf: (row: Row) => string | null,
-  language: Language,
+  /** Where the name is not there. */
+  none: string,
 ): readonly Metric[] {
   return [...new Set(rows.map(nameOf))].map((name) => ({
-    caption: cutText(name ?? { en: 'metric not stated', es: 'métrica sin indicar' }[language], 60),
+    caption: cutText(name ?? none, 60),
     rows: rows.filter((row) => nameOf(row) === name),
   }));
 }

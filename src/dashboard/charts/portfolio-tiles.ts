@@ -91,7 +91,10 @@ function titleOf(rows: readonly Row[], context: DrawContext): string {
   const clients = counted(all.length, clientNoun, language);
   const known = all.flatMap(({ change }) => (change === undefined ? [] : changeOf(change.change, language)));
   if (all.every(({ points }) => points.length === 0)) {
-    return `${clients}; AI Rank: ${unknownWord(context, 'score')}`;
+    if (context.gaps['score'] !== undefined) return `${clients}; AI Rank: ${unknownWord(context, 'score')}`;
+    return language === 'es'
+      ? `${clients}: ningún punto comparable en este periodo`
+      : `${clients}: no comparable point in this period`;
   }
   if (known.length === 0) {
     return language === 'es'

@@ -72,7 +72,7 @@ function titleOf(rows: readonly Row[], { language, changes, clientKey }: DrawCon
   }
   const method = cells.text(newest, 'method');
   const methods = new Set(points.map((row) => cells.text(row, 'method')));
-  const notStated = { en: 'method not stated', es: 'método sin indicar' }[language];
+  const notStated = `${{ en: 'method', es: 'método' }[language]} ${valueWords.unknown[language]}`;
   const name = methods.size > 1 ? ` (${method ?? notStated})` : '';
   const date = cells.text(newest, 'date') ?? '';
   const on = formatDate(date, language);

@@ -76,8 +76,9 @@ function titleOf(rows: readonly Row[], context: DrawContext): string {
 function drawCurrency(rows: readonly Row[], currency: string, context: DrawContext): Drawing {
   const { language } = context;
   const own = rows.filter((row) => cells.text(row, 'currency_code') === currency);
-  const notStated: Words = { en: 'channel not stated', es: 'canal sin indicar' };
-  const channelOf = (row: Row) => cutText(cells.text(row, 'channel') ?? notStated[language], 40);
+  const word: Words = { en: 'channel', es: 'canal' };
+  const notStated = `${word[language]} ${unknownWord(context, 'channel')}`;
+  const channelOf = (row: Row) => cutText(cells.text(row, 'channel') ?? notStated, 40);
   const channels = [...new Set(own.map(channelOf))].sort();
   const lines = channels.map((channel, place) =>
     lineOf(

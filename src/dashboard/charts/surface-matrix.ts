@@ -2,7 +2,7 @@
 import type { Chart, DrawContext, Row, Words } from './chart.ts';
 import { formatNumber } from './format.ts';
 import { drawMatrix, type MatrixCell } from './matrix.ts';
-import { valueWords } from './unknown.ts';
+import { unknownWord, valueWords } from './unknown.ts';
 import { cellsOf } from './values.ts';
 
 const surfaceWords: Readonly<Record<string, Words>> = {
@@ -126,6 +126,6 @@ function countsOf(row: Row): Readonly<Record<'seen' | 'observed' | 'hidden' | 'u
   };
 }
 
-function engineOf(row: Row, { language }: DrawContext): string {
-  return cells.text(row, 'engine') ?? { en: 'not stated', es: 'sin indicar' }[language];
+function engineOf(row: Row, context: DrawContext): string {
+  return cells.text(row, 'engine') ?? unknownWord(context, 'engine');
 }

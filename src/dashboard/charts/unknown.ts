@@ -1,6 +1,6 @@
 // Four things that are not "no" and not 0, with one word each wherever a title, a tile or a picture says them.
 import type { ScatterSeriesOption } from 'echarts';
-import type { DrawContext, Drawing, Language, Words } from './chart.ts';
+import type { Column, DrawContext, Drawing, Gaps, Language, Words } from './chart.ts';
 import { formatChange, formatNumber } from './format.ts';
 
 export const valueWords = {
@@ -25,6 +25,14 @@ export function changeOf(change: number, language: Language) {
 export function unknownWord({ gaps, language }: DrawContext, ...columns: readonly string[]): string {
   const gap = columns.map((column) => gaps[column]).find((one) => one !== undefined);
   return valueWords[gap ?? 'unknown'][language];
+}
+
+/** Of a column without any value: with the reason, where there is one. */
+export function columnLabel({ name, label }: Column, values: readonly (string | null)[], gaps: Gaps): Words {
+  const gap = gaps[name];
+  if (gap === undefined || values.some((value) => value !== null)) return label;
+  const { en, es } = valueWords[gap];
+  return { en: `${label.en} (${en})`, es: `${label.es} (${es})` };
 }
 
 /** Ends a title: `; 12 not mapped`. Empty where there are none. */
