@@ -2,7 +2,8 @@
 import type { Chart, Column, DrawContext, Row, Tile, Words } from './chart.ts';
 import { counted, type Noun } from './counted.ts';
 import { isWithin } from './dates.ts';
-import { formatChange, formatNumber } from './format.ts';
+import { formatDate, formatNumber } from './format.ts';
+import { changeOf } from './unknown.ts';
 import { cellsOf } from './values.ts';
 
 const changes = { gained: { en: 'gained', es: 'ganadas' }, lost: { en: 'lost', es: 'perdidas' } } as const;
@@ -11,6 +12,7 @@ const columns: readonly Column[] = [
   { name: 'run_date', kind: 'date', label: { en: 'Date', es: 'Fecha' } },
   { name: 'change', kind: 'text', label: { en: 'Change', es: 'Cambio' }, words: changes },
   { name: 'page_count', kind: 'number', label: { en: 'Pages', es: 'Páginas' } },
+  { name: 'first_date', kind: 'date', label: { en: 'Citations since', es: 'Citas desde' } },
 ];
 
 const cells = cellsOf(columns);
@@ -22,7 +24,7 @@ export const citedPageFigures: Chart = {
   name: 'cited-page-figures',
   page: 'client',
   scope: 'client',
-  views: ['bi.citation_changes'],
+  views: ['bi.citation_changes', 'bi.sync_health_daily'],
   columns,
   dateColumn: 'run_date',
   label: { en: 'Cited pages gained and lost', es: 'Páginas citadas ganadas y perdidas' },
@@ -46,6 +48,8 @@ function tiles(rows: readonly Row[], { language, period, compare }: DrawContext)
     gained: { en: 'Cited pages gained', es: 'Páginas citadas ganadas' },
     lost: { en: 'Cited pages lost', es: 'Páginas citadas perdidas' },
   };
+  const since: Words = { en: 'citations since', es: 'citas desde el' };
+  const first = cells.text(rows[0] ?? [], 'first_date');
   const drawn = rows.filter((row) => isWithin(cells.text(row, 'run_date'), period));
   const before = rows.filter(
     (row) => compare !== undefined && isWithin(cells.text(row, 'run_date'), compare),
@@ -54,10 +58,18 @@ function tiles(rows: readonly Row[], { language, period, compare }: DrawContext)
     const [now, then] = [sum(drawn, change), sum(before, change)];
     const label = labels[change][language];
     const value = formatNumber(now, language, 0);
-    if (compare === undefined || before.length === 0) return { label, value };
-    const direction = now === then ? 'same' : now > then ? 'up' : 'down';
+    if (compare === undefined) return { label, value };
+    // A page is gained or lost against a date before.
+    if (first === null || first >= compare.from) {
+      const none = { en: 'nothing to compare with', es: 'sin con qué comparar' }[language];
+      return {
+        label,
+        value,
+        note: first === null ? none : `${none}: ${since[language]} ${formatDate(first, language)}`,
+      };
+    }
     const up = change === 'gained' ? 'good' : 'bad';
     const note = { en: `${then} in the period beside it`, es: `${then} en el otro periodo` }[language];
-    return { label, value, change: formatChange(now - then, language, 0), direction, up, note };
+    return { label, value, ...changeOf(now - then, language), up, note };
   });
 }
