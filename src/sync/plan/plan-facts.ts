@@ -1,13 +1,15 @@
 // Reads what a plan is made from, without a request and without writing.
 import type { AccountConfig, Config } from '../../config/config.ts';
 import type { RunDate } from '../../core/run-date.ts';
+import type { Stream } from '../../streams/stream.ts';
 import { type BudgetState, freshBudget, readBudget } from '../../warehouse/budget/budget-report.ts';
 import { reserveOf } from '../../warehouse/budget/ledger.ts';
 import type { Executor } from '../../warehouse/connection/database.ts';
+import { readClients } from '../../warehouse/evidence/clients.ts';
+import { readPins } from '../../warehouse/pages/pins.ts';
 import { readSliceStates, type SliceState } from '../../warehouse/slices/slice-states.ts';
 import { newestPublished } from '../../warehouse/slices/slices.ts';
 import { type WalkHistory, walkHistory } from '../../warehouse/slices/walk-history.ts';
-import { readListedClients } from './listed-clients.ts';
 import { type Plan, planAccount, type WalkMode } from './plan.ts';
 import { clientsStreamOf, type Selected } from './selected-scopes.ts';
 import { isArchive } from './slice-cost.ts';
@@ -62,6 +64,19 @@ export async function readPlanFacts(
     clientIds: clientsStreamOf(question) === undefined ? [] : clients?.ids,
     newest: await newestPublished(db, account.name),
   };
+}
+
+/** The clients that the newest published list has; undefined: none was ever published. @param stream the one that lists clients */
+export async function readListedClients(
+  db: Executor,
+  account: string,
+  stream: Stream,
+): Promise<{ readonly runDate: string; readonly ids: readonly string[] } | undefined> {
+  const runDate = await newestPublished(db, account, stream.name);
+  if (runDate === undefined) return undefined;
+  const key = (await readPins(db, account)).get(stream.name)?.recordKey;
+  const { ids } = await readClients(db, account, key, stream);
+  return { runDate, ids };
 }
 
 /** Where there is no warehouse yet: everything is unknown. */
