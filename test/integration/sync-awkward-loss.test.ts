@@ -217,3 +217,65 @@ describe('many lists of one account that lose their records on one run date', ()
     expect(await allOpen()).toEqual([30, 0, 0]);
   });
 });
+
+describe('a list of several pages, or of few records', () => {
+  const lists = ['competitors', 'sources'];
+
+  beforeEach(async () => {
+    perPage = 10;
+    says = { competitors: always(ids(25)), sources: always(ids(3)) };
+    expect(await sync(1, lists)).toMatchObject({ exit_code: 0 });
+  });
+
+  const requests = () => asked.filter((name) => name === 'competitors').length;
+  /** While its second page is read, a record of the first one is deleted. */
+  const deletedWhileWalking = (): void => {
+    let names = ids(25);
+    says['competitors'] = () => records(names);
+    beforePage = (route, from) => {
+      if (route === 'competitors' && from === 10) names = ids(25).slice(1);
+    };
+  };
+
+  it('keeps what slipped over the end of a page, as a second walk has it', async () => {
+    deletedWhileWalking();
+    expect(await sync(2, lists)).toMatchObject({ exit_code: 0 });
+    // The first walk skipped k11, the second had it. The one that was deleted meanwhile was there on that date.
+    expect(await open('competitors')).toEqual(ids(25));
+    expect(requests()).toBe(6);
+    expect(await sync(3, lists)).toMatchObject({ exit_code: 0 });
+    expect(await open('competitors')).toEqual(ids(25).slice(1));
+    expect(requests()).toBe(3);
+  });
+
+  it('ends what both walks lack on the same run date, and is walked once where nothing is missing', async () => {
+    expect(await sync(2, lists)).toMatchObject({ exit_code: 0 });
+    expect(requests()).toBe(3);
+    says['competitors'] = always(ids(24));
+    expect(await sync(3, lists)).toMatchObject({ exit_code: 0 });
+    expect(await open('competitors')).toEqual(ids(24));
+    expect(requests()).toBe(6);
+  });
+
+  it('that has few records and comes back empty is asked for once more before it ends', async () => {
+    says['sources'] = inTurn([], ids(3));
+    expect(await sync(2, lists)).toMatchObject({ exit_code: 0 });
+    expect(await open('sources')).toEqual(ids(3));
+    says['sources'] = always([]);
+    expect(await sync(3, lists)).toMatchObject({ exit_code: 0 });
+    expect(await open('sources')).toEqual([]);
+    expect(asked.filter((name) => name === 'sources')).toHaveLength(2);
+  });
+
+  it('keeps until the next walk what it lacks, where the requests of the day are needed', async () => {
+    life = createKeyLife(6);
+    says['competitors'] = always(ids(24));
+    expect(await sync(2, lists)).toMatchObject({ exit_code: 0 });
+    expect(requests()).toBe(3);
+    expect(await open('competitors')).toEqual(ids(25));
+    life = createKeyLife(6);
+    expect(await sync(3, lists)).toMatchObject({ exit_code: 0 });
+    expect(requests()).toBe(3);
+    expect(await open('competitors')).toEqual(ids(24));
+  });
+});

@@ -17,7 +17,13 @@ export async function committed(pool: pg.Pool, runDate: string): Promise<(asked:
   );
   const pages = await pool.query<{ stream: string; client_id: string; asked: string }>(
     `select stream, client_id, case when stream = any($2) then p.record_key else cursor end as asked
-     from sync.page p join sync.slice s on s.account = p.account and s.id = p.slice_id where run_date = $1`,
+     from sync.page p join sync.slice s on s.account = p.account and s.id = p.slice_id where run_date = $1
+       -- A list of several pages may have lost a record since: then it is walked twice, also after a stop.
+       and (stream = any($2) or not exists (
+         select from sync.slice e
+         where e.account = s.account and e.stream = s.stream and e.client_id = s.client_id
+           and e.run_date < s.run_date and e.pages > 1
+       ))`,
     [runDate, oneByOne],
   );
   const slices = new Set(complete.rows.map((slice) => name(slice.stream, slice.client_id)));

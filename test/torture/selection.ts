@@ -33,6 +33,8 @@ const chosen: readonly string[] = [
   'one client gone / clients / for ever / had data',
   'id field renamed / clients / once / had data',
   'inserted at the head while walking / state / once / had data',
+  'deleted at the head while walking / client list / once / had data',
+  'sorted anew while walking / client list / for ever / had data',
   'the same page for ever / client list / for ever / had data',
   'a cycle of pages / state / for ever / never had data',
   'empty pages for ever / state / once / had data',

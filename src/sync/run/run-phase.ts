@@ -109,6 +109,7 @@ export async function workOff(
   todo: readonly WaitingSlice[],
   allowance: Allowance,
 ): Promise<readonly WaitingSlice[]> {
+  for (const { slice, walk } of todo) allowance.plan(slice.sliceId, walk.requests);
   let waiting = todo;
   for (let before = Number.POSITIVE_INFINITY; waiting.length > 0 && waiting.length < before; ) {
     before = waiting.length;

@@ -21,7 +21,7 @@ import type { Allowance } from './allowance.ts';
 import { judge } from './error-policy.ts';
 import type { SliceEnd } from './events.ts';
 import type { InTurn } from './lanes.ts';
-import { syncSlice } from './sync-slice.ts';
+import { type SliceWork, syncSlice } from './sync-slice.ts';
 
 /** A slice and how it is to be walked. */
 export interface WaitingSlice {
@@ -71,7 +71,8 @@ export async function workOnSlice(
           progress();
           allowance.page(slice.sliceId);
         };
-        const steps = { progress: stored, inTurn };
+        const spare = (requests: number) => allowance.spare(slice.sliceId, requests);
+        const steps = { progress: stored, inTurn, spare };
         if ((await walkAndPublish(run, waiting, steps)) === 'ended') return 'done';
         state.takenOver(slice);
       }
@@ -100,7 +101,7 @@ export async function workOnSlice(
 async function walkAndPublish(
   run: AccountRun,
   waiting: WaitingSlice,
-  { progress, inTurn }: SliceSteps,
+  { progress, inTurn, spare }: SliceSteps & Pick<SliceWork, 'spare'>,
 ): Promise<'ended' | 'lost'> {
   const { db, health, runDate, signal, state, stop } = run;
   const { slice, walk } = waiting;
@@ -113,7 +114,7 @@ async function walkAndPublish(
       health.succeeded();
       run.emit({ kind: 'page', scope: slice, pageNo, records });
     };
-    const published = await syncSlice({ run, slice, walk, evidence, inTurn, onPage });
+    const published = await syncSlice({ run, slice, walk, evidence, inTurn, spare, onPage });
     if (published.failure === undefined) state.report(slice, 'complete', published);
     else state.report(slice, 'failed', { ...published, error: published.failure });
   } catch (error) {

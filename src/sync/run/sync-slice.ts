@@ -18,6 +18,7 @@ import { isCandidate } from '../../warehouse/pages/find-record-key.ts';
 import { type Pins, pinRecordKey, readPins, suggestRecordKey } from '../../warehouse/pages/pins.ts';
 import { hadReplacedValues } from '../../warehouse/pages/replaced-values.ts';
 import { UnfitKeyError } from '../../warehouse/publish/first-load.ts';
+import { UnconfirmedLossError } from '../../warehouse/publish/judge-loss.ts';
 import { type Published, publish } from '../../warehouse/publish/publish.ts';
 import type { PublishInput } from '../../warehouse/publish/publish-input.ts';
 import type { PlannedSlice } from '../../warehouse/slices/plan-slices.ts';
@@ -27,11 +28,14 @@ import { askDamagedOnceMore } from '../walk/ask-damaged-once-more.ts';
 import { isLifted } from '../walk/belief.ts';
 import { settleShifted } from '../walk/settle-shifted.ts';
 import type { Walked, WalkInput } from '../walk/walk.ts';
-import { walkSlice } from '../walk/walk-slice.ts';
+import { walkAnew, walkSlice } from '../walk/walk-slice.ts';
 import type { AccountRun } from './account-run.ts';
 import { isDayOver } from './day-watch.ts';
 import type { InTurn } from './lanes.ts';
 import { settleClientKey } from './settle-client-key.ts';
+
+/** Lists of more pages are not walked twice for a few records that are missing. */
+const longestSecondWalk = 30;
 
 export interface SliceWork {
   readonly run: AccountRun;
@@ -41,6 +45,8 @@ export interface SliceWork {
   readonly evidence: Evidence;
   /** Publishes when it is the slice's turn. */
   readonly inTurn: InTurn;
+  /** Reserves requests that the slice can do without; false: others need them. */
+  spare(requests: number): boolean;
   onPage(pageNo: number, records: number): void;
 }
 
@@ -74,16 +80,17 @@ export async function syncSlice(work: SliceWork): Promise<Published> {
     first.listKey === undefined || pinned !== undefined
       ? undefined
       : await suggestRecordKey(db, slice, stream);
-  const { walked, storesOnceBut } =
-    first.listKey === undefined
-      ? { walked: first, storesOnceBut: undefined }
-      : await settleShifted(input, first, suggested ?? pinned);
+  const settle = async (walk: Walked) =>
+    walk.listKey === undefined
+      ? { walked: walk, storesOnceBut: undefined }
+      : await settleShifted(input, walk, suggested ?? pinned);
+  const settled = await settle(first);
   if (work.walk.phase === 'clients') {
     const isClientKeyLifted = isLifted('client_keys', work.evidence.datesBefore('client_keys'));
     await settleClientKey({ ...input, pinned, isLifted: isClientKeyLifted });
   }
-  const publishing = { ...publishInput(work, walked, details), storesOnceBut };
-  const published = await work.inTurn(async () => {
+  const publishWalk = async ({ walked, storesOnceBut }: typeof settled, lackedBefore?: readonly string[]) => {
+    const publishing = { ...publishInput(work, walked, { details, lackedBefore }), storesOnceBut };
     if (isDayOver(run)) throw run.signal.reason;
     if (walked.listKey === undefined) return await publish(db, { ...publishing, key: [] });
     const fitting = suggested && (await publishIfFits(db, { ...publishing, key: suggested, pins: true }));
@@ -94,7 +101,14 @@ export async function syncSlice(work: SliceWork): Promise<Published> {
       ? pinned
       : await pinRecordKey(db, slice, { ...stream, storesOnce: storesOnceBut !== undefined });
     return await publish(db, { ...publishing, key: key ?? [] });
-  });
+  };
+  const published = await work
+    .inTurn(() => publishWalk(settled))
+    .catch(async (error: unknown) => {
+      if (!(error instanceof UnconfirmedLossError)) throw error;
+      const again = await settle({ ...(await walkAnew(input)), refused: [] });
+      return await work.inTurn(() => publishWalk(again, error.lacking));
+    });
   run.state.typesOf(stream.name).add(input.seen);
   if (published.notice !== undefined) input.onBelieved(published.notice);
   return published;
@@ -148,9 +162,12 @@ async function askedClient({ run, slice, evidence }: SliceWork): Promise<AskedCl
   return { ...known, others: run.state.clientIds, knownFields: new Set(fields) };
 }
 
-type Details = ReturnType<typeof detailsOf>;
+interface Beside {
+  readonly details: ReturnType<typeof detailsOf>;
+  readonly lackedBefore: readonly string[] | undefined;
+}
 
-function publishInput(work: SliceWork, { isHead, refused }: Walked, details: Details) {
+function publishInput(work: SliceWork, { isHead, refused }: Walked, { details, lackedBefore }: Beside) {
   const { run, slice } = work;
   const { stream, leastPages, fullPages } = work.walk;
   const rule = { leastPages, quietPages: run.config.walks.quietPages };
@@ -181,6 +198,8 @@ function publishInput(work: SliceWork, { isHead, refused }: Walked, details: Det
             isArchive: stream.shape === 'archive',
             isClients: work.walk.phase === 'clients',
             isAccepted: run.acceptVanished?.has(stream.name) ?? false,
+            lackedBefore,
+            mayWalkAgain: (pages: number) => pages <= longestSecondWalk && work.spare(pages),
           },
         }
       : {}),

@@ -22,11 +22,27 @@ export interface LossRule {
   readonly isClients: boolean;
   /** Somebody confirmed the loss. */
   readonly isAccepted: boolean;
+  /** What the walk just before this one lacked; undefined: it is the first. */
+  readonly lackedBefore: readonly string[] | undefined;
+  /** Whether there are requests for a second walk of so many pages; if so they are reserved. */
+  mayWalkAgain(pages: number): boolean;
+}
+
+/** Records are missing that a second walk may have. Nothing is published. */
+export class UnconfirmedLossError extends Error {
+  readonly lacking: readonly string[];
+
+  constructor(lacking: readonly string[]) {
+    super(`${lacking.length} published records are missing from a first walk`);
+    this.lacking = lacking;
+  }
 }
 
 export interface LossInput {
   readonly scope: VersionScope;
   readonly rule: LossRule;
+  /** Of the walk. */
+  readonly pages: number;
   /** Content is the identity. */
   readonly isByContent: boolean;
 }
@@ -50,6 +66,7 @@ const allEnd: Judged = { kept: [], notice: undefined };
 /**
  * Looks at the incoming records before they become versions.
  * @throws DoubtError when the loss needs proof that is not there
+ * @throws UnconfirmedLossError when the list is to be walked again first
  */
 export async function judgeLoss(tx: Executor, input: LossInput): Promise<Judged> {
   const { scope, rule, isByContent } = input;
@@ -58,7 +75,8 @@ export async function judgeLoss(tx: Executor, input: LossInput): Promise<Judged>
   const facts: LossFacts = { stored, found, lost, thresholds: rule.thresholds };
   if (rule.isAccepted || lost <= 0) return allEnd;
   if (rule.isClients) return await judgeClients(tx, input, facts, lacking);
-  if (!isLarge(facts) || isUsual(facts, await recentLosses(tx, scope))) return allEnd;
+  if (!isLarge(facts) || isUsual(facts, await recentLosses(tx, scope)))
+    return { kept: await unconfirmed(tx, input, facts, lacking), notice: undefined };
   const doubts = await doubtsBefore(tx, scope);
   const waits = needsLaterDate(facts, rule.isArchive) || (await isOneFault(tx, scope));
   const [newest] = doubts;
@@ -73,6 +91,35 @@ export async function judgeLoss(tx: Executor, input: LossInput): Promise<Judged>
   if (earlier.size >= datesToBelieve - 1)
     return { kept: [], notice: `${text}, on ${datesToBelieve} run dates: it is published` };
   throw doubted(scope, facts, lacking, waits);
+}
+
+/**
+ * Where records were deleted or sorted anew while pages were read, others slipped over the end of a page. What a list of
+ * several pages lacks, or an empty one, stays until a second walk lacks it too: of this run, or the next full one.
+ */
+async function unconfirmed(
+  tx: Executor,
+  { scope, rule, pages, isByContent }: LossInput,
+  { found }: LossFacts,
+  lacking: readonly string[],
+): Promise<readonly string[]> {
+  if (found > 0 && (isByContent || pages < 2)) return [];
+  if (rule.lackedBefore !== undefined) return notLackedBefore(rule.lackedBefore, lacking);
+  const kept = notLackedBefore(await lackedLast(tx, scope), lacking);
+  if (kept.length > 0 && rule.mayWalkAgain(pages)) throw new UnconfirmedLossError(lacking);
+  return kept;
+}
+
+/** What the last full walk lacked. */
+async function lackedLast(tx: Executor, scope: VersionScope): Promise<readonly string[]> {
+  const row = await slicesOf(tx, scope)
+    .select('lacking')
+    .where('run_date', '<=', scope.runDate)
+    .where('walk', '=', 'full')
+    .where((eb) => eb.or([eb('doubt', 'is not', null), eb('completed_at', 'is not', null)]))
+    .limit(1)
+    .executeTakeFirst();
+  return row?.lacking ?? [];
 }
 
 /**

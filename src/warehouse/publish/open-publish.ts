@@ -19,6 +19,8 @@ import { scopeLocks } from '../tables/typed-tables.ts';
 
 export interface OpenedPublish {
   readonly scope: VersionScope;
+  /** Pages of the walk. */
+  readonly count: number;
   /** The run date was published before. */
   readonly again: boolean;
   /** An earlier run date of the scope is published. */

@@ -19,12 +19,13 @@ export interface Records extends Judged {
 /**
  * Turns the records of the stored pages into versions.
  * @throws DoubtError when so much is missing that it needs proof
+ * @throws UnconfirmedLossError when the list is to be walked again first
  * @throws SkippableError when a walk from the head cannot tell its records apart
  */
 export async function publishCompared(
   tx: Executor,
   input: PublishInput,
-  { scope, again, leavesClientsOut }: OpenedPublish,
+  { scope, again, leavesClientsOut, count: pages }: OpenedPublish,
 ): Promise<Records> {
   const isHead = input.archive?.isHead === true;
   const records = await fillIncoming(tx, input, input.key);
@@ -34,7 +35,7 @@ export async function publishCompared(
   if (isHead && (again || keyConflicts > 0)) throw notCarried(scope, again, keyConflicts);
   const failure = await input.carry?.(tx);
   const change = { ...scope, again, onlyKey: undefined, leaveRest: isHead };
-  return { ...(await applyProved(tx, change, input)), keyConflicts, failure };
+  return { ...(await applyProved(tx, change, input, pages)), keyConflicts, failure };
 }
 
 /** Turns the incoming records into versions, unless so many of the stored ones are missing that it needs proof. */
@@ -46,10 +47,11 @@ async function applyProved(
     readonly leaveRest: boolean;
   },
   { key, loss: rule }: PublishInput,
+  pages: number,
 ): Promise<Judged & { applied: Applied }> {
   if (rule === undefined || change.leaveRest)
     return { applied: await applyVersions(tx, change), notice: undefined, kept: [] };
-  const judged = await judgeLoss(tx, { scope: change, rule, isByContent: key.length === 0 });
+  const judged = await judgeLoss(tx, { scope: change, rule, pages, isByContent: key.length === 0 });
   if (judged.kept.length > 0) await keepRecords(tx, change, judged.kept);
   return { ...judged, applied: await applyVersions(tx, change) };
 }

@@ -57,6 +57,7 @@ export type FaultName =
   | 'body of another client'
   | 'inserted at the head while walking'
   | 'deleted at the head while walking'
+  | 'sorted anew while walking'
   | 'the same page for ever'
   | 'a cycle of pages'
   | 'shuffled pages'

@@ -60,6 +60,18 @@ export const walkFaults = {
     // The one that slipped over the page's end; the one that left was on the first page already.
     claim: (truth) => truth.filter((_, index) => index !== 200),
   },
+  'sorted anew while walking': {
+    reach: 'walk',
+    answer: (ask, hands) => {
+      // From the second page on a record of the first one has changed places with one of the second: no two walks of
+      // a date, nor of two dates, skip the same.
+      const from = (ask.walk * 7) % 28;
+      const [here = {}, there = {}] = [hands.records[from], hands.records[ask.limit + from]];
+      const sorted = hands.records.with(from, there).with(ask.limit + from, here);
+      const next = ask.pageNo < hands.pages ? hands.cursorOf(ask.pageNo + 1) : undefined;
+      return hands.page(hands.slice(ask.pageNo, ask.pageNo === 1 ? hands.records : sorted), next);
+    },
+  },
   'the same page for ever': {
     reach: 'walk',
     answer: (ask, hands) => hands.page(hands.slice(1), hands.cursorOf(1, ask.fresh + 1)),

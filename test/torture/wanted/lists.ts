@@ -2,7 +2,7 @@
 
 import type { FaultName } from '../faults/names.ts';
 import type { Kind } from '../kinds.ts';
-import { lists } from '../kinds.ts';
+import { lists, paged } from '../kinds.ts';
 import type { Wanted } from '../wanted-types.ts';
 
 /**
@@ -37,7 +37,9 @@ export const wantedLists: readonly Wanted[] = [
   emptyArchive('CSV header only', ['csv']),
   confirmed('half the records', [...lists, 'csv']),
   confirmed('a page lost from the middle', ['archive', 'state', 'client list']),
-  atOnce('one record gone', [...lists, 'csv']),
+  // Of a list of several pages it may have slipped over the end of one: a second walk has to lack it too.
+  { ...atOnce('one record gone', paged), once: { never: 'claim', had: 'truth' } },
+  atOnce('one record gone', ['client history', 'csv']),
   // A client ends when the lists of two run dates lack it; a list that lacks nearly all is not published before.
   { ...confirmed('one client gone', ['clients']), had: ['truth', 'claim'] },
   { ...confirmed('half the records', ['clients']), had: ['truth', 'claim'] },
