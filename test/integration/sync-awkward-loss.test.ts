@@ -212,8 +212,16 @@ describe('many lists of one account that lose their records on one run date', ()
   });
 
   it('two of them are two facts, that a second walk proves', async () => {
-    says = { ...says, competitors: always([]), demand: always([]) };
+    says = { ...says, competitors: always(ids(5)), demand: always(ids(4)) };
     expect(await sync(2, lists)).toMatchObject({ exit_code: 0 });
+    expect(await allOpen()).toEqual([30, 5, 4]);
+  });
+
+  it('two that come back empty have one fault', async () => {
+    says = { ...says, competitors: always([]), demand: always([]) };
+    expect(await sync(2, lists)).toMatchObject({ exit_code: 1 });
+    expect(await allOpen()).toEqual([30, 30, 30]);
+    expect(await sync(3, lists)).toMatchObject({ exit_code: 0 });
     expect(await allOpen()).toEqual([30, 0, 0]);
   });
 });

@@ -50,8 +50,9 @@ export interface LossInput {
 /** Full walks whose losses show what is usual. */
 const recentWalks = 10;
 
-/** So many slices of an account that lose so much on one run date have one fault. */
+/** So many slices of an account that lose so much on one run date have one fault; of empty ones fewer are enough. */
 const slicesOfOneFault = 3;
+const emptySlicesOfOneFault = 2;
 
 /** What a publish may do with the published records that its walk lacks. */
 export interface Judged {
@@ -78,7 +79,7 @@ export async function judgeLoss(tx: Executor, input: LossInput): Promise<Judged>
   if (!isLarge(facts) || isUsual(facts, await recentLosses(tx, scope)))
     return { kept: await unconfirmed(tx, input, facts, lacking), notice: undefined };
   const doubts = await doubtsBefore(tx, scope);
-  const waits = needsLaterDate(facts, rule.isArchive) || (await isOneFault(tx, scope));
+  const waits = needsLaterDate(facts, rule.isArchive) || (await isOneFault(tx, scope, facts));
   const [newest] = doubts;
   const now = { runDate: scope.runDate, lacking, found, isByContent, needsLaterDate: waits };
   const text = goneText(facts);
@@ -218,7 +219,8 @@ async function recentLosses(tx: Executor, scope: VersionScope): Promise<number[]
 }
 
 /** Others of the account that are doubted for a loss on this run date, or were, make it one fault and not many facts. */
-async function isOneFault(tx: Executor, scope: VersionScope): Promise<boolean> {
+async function isOneFault(tx: Executor, scope: VersionScope, { found }: LossFacts): Promise<boolean> {
+  const least = found === 0 ? emptySlicesOfOneFault : slicesOfOneFault;
   const others = await tx
     .selectFrom('sync.slice')
     .select('id')
@@ -228,9 +230,9 @@ async function isOneFault(tx: Executor, scope: VersionScope): Promise<boolean> {
     // What has come back since is published, and its doubt is no more.
     .where((eb) => eb.or([eb('doubt', '=', 'vanished'), eb('doubt', 'is', null)]))
     .where((eb) => eb.not(eb.and({ stream: scope.stream, client_id: scope.clientId })))
-    .limit(slicesOfOneFault - 1)
+    .limit(least - 1)
     .execute();
-  return others.length >= slicesOfOneFault - 1;
+  return others.length >= least - 1;
 }
 
 interface LastWalk {
