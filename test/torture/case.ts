@@ -154,7 +154,8 @@ export async function runCase(copies: Copies, templates: Templates, one: Case): 
 
   async function heal(): Promise<void> {
     const isOld = history === 'never' && lastEnd === 'no data';
-    const by = wanted.heals ?? (believed || isOld ? 'next' : 'sync');
+    const once = lasts === 'once' ? wanted.healsOnce : undefined;
+    const by = once ?? wanted.heals ?? (believed || isOld ? 'next' : 'sync');
     const tries = { sync: 1, next: 2, third: 4, week: 9 }[by];
     for (let nth = 1; nth <= tries; nth += 1) {
       if (nth > 1) day += 1;

@@ -42,6 +42,8 @@ export interface Wanted {
    * found a stream unavailable that once had data; `next` where something was believed.
    */
   readonly heals?: 'sync' | 'next' | 'third' | 'week';
+  /** The same where it was wrong once. */
+  readonly healsOnce?: 'sync' | 'next';
   /** Most requests of one run for the slice under attack. */
   readonly requests?: number;
   /** The key itself is closed: other slices may wait too. */

@@ -25,10 +25,11 @@ export function judgeRecord(
   refuseOtherClient(input, answer, [answer.json]);
 }
 
-/** @throws DoubtError when the records of a page are not what is stored of them: stripped, or one many times */
+/** @throws DoubtError when the records of a page are stripped, one many times, or another client's */
 export function judgeRecords(input: WalkInput, answer: Answer, records: readonly unknown[]): void {
   const strange = strangeRecords(samplesThatBind(input)[0], records);
   doubtStrange(input, answer, strange, input.evidence.datesBefore('strange'));
+  refuseOtherClient(input, answer, records);
 }
 
 /** What one run date taught binds nobody: it may have been a page about maintenance. */
@@ -50,7 +51,7 @@ function doubtStrange(
 }
 
 /** @throws DoubtError when the body or one of its records names another client than the one asked for */
-export function refuseOtherClient(input: WalkInput, answer: Answer, records: readonly unknown[]): void {
+function refuseOtherClient(input: WalkInput, answer: Answer, records: readonly unknown[]): void {
   const { asked } = input;
   if (asked === undefined) return;
   const own = otherClientIn(answer.json, { ...asked, knownFields: new Set() });

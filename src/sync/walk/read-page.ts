@@ -8,7 +8,7 @@ import { hasErrorMark, saysOnlyError } from '../../streams/fields/error-marks.ts
 import { findList } from '../../streams/fields/find-list.ts';
 import { bodyIsList, type Judged, judgeList } from '../../streams/fields/judge-body.ts';
 import { pinList } from '../../warehouse/pages/pins.ts';
-import { judgeRecord, judgeRecords, noData, refuseOtherClient } from './judge-answer.ts';
+import { judgeRecord, judgeRecords, noData } from './judge-answer.ts';
 import { placeOf, type WalkInput } from './walk.ts';
 
 export interface ReadPage {
@@ -37,13 +37,14 @@ export async function readPage(
   if (stream.format === 'csv') {
     if (answer.json !== undefined) throw noData(input, answer, { expected: 'CSV', got: 'JSON' });
     const text = csvToJsonList(answer.text);
-    return { listKey: bodyIsList, text, records: JSON.parse(text) as unknown[] };
+    const records = JSON.parse(text) as unknown[];
+    judgeRecords(input, answer, records);
+    return { listKey: bodyIsList, text, records };
   }
   const key = listKey ?? (await findKey(input, answer));
   const judged = judgeList(key, answer.json);
   const page = judged.kind === 'records' ? { key, judged } : await movedList(input, key, answer, judged);
   judgeRecords(input, answer, page.judged.records);
-  refuseOtherClient(input, answer, page.judged.records);
   return { listKey: page.key, text: answer.text, records: page.judged.records };
 }
 

@@ -1,6 +1,6 @@
 // Faults of shape: what the body is, and what stands under its list key.
 import { type Ask, type Fault, type Hands, json } from '../ask.ts';
-import type { Fields } from '../world.ts';
+import { bodyOf, type Fields } from '../world.ts';
 import { errorBodies, type FaultName, noLists, noObjects } from './names.ts';
 
 function body(make: (hands: Hands, ask: Ask) => unknown, claim?: Fault['claim']): Fault {
@@ -64,6 +64,27 @@ export const shapeFaults = {
     ({ day }) => ({ error: 'parcial', fecha: `dia ${day}` }),
     (_truth, { day }) => [{ error: 'parcial', fecha: `dia ${day}` }],
   ),
+  'records stripped to their key': {
+    reach: 'walk',
+    answer: (ask, hands) => {
+      const isWhole = ask.csv || ask.pageNo === hands.pages;
+      const records = ask.csv ? hands.records : hands.slice(ask.pageNo);
+      return hands.page(records.map(stripped), isWhole ? undefined : hands.cursorOf(ask.pageNo + 1));
+    },
+    claim: (truth: readonly Fields[]) => truth.map(stripped),
+  },
+  'one record 120 times': {
+    reach: 'walk',
+    answer: (_ask, hands) => hands.page(Array<unknown>(120).fill(hands.records[0]), undefined),
+    claim: (truth: readonly Fields[]) => Array<unknown>(120).fill(truth[0]),
+  },
+  'every value null': body(nulls, (_truth, hands) => [nulls(hands)]),
+  'words in place of figures': body(words, (_truth, hands) => [words(hands)]),
+  'a page about maintenance': body(
+    () => maintenance,
+    () => [maintenance],
+  ),
+  'trace of another run': body(({ day }) => bodyOf('agent_run_traces', '', day, 'run-3')),
   'records of another client': {
     reach: 'walk',
     answer: (_ask, hands) =>
@@ -85,6 +106,29 @@ export const shapeFaults = {
     motivos: [],
   })),
 } satisfies Partial<Record<FaultName, Fault>>;
+
+const maintenance = { titulo: 'Volvemos pronto', soporte: 'ayuda', version: 3 };
+
+/** The first field of a record is its key. */
+function stripped(record: Fields): Fields {
+  return Object.fromEntries(Object.entries(record).slice(0, 1));
+}
+
+type Bodied = Pick<Hands, 'day' | 'target'>;
+
+/** Today's body, with another value in each of its fields. */
+function bodyWith({ day, target }: Bodied, change: (value: unknown) => unknown): Fields {
+  const fields = Object.entries(bodyOf(target.stream, target.client, day));
+  return Object.fromEntries(fields.map(([name, value]) => [name, change(value)]));
+}
+
+function nulls(hands: Bodied): Fields {
+  return bodyWith(hands, () => null);
+}
+
+function words(hands: Bodied): Fields {
+  return bodyWith(hands, (value) => (typeof value === 'number' ? 'ocupado' : value));
+}
 
 const state = (value: Fields): Fault =>
   body(

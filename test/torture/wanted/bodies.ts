@@ -32,6 +32,18 @@ function oneOfMany(fault: FaultName, kinds: readonly Kind[]): Wanted {
   };
 }
 
+/** Published where nothing is known; where something is, on the third run date. */
+function strange(fault: FaultName, kinds: readonly Kind[]): Wanted {
+  return {
+    fault,
+    kinds,
+    once: { never: 'claim', had: 'truth|failed' },
+    never: ['claim'],
+    had: ['failed', 'failed', 'claim'],
+    heals: 'third',
+  };
+}
+
 const names = Object.keys as <Name extends string>(object: Record<Name, unknown>) => Name[];
 const empties = [...names(errorBodies), ...names(noObjects), 'empty object'] as const;
 /** Met by every kind of route; the others by one kind of each shape. */
@@ -89,14 +101,7 @@ export const wantedBodies: readonly Wanted[] = [
       'success false beside an empty list',
     ] as const
   ).map((fault) => noData(fault, lists)),
-  {
-    fault: 'no usual field',
-    kinds: singles,
-    once: { never: 'claim', had: 'truth|failed' },
-    never: ['claim'],
-    had: ['failed', 'failed', 'claim'],
-    heals: 'third',
-  },
+  strange('no usual field', singles),
   {
     fault: 'error and few usual fields',
     kinds: singles,
@@ -105,6 +110,18 @@ export const wantedBodies: readonly Wanted[] = [
     had: ['failed', 'failed', 'claim|no data'],
     heals: 'third',
   },
+  strange('every value null', singles),
+  strange('words in place of figures', ['single', 'client single']),
+  // What one date taught binds nobody: the truth of the next date is published.
+  { ...strange('a page about maintenance', singles), healsOnce: 'next' },
+  strange('records stripped to their key', [...lists, 'csv']),
+  // Beside that, all other records are gone.
+  {
+    ...strange('one record 120 times', [...lists, 'csv']),
+    never: ['claim', 'claim', 'claim|failed'],
+    had: ['failed', 'failed', 'failed|claim'],
+  },
+  { ...oneOfMany('trace of another run', ['details']), never: ['others'] },
   {
     fault: 'records of another client',
     kinds: ['client list', 'client history'],
