@@ -130,6 +130,22 @@ test.each([
   expect(checks.filter((one) => one.text.startsWith(text)).map((one) => one.level)).toEqual(['fine']);
 });
 
+test('init writes beside it, and a worker keeps its connections encrypted', async () => {
+  const env = { DATABASE_URL: at(server, 'sslmode=verify-full&sslrootcert=%ca') };
+  await writeFile(join(folder, 'key'), 'a-key-of-nobody\n');
+  const init = await run('init --base-url http://127.0.0.1:9 --key-file key --offline --no-jobs', env);
+  expect(init).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(init.stdout).toContain('The data goes into the database of DATABASE_URL.');
+  const before = server.encrypted();
+  const worker = await airank(['worker'], {
+    cwd: folder,
+    env: { AIRANK_DATA_DIR: folder, AIRANK_LOG_LEVEL: 'info', ...env },
+    stopAt: /worker\.(working|waits)/,
+  });
+  expect(worker).toMatchObject({ exitCode: 0 });
+  expect(server.encrypted()).toBeGreaterThan(before + 1);
+});
+
 test('readers and targets of a move go by the same words', async () => {
   const reader = await run('export clients', { AIRANK_READER_URL: at(server, 'sslmode=verify-full') });
   expect(reader.stderr).toMatch(
