@@ -185,3 +185,29 @@ describe('what cannot be written', () => {
     expect(said.stderr).toContain(`Did you mean ${name} (`);
   });
 });
+
+describe('a night that was missed', () => {
+  it('is on the pages of its period, of the account and of the clients that lack it', async () => {
+    const [mine, other] = clients;
+    await database.pool.query(
+      `update sync.slice set status = 'failed', completed_at = null
+        where stream = 'airank' and client_id = $1 and run_date = '2026-03-02'`,
+      [mine?.id],
+    );
+    const missedBy = async (...args: string[]) => {
+      expect((await run('--output', 'missed.html', ...args)).exitCode).toBe(0);
+      const pages = blocks(await readFile(join(folder, 'missed.html'), 'utf8')).slice(1);
+      const held = pages.map((block) => JSON.parse(block) as PageData);
+      return Object.fromEntries(held.map(({ clientKey, freshness }) => [clientKey, freshness.missed]));
+    };
+    const missed = { dates: ['2026-03-02'], streams: ['airank'] };
+    expect(await missedBy()).toEqual({
+      'default/': missed,
+      [`default/${mine?.id}`]: missed,
+      [`default/${other?.id}`]: null,
+    });
+    expect(await missedBy('--client', mine?.id ?? '', '--from', '2026-03-03')).toEqual({
+      [`default/${mine?.id}`]: null,
+    });
+  });
+});

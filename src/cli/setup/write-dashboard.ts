@@ -111,7 +111,8 @@ export function pageSource(terminal: Terminal, { reader, warehouse, settings }: 
   const missedNights = async ({ account, clientId, from, to }: ChartScope) => {
     const today = runDateIn(settings.config.timeZone, new Date());
     const period = { from, to };
-    return (await readLostDates(db, { accounts: [account], states, today, clientId, period }))[0];
+    const [lost] = await readLostDates(db, { accounts: [account], states, today, clientId, period });
+    return lost === undefined ? undefined : { dates: lost.dates, streams: lost.streams };
   };
   return { pool: reader.pool, charts, readiness, missedNights, onFailure };
 }
