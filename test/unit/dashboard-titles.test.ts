@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { actionResults } from '../../src/dashboard/charts/action-results.ts';
+import { actionStatus } from '../../src/dashboard/charts/action-status.ts';
 import { actions } from '../../src/dashboard/charts/actions.ts';
 import { changedPages } from '../../src/dashboard/charts/changed-pages.ts';
 import type { Chart, DrawContext, Row } from '../../src/dashboard/charts/chart.ts';
@@ -106,7 +107,7 @@ const partlyKnown: readonly (readonly [Chart, string, readonly Values[], string]
     ],
     'Mentions of competitors: ?',
   ],
-  [crawlBots, 'status', [{ bot: 'A', status: 'ok' }, { bot: 'B' }], '2 bots: 1 ?, 1 ok'],
+  [crawlBots, 'status', [{ bot: 'A', status: 'ok' }, { bot: 'B' }], '2 bots: status of 1: ?, 1 ok'],
   [
     perceptionAttributes,
     'is_own',
@@ -124,6 +125,7 @@ const partlyKnown: readonly (readonly [Chart, string, readonly Values[], string]
     ],
     'Of the brand, 75 % of 4 mentions are positive; of its rivals, 0 % of 2 mentions; owner of 1: ?',
   ],
+  [actionStatus, 'status', [{ ...day, action_count: '3' }], '3 actions on 2 Mar 2026: status of 3: ?'],
   [perceptionClaims, 'verdict', [{ claim: 'a' }], '1 claim of engines (? 1)'],
   [
     promptGaps,

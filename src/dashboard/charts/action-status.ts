@@ -7,7 +7,7 @@ import { formatDate, formatNumber } from './format.ts';
 import { monthOf } from './months.ts';
 import { decalOf } from './patterns.ts';
 import { markerSeries, timeAxes } from './time-axes.ts';
-import { unknownWord } from './unknown.ts';
+import { statusCount, unknownWord } from './unknown.ts';
 import { cellsOf } from './values.ts';
 
 const columns = [
@@ -57,7 +57,7 @@ function titleOf(rows: readonly Row[], context: DrawContext): string {
   );
   const shown = newest
     .slice(0, mostStatuses)
-    .map((row) => `${countOf(row)} ${statusOf(row, context)}`)
+    .map((row) => statusCount(countOf(row), statusOf(row, context), context))
     .join(', ');
   const day = formatDate(date, language);
   const text: Words = { en: `${all} on ${day}: ${shown}`, es: `${all} el ${day}: ${shown}` };
@@ -99,5 +99,6 @@ function countOf(row: Row): number {
 }
 
 function statusOf(row: Row, context: DrawContext): string {
-  return cutText(cells.text(row, 'status') ?? unknownWord(context, 'status'), 24);
+  const status = cells.text(row, 'status');
+  return status === null ? unknownWord(context, 'status') : cutText(status, 24);
 }

@@ -3,7 +3,7 @@ import type { Chart, DrawContext, Drawing, Row, Words } from './chart.ts';
 import { formatNumber } from './format.ts';
 import { decalOf } from './patterns.ts';
 import { heightOfRows, rowAxes } from './row-axes.ts';
-import { unknownMarks, unknownWord } from './unknown.ts';
+import { statusCount, unknownMarks, unknownWord } from './unknown.ts';
 import { cellsOf } from './values.ts';
 
 const columns = [
@@ -44,7 +44,7 @@ function titleOf(rows: readonly Row[], context: DrawContext): string {
     const count = new Set(
       rows.filter((row) => statusOf(row, context) === status).map((row) => cells.text(row, 'bot')),
     ).size;
-    return `${count} ${status}`;
+    return statusCount(count, status, context);
   });
   const shown = byStatus.slice(0, 4).join(', ');
   const text: Words = {

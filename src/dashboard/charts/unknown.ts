@@ -27,6 +27,12 @@ export function unknownWord({ gaps, language }: DrawContext, ...columns: readonl
   return valueWords[gap ?? 'unknown'][language];
 }
 
+/** `3 done`; where the status is the word for none, `status of 3: not mapped`. */
+export function statusCount(count: number, status: string, context: DrawContext): string {
+  if (status !== unknownWord(context, 'status')) return `${count} ${status}`;
+  return `${{ en: 'status of', es: 'estado de' }[context.language]} ${count}: ${status}`;
+}
+
 /** Of a column without any value: with the reason, where there is one. */
 export function columnLabel({ name, label }: Column, values: readonly (string | null)[], gaps: Gaps): Words {
   const gap = gaps[name];
