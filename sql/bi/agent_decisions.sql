@@ -1,5 +1,21 @@
--- Grain: one row a decision of the agent.
--- What did the agent decide, what did it expect, and what was observed later?
+/*
+row: a decision of the agent
+question: What did the agent decide, what did it expect, and what was observed later?
+time: decided_date
+also: client
+  decided_date: Date of the decision; where the state tells none, the first run date that showed it. <- agent_memory.date | agent_state.date | data
+  decision: ACT, REQUIRE_APPROVAL, WAIT, INVESTIGATE_MORE or NO_ACTION; other values pass through. Empty when the agent is unavailable, which is not NO_ACTION. <- agent_memory.decision | agent_state.decision
+  decision_status: decided, unavailable when the API has no data of the agent, or unknown. <- agent_state.status or agent_state.decision
+  lever: Lever as the API words it. <- agent_memory.lever
+  expected_direction: Direction that was expected. <- agent_memory.expected_direction
+  expected_points: Change that was expected, in points of the AI Rank, -100 to 100. <- agent_memory.expected_points
+  observed_points: Change that was observed, in points of the AI Rank, -100 to 100. <- agent_memory.observed_points
+  observed_date: When it was observed. <- agent_memory.observed_on
+  verdict: Verdict on the direction as the API words it. <- agent_memory.verdict
+  why: Why, for the last decision. <- agent_state.why
+  why_not: Why not otherwise, for the last decision. <- agent_state.why_not
+  source: memory, or state for what was the last decision.
+*/
 create or replace view bi.agent_decisions as
 select
   x.account || '/' || x.client_id as client_key,
@@ -49,22 +65,3 @@ from (
 ) as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where (x.date >= c.left_on) is not true;
-
-comment on view bi.agent_decisions is
-  'Grain: one row a decision of the agent. What did the agent decide, what did it expect, and what was observed later?';
-comment on column bi.agent_decisions.client_key is 'Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it.';
-comment on column bi.agent_decisions.account is 'Account that the data was read with.';
-comment on column bi.agent_decisions.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
-comment on column bi.agent_decisions.client_name is 'The client''s name; of the account itself its own, or what the configuration calls it.';
-comment on column bi.agent_decisions.decided_date is 'Date of the decision; where the state tells none, the first run date that showed it.';
-comment on column bi.agent_decisions.decision is 'ACT, REQUIRE_APPROVAL, WAIT, INVESTIGATE_MORE or NO_ACTION; other values pass through. Empty when the agent is unavailable, which is not NO_ACTION.';
-comment on column bi.agent_decisions.decision_status is 'decided, unavailable when the API has no data of the agent, or unknown.';
-comment on column bi.agent_decisions.lever is 'Lever as the API words it.';
-comment on column bi.agent_decisions.expected_direction is 'Direction that was expected.';
-comment on column bi.agent_decisions.expected_points is 'Change that was expected, in points of the AI Rank, -100 to 100.';
-comment on column bi.agent_decisions.observed_points is 'Change that was observed, in points of the AI Rank, -100 to 100.';
-comment on column bi.agent_decisions.observed_date is 'When it was observed.';
-comment on column bi.agent_decisions.verdict is 'Verdict on the direction as the API words it.';
-comment on column bi.agent_decisions.why is 'Why, for the last decision.';
-comment on column bi.agent_decisions.why_not is 'Why not otherwise, for the last decision.';
-comment on column bi.agent_decisions.source is 'memory, or state for what was the last decision.';

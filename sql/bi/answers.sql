@@ -1,5 +1,20 @@
--- Grain: one row an answer of an engine.
--- What did engines answer, and is the brand in it?
+/*
+row: an answer of an engine
+question: What did engines answer, and is the brand in it?
+time: answered_date
+also: client, run_date
+  answered_date: Date of the answer; where it tells none, of its measurement. <- answers.date or answers.answered_at | measurements.date or measurements.measured_at
+  answered_at: When it was given. <- answers.answered_at
+  answer_id: Identifier of the answer. <- answers.id
+  measurement_id: Measurement it belongs to. <- answers.measurement_id
+  engine: Engine. <- answers.engine
+  model: Model of the engine. <- answers.model
+  question: The question. <- answers.question
+  is_mentioned: Whether the brand is mentioned. <- answers.is_mentioned
+  answer_position: Position of the brand in the answer, 1 the first. <- answers.position
+  sentiment: Sentiment as the API words it. <- answers.sentiment
+  answer_text: The answer. <- answers.answer
+*/
 create or replace view bi.answers as
 select
   x.account || '/' || x.client_id as client_key,
@@ -33,22 +48,3 @@ from (
 ) as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where (coalesce(x.answered_date, x.run_date) >= c.left_on) is not true;
-
-comment on view bi.answers is
-  'Grain: one row an answer of an engine. What did engines answer, and is the brand in it?';
-comment on column bi.answers.client_key is 'Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it.';
-comment on column bi.answers.account is 'Account that the data was read with.';
-comment on column bi.answers.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
-comment on column bi.answers.client_name is 'The client''s name; of the account itself its own, or what the configuration calls it.';
-comment on column bi.answers.answered_date is 'Date of the answer; where it tells none, of its measurement.';
-comment on column bi.answers.answered_at is 'When it was given.';
-comment on column bi.answers.answer_id is 'Identifier of the answer.';
-comment on column bi.answers.measurement_id is 'Measurement it belongs to.';
-comment on column bi.answers.engine is 'Engine.';
-comment on column bi.answers.model is 'Model of the engine.';
-comment on column bi.answers.question is 'The question.';
-comment on column bi.answers.is_mentioned is 'Whether the brand is mentioned.';
-comment on column bi.answers.answer_position is 'Position of the brand in the answer, 1 the first.';
-comment on column bi.answers.sentiment is 'Sentiment as the API words it.';
-comment on column bi.answers.answer_text is 'The answer.';
-comment on column bi.answers.run_date is 'Run date that the row is of: the newest complete one.';

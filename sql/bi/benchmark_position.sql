@@ -1,5 +1,14 @@
--- Grain: one row a cut of the benchmark, as it is now.
--- Where does the brand stand among comparable ones? Below 20 comparable brands there is no percentile.
+/*
+row: a cut of the benchmark, as it is now
+question: Where does the brand stand among comparable ones? Below 20 comparable brands there is no percentile.
+also: client, run_date
+  cut: global, sector, type or country, as the API words it. <- benchmark.cut
+  cut_value: Value of the cut. <- benchmark.value
+  comparable_brand_count: Number of comparable brands. <- benchmark.brands
+  sample_status: ok, insufficient_sample or unknown. <- benchmark.brands or benchmark.status
+  percentile: Percentile, 0 to 100; empty for an insufficient sample. <- benchmark.percentile
+  median_score: Median of the comparable brands, 0 to 100; empty for an insufficient sample. <- benchmark.median
+*/
 create or replace view bi.benchmark_position as
 select
   x.account || '/' || x.client_id as client_key,
@@ -31,17 +40,3 @@ select
 from bi_map.benchmark as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where c.left_on is null;
-
-comment on view bi.benchmark_position is
-  'Grain: one row a cut of the benchmark, as it is now. Where does the brand stand among comparable ones? Below 20 comparable brands there is no percentile.';
-comment on column bi.benchmark_position.client_key is 'Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it.';
-comment on column bi.benchmark_position.account is 'Account that the data was read with.';
-comment on column bi.benchmark_position.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
-comment on column bi.benchmark_position.client_name is 'The client''s name; of the account itself its own, or what the configuration calls it.';
-comment on column bi.benchmark_position.cut is 'global, sector, type or country, as the API words it.';
-comment on column bi.benchmark_position.cut_value is 'Value of the cut.';
-comment on column bi.benchmark_position.comparable_brand_count is 'Number of comparable brands.';
-comment on column bi.benchmark_position.sample_status is 'ok, insufficient_sample or unknown.';
-comment on column bi.benchmark_position.percentile is 'Percentile, 0 to 100; empty for an insufficient sample.';
-comment on column bi.benchmark_position.median_score is 'Median of the comparable brands, 0 to 100; empty for an insufficient sample.';
-comment on column bi.benchmark_position.run_date is 'Run date that the row is of: the newest complete one.';

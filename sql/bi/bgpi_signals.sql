@@ -1,5 +1,16 @@
--- Grain: one row a question, as it is now.
--- What is known of real use of a question? Search interest is relative, not a volume; suppressed cells stay empty.
+/*
+row: a question, as it is now
+question: What is known of real use of a question? Search interest is relative, not a volume; suppressed cells stay empty.
+also: client, run_date
+  prompt_id: Identifier of the question. <- bgpi.id
+  question: The question. <- bgpi.question
+  observed_value: Anonymous observations as the API counts them, 0 or more; empty where suppressed or not observed. <- bgpi.observed
+  is_suppressed: Whether the cell is suppressed because too few people asked. <- bgpi.is_suppressed
+  cohort_size: k of the k-anonymity: the number of people below which a cell is suppressed. <- bgpi.cohort
+  is_generated: Whether the question is generated and not observed. <- bgpi.is_generated
+  search_interest_relative: Relative search interest on the API's own scale, mostly 0 to 100; not a number of searches or prompts. <- bgpi.interest
+  data_confidence: Confidence in the data as the API words it. <- bgpi.confidence
+*/
 create or replace view bi.bgpi_signals as
 select
   x.account || '/' || x.client_id as client_key,
@@ -18,19 +29,3 @@ select
 from bi_map.bgpi as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where c.left_on is null;
-
-comment on view bi.bgpi_signals is
-  'Grain: one row a question, as it is now. What is known of real use of a question? Search interest is relative, not a volume; suppressed cells stay empty.';
-comment on column bi.bgpi_signals.client_key is 'Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it.';
-comment on column bi.bgpi_signals.account is 'Account that the data was read with.';
-comment on column bi.bgpi_signals.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
-comment on column bi.bgpi_signals.client_name is 'The client''s name; of the account itself its own, or what the configuration calls it.';
-comment on column bi.bgpi_signals.prompt_id is 'Identifier of the question.';
-comment on column bi.bgpi_signals.question is 'The question.';
-comment on column bi.bgpi_signals.observed_value is 'Anonymous observations as the API counts them, 0 or more; empty where suppressed or not observed.';
-comment on column bi.bgpi_signals.is_suppressed is 'Whether the cell is suppressed because too few people asked.';
-comment on column bi.bgpi_signals.cohort_size is 'k of the k-anonymity: the number of people below which a cell is suppressed.';
-comment on column bi.bgpi_signals.is_generated is 'Whether the question is generated and not observed.';
-comment on column bi.bgpi_signals.search_interest_relative is 'Relative search interest on the API''s own scale, mostly 0 to 100; not a number of searches or prompts.';
-comment on column bi.bgpi_signals.data_confidence is 'Confidence in the data as the API words it.';
-comment on column bi.bgpi_signals.run_date is 'Run date that the row is of: the newest complete one.';

@@ -1,5 +1,18 @@
--- Grain: one row a cited page that was gained or lost on a run date.
--- Which cited pages were gained or lost between two complete run dates?
+/*
+row: a cited page that was gained or lost on a run date
+question: Which cited pages were gained or lost between two complete run dates?
+time: run_date
+loaded: none
+also: client
+  run_date: Complete run date on which the first record of the client had the page, or none had it any longer.
+  previous_run_date: The complete run date before: the change happened in between.
+  change: gained or lost.
+  page_url: Address of the page, as the API gives it. Records without one are not counted. <- citations.url
+  domain: Domain of the page. <- citations.domain
+  title: Title of the page. <- citations.title
+  citation_count: Number of citations when it was gained or before it was lost, of all its records. <- citations.citations
+  is_own: Whether it is the client's own page. <- citations.is_own
+*/
 create or replace view bi.citation_changes as
 select
   x.account || '/' || x.client_id as client_key,
@@ -55,18 +68,3 @@ where not exists (
   select from bi_map.client_absence as a
   where a.account = x.account and a.client_id = x.client_id and (a.absence @> x.run_date or a.absence @> x.previous_run_date)
 );
-
-comment on view bi.citation_changes is
-  'Grain: one row a cited page that was gained or lost on a run date. Which cited pages were gained or lost between two complete run dates?';
-comment on column bi.citation_changes.client_key is 'Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it.';
-comment on column bi.citation_changes.account is 'Account that the data was read with.';
-comment on column bi.citation_changes.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
-comment on column bi.citation_changes.client_name is 'The client''s name; of the account itself its own, or what the configuration calls it.';
-comment on column bi.citation_changes.run_date is 'Complete run date on which the first record of the client had the page, or none had it any longer.';
-comment on column bi.citation_changes.previous_run_date is 'The complete run date before: the change happened in between.';
-comment on column bi.citation_changes.change is 'gained or lost.';
-comment on column bi.citation_changes.page_url is 'Address of the page, as the API gives it. Records without one are not counted.';
-comment on column bi.citation_changes.domain is 'Domain of the page.';
-comment on column bi.citation_changes.title is 'Title of the page.';
-comment on column bi.citation_changes.citation_count is 'Number of citations when it was gained or before it was lost, of all its records.';
-comment on column bi.citation_changes.is_own is 'Whether it is the client''s own page.';

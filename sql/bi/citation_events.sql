@@ -1,5 +1,21 @@
--- Grain: one row a citation in an answer.
--- Which page did which engine cite, when, and for which question?
+/*
+row: a citation in an answer
+question: Which page did which engine cite, when, and for which question?
+time: cited_date
+also: client, run_date
+  cited_date: Date of the citation; where it tells none, of its answer or measurement. <- citas.date or citas.cited_at | answers.date or answers.answered_at or measurements.date or measurements.measured_at
+  cited_at: When it was cited. <- citas.cited_at
+  citation_id: Identifier of the citation. <- citas.id or data
+  answer_id: Answer it stands in. <- citas.answer_id
+  measurement_id: Measurement it belongs to. <- citas.measurement_id
+  engine: Engine; where the citation tells none, of its answer. <- citas.engine or answers.engine
+  question: The question; where the citation tells none, of its answer. <- citas.question or answers.question and answers.id and citas.answer_id
+  page_url: The page. <- citas.url
+  domain: Domain of the page. <- citas.domain
+  title: Title of the page. <- citas.title
+  is_own: Whether it is the client's own page. <- citas.is_own
+  citation_position: Position of the citation in the answer, 1 the first. <- citas.position
+*/
 create or replace view bi.citation_events as
 select
   x.account || '/' || x.client_id as client_key,
@@ -47,23 +63,3 @@ from (
 ) as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where (coalesce(x.cited_date, x.run_date) >= c.left_on) is not true;
-
-comment on view bi.citation_events is
-  'Grain: one row a citation in an answer. Which page did which engine cite, when, and for which question?';
-comment on column bi.citation_events.client_key is 'Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it.';
-comment on column bi.citation_events.account is 'Account that the data was read with.';
-comment on column bi.citation_events.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
-comment on column bi.citation_events.client_name is 'The client''s name; of the account itself its own, or what the configuration calls it.';
-comment on column bi.citation_events.cited_date is 'Date of the citation; where it tells none, of its answer or measurement.';
-comment on column bi.citation_events.cited_at is 'When it was cited.';
-comment on column bi.citation_events.citation_id is 'Identifier of the citation.';
-comment on column bi.citation_events.answer_id is 'Answer it stands in.';
-comment on column bi.citation_events.measurement_id is 'Measurement it belongs to.';
-comment on column bi.citation_events.engine is 'Engine; where the citation tells none, of its answer.';
-comment on column bi.citation_events.question is 'The question; where the citation tells none, of its answer.';
-comment on column bi.citation_events.page_url is 'The page.';
-comment on column bi.citation_events.domain is 'Domain of the page.';
-comment on column bi.citation_events.title is 'Title of the page.';
-comment on column bi.citation_events.is_own is 'Whether it is the client''s own page.';
-comment on column bi.citation_events.citation_position is 'Position of the citation in the answer, 1 the first.';
-comment on column bi.citation_events.run_date is 'Run date that the row is of: the newest complete one.';

@@ -1,5 +1,22 @@
--- Grain: one row a client of an account, also one that left, and one the account itself.
--- Which clients are there or were, since when and until when, and where are they?
+/*
+row: a client of an account, also one that left, and one the account itself
+question: Which clients are there or were, since when and until when, and where are they?
+also: client
+  client_key: Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it. <- data and clients.id or data
+  client_id: The client's identifier as the API gives it; empty for the account itself. <- clients.id or data
+  client_name: The client's name; of the account itself its own, or what the configuration calls it. <- clients.name | clients.name and data | (visibility_now.name | rank_now.name) or data
+  is_account: Whether it is the account itself and no client of it. <- clients.id or data
+  client_status: Status as the API words it. <- clients.status
+  client_domain: Domain of the client. <- clients.domain
+  sector: Sector as the API words it. <- clients.sector
+  country: Country as the API words it. <- clients.country
+  city: City as the API words it. <- clients.city
+  currency_code: Currency of the client. <- clients.currency
+  created_date: Since when the client exists. <- clients.created
+  first_run_date: First complete run date of anything of the client alone; empty when nothing is read for it alone.
+  joined_on: First run date on which the client was in the list of clients; empty for the account itself.
+  left_on: Run date since which the client is no longer in it; empty while it is.
+*/
 create or replace view bi.clients as
 select
   x.account || '/' || x.client_id as client_key,
@@ -33,21 +50,3 @@ from (
   order by account, client_id, until desc, from_date desc, record_key)
 ) as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
-
-comment on view bi.clients is
-  'Grain: one row a client of an account, also one that left, and one the account itself. Which clients are there or were, since when and until when, and where are they?';
-comment on column bi.clients.client_key is 'Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it.';
-comment on column bi.clients.account is 'Account that the data was read with.';
-comment on column bi.clients.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
-comment on column bi.clients.client_name is 'The client''s name; of the account itself its own, or what the configuration calls it.';
-comment on column bi.clients.is_account is 'Whether it is the account itself and no client of it.';
-comment on column bi.clients.client_status is 'Status as the API words it.';
-comment on column bi.clients.client_domain is 'Domain of the client.';
-comment on column bi.clients.sector is 'Sector as the API words it.';
-comment on column bi.clients.country is 'Country as the API words it.';
-comment on column bi.clients.city is 'City as the API words it.';
-comment on column bi.clients.currency_code is 'Currency of the client.';
-comment on column bi.clients.created_date is 'Since when the client exists.';
-comment on column bi.clients.first_run_date is 'First complete run date of anything of the client alone; empty when nothing is read for it alone.';
-comment on column bi.clients.joined_on is 'First run date on which the client was in the list of clients; empty for the account itself.';
-comment on column bi.clients.left_on is 'Run date since which the client is no longer in it; empty while it is.';

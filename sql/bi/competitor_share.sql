@@ -1,5 +1,17 @@
--- Grain: one row a client and competitor, as it is now.
--- How often do engines name which competitor?
+/*
+row: a client and competitor, as it is now
+question: How often do engines name which competitor?
+also: client, run_date
+  competitor_name: Name of the competitor. <- competitors.name
+  brand_name: Brand it competes with. <- competitors.brand
+  competitor_class: primary, emerging or discovered; other words pass through. <- competitors.class
+  share_rate: Share of the answers that name it, 0 to 1: its mentions in 100 answers by 100. <- competitors.per_100
+  share_of_voice_rate: Share of all mentions of competitors that are of it, 0 to 1, as the API states it. <- competitors.share
+  mentions_per_100_answers: Mentions in 100 answers, 0 to 100; more where an answer may name it twice. <- competitors.per_100
+  movement: Movement that the API states, in mentions per 100 answers. <- competitors.movement
+  change_previous: Difference of the mentions in 100 answers to the complete run date before. <- competitors.per_100
+  topics: Topics it appears in, separated by commas. <- competitors.topics
+*/
 create or replace view bi.competitor_share as
 select
   x.account || '/' || x.client_id as client_key,
@@ -28,20 +40,3 @@ select
 from bi_map.competitors as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where c.left_on is null;
-
-comment on view bi.competitor_share is
-  'Grain: one row a client and competitor, as it is now. How often do engines name which competitor?';
-comment on column bi.competitor_share.client_key is 'Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it.';
-comment on column bi.competitor_share.account is 'Account that the data was read with.';
-comment on column bi.competitor_share.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
-comment on column bi.competitor_share.client_name is 'The client''s name; of the account itself its own, or what the configuration calls it.';
-comment on column bi.competitor_share.competitor_name is 'Name of the competitor.';
-comment on column bi.competitor_share.brand_name is 'Brand it competes with.';
-comment on column bi.competitor_share.competitor_class is 'primary, emerging or discovered; other words pass through.';
-comment on column bi.competitor_share.share_rate is 'Share of the answers that name it, 0 to 1: its mentions in 100 answers by 100.';
-comment on column bi.competitor_share.share_of_voice_rate is 'Share of all mentions of competitors that are of it, 0 to 1, as the API states it.';
-comment on column bi.competitor_share.mentions_per_100_answers is 'Mentions in 100 answers, 0 to 100; more where an answer may name it twice.';
-comment on column bi.competitor_share.movement is 'Movement that the API states, in mentions per 100 answers.';
-comment on column bi.competitor_share.change_previous is 'Difference of the mentions in 100 answers to the complete run date before.';
-comment on column bi.competitor_share.topics is 'Topics it appears in, separated by commas.';
-comment on column bi.competitor_share.run_date is 'Run date that the row is of: the newest complete one.';

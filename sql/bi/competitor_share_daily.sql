@@ -1,5 +1,19 @@
--- Grain: one row a client, competitor and run date.
--- How often do engines name which competitor?
+/*
+row: a client, competitor and run date
+question: How often do engines name which competitor?
+time: run_date
+also: client, is_latest
+  run_date: Run date: one row a day with a complete snapshot, other days are gaps.
+  competitor_name: Name of the competitor. <- competitors.name
+  brand_name: Brand it competes with. <- competitors.brand
+  competitor_class: primary, emerging or discovered; other words pass through. <- competitors.class
+  share_rate: Share of the answers that name it, 0 to 1: its mentions in 100 answers by 100. <- competitors.per_100
+  share_of_voice_rate: Share of all mentions of competitors that are of it, 0 to 1, as the API states it. <- competitors.share
+  mentions_per_100_answers: Mentions in 100 answers, 0 to 100; more where an answer may name it twice. <- competitors.per_100
+  movement: Movement that the API states, in mentions per 100 answers. <- competitors.movement
+  change_previous: Difference of the mentions in 100 answers to the complete run date before. <- competitors.per_100
+  topics: Topics it appears in, separated by commas. <- competitors.topics
+*/
 create or replace view bi.competitor_share_daily as
 select
   x.account || '/' || x.client_id as client_key,
@@ -32,21 +46,3 @@ where not exists (
   select from bi_map.client_absence as a
   where a.account = x.account and a.client_id = x.client_id and a.absence @> x.run_date
 );
-
-comment on view bi.competitor_share_daily is
-  'Grain: one row a client, competitor and run date. How often do engines name which competitor?';
-comment on column bi.competitor_share_daily.client_key is 'Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it.';
-comment on column bi.competitor_share_daily.account is 'Account that the data was read with.';
-comment on column bi.competitor_share_daily.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
-comment on column bi.competitor_share_daily.client_name is 'The client''s name; of the account itself its own, or what the configuration calls it.';
-comment on column bi.competitor_share_daily.run_date is 'Run date: one row a day with a complete snapshot, other days are gaps.';
-comment on column bi.competitor_share_daily.competitor_name is 'Name of the competitor.';
-comment on column bi.competitor_share_daily.brand_name is 'Brand it competes with.';
-comment on column bi.competitor_share_daily.competitor_class is 'primary, emerging or discovered; other words pass through.';
-comment on column bi.competitor_share_daily.share_rate is 'Share of the answers that name it, 0 to 1: its mentions in 100 answers by 100.';
-comment on column bi.competitor_share_daily.share_of_voice_rate is 'Share of all mentions of competitors that are of it, 0 to 1, as the API states it.';
-comment on column bi.competitor_share_daily.mentions_per_100_answers is 'Mentions in 100 answers, 0 to 100; more where an answer may name it twice.';
-comment on column bi.competitor_share_daily.movement is 'Movement that the API states, in mentions per 100 answers.';
-comment on column bi.competitor_share_daily.change_previous is 'Difference of the mentions in 100 answers to the complete run date before.';
-comment on column bi.competitor_share_daily.topics is 'Topics it appears in, separated by commas.';
-comment on column bi.competitor_share_daily.is_latest is 'Whether the row is of the newest complete run date of this client; of one that left, none is.';

@@ -1,5 +1,20 @@
--- Grain: one row a bot, domain, path and run date.
--- Do the bots of engines reach the site?
+/*
+row: a bot, domain, path and run date
+question: Do the bots of engines reach the site?
+time: run_date
+also: client, is_latest
+  run_date: Run date: one row a day with a complete snapshot, other days are gaps.
+  last_visit_at: Last visit. <- crawl.last_visit
+  bot: The bot. <- crawl.bot
+  domain: Domain it visits. <- crawl.domain
+  path: Path or page that it visits; empty where the API counts the whole domain. <- crawl.path
+  bot_purpose: Purpose of the bot as the API words it. <- crawl.purpose
+  status: Status as the API words it. <- crawl.status
+  visit_count: Number of visits in the period that the API reports. <- crawl.visits
+  error_rate: Share of the visits that failed, 0 to 1. <- crawl.error
+  mean_response_ms: Mean time of a response in milliseconds. <- crawl.mean_ms
+  render: Rendering as the API words it. <- crawl.render
+*/
 create or replace view bi.crawl_health_daily as
 select
   x.account || '/' || x.client_id as client_key,
@@ -24,22 +39,3 @@ where not exists (
   select from bi_map.client_absence as a
   where a.account = x.account and a.client_id = x.client_id and a.absence @> x.run_date
 );
-
-comment on view bi.crawl_health_daily is
-  'Grain: one row a bot, domain, path and run date. Do the bots of engines reach the site?';
-comment on column bi.crawl_health_daily.client_key is 'Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it.';
-comment on column bi.crawl_health_daily.account is 'Account that the data was read with.';
-comment on column bi.crawl_health_daily.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
-comment on column bi.crawl_health_daily.client_name is 'The client''s name; of the account itself its own, or what the configuration calls it.';
-comment on column bi.crawl_health_daily.run_date is 'Run date: one row a day with a complete snapshot, other days are gaps.';
-comment on column bi.crawl_health_daily.last_visit_at is 'Last visit.';
-comment on column bi.crawl_health_daily.bot is 'The bot.';
-comment on column bi.crawl_health_daily.domain is 'Domain it visits.';
-comment on column bi.crawl_health_daily.path is 'Path or page that it visits; empty where the API counts the whole domain.';
-comment on column bi.crawl_health_daily.bot_purpose is 'Purpose of the bot as the API words it.';
-comment on column bi.crawl_health_daily.status is 'Status as the API words it.';
-comment on column bi.crawl_health_daily.visit_count is 'Number of visits in the period that the API reports.';
-comment on column bi.crawl_health_daily.error_rate is 'Share of the visits that failed, 0 to 1.';
-comment on column bi.crawl_health_daily.mean_response_ms is 'Mean time of a response in milliseconds.';
-comment on column bi.crawl_health_daily.render is 'Rendering as the API words it.';
-comment on column bi.crawl_health_daily.is_latest is 'Whether the row is of the newest complete run date of this client; of one that left, none is.';

@@ -1,5 +1,14 @@
--- Grain: one row an event.
--- What happened to a client, and when: what to know when a line on a chart bends?
+/*
+row: an event
+question: What happened to a client, and when: what to know when a line on a chart bends?
+time: event_date
+also: client
+  event_date: When it happened; of the status of an action, the first run date with it. <- rank.date or rank.measured_at | data | actions.created
+  event_type: method_change, action, alert or note.
+  event_id: What it is about: the method, the action, the alert or the note. An action has several events. <- rank.method | actions.id or data | data
+  title: What happened; of an action its title, or that of the list of actions (acciones) for the same client and action. <- (rank.method | actions.title | data) or acciones.title
+  detail: Of an action created, or its status as the API words it; of a method the one before; of an alert what else is known. <- rank.method | actions.status | data
+*/
 create or replace view bi.events as
 select
   x.account || '/' || x.client_id as client_key,
@@ -51,15 +60,3 @@ from (
 ) as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where (x.event_date >= c.left_on) is not true;
-
-comment on view bi.events is
-  'Grain: one row an event. What happened to a client, and when: what to know when a line on a chart bends?';
-comment on column bi.events.client_key is 'Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it.';
-comment on column bi.events.account is 'Account that the data was read with.';
-comment on column bi.events.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
-comment on column bi.events.client_name is 'The client''s name; of the account itself its own, or what the configuration calls it.';
-comment on column bi.events.event_date is 'When it happened; of the status of an action, the first run date with it.';
-comment on column bi.events.event_type is 'method_change, action, alert or note.';
-comment on column bi.events.event_id is 'What it is about: the method, the action, the alert or the note. An action has several events.';
-comment on column bi.events.title is 'What happened; of an action its title, or that of the list of actions (acciones) for the same client and action.';
-comment on column bi.events.detail is 'Of an action created, or its status as the API words it; of a method the one before; of an alert what else is known.';

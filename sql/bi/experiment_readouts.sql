@@ -1,5 +1,23 @@
--- Grain: one row an experiment, as it is now.
--- What was before, what after, and how is that read? A reading is not a cause.
+/*
+row: an experiment, as it is now
+question: What was before, what after, and how is that read? A reading is not a cause.
+also: client, run_date
+  window_start_date: First day of the window. <- experiments.starts
+  window_end_date: Last day of the window. <- experiments.ends
+  experiment_id: Identifier of the experiment. <- experiments.id or data
+  action: What was done. <- experiments.action
+  action_type: Kind of action as the API words it. <- experiments.action_kind
+  hypothesis: Hypothesis. <- experiments.hypothesis
+  objective: Objective as the API words it. <- experiments.objective
+  metric: Metric that the values are of. <- experiments.metric
+  status: Status as the API words it. <- experiments.status
+  before_value: Value before, in the unit of the metric. <- experiments.before
+  after_value: Value after, in the unit of the metric; empty until it is read. <- experiments.after
+  expected_value: What was expected, in the unit of the metric. <- experiments.expected
+  observed_value: What was observed, in the unit of the metric. <- experiments.actual
+  result_reading: Reading of the result, never causal. <- experiments.reading
+  conclusion: Conclusion of the API. <- experiments.conclusion
+*/
 create or replace view bi.experiment_readouts as
 select
   x.account || '/' || x.client_id as client_key,
@@ -25,26 +43,3 @@ select
 from bi_map.experiments as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where c.left_on is null;
-
-comment on view bi.experiment_readouts is
-  'Grain: one row an experiment, as it is now. What was before, what after, and how is that read? A reading is not a cause.';
-comment on column bi.experiment_readouts.client_key is 'Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it.';
-comment on column bi.experiment_readouts.account is 'Account that the data was read with.';
-comment on column bi.experiment_readouts.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
-comment on column bi.experiment_readouts.client_name is 'The client''s name; of the account itself its own, or what the configuration calls it.';
-comment on column bi.experiment_readouts.window_start_date is 'First day of the window.';
-comment on column bi.experiment_readouts.window_end_date is 'Last day of the window.';
-comment on column bi.experiment_readouts.experiment_id is 'Identifier of the experiment.';
-comment on column bi.experiment_readouts.action is 'What was done.';
-comment on column bi.experiment_readouts.action_type is 'Kind of action as the API words it.';
-comment on column bi.experiment_readouts.hypothesis is 'Hypothesis.';
-comment on column bi.experiment_readouts.objective is 'Objective as the API words it.';
-comment on column bi.experiment_readouts.metric is 'Metric that the values are of.';
-comment on column bi.experiment_readouts.status is 'Status as the API words it.';
-comment on column bi.experiment_readouts.before_value is 'Value before, in the unit of the metric.';
-comment on column bi.experiment_readouts.after_value is 'Value after, in the unit of the metric; empty until it is read.';
-comment on column bi.experiment_readouts.expected_value is 'What was expected, in the unit of the metric.';
-comment on column bi.experiment_readouts.observed_value is 'What was observed, in the unit of the metric.';
-comment on column bi.experiment_readouts.result_reading is 'Reading of the result, never causal.';
-comment on column bi.experiment_readouts.conclusion is 'Conclusion of the API.';
-comment on column bi.experiment_readouts.run_date is 'Run date that the row is of: the newest complete one.';

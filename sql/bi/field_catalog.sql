@@ -1,5 +1,22 @@
--- Grain: one row a field of the data, one a field of these views, and one a stream whose key is missing or repeated.
--- Which fields does the data have, since when, what changed in it, and which fields of these views are not found in it?
+/*
+row: a field of the data, one a field of these views, and one a stream whose key is missing or repeated
+question: Which fields does the data have, since when, what changed in it, and which fields of these views are not found in it?
+newest: last_run_date
+  kind: api_field: of the data; view_field: of the views of this schema; record_key: what identifies the records of a stream, where that is missing or repeated.
+  source: Stream of an api_field (…_envelope: what it answers beside its list); what a view_field is read from.
+  field: Path in the data, or name of the field.
+  status: api_field: seen or gone; view_field: mapped, partly read (fewer than 80 % of its values fit) or unmapped; record_key: conflict. An unmapped field is empty in every view.
+  data_types: Types seen.
+  mapped_path: Where a view_field is in the data, as airank map takes it.
+  mapped_by: found (by its values and its name), command or configuration.
+  first_run_date: First run date that had the field.
+  last_run_date: Newest run date on which a new or changed record had it.
+  is_new: Whether it was not there on the first run date of its source.
+  example: One value, shortened.
+  drift: How it differs from the source's first run date: new_field, new_type, field_gone (with the type) or identity_conflict; empty: not at all.
+  drift_first_date: The first run date of that; of a field that is gone, the last one that had it.
+  drift_last_date: The newest run date of that.
+*/
 create or replace view bi.field_catalog as
 select
   x.kind,
@@ -52,20 +69,3 @@ from (
     null, null, null, null, null, null, d.example, d.kind, d.first_run_date, d.last_run_date
   from sync.drift d where d.kind = 'identity_conflict'
 ) as x;
-
-comment on view bi.field_catalog is
-  'Grain: one row a field of the data, one a field of these views, and one a stream whose key is missing or repeated. Which fields does the data have, since when, what changed in it, and which fields of these views are not found in it?';
-comment on column bi.field_catalog.kind is 'api_field: of the data; view_field: of the views of this schema; record_key: what identifies the records of a stream, where that is missing or repeated.';
-comment on column bi.field_catalog.source is 'Stream of an api_field (…_envelope: what it answers beside its list); what a view_field is read from.';
-comment on column bi.field_catalog.field is 'Path in the data, or name of the field.';
-comment on column bi.field_catalog.status is 'api_field: seen or gone; view_field: mapped, partly read (fewer than 80 % of its values fit) or unmapped; record_key: conflict. An unmapped field is empty in every view.';
-comment on column bi.field_catalog.data_types is 'Types seen.';
-comment on column bi.field_catalog.mapped_path is 'Where a view_field is in the data, as airank map takes it.';
-comment on column bi.field_catalog.mapped_by is 'found (by its values and its name), command or configuration.';
-comment on column bi.field_catalog.first_run_date is 'First run date that had the field.';
-comment on column bi.field_catalog.last_run_date is 'Newest run date on which a new or changed record had it.';
-comment on column bi.field_catalog.is_new is 'Whether it was not there on the first run date of its source.';
-comment on column bi.field_catalog.example is 'One value, shortened.';
-comment on column bi.field_catalog.drift is 'How it differs from the source''s first run date: new_field, new_type, field_gone (with the type) or identity_conflict; empty: not at all.';
-comment on column bi.field_catalog.drift_first_date is 'The first run date of that; of a field that is gone, the last one that had it.';
-comment on column bi.field_catalog.drift_last_date is 'The newest run date of that.';

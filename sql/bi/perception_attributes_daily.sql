@@ -1,5 +1,17 @@
--- Grain: one row a brand, attribute and run date.
--- What do engines associate with the brand and its rivals?
+/*
+row: a brand, attribute and run date
+question: What do engines associate with the brand and its rivals?
+time: run_date
+also: client, is_latest
+  run_date: Run date: one row a day with a complete snapshot, other days are gaps.
+  brand_name: Brand that the attribute is about. <- perception.brand
+  attribute: The attribute. <- perception.attribute
+  is_own: Whether it is the client's brand. <- perception.is_own
+  polarity: Polarity as the API words it. <- perception.polarity
+  mention_count: Number of mentions. <- perception.mentions
+  phrase: A literal phrase. <- perception.phrase
+  confidence_rate: Confidence that the API states, 0 to 1. <- perception.confidence
+*/
 create or replace view bi.perception_attributes_daily as
 select
   x.account || '/' || x.client_id as client_key,
@@ -21,19 +33,3 @@ where not exists (
   select from bi_map.client_absence as a
   where a.account = x.account and a.client_id = x.client_id and a.absence @> x.run_date
 );
-
-comment on view bi.perception_attributes_daily is
-  'Grain: one row a brand, attribute and run date. What do engines associate with the brand and its rivals?';
-comment on column bi.perception_attributes_daily.client_key is 'Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it.';
-comment on column bi.perception_attributes_daily.account is 'Account that the data was read with.';
-comment on column bi.perception_attributes_daily.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
-comment on column bi.perception_attributes_daily.client_name is 'The client''s name; of the account itself its own, or what the configuration calls it.';
-comment on column bi.perception_attributes_daily.run_date is 'Run date: one row a day with a complete snapshot, other days are gaps.';
-comment on column bi.perception_attributes_daily.brand_name is 'Brand that the attribute is about.';
-comment on column bi.perception_attributes_daily.attribute is 'The attribute.';
-comment on column bi.perception_attributes_daily.is_own is 'Whether it is the client''s brand.';
-comment on column bi.perception_attributes_daily.polarity is 'Polarity as the API words it.';
-comment on column bi.perception_attributes_daily.mention_count is 'Number of mentions.';
-comment on column bi.perception_attributes_daily.phrase is 'A literal phrase.';
-comment on column bi.perception_attributes_daily.confidence_rate is 'Confidence that the API states, 0 to 1.';
-comment on column bi.perception_attributes_daily.is_latest is 'Whether the row is of the newest complete run date of this client; of one that left, none is.';

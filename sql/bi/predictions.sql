@@ -1,5 +1,17 @@
--- Grain: one row a predicted date, as it is now.
--- What does the API predict for the AI Rank?
+/*
+row: a predicted date, as it is now
+question: What does the API predict for the AI Rank?
+also: client, run_date
+  predicted_date: Date that the prediction is for. <- predictions.date
+  made_date: When the API made the prediction. <- predictions.made
+  score: Predicted AI Rank, 0 to 100. <- predictions.score
+  lower_score: Lower bound, 0 to 100. <- predictions.lower
+  upper_score: Upper bound, 0 to 100. <- predictions.upper
+  method: Method as the API words it. <- predictions.method
+  horizon_days: How far the prediction looks, in days. <- predictions.horizon_days
+  confidence_rate: Confidence that the API states, 0 to 1. <- predictions.confidence
+  trend: Trend as the API words it. <- predictions.trend
+*/
 create or replace view bi.predictions as
 select
   x.account || '/' || x.client_id as client_key,
@@ -19,20 +31,3 @@ select
 from bi_map.predictions as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where c.left_on is null;
-
-comment on view bi.predictions is
-  'Grain: one row a predicted date, as it is now. What does the API predict for the AI Rank?';
-comment on column bi.predictions.client_key is 'Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it.';
-comment on column bi.predictions.account is 'Account that the data was read with.';
-comment on column bi.predictions.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
-comment on column bi.predictions.client_name is 'The client''s name; of the account itself its own, or what the configuration calls it.';
-comment on column bi.predictions.predicted_date is 'Date that the prediction is for.';
-comment on column bi.predictions.made_date is 'When the API made the prediction.';
-comment on column bi.predictions.score is 'Predicted AI Rank, 0 to 100.';
-comment on column bi.predictions.lower_score is 'Lower bound, 0 to 100.';
-comment on column bi.predictions.upper_score is 'Upper bound, 0 to 100.';
-comment on column bi.predictions.method is 'Method as the API words it.';
-comment on column bi.predictions.horizon_days is 'How far the prediction looks, in days.';
-comment on column bi.predictions.confidence_rate is 'Confidence that the API states, 0 to 1.';
-comment on column bi.predictions.trend is 'Trend as the API words it.';
-comment on column bi.predictions.run_date is 'Run date that the row is of: the newest complete one.';

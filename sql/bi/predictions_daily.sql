@@ -1,5 +1,19 @@
--- Grain: one row a predicted date and run date.
--- What does the API predict for the AI Rank?
+/*
+row: a predicted date and run date
+question: What does the API predict for the AI Rank?
+time: run_date
+also: client, is_latest
+  predicted_date: Date that the prediction is for. <- predictions.date
+  run_date: Run date: one row a day with a complete snapshot, other days are gaps.
+  made_date: When the API made the prediction. <- predictions.made
+  score: Predicted AI Rank, 0 to 100. <- predictions.score
+  lower_score: Lower bound, 0 to 100. <- predictions.lower
+  upper_score: Upper bound, 0 to 100. <- predictions.upper
+  method: Method as the API words it. <- predictions.method
+  horizon_days: How far the prediction looks, in days. <- predictions.horizon_days
+  confidence_rate: Confidence that the API states, 0 to 1. <- predictions.confidence
+  trend: Trend as the API words it. <- predictions.trend
+*/
 create or replace view bi.predictions_daily as
 select
   x.account || '/' || x.client_id as client_key,
@@ -23,21 +37,3 @@ where not exists (
   select from bi_map.client_absence as a
   where a.account = x.account and a.client_id = x.client_id and a.absence @> x.run_date
 );
-
-comment on view bi.predictions_daily is
-  'Grain: one row a predicted date and run date. What does the API predict for the AI Rank?';
-comment on column bi.predictions_daily.client_key is 'Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it.';
-comment on column bi.predictions_daily.account is 'Account that the data was read with.';
-comment on column bi.predictions_daily.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
-comment on column bi.predictions_daily.client_name is 'The client''s name; of the account itself its own, or what the configuration calls it.';
-comment on column bi.predictions_daily.predicted_date is 'Date that the prediction is for.';
-comment on column bi.predictions_daily.run_date is 'Run date: one row a day with a complete snapshot, other days are gaps.';
-comment on column bi.predictions_daily.made_date is 'When the API made the prediction.';
-comment on column bi.predictions_daily.score is 'Predicted AI Rank, 0 to 100.';
-comment on column bi.predictions_daily.lower_score is 'Lower bound, 0 to 100.';
-comment on column bi.predictions_daily.upper_score is 'Upper bound, 0 to 100.';
-comment on column bi.predictions_daily.method is 'Method as the API words it.';
-comment on column bi.predictions_daily.horizon_days is 'How far the prediction looks, in days.';
-comment on column bi.predictions_daily.confidence_rate is 'Confidence that the API states, 0 to 1.';
-comment on column bi.predictions_daily.trend is 'Trend as the API words it.';
-comment on column bi.predictions_daily.is_latest is 'Whether the row is of the newest complete run date of this client; of one that left, none is.';

@@ -1,5 +1,13 @@
--- Grain: one row a cluster of questions, as it is now.
--- Which groups of questions are there, and where is the opportunity?
+/*
+row: a cluster of questions, as it is now
+question: Which groups of questions are there, and where is the opportunity?
+also: client, run_date
+  cluster_id: Identifier of the cluster. <- prompt_clusters.id
+  cluster_name: Its name. <- prompt_clusters.name
+  opportunity_score: Opportunity that the API states, 0 to 100. <- prompt_clusters.opportunity
+  presence_rate: Share of the answers with the brand, 0 to 1. <- prompt_clusters.presence
+  question_count: Number of questions in the cluster. <- prompt_clusters.questions
+*/
 create or replace view bi.prompt_clusters as
 select
   x.account || '/' || x.client_id as client_key,
@@ -15,16 +23,3 @@ select
 from bi_map.prompt_clusters as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where c.left_on is null;
-
-comment on view bi.prompt_clusters is
-  'Grain: one row a cluster of questions, as it is now. Which groups of questions are there, and where is the opportunity?';
-comment on column bi.prompt_clusters.client_key is 'Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it.';
-comment on column bi.prompt_clusters.account is 'Account that the data was read with.';
-comment on column bi.prompt_clusters.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
-comment on column bi.prompt_clusters.client_name is 'The client''s name; of the account itself its own, or what the configuration calls it.';
-comment on column bi.prompt_clusters.cluster_id is 'Identifier of the cluster.';
-comment on column bi.prompt_clusters.cluster_name is 'Its name.';
-comment on column bi.prompt_clusters.opportunity_score is 'Opportunity that the API states, 0 to 100.';
-comment on column bi.prompt_clusters.presence_rate is 'Share of the answers with the brand, 0 to 1.';
-comment on column bi.prompt_clusters.question_count is 'Number of questions in the cluster.';
-comment on column bi.prompt_clusters.run_date is 'Run date that the row is of: the newest complete one.';

@@ -1,5 +1,18 @@
--- Grain: one row a question, demand type and run date.
--- How much demand is there for a question? Values of different demand types must not be mixed, and a missing value is not zero.
+/*
+row: a question, demand type and run date
+question: How much demand is there for a question? Values of different demand types must not be mixed, and a missing value is not zero.
+time: run_date
+also: client, is_latest
+  run_date: Run date: one row a day with a complete snapshot, other days are gaps.
+  prompt_id: Identifier of the question. <- demand.id
+  question: The question in its canonical form. <- demand.question
+  cluster_id: Cluster of the question as the API words it. <- demand.cluster
+  demand_type: observed, relative, estimated or proxy: each a measure of its own. <- demand.demand_type
+  demand_value: Value in the unit of its type, 0 or more; empty where not available. <- demand.value
+  demand_unit: Unit as the API words it. <- demand.unit
+  demand_status: available, not_available, unknown, or what the API says in the value's place. <- demand.value_status or demand.value or demand.value_text
+  trend: Trend as the API words it. <- demand.trend
+*/
 create or replace view bi.prompt_demand_daily as
 select
   x.account || '/' || x.client_id as client_key,
@@ -30,20 +43,3 @@ where not exists (
   select from bi_map.client_absence as a
   where a.account = x.account and a.client_id = x.client_id and a.absence @> x.run_date
 );
-
-comment on view bi.prompt_demand_daily is
-  'Grain: one row a question, demand type and run date. How much demand is there for a question? Values of different demand types must not be mixed, and a missing value is not zero.';
-comment on column bi.prompt_demand_daily.client_key is 'Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it.';
-comment on column bi.prompt_demand_daily.account is 'Account that the data was read with.';
-comment on column bi.prompt_demand_daily.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
-comment on column bi.prompt_demand_daily.client_name is 'The client''s name; of the account itself its own, or what the configuration calls it.';
-comment on column bi.prompt_demand_daily.run_date is 'Run date: one row a day with a complete snapshot, other days are gaps.';
-comment on column bi.prompt_demand_daily.prompt_id is 'Identifier of the question.';
-comment on column bi.prompt_demand_daily.question is 'The question in its canonical form.';
-comment on column bi.prompt_demand_daily.cluster_id is 'Cluster of the question as the API words it.';
-comment on column bi.prompt_demand_daily.demand_type is 'observed, relative, estimated or proxy: each a measure of its own.';
-comment on column bi.prompt_demand_daily.demand_value is 'Value in the unit of its type, 0 or more; empty where not available.';
-comment on column bi.prompt_demand_daily.demand_unit is 'Unit as the API words it.';
-comment on column bi.prompt_demand_daily.demand_status is 'available, not_available, unknown, or what the API says in the value''s place.';
-comment on column bi.prompt_demand_daily.trend is 'Trend as the API words it.';
-comment on column bi.prompt_demand_daily.is_latest is 'Whether the row is of the newest complete run date of this client; of one that left, none is.';

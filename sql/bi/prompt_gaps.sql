@@ -1,5 +1,15 @@
--- Grain: one row a question without the brand, as it is now.
--- In which questions do rivals appear and the brand does not?
+/*
+row: a question without the brand, as it is now
+question: In which questions do rivals appear and the brand does not?
+also: client, run_date
+  question: The question. <- prompt_gaps.question
+  opportunity_score: Opportunity that the API states, 0 to 100. <- prompt_gaps.opportunity
+  priority: Priority as the API words it. <- prompt_gaps.priority
+  priority_level: Priority to sort by, 1 the most urgent: critical 1, high 2, medium 3, low 4, lowest 5; a number as the API gives it. <- prompt_gaps.priority
+  rivals: Rivals that appear, separated by commas. <- prompt_gaps.rivals
+  engines: Engines in which that is so, separated by commas. <- prompt_gaps.engines
+  detected_date: Since when. <- prompt_gaps.detected
+*/
 create or replace view bi.prompt_gaps as
 select
   x.account || '/' || x.client_id as client_key,
@@ -17,18 +27,3 @@ select
 from bi_map.prompt_gaps as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where c.left_on is null;
-
-comment on view bi.prompt_gaps is
-  'Grain: one row a question without the brand, as it is now. In which questions do rivals appear and the brand does not?';
-comment on column bi.prompt_gaps.client_key is 'Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it.';
-comment on column bi.prompt_gaps.account is 'Account that the data was read with.';
-comment on column bi.prompt_gaps.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
-comment on column bi.prompt_gaps.client_name is 'The client''s name; of the account itself its own, or what the configuration calls it.';
-comment on column bi.prompt_gaps.question is 'The question.';
-comment on column bi.prompt_gaps.opportunity_score is 'Opportunity that the API states, 0 to 100.';
-comment on column bi.prompt_gaps.priority is 'Priority as the API words it.';
-comment on column bi.prompt_gaps.priority_level is 'Priority to sort by, 1 the most urgent: critical 1, high 2, medium 3, low 4, lowest 5; a number as the API gives it.';
-comment on column bi.prompt_gaps.rivals is 'Rivals that appear, separated by commas.';
-comment on column bi.prompt_gaps.engines is 'Engines in which that is so, separated by commas.';
-comment on column bi.prompt_gaps.detected_date is 'Since when.';
-comment on column bi.prompt_gaps.run_date is 'Run date that the row is of: the newest complete one.';

@@ -1,5 +1,15 @@
--- Grain: one row a client and date.
--- What does the route rank2 say of the AI Rank, with its interval? Undocumented: it enters no other view.
+/*
+row: a client and date
+question: What does the route rank2 say of the AI Rank, with its interval? Undocumented: it enters no other view.
+time: date
+also: client
+  date: Date of the point; where it tells none, the first run date that showed it. <- rank2.date or rank2.measured_at or data
+  score: Score, 0 to 100. <- rank2.score
+  lower_score: Lower end of its interval, 0 to 100. <- rank2.lower
+  upper_score: Upper end of its interval, 0 to 100. <- rank2.upper
+  position: Position among the measured brands, 1 the first. <- rank2.position
+  index_value: Index beside the score, on the API's own scale. <- rank2.index
+*/
 create or replace view bi.rank2_trend as
 select
   x.account || '/' || x.client_id as client_key,
@@ -22,16 +32,3 @@ from (
 ) as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where (x.date >= c.left_on) is not true;
-
-comment on view bi.rank2_trend is
-  'Grain: one row a client and date. What does the route rank2 say of the AI Rank, with its interval? Undocumented: it enters no other view.';
-comment on column bi.rank2_trend.client_key is 'Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it.';
-comment on column bi.rank2_trend.account is 'Account that the data was read with.';
-comment on column bi.rank2_trend.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
-comment on column bi.rank2_trend.client_name is 'The client''s name; of the account itself its own, or what the configuration calls it.';
-comment on column bi.rank2_trend.date is 'Date of the point; where it tells none, the first run date that showed it.';
-comment on column bi.rank2_trend.score is 'Score, 0 to 100.';
-comment on column bi.rank2_trend.lower_score is 'Lower end of its interval, 0 to 100.';
-comment on column bi.rank2_trend.upper_score is 'Upper end of its interval, 0 to 100.';
-comment on column bi.rank2_trend.position is 'Position among the measured brands, 1 the first.';
-comment on column bi.rank2_trend.index_value is 'Index beside the score, on the API''s own scale.';

@@ -1,5 +1,14 @@
--- Grain: one row a client, date, method and dimension.
--- What is the AI Rank made of? Comparable points only.
+/*
+row: a client, date, method and dimension
+question: What is the AI Rank made of? Comparable points only.
+time: date
+also: client
+  date: Date of the point. <- rank.date or rank.measured_at | data
+  method: Method version: v1 and v2 are separate series. <- rank.method
+  dimension: Name of the dimension as the API words it. <- rank.dimensions
+  score: Score of the dimension, 0 to 100. <- rank.dimensions
+  source: Stream that the point comes from.
+*/
 create or replace view bi.rank_dimensions as
 select
   x.account || '/' || x.client_id as client_key,
@@ -24,15 +33,3 @@ cross join lateral (
 ) as d
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where d.dimension is not null and (x.date >= c.left_on) is not true;
-
-comment on view bi.rank_dimensions is
-  'Grain: one row a client, date, method and dimension. What is the AI Rank made of? Comparable points only.';
-comment on column bi.rank_dimensions.client_key is 'Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it.';
-comment on column bi.rank_dimensions.account is 'Account that the data was read with.';
-comment on column bi.rank_dimensions.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
-comment on column bi.rank_dimensions.client_name is 'The client''s name; of the account itself its own, or what the configuration calls it.';
-comment on column bi.rank_dimensions.date is 'Date of the point.';
-comment on column bi.rank_dimensions.method is 'Method version: v1 and v2 are separate series.';
-comment on column bi.rank_dimensions.dimension is 'Name of the dimension as the API words it.';
-comment on column bi.rank_dimensions.score is 'Score of the dimension, 0 to 100.';
-comment on column bi.rank_dimensions.source is 'Stream that the point comes from.';

@@ -1,5 +1,16 @@
--- Grain: one row a client, method and reason.
--- Why were points left out of the trend, from when and until when?
+/*
+row: a client, method and reason
+question: Why were points left out of the trend, from when and until when?
+newest: last_date
+also: client
+  first_date: Date of the first point that was left out for it; empty where no point has a date. <- rank.date or rank.measured_at | data
+  last_date: Date of the last one. <- rank.date or rank.measured_at | data
+  method: Method version; empty where none is known. <- rank.method
+  excluded_reason: not_comparable, comparability_unknown, one_off, method_unknown, date_unknown, date_ahead (two days or more after the run date that first showed it) or score_missing.
+  point_count: Number of dates with such a point; one without a date counts once. <- rank.date or rank.measured_at | data
+  api_reasons: Reasons that the API gives, separated by semicolons. <- rank.reasons
+  sources: Streams that the points come from, separated by commas.
+*/
 create or replace view bi.rank_excluded as
 select
   x.account || '/' || x.client_id as client_key,
@@ -23,17 +34,3 @@ from (
   group by e.account, e.client_id, e.method, e.excluded_reason
 ) as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
-
-comment on view bi.rank_excluded is
-  'Grain: one row a client, method and reason. Why were points left out of the trend, from when and until when?';
-comment on column bi.rank_excluded.client_key is 'Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it.';
-comment on column bi.rank_excluded.account is 'Account that the data was read with.';
-comment on column bi.rank_excluded.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
-comment on column bi.rank_excluded.client_name is 'The client''s name; of the account itself its own, or what the configuration calls it.';
-comment on column bi.rank_excluded.first_date is 'Date of the first point that was left out for it; empty where no point has a date.';
-comment on column bi.rank_excluded.last_date is 'Date of the last one.';
-comment on column bi.rank_excluded.method is 'Method version; empty where none is known.';
-comment on column bi.rank_excluded.excluded_reason is 'not_comparable, comparability_unknown, one_off, method_unknown, date_unknown, date_ahead (two days or more after the run date that first showed it) or score_missing.';
-comment on column bi.rank_excluded.point_count is 'Number of dates with such a point; one without a date counts once.';
-comment on column bi.rank_excluded.api_reasons is 'Reasons that the API gives, separated by semicolons.';
-comment on column bi.rank_excluded.sources is 'Streams that the points come from, separated by commas.';

@@ -1,5 +1,14 @@
--- Grain: one row an account, day, stream and purpose.
--- What were the requests of a day spent on?
+/*
+row: an account, day, stream and purpose
+question: What were the requests of a day spent on?
+time: day
+also: client
+  day: Day of the budget, as the server counts it.
+  stream: Route of the API, as a name.
+  purpose: job or people.
+  request_count: Number of requests of this stream and purpose.
+  account_request_count: Number of requests of the account on that day in all.
+*/
 create or replace view bi.request_budget as
 select
   x.account || '/' || x.client_id as client_key,
@@ -17,15 +26,3 @@ from (
   group by h.account, h.day, h.stream, h.purpose, b.used
 ) as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
-
-comment on view bi.request_budget is
-  'Grain: one row an account, day, stream and purpose. What were the requests of a day spent on?';
-comment on column bi.request_budget.client_key is 'Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it.';
-comment on column bi.request_budget.account is 'Account that the data was read with.';
-comment on column bi.request_budget.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
-comment on column bi.request_budget.client_name is 'The client''s name; of the account itself its own, or what the configuration calls it.';
-comment on column bi.request_budget.day is 'Day of the budget, as the server counts it.';
-comment on column bi.request_budget.stream is 'Route of the API, as a name.';
-comment on column bi.request_budget.purpose is 'job or people.';
-comment on column bi.request_budget.request_count is 'Number of requests of this stream and purpose.';
-comment on column bi.request_budget.account_request_count is 'Number of requests of the account on that day in all.';

@@ -1,5 +1,22 @@
--- Grain: one row a candidate of the newest finished prompt research.
--- Which questions did the latest research find?
+/*
+row: a candidate of the newest finished prompt research
+question: Which questions did the latest research find?
+newest: last_run_date
+also: client
+  finished_date: When the research was finished. <- research.finished
+  started_date: When it was started. <- research.started
+  last_run_date: Newest run date on which the API showed it.
+  research_id: Identifier of the research. <- research.research_id
+  research_status: Status of the research as the API words it. <- research.status
+  question: The candidate, normalized. <- research.candidate
+  intent: Intent as the API words it. <- research.intent
+  demand_type: observed, relative, estimated or proxy: each a measure of its own. <- research.demand_type
+  demand_value: Value in the unit of its type, 0 or more; empty where not available. <- research.demand
+  demand_status: available, not_available, unknown, or what the API says in the value's place. <- research.demand_status or research.demand or research.demand_text
+  opportunity_score: Opportunity that the API states, 0 to 100. <- research.opportunity
+  found_in: Where it was found as the API words it. <- research.source
+  variant_count: Number of variants of the question. <- research.variants
+*/
 create or replace view bi.research_candidates as
 select
   x.account || '/' || x.client_id as client_key,
@@ -47,23 +64,3 @@ from (
 join sync.newest as w on w.stream = 'prompt_research' and w.account = x.account and w.client_id = x.slice_client_id
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where c.left_on is null;
-
-comment on view bi.research_candidates is
-  'Grain: one row a candidate of the newest finished prompt research. Which questions did the latest research find?';
-comment on column bi.research_candidates.client_key is 'Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it.';
-comment on column bi.research_candidates.account is 'Account that the data was read with.';
-comment on column bi.research_candidates.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
-comment on column bi.research_candidates.client_name is 'The client''s name; of the account itself its own, or what the configuration calls it.';
-comment on column bi.research_candidates.finished_date is 'When the research was finished.';
-comment on column bi.research_candidates.started_date is 'When it was started.';
-comment on column bi.research_candidates.last_run_date is 'Newest run date on which the API showed it.';
-comment on column bi.research_candidates.research_id is 'Identifier of the research.';
-comment on column bi.research_candidates.research_status is 'Status of the research as the API words it.';
-comment on column bi.research_candidates.question is 'The candidate, normalized.';
-comment on column bi.research_candidates.intent is 'Intent as the API words it.';
-comment on column bi.research_candidates.demand_type is 'observed, relative, estimated or proxy: each a measure of its own.';
-comment on column bi.research_candidates.demand_value is 'Value in the unit of its type, 0 or more; empty where not available.';
-comment on column bi.research_candidates.demand_status is 'available, not_available, unknown, or what the API says in the value''s place.';
-comment on column bi.research_candidates.opportunity_score is 'Opportunity that the API states, 0 to 100.';
-comment on column bi.research_candidates.found_in is 'Where it was found as the API words it.';
-comment on column bi.research_candidates.variant_count is 'Number of variants of the question.';

@@ -1,5 +1,16 @@
--- Grain: one row a domain that cites rivals more than the client, as it is now.
--- Which sources cite rivals more than the client, and is there an opportunity?
+/*
+row: a domain that cites rivals more than the client, as it is now
+question: Which sources cite rivals more than the client, and is there an opportunity?
+also: client, run_date
+  domain: The domain. <- sources.domain
+  citation_count: Number of citations of the domain. <- sources.citations
+  rival_citation_count: Number of citations in favour of rivals. <- sources.rival_citations
+  gap_count: Number of citations that rivals have more, 1 or more. <- sources.rival_citations and sources.citations
+  stated_gap: Gap that the API states, on its own scale. <- sources.gap
+  opportunity_type: Opportunity as the API words it. <- sources.opportunity_kind
+  opportunity_reason: Its reason. <- sources.opportunity_reason
+  rivals: Rivals that it mentions, separated by commas. <- sources.rivals
+*/
 create or replace view bi.source_gaps as
 select
   x.account || '/' || x.client_id as client_key,
@@ -18,19 +29,3 @@ select
 from bi_map.sources as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where case when x.citations is null or x.rival_citations is null then x.gap > 0 else x.rival_citations > x.citations end and c.left_on is null;
-
-comment on view bi.source_gaps is
-  'Grain: one row a domain that cites rivals more than the client, as it is now. Which sources cite rivals more than the client, and is there an opportunity?';
-comment on column bi.source_gaps.client_key is 'Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it.';
-comment on column bi.source_gaps.account is 'Account that the data was read with.';
-comment on column bi.source_gaps.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
-comment on column bi.source_gaps.client_name is 'The client''s name; of the account itself its own, or what the configuration calls it.';
-comment on column bi.source_gaps.domain is 'The domain.';
-comment on column bi.source_gaps.citation_count is 'Number of citations of the domain.';
-comment on column bi.source_gaps.rival_citation_count is 'Number of citations in favour of rivals.';
-comment on column bi.source_gaps.gap_count is 'Number of citations that rivals have more, 1 or more.';
-comment on column bi.source_gaps.stated_gap is 'Gap that the API states, on its own scale.';
-comment on column bi.source_gaps.opportunity_type is 'Opportunity as the API words it.';
-comment on column bi.source_gaps.opportunity_reason is 'Its reason.';
-comment on column bi.source_gaps.rivals is 'Rivals that it mentions, separated by commas.';
-comment on column bi.source_gaps.run_date is 'Run date that the row is of: the newest complete one.';

@@ -1,5 +1,18 @@
--- Grain: one row a domain that cites rivals more than the client and run date.
--- Which sources cite rivals more than the client, and is there an opportunity?
+/*
+row: a domain that cites rivals more than the client and run date
+question: Which sources cite rivals more than the client, and is there an opportunity?
+time: run_date
+also: client, is_latest
+  run_date: Run date: one row a day with a complete snapshot, other days are gaps.
+  domain: The domain. <- sources.domain
+  citation_count: Number of citations of the domain. <- sources.citations
+  rival_citation_count: Number of citations in favour of rivals. <- sources.rival_citations
+  gap_count: Number of citations that rivals have more, 1 or more. <- sources.rival_citations and sources.citations
+  stated_gap: Gap that the API states, on its own scale. <- sources.gap
+  opportunity_type: Opportunity as the API words it. <- sources.opportunity_kind
+  opportunity_reason: Its reason. <- sources.opportunity_reason
+  rivals: Rivals that it mentions, separated by commas. <- sources.rivals
+*/
 create or replace view bi.source_gaps_daily as
 select
   x.account || '/' || x.client_id as client_key,
@@ -22,20 +35,3 @@ where case when x.citations is null or x.rival_citations is null then x.gap > 0 
   select from bi_map.client_absence as a
   where a.account = x.account and a.client_id = x.client_id and a.absence @> x.run_date
 );
-
-comment on view bi.source_gaps_daily is
-  'Grain: one row a domain that cites rivals more than the client and run date. Which sources cite rivals more than the client, and is there an opportunity?';
-comment on column bi.source_gaps_daily.client_key is 'Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it.';
-comment on column bi.source_gaps_daily.account is 'Account that the data was read with.';
-comment on column bi.source_gaps_daily.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
-comment on column bi.source_gaps_daily.client_name is 'The client''s name; of the account itself its own, or what the configuration calls it.';
-comment on column bi.source_gaps_daily.run_date is 'Run date: one row a day with a complete snapshot, other days are gaps.';
-comment on column bi.source_gaps_daily.domain is 'The domain.';
-comment on column bi.source_gaps_daily.citation_count is 'Number of citations of the domain.';
-comment on column bi.source_gaps_daily.rival_citation_count is 'Number of citations in favour of rivals.';
-comment on column bi.source_gaps_daily.gap_count is 'Number of citations that rivals have more, 1 or more.';
-comment on column bi.source_gaps_daily.stated_gap is 'Gap that the API states, on its own scale.';
-comment on column bi.source_gaps_daily.opportunity_type is 'Opportunity as the API words it.';
-comment on column bi.source_gaps_daily.opportunity_reason is 'Its reason.';
-comment on column bi.source_gaps_daily.rivals is 'Rivals that it mentions, separated by commas.';
-comment on column bi.source_gaps_daily.is_latest is 'Whether the row is of the newest complete run date of this client; of one that left, none is.';

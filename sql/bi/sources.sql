@@ -1,5 +1,14 @@
--- Grain: one row a domain, as it is now.
--- Which domains do engines rely on?
+/*
+row: a domain, as it is now
+question: Which domains do engines rely on?
+also: client, run_date
+  domain: The domain. <- sources.domain
+  source_type: Type as the API words it. <- sources.kind
+  authority_score: Authority that the API states, 0 to 100. <- sources.authority
+  citation_count: Number of citations of the domain. <- sources.citations
+  rival_citation_count: Number of citations in favour of rivals. <- sources.rival_citations
+  rivals: Rivals that it mentions, separated by commas. <- sources.rivals
+*/
 create or replace view bi.sources as
 select
   x.account || '/' || x.client_id as client_key,
@@ -16,17 +25,3 @@ select
 from bi_map.sources as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where c.left_on is null;
-
-comment on view bi.sources is
-  'Grain: one row a domain, as it is now. Which domains do engines rely on?';
-comment on column bi.sources.client_key is 'Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it.';
-comment on column bi.sources.account is 'Account that the data was read with.';
-comment on column bi.sources.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
-comment on column bi.sources.client_name is 'The client''s name; of the account itself its own, or what the configuration calls it.';
-comment on column bi.sources.domain is 'The domain.';
-comment on column bi.sources.source_type is 'Type as the API words it.';
-comment on column bi.sources.authority_score is 'Authority that the API states, 0 to 100.';
-comment on column bi.sources.citation_count is 'Number of citations of the domain.';
-comment on column bi.sources.rival_citation_count is 'Number of citations in favour of rivals.';
-comment on column bi.sources.rivals is 'Rivals that it mentions, separated by commas.';
-comment on column bi.sources.run_date is 'Run date that the row is of: the newest complete one.';

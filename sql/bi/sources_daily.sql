@@ -1,5 +1,16 @@
--- Grain: one row a domain and run date.
--- Which domains do engines rely on?
+/*
+row: a domain and run date
+question: Which domains do engines rely on?
+time: run_date
+also: client, is_latest
+  run_date: Run date: one row a day with a complete snapshot, other days are gaps.
+  domain: The domain. <- sources.domain
+  source_type: Type as the API words it. <- sources.kind
+  authority_score: Authority that the API states, 0 to 100. <- sources.authority
+  citation_count: Number of citations of the domain. <- sources.citations
+  rival_citation_count: Number of citations in favour of rivals. <- sources.rival_citations
+  rivals: Rivals that it mentions, separated by commas. <- sources.rivals
+*/
 create or replace view bi.sources_daily as
 select
   x.account || '/' || x.client_id as client_key,
@@ -20,18 +31,3 @@ where not exists (
   select from bi_map.client_absence as a
   where a.account = x.account and a.client_id = x.client_id and a.absence @> x.run_date
 );
-
-comment on view bi.sources_daily is
-  'Grain: one row a domain and run date. Which domains do engines rely on?';
-comment on column bi.sources_daily.client_key is 'Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it.';
-comment on column bi.sources_daily.account is 'Account that the data was read with.';
-comment on column bi.sources_daily.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
-comment on column bi.sources_daily.client_name is 'The client''s name; of the account itself its own, or what the configuration calls it.';
-comment on column bi.sources_daily.run_date is 'Run date: one row a day with a complete snapshot, other days are gaps.';
-comment on column bi.sources_daily.domain is 'The domain.';
-comment on column bi.sources_daily.source_type is 'Type as the API words it.';
-comment on column bi.sources_daily.authority_score is 'Authority that the API states, 0 to 100.';
-comment on column bi.sources_daily.citation_count is 'Number of citations of the domain.';
-comment on column bi.sources_daily.rival_citation_count is 'Number of citations in favour of rivals.';
-comment on column bi.sources_daily.rivals is 'Rivals that it mentions, separated by commas.';
-comment on column bi.sources_daily.is_latest is 'Whether the row is of the newest complete run date of this client; of one that left, none is.';

@@ -1,5 +1,15 @@
--- Grain: one row an engine and question, as it is now.
--- Which surfaces were observed where?
+/*
+row: an engine and question, as it is now
+question: Which surfaces were observed where?
+also: client, run_date
+  engine: Engine. <- surfaces.engine
+  question: The question. <- surfaces.question
+  text_surface: yes, no, or not_available where the API says that the engine does not show it; empty where nothing is known. <- surfaces.text
+  sources_surface: yes, no, or not_available where the API says that the engine does not show it; empty where nothing is known. <- surfaces.sources
+  ads_surface: yes, no, or not_available where the API says that the engine does not show it; empty where nothing is known. <- surfaces.ads
+  maps_surface: yes, no, or not_available where the API says that the engine does not show it; empty where nothing is known. <- surfaces.maps
+  shopping_surface: yes, no, or not_available where the API says that the engine does not show it; empty where nothing is known. <- surfaces.shopping
+*/
 create or replace view bi.surface_matrix as
 select
   x.account || '/' || x.client_id as client_key,
@@ -17,18 +27,3 @@ select
 from bi_map.surfaces as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where c.left_on is null;
-
-comment on view bi.surface_matrix is
-  'Grain: one row an engine and question, as it is now. Which surfaces were observed where?';
-comment on column bi.surface_matrix.client_key is 'Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it.';
-comment on column bi.surface_matrix.account is 'Account that the data was read with.';
-comment on column bi.surface_matrix.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
-comment on column bi.surface_matrix.client_name is 'The client''s name; of the account itself its own, or what the configuration calls it.';
-comment on column bi.surface_matrix.engine is 'Engine.';
-comment on column bi.surface_matrix.question is 'The question.';
-comment on column bi.surface_matrix.text_surface is 'yes, no, or not_available where the API says that the engine does not show it; empty where nothing is known.';
-comment on column bi.surface_matrix.sources_surface is 'yes, no, or not_available where the API says that the engine does not show it; empty where nothing is known.';
-comment on column bi.surface_matrix.ads_surface is 'yes, no, or not_available where the API says that the engine does not show it; empty where nothing is known.';
-comment on column bi.surface_matrix.maps_surface is 'yes, no, or not_available where the API says that the engine does not show it; empty where nothing is known.';
-comment on column bi.surface_matrix.shopping_surface is 'yes, no, or not_available where the API says that the engine does not show it; empty where nothing is known.';
-comment on column bi.surface_matrix.run_date is 'Run date that the row is of: the newest complete one.';

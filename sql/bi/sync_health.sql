@@ -1,5 +1,25 @@
--- Grain: one row an account, client and stream, as it is now.
--- Is the data fresh and complete?
+/*
+row: an account, client and stream, as it is now
+question: Is the data fresh and complete?
+loaded: complete_run_date
+also: client
+  stream: Route of the API, as a name.
+  status: Status of the latest attempt.
+  is_complete: Whether that run date is published.
+  is_fresh: Complete, and of the newest run date of the account.
+  complete_run_date: Newest run date that is published; empty where none ever was.
+  newest_run_date: Newest run date that was planned for the account.
+  published_at: When it was published.
+  record_count: Number of records.
+  new_count: Number of records that are new.
+  changed_count: Number of records that changed.
+  vanished_count: Number of records that are gone.
+  key_conflict_count: Number of records whose key was missing or repeated.
+  request_count: Number of requests of the latest walk.
+  error: Why it failed.
+  client_left_on: Since when the client is no longer listed: nothing is missing of it from then on; empty while it is.
+  run_date: Run date of the latest attempt.
+*/
 create or replace view bi.sync_health as
 select
   x.account || '/' || x.client_id as client_key,
@@ -41,26 +61,3 @@ from (
   )
 ) as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
-
-comment on view bi.sync_health is
-  'Grain: one row an account, client and stream, as it is now. Is the data fresh and complete?';
-comment on column bi.sync_health.client_key is 'Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it.';
-comment on column bi.sync_health.account is 'Account that the data was read with.';
-comment on column bi.sync_health.client_id is 'The client''s identifier as the API gives it; empty for the account itself.';
-comment on column bi.sync_health.client_name is 'The client''s name; of the account itself its own, or what the configuration calls it.';
-comment on column bi.sync_health.stream is 'Route of the API, as a name.';
-comment on column bi.sync_health.status is 'Status of the latest attempt.';
-comment on column bi.sync_health.is_complete is 'Whether that run date is published.';
-comment on column bi.sync_health.is_fresh is 'Complete, and of the newest run date of the account.';
-comment on column bi.sync_health.complete_run_date is 'Newest run date that is published; empty where none ever was.';
-comment on column bi.sync_health.newest_run_date is 'Newest run date that was planned for the account.';
-comment on column bi.sync_health.published_at is 'When it was published.';
-comment on column bi.sync_health.record_count is 'Number of records.';
-comment on column bi.sync_health.new_count is 'Number of records that are new.';
-comment on column bi.sync_health.changed_count is 'Number of records that changed.';
-comment on column bi.sync_health.vanished_count is 'Number of records that are gone.';
-comment on column bi.sync_health.key_conflict_count is 'Number of records whose key was missing or repeated.';
-comment on column bi.sync_health.request_count is 'Number of requests of the latest walk.';
-comment on column bi.sync_health.error is 'Why it failed.';
-comment on column bi.sync_health.client_left_on is 'Since when the client is no longer listed: nothing is missing of it from then on; empty while it is.';
-comment on column bi.sync_health.run_date is 'Run date of the latest attempt.';

@@ -136,12 +136,13 @@ describe('an export', () => {
 });
 
 describe('the list of views', () => {
-  it('takes the freshest kind of date that a view has', async () => {
+  it('takes the date that the catalogue names, and the run date of other views', async () => {
     await database.pool.query(
-      `create view bi.by_day as select date '2026-03-05' as created_date, date '2026-03-04' as day, date '2026-03-09' as previous_date`,
+      `create view bi.by_day as select date '2026-03-05' as created_date, date '2026-03-04' as run_date, date '2026-03-09' as previous_date`,
     );
     const lines = await listViews(db, 'bi', 10_000);
     expect(lines.find((line) => line.view === 'bi.by_day')).toMatchObject({ newest: '2026-03-04', rows: 1 });
+    expect(lines.find((line) => line.view === 'bi.rank_latest')).toMatchObject({ newest: null, rows: 0 });
     expect(lines.find((line) => line.view === 'bi.clients')).toMatchObject({ newest: null });
     await database.pool.query('drop view bi.by_day');
   });

@@ -8,12 +8,11 @@ import { readFigures } from '../../src/report/figures.ts';
 import { type MakeOptions, makeReport } from '../../src/report/make-report.ts';
 import { type PeriodKind, reportPeriod } from '../../src/report/period.ts';
 import { produceReport } from '../../src/report/produce-report.ts';
-import { createDatabase } from '../../src/warehouse/connection/database.ts';
+import { catalogue } from '../../src/warehouse/code/catalogue.ts';
+import { fieldsOf } from '../../src/warehouse/code/origin.ts';
 import { logicalSources } from '../../src/warehouse/logical/logical-sources.ts';
 import { reportStatements } from '../../src/warehouse/reader/read-report.ts';
 import { readStatement } from '../../src/warehouse/reader/statement-file.ts';
-import { readViewOrigins } from '../../src/warehouse/views/column-origins.ts';
-import { fieldsOf } from '../../src/warehouse/views/origin.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import type { TestDatabase } from '../support/test-database.ts';
 
@@ -265,9 +264,8 @@ describe('a report', () => {
         ),
       ),
     );
-    const origins = await readViewOrigins(createDatabase(database.pool));
-    const streams = origins
-      .filter(({ view }) => read.has(view))
+    const streams = catalogue()
+      .filter(({ name }) => read.has(name))
       .flatMap(({ columns }) => columns.flatMap(({ origin }) => [...fieldsOf(origin)]))
       .flatMap((field) => streamOf.get(field.source) ?? []);
     expect([...new Set(streams)].sort()).toEqual(reportStreams);

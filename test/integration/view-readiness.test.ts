@@ -1,5 +1,7 @@
 // What is said of views when streams have names of their own, were never synced, or hold nothing.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { catalogue } from '../../src/warehouse/code/catalogue.ts';
+import { fieldsOf } from '../../src/warehouse/code/origin.ts';
 import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
 import { logicalSources } from '../../src/warehouse/logical/logical-sources.ts';
 import { readFieldStates } from '../../src/warehouse/reports/field-states.ts';
@@ -10,8 +12,6 @@ import {
   type ViewReadiness,
 } from '../../src/warehouse/reports/view-readiness.ts';
 import { findViewsWithRows } from '../../src/warehouse/reports/view-rows.ts';
-import { readViewOrigins } from '../../src/warehouse/views/column-origins.ts';
-import { fieldsOf } from '../../src/warehouse/views/origin.ts';
 import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
 import { publishRecords } from '../support/publish-records.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
@@ -32,12 +32,12 @@ afterAll(async () => {
 });
 
 /** The views that show something of a source, beside the names of clients. */
-async function viewsOf(source: string, readiness: Readiness): Promise<ViewReadiness[]> {
-  const names = (await readViewOrigins(db))
+function viewsOf(source: string, readiness: Readiness): ViewReadiness[] {
+  const names = catalogue()
     .filter(({ columns }) =>
       columns.some(({ origin }) => fieldsOf(origin).some((one) => one.source === source)),
     )
-    .map(({ view }) => `bi.${view}`);
+    .map(({ name }) => `bi.${name}`);
   return readiness.views.filter(({ view }) => names.includes(view));
 }
 
@@ -58,7 +58,7 @@ function exampleOf(field: string): unknown {
 
 test('without data every view over records is empty, because nothing was synced', async () => {
   const readiness = await readReadiness(db);
-  const [triggers] = await viewsOf('triggers', readiness);
+  const [triggers] = viewsOf('triggers', readiness);
   expect(triggers).toMatchObject({ state: 'empty' });
   expect(triggers?.missing).toContainEqual({ stream: 'triggers', why: 'never_synced' });
   expect(readiness.partial).toBe(0);
@@ -82,7 +82,7 @@ test('odd names make views partial, a stream that was never synced leaves them e
   await refreshMapping(db, { 'products.title': 'own_title', ...mappingOf('triggers') });
 
   const readiness = await readReadiness(db);
-  const products = await viewsOf('products', readiness);
+  const products = viewsOf('products', readiness);
   expect(products.map(({ state }) => state)).toEqual(products.map(() => 'partial'));
   const [first] = products;
   const lacking = first?.gaps.flatMap(({ fields }) => fields);
@@ -94,14 +94,14 @@ test('odd names make views partial, a stream that was never synced leaves them e
   expect(first?.gaps).toContainEqual(
     expect.objectContaining({ reads: 'nothing', fields: ['products.updated'] }),
   );
-  expect((await viewsOf('triggers', readiness)).map(({ state }) => state)).toEqual(['ready']);
-  const [revenue] = await viewsOf('revenue', readiness);
+  expect(viewsOf('triggers', readiness).map(({ state }) => state)).toEqual(['ready']);
+  const [revenue] = viewsOf('revenue', readiness);
   expect(revenue).toMatchObject({
     state: 'empty',
     gaps: [],
     missing: [{ stream: 'revenue', why: 'never_synced' }],
   });
-  const [predictions] = await viewsOf('predictions', readiness);
+  const [predictions] = viewsOf('predictions', readiness);
   expect(predictions).toMatchObject({
     state: 'empty',
     missing: [{ stream: 'prediccion', why: 'no_records' }],
@@ -116,13 +116,13 @@ test('a field that is said to be nowhere is not missed', async () => {
     Object.keys(mappingOf('products', ['title'])).map((field) => [field, null]),
   );
   await refreshMapping(db, { 'products.title': 'own_title', ...rest, ...mappingOf('triggers') });
-  const products = await viewsOf('products', await readReadiness(db));
+  const products = viewsOf('products', await readReadiness(db));
   expect(products.map(({ state }) => state)).toEqual(products.map(() => 'ready'));
 });
 
 test('a field that is mapped to what no record has reads nothing', async () => {
   await refreshMapping(db, { 'products.title': 'elsewhere', ...mappingOf('triggers') });
-  const [products] = await viewsOf('products', await readReadiness(db));
+  const [products] = viewsOf('products', await readReadiness(db));
   expect(products?.gaps.flatMap(({ fields }) => fields)).toContain('products.title');
 });
 
@@ -133,7 +133,7 @@ test('a list of rows that is not found is named, and not its stream', async () =
     runDate: '2026-03-02',
     records: [{ id: '1', own_list: [{ a: 1 }] }],
   });
-  const [predictions] = await viewsOf('predictions', await readReadiness(db));
+  const [predictions] = viewsOf('predictions', await readReadiness(db));
   expect(predictions).toMatchObject({ state: 'empty', missing: [] });
   expect(predictions?.gaps.flatMap(({ fields }) => fields)).toEqual(['predictions.(rows)']);
 });
@@ -148,16 +148,16 @@ test('a slice that failed or waits, and a route that is not there, are the reaso
   await slice('crawl', 'deferred');
   await slice('shopping', 'unavailable');
   const readiness = await readReadiness(db);
-  const why = async (source: string) => (await viewsOf(source, readiness))[0]?.missing[0]?.why;
+  const why = async (source: string) => viewsOf(source, readiness)[0]?.missing[0]?.why;
   expect(await why('revenue')).toBe('failed');
   expect(await why('crawl')).toBe('waiting');
   expect(await why('merchants')).toBe('unavailable');
 });
 
 test('a view that was counted is not looked at again', async () => {
-  const [triggers] = await viewsOf('triggers', await readReadiness(db));
+  const [triggers] = viewsOf('triggers', await readReadiness(db));
   const counted = await readReadiness(db, new Map([[triggers?.view ?? '', 0]]));
-  expect((await viewsOf('triggers', counted))[0]).toMatchObject({ state: 'empty' });
+  expect(viewsOf('triggers', counted)[0]).toMatchObject({ state: 'empty' });
 });
 
 test('a view that takes long to read is not empty, and the session is left as it was', async () => {

@@ -42,17 +42,17 @@ const field = (source: string, one: string) => ({ kind: 'field', source, field: 
 
 const origins = [
   {
-    view: 'a_view',
+    name: 'a_view',
     columns: [
-      { column: 'name', origin: field('clients', 'name') },
-      { column: 'score', origin: field('rank_now', 'score') },
+      { name: 'name', comment: '', origin: field('clients', 'name') },
+      { name: 'score', comment: '', origin: field('rank_now', 'score') },
     ],
   },
   {
-    view: 'b_view',
+    name: 'b_view',
     columns: [
-      { column: 'kind', origin: field('rank_now', 'kind') },
-      { column: 'score', origin: field('rank_now', 'score') },
+      { name: 'kind', comment: '', origin: field('rank_now', 'kind') },
+      { name: 'score', comment: '', origin: field('rank_now', 'score') },
     ],
   },
 ];
@@ -109,8 +109,8 @@ test('values of the data are never in the file', () => {
 
 test('every line fits 80 columns but for long paths, however many views share a field', () => {
   const many = Array.from({ length: 40 }, (_, index) => ({
-    view: `view_with_a_long_name_${index + 10}`,
-    columns: [{ column: 'x', origin: field('rank_now', 'score') }],
+    name: `view_with_a_long_name_${index + 10}`,
+    columns: [{ name: 'x', comment: '', origin: field('rank_now', 'score') }],
   }));
   const groups = mapGroups(many, ['rank_now.score']);
   const { text } = writeMapFile({ ...facts(usual), groups });

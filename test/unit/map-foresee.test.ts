@@ -1,8 +1,8 @@
 // Which paths come near one that is not there, and what columns gain by a mapping.
 import { expect, test } from 'vitest';
+import { combine, known } from '../../src/warehouse/code/origin.ts';
 import { columnChanges, shareOf } from '../../src/warehouse/map-file/column-shares.ts';
 import { nearestPaths } from '../../src/warehouse/map-file/nearest-paths.ts';
-import { combine, known } from '../../src/warehouse/views/origin.ts';
 
 test('the nearest paths are those that are spelt alike, as they are written below the rows', () => {
   const record = { resultado: { total: 1 }, tono: 'x', zzzz: 1, list: [{ precio: 1, moneda: 'EUR' }] };
@@ -34,10 +34,10 @@ test('only columns that change are told', () => {
   const field = (one: string) => ({ kind: 'field', source: 's', field: one }) as const;
   const views = [
     {
-      view: 'v',
+      name: 'v',
       columns: [
-        { column: 'a', origin: field('a') },
-        { column: 'b', origin: field('b') },
+        { name: 'a', comment: '', origin: field('a') },
+        { name: 'b', comment: '', origin: field('b') },
       ],
     },
   ];

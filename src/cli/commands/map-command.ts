@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/plural.ts';
-import { readMeanings } from '../../warehouse/map-file/meanings.ts';
+import { meanings } from '../../warehouse/map-file/meanings.ts';
 import { type MappingLine, readMappingLines } from '../../warehouse/mapping/mapping-lines.ts';
 import { fieldLines, sampleLines } from '../print/print-map.ts';
 import { columnsOf } from '../print/wrap.ts';
@@ -158,17 +158,13 @@ const withoutExamples = (line: MappingLine) => ({
   proposals: line.proposals.map(({ examples: _, ...proposal }) => proposal),
 });
 
-async function showField(
-  { terminal, db }: MapWork,
-  field: string,
-  lines: readonly MappingLine[],
-): Promise<void> {
+async function showField({ terminal }: MapWork, field: string, lines: readonly MappingLine[]): Promise<void> {
   const [line] = lines;
   if (line === undefined)
     throw new ConfigError([
       `Expected a field of the curated views, got ${JSON.stringify(field)}. airank map --all --output - lists all`,
     ]);
-  const text = fieldLines(line, (await readMeanings(db)).get(field), columnsOf(terminal.stdout));
+  const text = fieldLines(line, meanings().get(field), columnsOf(terminal.stdout));
   terminal.stdout.write(`${text.join('\n')}\n`);
 }
 
@@ -183,10 +179,10 @@ function writeSamples(
 }
 
 async function writeFile(work: MapWork, lines: readonly MappingLine[], flags: MapFlags): Promise<void> {
-  const { terminal, db, settings } = work;
+  const { terminal, settings } = work;
   const name = flags.output ?? work.file;
   const before = name === '-' ? undefined : findMapFile(terminal.cwd, name);
-  const { text, added, orphans } = await mapText(db, { settings, lines, before, all: flags.all === true });
+  const { text, added, orphans } = mapText({ settings, lines, before, all: flags.all === true });
   if (name === '-') {
     terminal.stdout.write(text);
     return;

@@ -6,9 +6,6 @@ import type { DescribedView } from '../../warehouse/views/describe-views.ts';
 const warnAfterHours = 36;
 const errorAfterHours = 72;
 
-/** Dates that are those of the newest data, the likeliest first. */
-const freshnessDates = ['complete_run_date', 'newest_run_date', 'run_date'] as const;
-
 const head = `# The views of schema bi as sources of dbt, made by: airank views --format dbt-sources
 # Make it anew after an upgrade; changes by hand are lost.
 `;
@@ -28,23 +25,16 @@ export function dbtSources(views: readonly DescribedView[]): string {
   return head + stringify({ version: 2, sources: [source] }, { lineWidth: 0 });
 }
 
-function tableOf({ name, comment, columns }: DescribedView): object {
-  const date = freshnessDate(columns.map((column) => column.name));
+function tableOf({ name, row, question, loaded, columns }: DescribedView): object {
   return {
     name,
-    description: comment,
+    description: `Grain: one row ${row}. ${question}`,
     // dbt checks no table without a field for it, and null says so of this one whatever stands above.
-    ...(date === undefined ? { freshness: null } : { loaded_at_field: `${date}::timestamp` }),
+    ...(loaded === undefined ? { freshness: null } : { loaded_at_field: `${loaded}::timestamp` }),
     columns: columns.map((column) => ({
       name: column.name,
       description: column.comment,
       data_type: column.type,
     })),
   };
-}
-
-/** Undefined: its dates are of what happened, and say nothing of how new the data is. */
-function freshnessDate(columns: readonly string[]): string | undefined {
-  if (columns.includes('previous_run_date')) return undefined;
-  return freshnessDates.find((name) => columns.includes(name));
 }

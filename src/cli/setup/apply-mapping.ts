@@ -46,7 +46,7 @@ export async function noteInFile(
 ): Promise<void> {
   const before = findMapFile(cwd, name);
   if (before === undefined || decided.size === 0) return;
-  const { text } = await mapText(db, { settings, lines: await readMappingLines(db), before, decided });
+  const { text } = mapText({ settings, lines: await readMappingLines(db), before, decided });
   storeMapFile(cwd, name, text);
   stderr.write(`${name} says so too.\n`);
 }

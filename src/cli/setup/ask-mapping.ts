@@ -1,6 +1,6 @@
 // Asks somebody at a terminal about the fields that are in doubt, the likeliest first. Each answer is stored at once.
 import type { Executor } from '../../warehouse/connection/database.ts';
-import { type Meaning, readMeanings } from '../../warehouse/map-file/meanings.ts';
+import { type Meaning, meanings } from '../../warehouse/map-file/meanings.ts';
 import { mapField, parseFieldPlace } from '../../warehouse/mapping/change-mapping.ts';
 import { type MappingLine, readMappingLines } from '../../warehouse/mapping/mapping-lines.ts';
 import { mapQuestionLines } from '../print/print-map-question.ts';
@@ -35,7 +35,7 @@ export async function askMapping(
   lines: readonly MappingLine[],
   configured: Readonly<Record<string, string | null>>,
 ): Promise<Answers> {
-  const meanings = await readMeanings(db);
+  const meaningOf = meanings();
   const keys = readKeys(terminal.stdin, terminal.signal);
   const said = new Map<string, string | null>();
   const skipped = new Set<string>();
@@ -44,7 +44,7 @@ export async function askMapping(
     for (;;) {
       const [line] = open;
       if (line === undefined) return { said, end: 'done', skipped: skipped.size };
-      const answer = await ask(terminal, keys.next, line, meanings.get(line.field), open.length);
+      const answer = await ask(terminal, keys.next, line, meaningOf.get(line.field), open.length);
       if (answer === 'stopped' || answer === 'interrupted')
         return { said, end: answer, skipped: skipped.size };
       if (answer === 'skip') skipped.add(line.field);

@@ -3,12 +3,11 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readIfThere } from '../../config/read-file.ts';
 import { ConfigError, messageOf } from '../../core/errors.ts';
-import type { Executor } from '../../warehouse/connection/database.ts';
+import { catalogue } from '../../warehouse/code/catalogue.ts';
 import { mapGroups } from '../../warehouse/map-file/map-groups.ts';
 import { type MapFile, readMapFile } from '../../warehouse/map-file/read-map-file.ts';
 import { type WrittenMap, writeMapFile } from '../../warehouse/map-file/write-map-file.ts';
 import type { MappingLine } from '../../warehouse/mapping/mapping-lines.ts';
-import { readViewOrigins } from '../../warehouse/views/column-origins.ts';
 import type { Settings } from './context.ts';
 
 /** In the working folder; the demo has one of its own. */
@@ -41,12 +40,9 @@ export interface MapText {
   readonly decided?: ReadonlyMap<string, string | null | undefined>;
 }
 
-export async function mapText(
-  db: Executor,
-  { settings, lines, before, all, decided }: MapText,
-): Promise<WrittenMap> {
+export function mapText({ settings, lines, before, all, decided }: MapText): WrittenMap {
   const groups = mapGroups(
-    await readViewOrigins(db),
+    catalogue(),
     lines.map(({ field }) => field),
   );
   return writeMapFile(

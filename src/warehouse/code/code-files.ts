@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { packageRoot } from '../../core/package-root.ts';
+import { catalogueView, commentsOn } from './catalogue.ts';
 import { textHash } from './text-hash.ts';
 
 export interface CodeFile {
@@ -37,8 +38,15 @@ export async function readCodeFiles(folder = join(packageRoot(), 'sql')): Promis
         return { ...file, ...of, makes: [`${of.schema}.${of.function}()`] };
       }),
     ),
-    views: await readFolder(folder, 'bi'),
+    views: (await readFolder(folder, 'bi')).map(withComments),
   };
+}
+
+/** What the head of a view's file says, as comments in the database. Views that serve other views have no head. */
+function withComments(file: CodeFile): CodeFile {
+  if (!file.text.startsWith('/*')) return file;
+  const text = `${file.text}\n${commentsOn(catalogueView(file.name, file.text))}\n`;
+  return { ...file, text, hash: textHash(text) };
 }
 
 async function readFolder(folder: string, below: string): Promise<CodeFile[]> {

@@ -1,6 +1,6 @@
 // Which share of the rows has a value in a column, estimated from the shares of the fields that it is made from. Pure.
-import type { ViewOrigins } from '../views/column-origins.ts';
-import type { Origin } from '../views/origin.ts';
+import type { CatalogueView } from '../code/catalogue.ts';
+import type { Origin } from '../code/origin.ts';
 
 export interface ColumnChange {
   /** `bi.rank_trend` */
@@ -18,12 +18,12 @@ export type FieldShare = (source: string, field: string) => number | undefined;
 const leastDifference = 0.005;
 
 export function columnChanges(
-  views: readonly ViewOrigins[],
+  views: readonly Pick<CatalogueView, 'name' | 'columns'>[],
   now: FieldShare,
   then: FieldShare,
 ): ColumnChange[] {
-  return views.flatMap(({ view, columns }) =>
-    columns.flatMap(({ column, origin }) => {
+  return views.flatMap(({ name: view, columns }) =>
+    columns.flatMap(({ name: column, origin }) => {
       const [before, after] = [shareOf(origin, now) ?? 0, shareOf(origin, then) ?? 0];
       return Math.abs(before - after) < leastDifference
         ? []

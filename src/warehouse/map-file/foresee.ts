@@ -1,4 +1,6 @@
 // What a file of the mapping would change, before anything is changed, by a sample of the records of each source.
+
+import { catalogue } from '../code/catalogue.ts';
 import type { Executor } from '../connection/database.ts';
 import { type LogicalSource, rowsField } from '../logical/logical-source.ts';
 import { logicalSources } from '../logical/logical-sources.ts';
@@ -10,7 +12,6 @@ import { readSample } from '../mapping/sample.ts';
 import { compareSaid, type Said, type SaidChange } from '../mapping/store-said.ts';
 import { measureMapping, type Shares } from '../matching/measure-place.ts';
 import { leastRead } from '../matching/read-share.ts';
-import { readViewOrigins } from '../views/column-origins.ts';
 import { type ColumnChange, columnChanges, type FieldShare } from './column-shares.ts';
 import { nearestPaths } from './nearest-paths.ts';
 
@@ -87,7 +88,7 @@ export async function foresee(db: Executor, said: Said, configured: Configured):
         ? { ...change, found: views.get(source.name)?.found.get(field) ?? undefined }
         : change;
     }),
-    columns: columnChanges(await readViewOrigins(db), share('now'), share('after')),
+    columns: columnChanges(catalogue(), share('now'), share('after')),
     partly: [...views].flatMap(([source, { after }]) => partlyRead(source, after, said)),
     nothing: [...views.values()].flatMap(({ nothing }) => nothing.filter(isSaid)),
     unchecked,

@@ -1,7 +1,8 @@
 // Which logical fields stand under which curated view: each once, where most of its source is shown.
+
+import type { CatalogueView } from '../code/catalogue.ts';
+import { fieldsOf } from '../code/origin.ts';
 import { rowsField } from '../logical/logical-source.ts';
-import type { ViewOrigins } from '../views/column-origins.ts';
-import { fieldsOf } from '../views/origin.ts';
 
 export interface MapGroup {
   /** Undefined: fields of which no view shows anything. */
@@ -16,9 +17,11 @@ export interface GroupedField {
   readonly others: readonly string[];
 }
 
+type Shown = Pick<CatalogueView, 'name' | 'columns'>;
+
 /** @param fields all logical fields, in their order */
-export function mapGroups(origins: readonly ViewOrigins[], fields: readonly string[]): MapGroup[] {
-  const views = viewsByField(origins);
+export function mapGroups(all: readonly Shown[], fields: readonly string[]): MapGroup[] {
+  const views = viewsByField(all);
   const homes = homesOf(views);
   const groups = new Map<string | undefined, GroupedField[]>();
   for (const field of fields) {
@@ -34,9 +37,9 @@ export function mapGroups(origins: readonly ViewOrigins[], fields: readonly stri
     .sort((a, b) => (a.view === undefined ? 1 : b.view === undefined ? -1 : a.view < b.view ? -1 : 1));
 }
 
-function viewsByField(origins: readonly ViewOrigins[]): ReadonlyMap<string, readonly string[]> {
+function viewsByField(all: readonly Shown[]): ReadonlyMap<string, readonly string[]> {
   const views = new Map<string, string[]>();
-  for (const { view, columns } of origins) {
+  for (const { name: view, columns } of all) {
     const names = columns.flatMap(({ origin }) => fieldsOf(origin));
     const shown = names.flatMap(({ source, field }) => [`${source}.${field}`, `${source}.${rowsField}`]);
     for (const name of new Set(shown)) views.set(name, [...(views.get(name) ?? []), view]);

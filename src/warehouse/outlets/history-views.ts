@@ -1,5 +1,6 @@
 // Which views are history: rows that stay as they are, by date. Not what is so now, nor what speaks of no client.
 import type pg from 'pg';
+import { catalogue } from '../code/catalogue.ts';
 import type { ViewColumn } from './parquet-columns.ts';
 
 export interface HistoryView {
@@ -9,27 +10,6 @@ export interface HistoryView {
   /** Column whose month a row belongs to. */
   readonly date: string;
 }
-
-/** Views of bi whose rows happened once; all others that are history are named `…_daily`. */
-export const happened: readonly string[] = [
-  'action_status_history',
-  'agent_decisions',
-  'agent_runs',
-  'alerts',
-  'answers',
-  'citation_changes',
-  'citation_events',
-  'competitor_alerts',
-  'events',
-  'measurements',
-  'rank2_trend',
-  'rank_dimensions',
-  'rank_excluded_points',
-  'rank_trend',
-  'request_budget',
-  'triggers_fired',
-  'write_log',
-];
 
 interface ViewRow {
   readonly schema: 'bi' | 'api';
@@ -60,19 +40,15 @@ export async function readHistoryViews(pool: pg.Pool, archives: ReadonlySet<stri
     order by n.nspname desc, c.relname`);
   const known = new Set(rows.map((row) => `${row.schema}.${row.name}`));
   const found = rows.filter((row) =>
-    row.schema === 'bi' ? isHistoryOfBi(row.name) : isHistoryOfApi(row.name, known, archives),
+    row.schema === 'bi' ? ownDate(row) !== undefined : isHistoryOfApi(row.name, known, archives),
   );
   return {
     views: found.flatMap((row) => {
-      const date = dateOf(row);
+      const date = ownDate(row);
       return row.readable && date !== undefined ? [{ ...row, date }] : [];
     }),
     forbidden: found.flatMap((row) => (row.readable ? [] : [`${row.schema}.${row.name}`])),
   };
-}
-
-function isHistoryOfBi(name: string): boolean {
-  return name.endsWith('_daily') || happened.includes(name);
 }
 
 /** A stream may be called `…_daily` itself: its own view is none of another one. */
@@ -81,20 +57,14 @@ function isHistoryOfApi(name: string, known: ReadonlySet<string>, archives: Read
   return known.has(`api.${stream}`) && name === `${stream}_${archives.has(stream) ? 'changes' : 'daily'}`;
 }
 
-/** The run date of a series; else what comes first, which is when it happened. */
-function dateOf({ schema, name, columns }: Pick<ViewRow, 'schema' | 'name' | 'columns'>): string | undefined {
-  const dates = columns.filter(({ type }) => type === 'date').map((column) => column.name);
-  const isSeries = schema === 'api' || name.endsWith('_daily');
-  return isSeries ? dates.find((date) => date === 'run_date') : dates[0];
-}
-
-/** By which dates of a view are told apart. Undefined: it says what is so now. */
+/** By which dates of a view are told apart: those of the catalogue's as it says. Undefined: it says what is so now. */
 export function ownDate(view: {
   readonly schema: string;
   readonly name: string;
   readonly columns: readonly ViewColumn[];
 }): string | undefined {
-  const { schema, name, columns } = view;
-  if (schema === 'bi') return isHistoryOfBi(name) ? dateOf({ schema, name, columns }) : undefined;
-  return /_(daily|changes)$/.test(name) ? dateOf({ schema: 'api', name, columns }) : undefined;
+  const described = catalogue().find(({ name }) => view.schema === 'bi' && name === view.name);
+  if (described !== undefined) return described.time;
+  const hasRunDate = view.columns.some(({ name, type }) => name === 'run_date' && type === 'date');
+  return hasRunDate && /_(daily|changes)$/.test(view.name) ? 'run_date' : undefined;
 }

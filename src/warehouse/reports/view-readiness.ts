@@ -1,9 +1,10 @@
 // Which curated views are ready, which show only part of what they could, which are empty, and why.
+
+import { type CatalogueView, catalogue } from '../code/catalogue.ts';
+import { fieldsOf } from '../code/origin.ts';
 import type { Executor } from '../connection/database.ts';
 import { rowsField } from '../logical/logical-source.ts';
 import { logicalSources } from '../logical/logical-sources.ts';
-import { readViewOrigins, type ViewOrigins } from '../views/column-origins.ts';
-import { fieldsOf } from '../views/origin.ts';
 import { readFieldStates } from './field-states.ts';
 import { type MissingData, readMissingData } from './missing-data.ts';
 import { findViewsWithRows } from './view-rows.ts';
@@ -52,13 +53,13 @@ export async function readReadiness(
   db: Executor,
   rows: ReadonlyMap<string, number> = new Map(),
 ): Promise<Readiness> {
-  const origins = await readViewOrigins(db);
+  const described = catalogue();
   const states = await readFieldStates(db);
   const missing = await readMissingData(db);
-  const unknown = origins.filter(({ view }) => !rows.has(`bi.${view}`));
+  const unknown = described.filter(({ name }) => !rows.has(`bi.${name}`));
   const probed = await findViewsWithRows(
     db,
-    unknown.map(({ view, columns }) => ({ view, columns: columns.map(({ column }) => column) })),
+    unknown.map(({ name, columns }) => ({ view: name, columns: columns.map((column) => column.name) })),
   );
   const worth =
     (isAbsentMissed: boolean) =>
@@ -68,29 +69,29 @@ export async function readReadiness(
       if (state === 'absent') return isAbsentMissed ? 'nothing' : undefined;
       return state === 'none' ? undefined : state;
     };
-  const views = origins.map((one) =>
-    readinessOf(one, (rows.get(`bi.${one.view}`) ?? 0) > 0 || probed.has(one.view), {
+  const views = described.map((one) =>
+    readinessOf(one, (rows.get(`bi.${one.name}`) ?? 0) > 0 || probed.has(one.name), {
       worth: worth(false),
       strictly: worth(true),
       missing,
-      common: commonColumns(origins),
+      common: commonColumns(described),
       lacksRows: (source) => states.get(`${source}.${rowsField}`) === 'nothing',
     }),
   );
   const count = (state: ViewReadiness['state']) => views.filter((view) => view.state === state).length;
-  const streams = streamsByColumn(origins, commonColumns(origins));
+  const streams = streamsByColumn(described, commonColumns(described));
   return { ready: count('ready'), partial: count('partial'), empty: count('empty'), views, streams };
 }
 
 function streamsByColumn(
-  origins: readonly ViewOrigins[],
+  views: readonly CatalogueView[],
   common: ReadonlySet<string>,
 ): ReadonlyMap<string, readonly string[]> {
   const streamOf = new Map(logicalSources.map(({ name, stream }) => [name, stream]));
-  const found = origins.flatMap(({ view, columns }) =>
+  const found = views.flatMap(({ name: view, columns }) =>
     columns
-      .filter(({ column }) => !common.has(column))
-      .map(({ column, origin }) => {
+      .filter(({ name }) => !common.has(name))
+      .map(({ name: column, origin }) => {
         const streams = fieldsOf(origin).flatMap(({ source }) => streamOf.get(source) ?? []);
         return [`bi.${view}.${column}`, [...new Set(streams)]] as const;
       }),
@@ -101,10 +102,10 @@ function streamsByColumn(
 const isRead = (worth: Worth | undefined) => worth === 'read' || worth === 'partly';
 
 /** Columns of most views, as the name of the client: no view waits for what they show. */
-function commonColumns(views: readonly ViewOrigins[]): ReadonlySet<string> {
+function commonColumns(views: readonly CatalogueView[]): ReadonlySet<string> {
   const times = new Map<string, number>();
   for (const { columns } of views) {
-    for (const { column } of columns) times.set(column, (times.get(column) ?? 0) + 1);
+    for (const { name } of columns) times.set(name, (times.get(name) ?? 0) + 1);
   }
   return new Set([...times].flatMap(([column, count]) => (count * 2 > views.length ? [column] : [])));
 }
@@ -119,8 +120,12 @@ interface DataFacts {
   readonly lacksRows: (source: string) => boolean;
 }
 
-function readinessOf({ view, columns }: ViewOrigins, hasRows: boolean, facts: DataFacts): ViewReadiness {
-  const own = columns.filter(({ column }) => !facts.common.has(column));
+function readinessOf(
+  { name: view, columns }: CatalogueView,
+  hasRows: boolean,
+  facts: DataFacts,
+): ViewReadiness {
+  const own = columns.filter(({ name }) => !facts.common.has(name));
   const lacksOf = hasRows ? lacking : lackingInRoutes;
   const unlike = columns.filter(
     ({ origin }) => lacksOf(origin, facts.worth).length === 0 && lacksOf(origin, facts.strictly).length > 0,
@@ -130,7 +135,7 @@ function readinessOf({ view, columns }: ViewOrigins, hasRows: boolean, facts: Da
     ({ origin }) => fieldsOf(origin).length > 0 && isRead(worthOf(origin, facts.strictly)),
   );
   const worth = unlike.length === 0 || isOfUse ? facts.worth : facts.strictly;
-  const incomplete = columns.flatMap(({ column, origin }) => {
+  const incomplete = columns.flatMap(({ name: column, origin }) => {
     const lacks = lacksOf(origin, worth);
     return lacks.length === 0 ? [] : [{ column, worth: worthOf(origin, worth), lacks }];
   });
@@ -165,7 +170,7 @@ function readinessOf({ view, columns }: ViewOrigins, hasRows: boolean, facts: Da
   return {
     view: `bi.${view}`,
     state,
-    absent: worth === facts.strictly ? [] : unlike.map(({ column }) => column),
+    absent: worth === facts.strictly ? [] : unlike.map(({ name }) => name),
     gaps: [...unlisted, ...gaps.filter(({ fields }) => fields.length > 0 || state === 'partial')],
     missing: [...new Map(missing.map((one) => [one.stream, one])).values()],
   };

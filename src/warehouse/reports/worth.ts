@@ -1,5 +1,5 @@
 // How much a column can show, by how much is read of the fields that it is made from.
-import { type FieldOrigin, isAlwaysThere, type Origin } from '../views/origin.ts';
+import { type FieldOrigin, isAlwaysThere, type Origin } from '../code/origin.ts';
 
 /** From the least to the most. */
 const worths = ['no_data', 'nothing', 'partly', 'read'] as const;

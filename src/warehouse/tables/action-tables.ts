@@ -19,7 +19,6 @@ export const actionTables: readonly DerivedTable[] = [
     ...ofActions,
     table: 'typed.action_status',
     columns: [...keys, 'id', 'title', 'status', 'previous_status', 'from_date', 'next_date'],
-    reads: { id: ['id'], title: ['title'], status: ['status'], previous_status: ['status'] },
     definition: (from, where) => `select ${keys.map((key) => `x.${key}`).join(', ')}, x.id, x.title, x.status,
   lag(x.status) over w, x.from_date, coalesce(lead(x.from_date) over w, x.last_until)
 from (
@@ -43,13 +42,6 @@ window w as (partition by ${action} order by x.from_date)`,
       'expectation_frozen',
       'is_changed',
     ],
-    reads: {
-      expectation_metric: ['expectation_metric'],
-      expectation_from: ['expectation_from'],
-      expectation_to: ['expectation_to'],
-      expectation_frozen: ['expectation_frozen'],
-      is_changed: ['expectation', 'expectation_to'],
-    },
     definition: (from, where) => `select distinct on (${action}) ${keys.map((key) => `x.${key}`).join(', ')},
   x.expectation_metric, x.expectation_from, x.expectation_to, x.expectation_frozen,
   min(e.expectation_all::text) over w is distinct from max(e.expectation_all::text) over w

@@ -6,8 +6,6 @@ export interface DerivedTable {
   /** The logical source whose typed rows it is read from. */
   readonly source: string;
   readonly columns: readonly string[];
-  /** Fields of the source that a column's value comes from: the first that is there. Other columns need no field. */
-  readonly reads: Readonly<Record<string, readonly string[]>>;
   /** Its rows, of typed rows in a table `from` that a condition on `x` chooses. */
   readonly definition: (from: string, where: string) => string;
   /** Which of its rows (alias d) go when versions are touched. */

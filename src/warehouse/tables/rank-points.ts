@@ -77,18 +77,6 @@ const columns = [
   'excluded_reason',
 ];
 
-/** Of the points that records are; those beside them bring more where there are any. */
-const reads: DerivedTable['reads'] = {
-  date: ['date', 'measured_at'],
-  measured_at: ['measured_at'],
-  method: ['method'],
-  score: ['score'],
-  comparable: ['comparable'],
-  reasons: ['reasons'],
-  position: ['position'],
-  dimensions: ['dimensions'],
-};
-
 function select(stream: string, point: Point, from: string, where: string): string {
   const standing = point.stands ? `${point.date} is null` : 'false';
   return `select x.account, ${escapeLiteral(stream)}, x.slice_client_id, x.until, x.from_date, x.record_key, x.client_id,
@@ -113,7 +101,6 @@ export const rankTables: readonly DerivedTable[] = routes.map(({ source, stream,
   table: 'typed.rank_point',
   source,
   columns,
-  reads,
   definition: (from, where) =>
     points.map((point) => select(stream, point, from, where)).join('\nunion all\n'),
   stale: (touched, columns) => `d.source = ${escapeLiteral(stream)} and ${touched.stale(columns)}`,

@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely';
 import { escapeIdentifier } from 'pg';
+import { catalogue } from '../code/catalogue.ts';
 import type { Executor } from '../connection/database.ts';
 import { codeOf } from '../connection/sqlstate.ts';
 
@@ -19,46 +20,25 @@ export interface ViewLine {
 
 /** @param timeoutMs for counting the rows of one view */
 export async function listViews(db: Executor, schema: 'bi' | 'api', timeoutMs: number): Promise<ViewLine[]> {
-  const views = await sql<{ name: string; comment: string | null; dates: string[] }>`
+  const { rows } = await sql<{ name: string; comment: string | null; date: string | null }>`
     select c.relname as name, obj_description(c.oid, 'pg_class') as comment,
-      array(select a.attname::text from pg_attribute a
-        where a.attrelid = c.oid and a.attnum > 0 and a.atttypid = 'date'::regtype) as dates
+      (select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attname = 'run_date') as date
     from pg_class c
     where c.relnamespace = ${schema}::regnamespace and c.relkind = 'v'
     order by c.relname`.execute(db);
+  const described = new Map(schema === 'bi' ? catalogue().map((view) => [view.name, view]) : []);
   const lines: ViewLine[] = [];
-  for (const { name, comment, dates } of views.rows) {
-    const [grain = '', question = ''] = splitComment(comment ?? '');
+  for (const { name, comment, date } of rows) {
+    const of = described.get(name);
+    const newest = of === undefined ? date : of.newest;
     lines.push({
       view: `${schema}.${name}`,
-      grain,
-      question,
-      ...(await countRows(db, `${schema}.${escapeIdentifier(name)}`, freshest(dates), timeoutMs)),
+      grain: of === undefined ? (comment ?? '') : `one row ${of.row}.`,
+      question: of?.question ?? '',
+      ...(await countRows(db, `${schema}.${escapeIdentifier(name)}`, newest ?? undefined, timeoutMs)),
     });
   }
   return lines;
-}
-
-/** Dates that say how fresh a view is, the likeliest first. */
-const freshnessDates = [
-  'run_date',
-  'last_run_date',
-  'date',
-  'day',
-  'decided_date',
-  'last_date',
-  'from_date',
-  'alert_date',
-  'event_date',
-] as const;
-
-function freshest(dates: readonly string[]): string | undefined {
-  return freshnessDates.find((name) => dates.includes(name));
-}
-
-function splitComment(comment: string): string[] {
-  const match = /^Grain: (.*?\.) (.*)$/s.exec(comment);
-  return match === null ? [comment, ''] : [match[1] ?? '', match[2] ?? ''];
 }
 
 async function countRows(

@@ -1,0 +1,119 @@
+// The catalogue says of each column of a view the fields that it is made from: what it says is what the database does.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { groupBy } from '../../src/core/group-by.ts';
+import { catalogue } from '../../src/warehouse/code/catalogue.ts';
+import { fieldsOf, type Origin } from '../../src/warehouse/code/origin.ts';
+import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
+import { logicalSources } from '../../src/warehouse/logical/logical-sources.ts';
+import { readMappingLines } from '../../src/warehouse/mapping/mapping-lines.ts';
+import { describeViews } from '../../src/warehouse/views/describe-views.ts';
+import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
+import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
+import type { TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let db: Executor;
+
+beforeAll(async () => {
+  database = await createSandboxWarehouse({ from: '2026-03-01', days: 3 });
+  db = createDatabase(database.pool);
+}, 120_000);
+
+afterAll(async () => {
+  await database.drop();
+});
+
+it('has each view and column of bi, and no other', async () => {
+  const { rows } = await database.pool.query<{ name: string; columns: string[] }>(`
+    select c.relname::text as name, array_agg(a.attname::text order by a.attname) as columns
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    where c.relnamespace = 'bi'::regnamespace and c.relkind = 'v' group by 1 order by 1`);
+  const said = catalogue().map(({ name, columns }) => ({
+    name,
+    columns: columns.map((column) => column.name).sort(),
+  }));
+  expect(said).toEqual(rows);
+  expect((await describeViews(db)).map(({ columns }) => columns.length)).toEqual(
+    said.map(({ columns }) => columns.length),
+  );
+});
+
+it('names dates that the view has', async () => {
+  for (const { name, columns, time, loaded, newest } of await describeViews(db)) {
+    for (const date of [time, loaded, newest]) {
+      if (date === undefined) continue;
+      const type = columns.find((column) => column.name === date)?.type;
+      expect([name, date, type]).toEqual([name, date, 'date']);
+    }
+  }
+});
+
+it('names fields that there are, of each source', () => {
+  const fields = new Map(logicalSources.map(({ name, fields }) => [name, fields]));
+  const read = catalogue().flatMap(({ columns }) => columns.flatMap(({ origin }) => fieldsOf(origin)));
+  expect(read.filter(({ source, field }) => fields.get(source)?.[field] === undefined)).toEqual([]);
+  expect([...fields.keys()].filter((source) => !read.some((one) => one.source === source))).toEqual([]);
+});
+
+describe('a field that is taken away', () => {
+  /** The fields of a source are shared out among so many rounds. */
+  const rounds = 10;
+
+  /** Made of the points of its route alone, which vanish with their score or comparability. */
+  const ofWholePoints = ['rank_trend.position'];
+
+  /** How many values each column has; a word that says that nothing is known is none. */
+  async function countValues(): Promise<ReadonlyMap<string, number>> {
+    const counted = new Map<string, number>();
+    for (const { name, columns } of catalogue()) {
+      const counts = columns.map((column) => `count(nullif("${column.name}"::text, 'unknown'))`).join(', ');
+      const { rows } = await database.pool.query({
+        text: `select count(*), ${counts} from bi.${name}`,
+        rowMode: 'array',
+      });
+      const [all, ...values] = (rows[0] ?? []) as string[];
+      counted.set(name, Number(all));
+      columns.forEach((column, index) => {
+        counted.set(`${name}.${column.name}`, Number(values[index]));
+      });
+    }
+    return counted;
+  }
+
+  it('empties the columns that the catalogue names, and no other', async () => {
+    const lines = (await readMappingLines(db)).filter(({ path }) => path !== null);
+    const mapping = Object.fromEntries(lines.map(({ field, path }) => [field, path]));
+    const bySource = groupBy(
+      Object.keys(mapping).filter((field) => !field.endsWith('.(rows)')),
+      (field) => field.split('.')[0] ?? '',
+    );
+    const before = await countValues();
+    const wrong: string[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const taken = [...bySource.values()].flatMap((own) =>
+        own.filter((_, index) => index % rounds === round),
+      );
+      await refreshMapping(db, { ...mapping, ...Object.fromEntries(taken.map((field) => [field, null])) });
+      const isThere = (origin: Origin): boolean => {
+        if (origin.kind === 'known') return true;
+        if (origin.kind === 'field') {
+          const field = `${origin.source}.${origin.field}`;
+          return field in mapping && !taken.includes(field);
+        }
+        return origin.kind === 'all' ? origin.of.every(isThere) : origin.of.some(isThere);
+      };
+      const after = await countValues();
+      for (const { name, columns } of catalogue()) {
+        if (after.get(name) === 0) continue;
+        for (const column of columns) {
+          const place = `${name}.${column.name}`;
+          if (before.get(place) === 0 || ofWholePoints.includes(place)) continue;
+          const has = (after.get(place) ?? 0) > 0;
+          if (has !== isThere(column.origin))
+            wrong.push(`${place} ${has ? 'has values' : 'is empty'} without ${taken.join(', ')}`);
+        }
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+});
