@@ -91,6 +91,21 @@ describe('the role of BI tools', () => {
     expect(rows).toEqual([{ t: '20s', r: 'on', j: 'off', by: 'database user' }]);
   });
 
+  it('is in UTC in a database of another zone, so that no moment falls on the day before', async () => {
+    const name = new URL(database.url).pathname.slice(1);
+    await database.pool.query(`alter database ${name} set timezone = 'America/New_York'`);
+    const client = await connect();
+    try {
+      const { rows } = await client.query(
+        `select current_setting('timezone') as zone, (timestamptz '2026-10-25 00:30Z')::date::text as day`,
+      );
+      expect(rows).toEqual([{ zone: 'UTC', day: '2026-10-25' }]);
+    } finally {
+      await client.end();
+      await database.pool.query(`alter database ${name} reset timezone`);
+    }
+  });
+
   it.each([
     ['select * from sync.slice'],
     ['select * from snapshot.products'],
@@ -307,7 +322,10 @@ describe('docker-compose.yml', () => {
     try {
       const said = await airank(args, { cwd: tmpdir(), env });
       expect(said).toMatchObject({ exitCode: 0 });
-      expect(said.stdout).toBe(`Role ${visitor} reads the views of bi, statements up to 60 seconds.\n`);
+      expect(said.stdout).toBe(
+        `Role ${visitor} reads the views of bi, statements up to 60 seconds.\n` +
+          `Connect to host ${url.hostname}, port ${url.port}, database ${url.pathname.slice(1)}.\n`,
+      );
       expect(said.stdout + said.stderr).not.toContain('abc123');
       await client.connect();
       expect((await client.query('select title from product_performance')).rows).toEqual([
@@ -316,6 +334,12 @@ describe('docker-compose.yml', () => {
       await expect(client.query('select * from sync.run')).rejects.toMatchObject({ code: '42501' });
       // As a container that starts again.
       expect(await airank(args, { cwd: tmpdir(), env })).toMatchObject({ exitCode: 0, stdout: said.stdout });
+      const more = await airank([...args, '--connections', '60'], { cwd: tmpdir(), env });
+      expect(more.exitCode).toBe(0);
+      const { rows } = await database.pool.query('select rolconnlimit from pg_roles where rolname = $1', [
+        visitor,
+      ]);
+      expect(rows).toEqual([{ rolconnlimit: 60 }]);
     } finally {
       await client.end();
       await database.pool.query(`drop owned by ${visitor}; drop role ${visitor}`);

@@ -14,6 +14,7 @@ interface GrantFlags {
   readonly api?: true;
   readonly passwordEnv?: string;
   readonly timeoutSeconds: string;
+  readonly connections: string;
   readonly ownDatabase?: true;
   readonly demo?: true;
 }
@@ -29,16 +30,16 @@ export function addGrantBiCommand(program: Command, terminal: Terminal): void {
       'environment variable with its password (default: that of a role that exists stays, a new role gets a random one, printed once)',
     )
     .option('--timeout-seconds <number>', 'longest statement', '60')
+    .option('--connections <number>', 'most connections at once; Metabase holds 15, Superset up to 50', '20')
     .option('--own-database', 'take rights from PUBLIC although the database holds other things')
     .option(...demoFlag)
     .addHelpText(
       'after',
       `
 The role may connect and read, and has no right to write. Its sessions are read
-only, a statement that takes longer than the timeout is cancelled, and 20
-connections are its most. Schemas sync and snapshot are out of its reach. Run it
-again to take back what was granted with --api, and what the role changed of its
-own settings.
+only and in UTC, and a statement that takes longer than the timeout is cancelled.
+Schemas sync and snapshot are out of its reach. Run it again to take back what
+was granted with --api, and what the role changed of its own settings.
 
 Temporary tables, schema public, large objects and advisory locks are open to
 every role by PUBLIC, and cannot be taken from one alone. In a database that
@@ -64,6 +65,7 @@ Examples:
       const fault = roleNameFault(role);
       const faults = fault === undefined ? [] : [fault];
       const seconds = numberFlag('--timeout-seconds', flags.timeoutSeconds, { min: 1, max: 86_400 }, faults);
+      const connections = numberFlag('--connections', flags.connections, { min: 1, max: 10_000 }, faults);
       const given = flags.passwordEnv === undefined ? undefined : terminal.env[flags.passwordEnv];
       if (flags.passwordEnv !== undefined && (given === undefined || given === '')) {
         faults.push(
@@ -71,11 +73,12 @@ Examples:
         );
       }
       if (faults.length > 0) throw new ConfigError(faults);
-      await useWarehouse(terminal, flags, { schema: 'migrate' }, async ({ db }) => {
+      await useWarehouse(terminal, flags, { schema: 'migrate' }, async ({ db, url, embedded }) => {
         const grant = {
           name: role,
           api: flags.api === true,
           statementTimeoutMs: (seconds ?? 60) * 1000,
+          connections: connections ?? 20,
           ownDatabase: flags.ownDatabase === true,
         };
         const firstPassword = randomBytes(18).toString('base64url');
@@ -89,7 +92,7 @@ Examples:
         }
         const schemas = grant.api ? 'bi and api' : 'bi';
         terminal.stdout.write(
-          `Role ${role} reads the views of ${schemas}, statements up to ${plural(seconds ?? 60, 'second')}.\n`,
+          `Role ${role} reads the views of ${schemas}, statements up to ${plural(seconds ?? 60, 'second')}.\n${addressLines(url, embedded, flags).join('\n')}\n`,
         );
         for (const line of openLines(granted)) terminal.stderr.write(`${line}\n`);
         if (given !== undefined && granted.isPasswordSet) return;
@@ -100,6 +103,19 @@ Examples:
         );
       });
     });
+}
+
+/** Where a BI tool on this machine connects to. */
+function addressLines(url: string, embedded: boolean, { demo }: GrantFlags): string[] {
+  const { hostname, port, pathname } = new URL(url);
+  const database = decodeURIComponent(pathname.slice(1));
+  const address = `Connect to host ${hostname || 'localhost'}, port ${port || '5432'}, database ${database}.`;
+  return embedded
+    ? [
+        address,
+        `The embedded Postgres answers there while a command runs: airank dashboard --serve${demo ? ' --demo' : ''}`,
+      ]
+    : [address];
 }
 
 const mostOthers = 3;

@@ -24,6 +24,8 @@ export interface BiRole {
   /** For a role that is new, where no password is given. */
   readonly firstPassword?: string;
   readonly statementTimeoutMs: number;
+  /** The most that it may hold at once: one role must not take all connections of the server. Default 20. */
+  readonly connections?: number;
   /** The database serves nothing but the warehouse, whatever else is in it. */
   readonly ownDatabase?: boolean;
 }
@@ -40,9 +42,6 @@ export interface GrantedBi {
   /** Other databases of the server that it may connect to, as every role. */
   readonly otherDatabases: readonly string[];
 }
-
-/** Metabase holds 15 connections at most; one role must not take all connections of the server. */
-const mostConnections = 20;
 
 interface RoleFacts {
   readonly database: string;
@@ -71,6 +70,8 @@ export async function grantBi(db: Executor, role: BiRole): Promise<GrantedBi> {
       ['statement_timeout', `${role.statementTimeoutMs}ms`],
       ['idle_in_transaction_session_timeout', '5min'],
       ['search_path', 'bi'],
+      // A moment belongs to the day that the views give it, whatever zone the server is in.
+      ['TimeZone', 'UTC'],
       // Dashboards ask many short questions: compiling them costs more than it saves.
       ['jit', 'off'],
     ];
@@ -80,7 +81,7 @@ export async function grantBi(db: Executor, role: BiRole): Promise<GrantedBi> {
       ...(facts.exists
         ? []
         : [sql`create role ${who} login nosuperuser nocreatedb nocreaterole noinherit noreplication`]),
-      sql`alter role ${who} connection limit ${sql.lit(mostConnections)}`,
+      sql`alter role ${who} connection limit ${sql.lit(role.connections ?? 20)}`,
       ...bindRole(role.name, facts.database, settings),
     ];
     const password = role.password ?? (facts.exists ? undefined : role.firstPassword);
@@ -88,7 +89,7 @@ export async function grantBi(db: Executor, role: BiRole): Promise<GrantedBi> {
     const given =
       password === undefined ? [] : [sql`alter role ${who} password ${sql.raw(escapeLiteral(password))}`];
     const isMade = await mayRun(tx, [...made, ...given]);
-    if (!isMade && !(await isBound(tx, role.name, facts.database, settings))) {
+    if (!isMade && !(await isBound(tx, role, facts.database, settings))) {
       const connect = sql`grant connect on database ${sql.id(facts.database)} to ${who}`;
       const forAdmin = [...made, connect].map((one) => `${one.compile(tx).sql};`);
       // Never with a password: it would stand in a file, and in the log of the server.
@@ -131,7 +132,7 @@ async function mayRun(tx: Executor, statements: readonly RawBuilder<unknown>[]):
 /** Whether somebody else has made the role as it should be. */
 async function isBound(
   tx: Executor,
-  name: string,
+  { name, connections = 20 }: BiRole,
   database: string,
   settings: readonly (readonly [string, string])[],
 ): Promise<boolean> {
@@ -140,7 +141,7 @@ async function isBound(
     select from pg_roles as r
     join pg_db_role_setting as s on s.setrole = r.oid and s.setconfig @> ${wanted}::text[]
       and s.setdatabase in (0, (select oid from pg_database where datname = ${database}))
-    where r.rolname = ${name} and r.rolcanlogin and r.rolconnlimit = ${mostConnections}`.execute(tx);
+    where r.rolname = ${name} and r.rolcanlogin and r.rolconnlimit = ${connections}`.execute(tx);
   // In this database, and in every other.
   return rows.length === 2;
 }
