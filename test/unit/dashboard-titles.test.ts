@@ -125,6 +125,15 @@ const partlyKnown: readonly (readonly [Chart, string, readonly Values[], string]
     ],
     'Of the brand, 75 % of 4 mentions are positive; of its rivals, 0 % of 2 mentions; owner of 1: ?',
   ],
+  [
+    perceptionAttributes,
+    'polarity',
+    [
+      { attribute: 'a', is_own: 'true', polarity: 'positiva', mention_count: '3' },
+      { attribute: 'b', is_own: 'true', mention_count: '9' },
+    ],
+    'Of the brand, 100 % of 3 mentions are positive; polarity of 9 mentions: ?',
+  ],
   [actionStatus, 'status', [{ ...day, action_count: '3' }], '3 actions on 2 Mar 2026: status of 3: ?'],
   [perceptionClaims, 'verdict', [{ claim: 'a' }], '1 claim of engines (? 1)'],
   [

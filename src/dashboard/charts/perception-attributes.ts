@@ -79,6 +79,11 @@ function titleOf(rows: readonly Row[], context: DrawContext): string {
       counted(share.known, mentions, language),
     ];
     const [rate, known] = said(brand);
+    const without = mentionsOf([...(own ?? []), ...(others ?? [])], 'other');
+    const unclear = {
+      en: `; polarity of ${counted(without, mentions, language)}: ${unknownWord(context, 'polarity')}`,
+      es: `; polaridad de ${counted(without, mentions, language)}: ${unknownWord(context, 'polarity')}`,
+    }[language];
     const [rivalRate, rivalKnown] = rivals == null ? [] : said(rivals);
     const more = {
       en: `; of its rivals, ${rivalRate} of ${rivalKnown}`,
@@ -89,7 +94,7 @@ function titleOf(rows: readonly Row[], context: DrawContext): string {
         en: `Of the brand, ${rate} of ${known} are positive`,
         es: `De la marca, el ${rate} de ${known} son positivas`,
       }[language]
-    }${rivals == null ? '' : more}${tail}`;
+    }${rivals == null ? '' : more}${without === 0 ? '' : unclear}${tail}`;
   }
   return `${
     {
@@ -106,12 +111,14 @@ interface Share {
 }
 
 function positiveShare(rows: readonly Row[]): Share | null {
-  const sum = (...wanted: readonly Polarity[]) =>
-    rows
-      .filter((row) => wanted.includes(polarityOf(cells.text(row, 'polarity'))))
-      .reduce((total, row) => total + (cells.number(row, 'mention_count') ?? 0), 0);
-  const known = sum('positive', 'neutral', 'negative');
-  return known > 0 ? { positive: sum('positive'), known } : null;
+  const known = mentionsOf(rows, 'positive', 'neutral', 'negative');
+  return known > 0 ? { positive: mentionsOf(rows, 'positive'), known } : null;
+}
+
+function mentionsOf(rows: readonly Row[], ...wanted: readonly Polarity[]): number {
+  return rows
+    .filter((row) => wanted.includes(polarityOf(cells.text(row, 'polarity'))))
+    .reduce((total, row) => total + (cells.number(row, 'mention_count') ?? 0), 0);
 }
 
 /** Of an own brand or a rival, with a number of mentions. */
