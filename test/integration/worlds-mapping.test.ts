@@ -6,14 +6,10 @@ import { createDatabase, type Executor } from '../../src/warehouse/connection/da
 import { readMappingLines } from '../../src/warehouse/mapping/mapping-lines.ts';
 import { syncOnce } from '../support/sync-in-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
-import { atlasWorld } from '../worlds/atlas/atlas-world.ts';
-import { englishWorld } from '../worlds/english/english-world.ts';
 import { type Judgement, judgeMapping, sharesOf } from '../worlds/judge-mapping.ts';
 import { knownRecords } from '../worlds/known-records.ts';
-import { mixedWorld } from '../worlds/mixed/mixed-world.ts';
-import { norteWorld } from '../worlds/norte/norte-world.ts';
 import { serveWorld } from '../worlds/serve-world.ts';
-import { spanishWorld } from '../worlds/spanish/spanish-world.ts';
+import { worlds } from '../worlds/worlds.ts';
 
 const runDates = ['2026-06-01', '2026-06-02'] as const;
 
@@ -27,93 +23,87 @@ async function readPins({ pool }: TestDatabase): Promise<Readonly<Record<string,
   );
 }
 
-describe.each([spanishWorld, englishWorld, mixedWorld, norteWorld, atlasWorld])(
-  'the $name world',
-  (world) => {
-    let database: TestDatabase;
-    let db: Executor;
-    let judged: readonly Judgement[];
-    const exitCodes: number[] = [];
-    /** By stream, after each date. */
-    const pins: Readonly<Record<string, string>>[] = [];
+describe.each(worlds.filter(({ name }) => !name.startsWith('contrast-')))('the $name world', (world) => {
+  let database: TestDatabase;
+  let db: Executor;
+  let judged: readonly Judgement[];
+  const exitCodes: number[] = [];
+  /** By stream, after each date. */
+  const pins: Readonly<Record<string, string>>[] = [];
 
-    beforeAll(async () => {
-      database = await createTestDatabase();
-      db = createDatabase(database.pool);
-      const served = await serveWorld(world);
-      try {
-        for (const runDate of runDates) {
-          const streams = catalog.map(({ name }) => name);
-          const request = { pool: database.pool, url: served.baseUrl, runDate, streams };
-          exitCodes.push((await syncOnce({ ...request, everyClient: true })).exit_code);
-          pins.push(await readPins(database));
-          served.nextDay();
-        }
-      } finally {
-        await served.close();
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    db = createDatabase(database.pool);
+    const served = await serveWorld(world);
+    try {
+      for (const runDate of runDates) {
+        const streams = catalog.map(({ name }) => name);
+        const request = { pool: database.pool, url: served.baseUrl, runDate, streams };
+        exitCodes.push((await syncOnce({ ...request, everyClient: true })).exit_code);
+        pins.push(await readPins(database));
+        served.nextDay();
       }
-      judged = judgeMapping(world.truth, await readMappingLines(db));
-    }, 120_000);
+    } finally {
+      await served.close();
+    }
+    judged = judgeMapping(world.truth, await readMappingLines(db));
+  }, 120_000);
 
-    afterAll(async () => {
-      await database.drop();
-    });
+  afterAll(async () => {
+    await database.drop();
+  });
 
-    it('has no field mapped wrongly', () => {
-      expect(judged.filter(({ verdict }) => verdict === 'wrong')).toEqual([]);
-    });
+  it('has no field mapped wrongly', () => {
+    expect(judged.filter(({ verdict }) => verdict === 'wrong')).toEqual([]);
+  });
 
-    it('has 85 % of its fields right without a hand, and 95 % with the first proposals', () => {
-      const { present, right, proposed } = sharesOf(judged);
-      expect(right / present).toBeGreaterThanOrEqual(0.85);
-      expect((right + proposed) / present).toBeGreaterThanOrEqual(0.95);
-    });
+  it('has 85 % of its fields right without a hand, and 95 % with the first proposals', () => {
+    const { present, right, proposed } = sharesOf(judged);
+    expect(right / present).toBeGreaterThanOrEqual(0.85);
+    expect((right + proposed) / present).toBeGreaterThanOrEqual(0.95);
+  });
 
-    it('shows figures: a comparable rank for each client, and the account by its own name', async () => {
-      const count = async (text: string) =>
-        Number((await database.pool.query<{ n: string }>(text)).rows[0]?.n);
-      const clients = await count(`select count(*) as n from bi.clients where client_id <> ''`);
-      expect(clients).toBeGreaterThan(0);
-      expect(
-        await count(
-          `select count(distinct client_id) as n from bi.rank_latest join bi.clients using (account, client_id) where client_id <> ''`,
-        ),
-      ).toBe(clients);
-    });
+  it('shows figures: a comparable rank for each client, and the account by its own name', async () => {
+    const count = async (text: string) => Number((await database.pool.query<{ n: string }>(text)).rows[0]?.n);
+    const clients = await count(`select count(*) as n from bi.clients where client_id <> ''`);
+    expect(clients).toBeGreaterThan(0);
+    expect(
+      await count(
+        `select count(distinct client_id) as n from bi.rank_latest join bi.clients using (account, client_id) where client_id <> ''`,
+      ),
+    ).toBe(clients);
+  });
 
-    const known = knownRecords.get(world);
-    if (known === undefined) return;
+  const known = knownRecords.get(world);
+  if (known === undefined) return;
 
-    it('a first sync reads every client and knows each record by its identifier', async () => {
-      expect(exitCodes[0]).toBe(0);
-      const { rows: unlike } = await database.pool.query(
-        `select stream, error from sync.slice where run_date = $1 and (status <> 'complete' or error is not null)`,
-        [runDates[0]],
-      );
-      expect(unlike).toEqual([]);
-      const { rows: perClient } = await database.pool.query<{ clients: number }>(
-        `select count(distinct client_id)::int as clients from sync.slice
+  it('a first sync reads every client and knows each record by its identifier', async () => {
+    expect(exitCodes[0]).toBe(0);
+    const { rows: unlike } = await database.pool.query(
+      `select stream, error from sync.slice where run_date = $1 and (status <> 'complete' or error is not null)`,
+      [runDates[0]],
+    );
+    expect(unlike).toEqual([]);
+    const { rows: perClient } = await database.pool.query<{ clients: number }>(
+      `select count(distinct client_id)::int as clients from sync.slice
          where client_id <> '' and run_date = $1 group by stream`,
-        [runDates[0]],
-      );
-      expect(perClient).toEqual(
-        catalog.filter((one) => one.perClient).map(() => ({ clients: known.clients })),
-      );
-      const content = Object.fromEntries(known.byContent.map((stream) => [stream, '']));
-      expect(pins[0]).toEqual({ ...known.pins, ...content });
-    });
+      [runDates[0]],
+    );
+    expect(perClient).toEqual(catalog.filter((one) => one.perClient).map(() => ({ clients: known.clients })));
+    const content = Object.fromEntries(known.byContent.map((stream) => [stream, '']));
+    expect(pins[0]).toEqual({ ...known.pins, ...content });
+  });
 
-    it('the next date ends only the records that are gone', async () => {
-      expect(exitCodes[1]).toBe(0);
-      expect(pins[1]).toEqual(pins[0]);
-      const { rows } = await database.pool.query<{ stream: string; vanished: number; conflicts: number }>(
-        `select stream, sum(vanished)::int as vanished, sum(key_conflicts)::int as conflicts
+  it('the next date ends only the records that are gone', async () => {
+    expect(exitCodes[1]).toBe(0);
+    expect(pins[1]).toEqual(pins[0]);
+    const { rows } = await database.pool.query<{ stream: string; vanished: number; conflicts: number }>(
+      `select stream, sum(vanished)::int as vanished, sum(key_conflicts)::int as conflicts
          from sync.slice where run_date = $1 group by stream`,
-        [runDates[1]],
-      );
-      expect(rows.filter(({ conflicts }) => conflicts > 0)).toEqual([]);
-      const gone = rows.filter((row) => row.vanished > 0 && !known.byContent.includes(row.stream));
-      expect(Object.fromEntries(gone.map((row) => [row.stream, row.vanished]))).toEqual(known.vanished);
-    });
-  },
-);
+      [runDates[1]],
+    );
+    expect(rows.filter(({ conflicts }) => conflicts > 0)).toEqual([]);
+    const gone = rows.filter((row) => row.vanished > 0 && !known.byContent.includes(row.stream));
+    expect(Object.fromEntries(gone.map((row) => [row.stream, row.vanished]))).toEqual(known.vanished);
+  });
+});

@@ -177,6 +177,140 @@ describe('of two paths', () => {
   });
 });
 
+describe('what is only like a field is asked at most', () => {
+  const remarks = times(12, (i) => `Marta rang on the ${i + 1}th about the invoice and the pictures`);
+
+  test.each<[source: string, field: string, record: (index: number) => object]>([
+    [
+      'rank_now',
+      'comparable',
+      (i) => ({ puntuacion: 40 + ((i * 7) % 11), anterior: { puntuacion: 30, comparable: true } }),
+    ],
+    [
+      'rank_now',
+      'comparable',
+      (i) => ({ ahora: { puntuacion: 40 + ((i * 7) % 11) }, luego: { puntuacion: 30, comparable: true } }),
+    ],
+    [
+      'measurements',
+      'reasons',
+      (i) => ({ metodo: 'v2', puntuacion: 40 + ((i * 7) % 11), v1: { motivos: ['muestra'] } }),
+    ],
+    ['rank_now', 'reasons', (i) => ({ comentario: remarks[i] })],
+    ['rank_history', 'reasons', (i) => ({ motivo: remarks[i] })],
+    ['sources', 'opportunity_reason', (i) => ({ oportunidad: { tipo: 'a', nota: remarks[i] } })],
+    ['experiments', 'expected', (i) => ({ valor_objetivo: 40 + ((i * 7) % 11) })],
+    ['agent_memory', 'expected_points', (i) => ({ target: { points: (i * 3) % 7 } })],
+    ['products', 'price', (i) => ({ precio_anterior: 40 + i / 2 })],
+    ['crawl', 'mean_ms', (i) => ({ max_ms: 400 + ((i * 7) % 11) })],
+    ['answers', 'position', (i) => ({ rival: { posicion: 1 + (i % 4) } })],
+    ['competitors', 'per_100', (i) => ({ ourMentionsPer100: 10 + i / 2 })],
+    ['prompt_gaps', 'detected', (i) => ({ reviewDueOn: `2026-05-${10 + i}` })],
+    ['surfaces', 'question', (i) => ({ filas: [{ motor: 'ChatGPT', pregunta_ref: `p-${i}`, texto: true }] })],
+    ['agent_runs', 'decision', (i) => ({ decisionCalls: i * 1.5 })],
+  ])('in %s for %s (%#)', (source, field, record) => {
+    const found = match(source, times(12, record));
+    expect(pathOf(found, field)).toBeUndefined();
+    for (const { score } of found.proposals.get(field) ?? []) expect(score).toBeLessThan(0.56);
+  });
+
+  test.each<[field: string, kind: 'number' | 'flag' | 'date' | 'text', names: string]>([
+    [
+      'rank_now.score',
+      'number',
+      'target_score desired_score score_last_week worst_score rival_score sector_score score_change',
+    ],
+    [
+      'rank_now.position',
+      'number',
+      'best_position target_position last_position rival_position position_yesterday outOf',
+    ],
+    [
+      'rank_now.comparable',
+      'flag',
+      'comparable_last_week comparable_v1 rival.comparable legacy.comparable sector_comparable',
+    ],
+    [
+      'products.price',
+      'number',
+      'old_price target_price rival_price cost_price lowest_price avg_price shipping_price',
+    ],
+    ['crawl.visits', 'number', 'failed_visits visits_last_week expected_visits blocked_visits visits_limit'],
+    ['prompts.presence', 'number', 'rival_presence presence_goal presence_before market_presence'],
+    [
+      'actions.created',
+      'date',
+      'updated due_on reviewed_on archived_on scheduled_for fecha_cierre fecha_modificacion',
+    ],
+    ['citations.last_seen', 'date', 'first_seen last_checked published_on ultima_modificacion'],
+    ['agent_state.why', 'text', 'comments notes feedback remarks'],
+    ['triggers.done', 'text', 'comment next_action suggested_action planned_action'],
+  ])('nor for %s', (name, kind, names) => {
+    const [source = '', field = ''] = name.split('.');
+    const value = (i: number) => {
+      const number = 0.4 + ((i * 7) % 11) / 20;
+      const figure =
+        field === 'presence' ? number : field === 'visits' || field === 'position' ? 20 + i * i : 40 + number;
+      return { number: figure, flag: i % 3 === 0, date: `2026-05-${10 + i}`, text: remarks[i] }[kind];
+    };
+    const nested = (path: string, i: number) =>
+      path.split('.').reduceRight<unknown>((inner, step) => ({ [step]: inner }), value(i));
+    const taken = names.split(' ').filter((path) => {
+      const found = match(
+        source,
+        times(12, (i) => ({ ref: `r${i * i}`, ...(nested(path, i) as object) })),
+      );
+      return pathOf(found, field) !== undefined;
+    });
+    expect(taken).toEqual([]);
+  });
+
+  test('but a target that was frozen is an expectation', () => {
+    const target = (i: number) => ({
+      metric: 'rank',
+      range: [1 + (i % 5) / 2, 5 + (i % 5) / 2],
+      frozen_on: `2026-05-${10 + i}`,
+    });
+    const found = match(
+      'actions',
+      times(12, (i) => ({ id: `a${i}`, target: target(i) })),
+    );
+    expect(pathOf(found, 'expectation_from')).toBe('target.range[0]');
+  });
+
+  test('but remarks that come again are reasons', () => {
+    const found = match(
+      'rank_history',
+      times(12, (i) => ({
+        puntuacion: 40 + ((i * 7) % 11),
+        remarks: [i % 2 === 0 ? 'Panel changed' : 'Few answers'],
+      })),
+    );
+    expect(pathOf(found, 'reasons')).toBe('remarks');
+  });
+
+  test('and what was mapped so stays', () => {
+    const records = times(12, (i) => ({
+      puntuacion: 40 + ((i * 7) % 11),
+      anterior: { puntuacion: 30, comparable: true },
+    }));
+    const held = new Map([['comparable', 'anterior.comparable']]);
+    expect(pathOf(match('rank_now', records, { mapping: { held } }), 'comparable')).toBe(
+      'anterior.comparable',
+    );
+  });
+});
+
+test('a currency beside the list is not taken where records may have their own', () => {
+  const price = (i: number) => ({ listPrice: { value: 10 + i, currencyCode: 'USD' } });
+  const records = times(12, (i) => ({
+    ...price(i),
+    rivalPrice: { value: 9 + i, currencyCode: i % 2 === 0 ? 'USD' : 'EUR' },
+  }));
+  const found = match('products', records, { envelope: { currency: 'EUR' } });
+  expect(pathOf(found, 'currency')).not.toBe('^^currency');
+});
+
 describe('rows', () => {
   const points = times(6, (i) => ({ fecha: `2026-06-0${i + 1}`, valor: 50 + i, minimo: 45, maximo: 60 }));
 

@@ -2,15 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { catalog } from '../../src/streams/catalog.ts';
 import { logicalSources } from '../../src/warehouse/logical/logical-sources.ts';
-import { atlasWorld } from '../worlds/atlas/atlas-world.ts';
-import { englishWorld } from '../worlds/english/english-world.ts';
-import { mixedWorld } from '../worlds/mixed/mixed-world.ts';
-import { norteWorld } from '../worlds/norte/norte-world.ts';
-import { spanishWorld } from '../worlds/spanish/spanish-world.ts';
 import { valuesAt } from '../worlds/values-at.ts';
 import { listKeys, type World } from '../worlds/world.ts';
+import { worlds } from '../worlds/worlds.ts';
 
-const worlds: readonly World[] = [englishWorld, spanishWorld, mixedWorld, norteWorld, atlasWorld];
 const dates = [0, 1, 2];
 const sources = new Map(logicalSources.map((source) => [source.name, source]));
 const routes = catalog.filter((stream) => stream.source.kind !== 'public');

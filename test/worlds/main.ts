@@ -1,14 +1,16 @@
 // npm run worlds [-- NAME]: how well the fields of each world are found, by source, and every field that is not right.
+// npm run worlds -- --without [NAME]: what is mapped wrongly where one field after the other is taken out of the data.
 
-import { atlasWorld } from './atlas/atlas-world.ts';
-import { englishWorld } from './english/english-world.ts';
+import { parseArgs } from 'node:util';
 import { type Judgement, judgeMapping, sharesOf } from './judge-mapping.ts';
-import { matchWorld } from './match-world.ts';
-import { mixedWorld } from './mixed/mixed-world.ts';
-import { norteWorld } from './norte/norte-world.ts';
-import { spanishWorld } from './spanish/spanish-world.ts';
+import { matchWithout, matchWorld } from './match-world.ts';
+import type { World } from './world.ts';
+import { worlds } from './worlds.ts';
 
-const wanted = process.argv[2];
+const { values, positionals } = parseArgs({
+  options: { without: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
 const write = (line: string) => process.stdout.write(`${line}\n`);
 const percent = (part: number, whole: number) => `${Math.round((part / Math.max(whole, 1)) * 100)} %`;
 
@@ -18,9 +20,7 @@ function line(name: string, judged: readonly Judgement[]): void {
   write(`${name.padEnd(22)}${cells.join('')}`);
 }
 
-for (const world of [spanishWorld, englishWorld, mixedWorld, norteWorld, atlasWorld].filter(
-  ({ name }) => wanted === undefined || name === wanted,
-)) {
+async function tellFound(world: World): Promise<void> {
   const judged = judgeMapping(world.truth, await matchWorld(world));
   write(
     `\n${world.name}`.padEnd(23) +
@@ -42,4 +42,18 @@ for (const world of [spanishWorld, englishWorld, mixedWorld, norteWorld, atlasWo
       `  ${verdict.padEnd(9)}${field}: ${got.join(', ') || '(nothing)'}; true: ${paths.join(' or ') || '(not there)'}`,
     );
   }
+}
+
+async function tellWithout(world: World): Promise<void> {
+  const lacks = await matchWithout(world);
+  const wrong = lacks.filter((one) => one.wrong.length > 0);
+  write(`\n${world.name}: ${lacks.length} fields taken away, ${wrong.length} times another is taken wrongly`);
+  for (const one of wrong) {
+    const told = one.wrong.map(({ field, got, wanted }) => `${field}: ${got} (${wanted[0] ?? 'not there'})`);
+    write(`  without ${one.without}  ${told.join('; ')}`);
+  }
+}
+
+for (const world of worlds.filter(({ name }) => (positionals[0] ?? name) === name)) {
+  await (values.without ? tellWithout(world) : tellFound(world));
 }

@@ -1,16 +1,23 @@
 // Matches the sources of a server without a warehouse, from all of its records.
 
-import { rowsField } from '../../src/warehouse/logical/logical-source.ts';
+import { type LogicalSource, rowsField } from '../../src/warehouse/logical/logical-source.ts';
 import { logicalSources } from '../../src/warehouse/logical/logical-sources.ts';
 import { matchSource } from '../../src/warehouse/matching/match-source.ts';
-import type { MappedField } from './judge-mapping.ts';
+import type { SampleRecord } from '../../src/warehouse/matching/sample-record.ts';
+import type { Neighbours } from '../../src/warehouse/matching/value-score.ts';
+import { type Judgement, judgeMapping, type MappedField } from './judge-mapping.ts';
 import { recordsOf, sampleOf } from './records-of.ts';
 import { serveWorld } from './serve-world.ts';
-import { valuesAt } from './values-at.ts';
-import type { World } from './world.ts';
+import { removeAt, valuesAt } from './values-at.ts';
+import type { Truth, World } from './world.ts';
 
-/** What is found on the first day, by field. */
-export async function matchWorld(world: World): Promise<MappedField[]> {
+interface Held {
+  readonly sampleOf: (source: LogicalSource) => SampleRecord[];
+  readonly neighbours: Neighbours;
+}
+
+/** All that a server holds on the first day. */
+async function readWorld(world: World): Promise<Held> {
   const served = await serveWorld(world);
   try {
     const keysAt = (records: readonly unknown[], field: string) =>
@@ -26,22 +33,65 @@ export async function matchWorld(world: World): Promise<MappedField[]> {
       const source = logicalSources.find((one) => one.stream === stream && one.fields['id'] !== undefined);
       return new Set(keysAt(all.get(stream)?.records ?? [], `${source?.name}.id`));
     };
-    return logicalSources.flatMap((source) => {
-      const held = all.get(source.stream);
-      const match = matchSource(
-        source,
-        sampleOf(source, held).slice(0, 1_000),
-        { keysOf },
-        { said: new Map(), held: new Map() },
-      );
-      const names = [...(source.rows === undefined ? [] : [rowsField]), ...Object.keys(source.fields)];
-      return names.map((field) => ({
-        field: `${source.name}.${field}`,
-        path: match.found.find((one) => one.field === field)?.path ?? null,
-        proposals: match.proposals.get(field) ?? [],
-      }));
-    });
+    return { sampleOf: (source) => sampleOf(source, all.get(source.stream)), neighbours: { keysOf } };
   } finally {
     await served.close();
   }
+}
+
+function fieldsOf(
+  source: LogicalSource,
+  sample: readonly SampleRecord[],
+  neighbours: Neighbours,
+): MappedField[] {
+  const match = matchSource(source, sample, neighbours, { said: new Map(), held: new Map() });
+  const names = [...(source.rows === undefined ? [] : [rowsField]), ...Object.keys(source.fields)];
+  return names.map((field) => ({
+    field: `${source.name}.${field}`,
+    path: match.found.find((one) => one.field === field)?.path ?? null,
+    proposals: match.proposals.get(field) ?? [],
+  }));
+}
+
+/** What is found on the first day, by field. */
+export async function matchWorld(world: World): Promise<MappedField[]> {
+  const held = await readWorld(world);
+  return logicalSources.flatMap((source) =>
+    fieldsOf(source, held.sampleOf(source).slice(0, 1_000), held.neighbours),
+  );
+}
+
+export interface Lack {
+  /** The field whose every path was taken out of the records. */
+  readonly without: string;
+  /** What is mapped wrongly then. */
+  readonly wrong: readonly Judgement[];
+}
+
+/** Takes one field after the other out of the records: each time what stands beside it should be left alone. */
+export async function matchWithout(world: World): Promise<Lack[]> {
+  const held = await readWorld(world);
+  return logicalSources.flatMap((source) => {
+    const sample = held.sampleOf(source).slice(0, 120);
+    const rows = world.truth[`${source.name}.${rowsField}`]?.paths[0];
+    // The key of an entry cannot be taken away.
+    const own = Object.keys(source.fields).filter((field) => {
+      const { paths = ['@key'] } = world.truth[`${source.name}.${field}`] ?? {};
+      return !paths.includes('@key');
+    });
+    return own.map((field): Lack => {
+      const without = `${source.name}.${field}`;
+      const poorer = structuredClone(sample);
+      for (const path of world.truth[without]?.paths ?? []) {
+        for (const { record, envelope } of poorer) {
+          if (path.startsWith('^^')) removeAt(envelope, path);
+          else if (rows === undefined || path.startsWith('^')) removeAt(record, path);
+          else for (const row of valuesAt(record, rows, true)) removeAt(row, path);
+        }
+      }
+      const { [without]: _, ...truth } = world.truth;
+      const judged = judgeMapping(truth as Truth, fieldsOf(source, poorer, held.neighbours));
+      return { without, wrong: judged.filter(({ verdict }) => verdict === 'wrong') };
+    });
+  });
 }

@@ -7,7 +7,7 @@ const keys = new WeakMap<object, string>();
 
 function stepsOf(path: string): Step[] {
   const [place = ''] = path.split(' | ');
-  const steps = place.replace(/^\^/, '').matchAll(/"((?:[^"\\]|\\.)*)"|\[(-?\d*)\]|\.|[^.[\]"]+/g);
+  const steps = place.replace(/^\^+/, '').matchAll(/"((?:[^"\\]|\\.)*)"|\[(-?\d*)\]|\.|[^.[\]"]+/g);
   return [...steps].flatMap(([whole, quoted, index]): Step[] => {
     if (whole === '.') return [];
     if (quoted !== undefined) return [{ kind: 'name', text: quoted.replaceAll(/\\(.)/g, '$1') }];
@@ -37,4 +37,17 @@ function follow(value: unknown, { kind, text }: Step): unknown[] {
     if (typeof entry === 'object' && entry !== null) keys.set(entry, key);
   }
   return Object.values(value);
+}
+
+/** Takes away what a path leads to; of a position or an element the array that holds it. */
+export function removeAt(start: unknown, path: string): void {
+  const steps = stepsOf(path);
+  while (steps.length > 0 && steps.at(-1)?.kind !== 'name') steps.pop();
+  const last = steps.pop();
+  let holders = [start];
+  for (const step of steps) holders = holders.flatMap((value) => follow(value, step));
+  for (const holder of holders) {
+    if (last !== undefined && typeof holder === 'object' && holder !== null)
+      delete (holder as Record<string, unknown>)[last.text];
+  }
 }

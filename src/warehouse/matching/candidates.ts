@@ -2,9 +2,11 @@
 import type { LogicalSource } from '../logical/logical-source.ts';
 import { type Place, type PlaceBase, parsePlace, printPlace, type Step } from '../logical/place.ts';
 import { expectationOf, impliedBy, subjectOf, wholesOf } from './expectations.ts';
-import { nameScore } from './name-score.ts';
+import { isOfAnother, isRemark, nameScore } from './name-score.ts';
+import { wordsOf } from './name-words.ts';
 import { type PathProfile, type Profiles, pathKey, type Scalar } from './profile.ts';
 import type { ValueScore } from './read-share.ts';
+import { distinctShare, meanLength } from './shapes.ts';
 import { isSamePlace, keyName, profileStep, stepOf } from './steps.ts';
 import { type Neighbours, valueScore } from './value-score.ts';
 
@@ -28,6 +30,8 @@ export interface Candidate extends Found {
   readonly isAmbiguous: boolean;
   /** The values fit hardly any other field. */
   readonly isTelling: boolean;
+  /** Its name or values say that it is another thing: it is asked at most. */
+  readonly isAnother: boolean;
 }
 
 /** What is known of the records of a source, or of what stands beside their lists. */
@@ -51,6 +55,8 @@ const elsewhere = 0.5;
 const leastScore = 0.1;
 /** From here on values are telling. */
 const telling = 0.25;
+/** What a path counts whose name or values say that it is another thing: enough to ask. */
+export const another = 0.5;
 /** Less is no name at all. */
 const leastToRaise = 0.35;
 
@@ -59,7 +65,7 @@ export function candidatesFor(sample: Sample, field: string, held: string | null
   const all = [...sample.profiles.values()].flatMap(
     (profile) => candidateOf(sample, field, profile, held) ?? [],
   );
-  const [only, ...others] = all.filter((one) => one.isTelling && !one.path.startsWith('^'));
+  const [only, ...others] = all.filter((one) => one.isTelling && !one.isAnother && !one.path.startsWith('^'));
   // The only one whose values fit.
   const isOnly = others.length === 0 && only !== undefined && only.score >= leastToRaise;
   return all
@@ -73,11 +79,15 @@ const rounded = (score: number) => Math.round(Math.min(score, 1) * 1000) / 1000;
 
 /** The field at one path, where its values fit. */
 export function candidateAt(sample: Sample, field: string, path: string): Candidate | undefined {
-  const { steps, base } = parsePlace(path);
-  if ((base === 'envelope') !== sample.isEnvelope) return undefined;
-  const above = base === 'row' ? sample.base : [];
-  const profile = sample.profiles.get(pathKey([...above, ...steps.map(profileStep)]));
+  if (path.startsWith('^^') !== sample.isEnvelope) return undefined;
+  const profile = sample.profiles.get(pathKey(profilePath(sample, path)));
   return profile === undefined ? undefined : candidateOf(sample, field, profile, undefined);
+}
+
+/** The path of the profile that a place leads to. */
+export function profilePath(sample: Sample, path: string): readonly string[] {
+  const { steps, base } = parsePlace(path);
+  return [...(base === 'row' ? sample.base : []), ...steps.map(profileStep)];
 }
 
 function candidateOf(
@@ -111,7 +121,16 @@ function candidateOf(
   const place = placeOf(own, values);
   // The key of an entry has no name: what it looks like says what it is.
   const named = own.steps.at(-1) === '@key' ? Math.max(name, keyScore(source, field, values)) : name;
-  const score = together(named, values, filled) + (isSamePlace(held, place) ? heldBonus : 0);
+  const all = { ...wanted, names: plainNames(names) };
+  const texts = profile.arrays > 0 ? elementsOf(sample, profile) : profile.values;
+  const isHeld = isSamePlace(held, place);
+  const isAnother =
+    !isHeld &&
+    (values.isAnother === true ||
+      (own.steps.at(-1) !== '@key' && isOfAnother(all, keys, expected) && !isFrozen(sample, profile)) ||
+      ((expected.type === 'text' || expected.type === 'list') && isRemark(all, keys) && !isRepeated(texts)) ||
+      (expected.isRepeated === true && isFreeText(texts)));
+  const score = together(named, values, filled) * (isAnother ? another : 1) + (isHeld ? heldBonus : 0);
   return {
     field,
     key: pathKey(profile.path),
@@ -121,6 +140,7 @@ function candidateOf(
     read: values.read,
     isAmbiguous: values.isAmbiguous,
     isTelling: values.score >= telling,
+    isAnother,
     examples: examplesOf(profile),
   };
 }
@@ -202,6 +222,32 @@ function isOtherUnit(field: string, steps: readonly string[]): boolean {
   return (
     field.endsWith('_ms') && otherUnits.test((steps.at(-1) ?? '').replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2'))
   );
+}
+
+/** A target that was frozen is an expectation: what stands in it, or it itself. */
+function isFrozen({ profiles }: Sample, { path }: PathProfile): boolean {
+  return path.some((_, index) => {
+    const whole = path.slice(0, index + 1);
+    if (!wordsOf(whole.at(-1) ?? '').some(({ concepts }) => concepts.includes('goal'))) return false;
+    const start = pathKey(whole).slice(0, -1);
+    return [...profiles.values()].some(
+      (one) =>
+        pathKey(one.path).startsWith(start) &&
+        wordsOf(one.path.at(-1) ?? '').some(({ concepts }) => concepts.includes('frozen')),
+    );
+  });
+}
+
+/** Below that, what repeats and what does not is chance. */
+const enoughTexts = 10;
+
+function isRepeated(texts: readonly Scalar[]): boolean {
+  return texts.length >= enoughTexts && distinctShare(texts) <= 0.5;
+}
+
+/** A person's words: long, and hardly ever the same. */
+function isFreeText(texts: readonly Scalar[]): boolean {
+  return texts.length >= enoughTexts && distinctShare(texts) > 0.8 && meanLength(texts) > 25;
 }
 
 function placeOf({ steps, base }: OwnPath, { readers }: ValueScore): Place {

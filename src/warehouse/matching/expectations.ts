@@ -22,6 +22,8 @@ export interface Expectation {
   readonly isWhole?: boolean;
   /** One of few values. */
   readonly isLabel?: boolean;
+  /** Few words that come again, and no person's remarks. */
+  readonly isRepeated?: boolean;
   /** An array, where other JSON may be an object. */
   readonly isList?: boolean;
   /** Says in words that there is no number, where a number would be, or an object with one. */
@@ -64,6 +66,7 @@ const shapes: Readonly<Record<string, Omit<Expectation, 'type'>>> = {
   question: { shape: 'question' },
   questions: { isList: true },
   searches: { isList: true },
+  reasons: { isRepeated: true },
   research_id: { isIdentifier: true },
   run_id: { refersTo: 'agent_runs', isIdentifier: true },
   sentiment: { shape: 'polarity', isLabel: true },

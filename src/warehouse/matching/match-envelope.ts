@@ -45,7 +45,11 @@ export function matchEnvelope(sample: Sample, match: Match, { said, held }: Mapp
     const [best, next] = candidates;
     if (best === undefined || best.score < worthAsking) continue;
     const inRecord = proposals.get(field)?.[0]?.score ?? 0;
-    if (isPlain(source, best) && isClear(best.score, Math.max(next?.score ?? 0, inRecord))) {
+    if (
+      isPlain(source, best) &&
+      inRecord < sure &&
+      isClear(best.score, Math.max(next?.score ?? 0, inRecord))
+    ) {
       found.push(plain(best));
       proposals.delete(field);
     } else if (!proposals.has(field)) {

@@ -1,13 +1,21 @@
 // Finds the fields of a logical source in a sample of its records: by what values look like and by names, each path
 // for one field, and only what is clearly better than the next. Pure.
 import { type LogicalSource, rowsField } from '../logical/logical-source.ts';
-import { type Candidate, candidateAt, candidatesFor, type Found, type Sample } from './candidates.ts';
+import {
+  another,
+  type Candidate,
+  candidateAt,
+  candidatesFor,
+  type Found,
+  profilePath,
+  type Sample,
+} from './candidates.ts';
 import { mayShare, otherReadings } from './expectations.ts';
 import { isClear, type Mapping, type Match, mostProposals, plain, sure, worthAsking } from './match.ts';
 import { matchEnvelope } from './match-envelope.ts';
-import { officialOf } from './official.ts';
+import { isOfOtherPart, officialOf } from './official.ts';
 import { commonPrefixes } from './prefixes.ts';
-import { profileRecords } from './profile.ts';
+import { pathKey, profileRecords } from './profile.ts';
 import { type Rows, rowPlaces, worthOfName } from './rows.ts';
 import type { SampleRecord } from './sample-record.ts';
 import { otherReading } from './steps.ts';
@@ -113,6 +121,14 @@ function matchFields(sample: Sample, { said, held }: Mapping): Match {
     found.push(plain(candidate));
     proposals.delete(candidate.field);
   }
+  const places = [...found, ...saidPlaces(said)];
+  const claimed = new Set(places.map(({ path }) => pathKey(profilePath(sample, path))));
+  const figures = [...places, ...[...proposals.values()].flat()];
+  for (const one of [...found]) {
+    if (held.get(one.field) === one.path || !isOfOtherPart(sample, one, figures, claimed)) continue;
+    found.splice(found.indexOf(one), 1);
+    proposals.set(one.field, [{ ...one, score: one.score * another }]);
+  }
   for (const [field, of] of otherReadings) {
     const given = said.get(of) ?? undefined;
     const one = given === undefined ? found.find((other) => other.field === of) : { path: given, score: 1 };
@@ -129,6 +145,9 @@ function matchFields(sample: Sample, { said, held }: Mapping): Match {
   for (const [field, left] of leftOver(sample, all, found, proposals)) proposals.set(field, left.map(plain));
   return { found, proposals };
 }
+
+const saidPlaces = (said: Mapping['said']) =>
+  [...said].flatMap(([field, path]) => (path === null ? [] : [{ field, path }]));
 
 /** What is left for a field that nothing names: paths that its values fit and no other field has, where they are few. */
 function leftOver(

@@ -1,4 +1,6 @@
 // How well the name of a path fits the name of a field, 0 to 1: the whole path, as words of both languages.
+import type { LogicalType } from '../logical/logical-source.ts';
+import type { Expectation } from './expectations.ts';
 import { type Word, wordsOf } from './name-words.ts';
 
 /** Names of objects that only hold others. */
@@ -18,11 +20,52 @@ const vague = new Set(
 const isVague = (word: Word) => word.concepts.some((concept) => vague.has(concept));
 
 /** Words that make another thing of it, where the field is not named so. */
-const others = new Set(
-  'count discarded descartado descartada rejected rechazado rechazada provisional beta experimental alpha preview piloto raw bruto legacy shadow internal interno interna draft borrador failed fallido fallida pending pendiente previous anterior deprecated obsoleto stored guardado guardada inserted insertado ingested indexed cached suavizado suavizada smoothed google bing chatgpt gemini perplexity claude copilot ajustado ajustada adjusted movil moving rival competidor competitor competencia test debug cache'.split(
+const anothers =
+  'discarded descartado descartada rejected rechazado rechazada provisional beta experimental alpha preview piloto raw bruto legacy shadow internal interno interna draft borrador failed fallido fallida pending pendiente previous anterior deprecated obsoleto stored guardado guardada inserted insertado ingested indexed cached suavizado suavizada smoothed google bing chatgpt gemini perplexity claude copilot ajustado ajustada adjusted movil moving rival competidor competitor competencia test debug cache'.split(
+    ' ',
+  );
+const others = new Set(['count', ...anothers]);
+
+const set = (words: string) => new Set(words.trim().split(/\s+/));
+
+/** And what does so in the whole path, by what a field's values are. Words of languages that are not read stand last. */
+const signs = {
+  any: new Set([
+    ...anothers,
+    ...set(`
+      expectation prior old viejo antiguo former next siguiente proximo ayer yesterday pasado pasada desired wanted deseado deseada ideal
+      suggested sugerido sugerida simulated simulado planned planeado broken roto rota lost perdido perdida blocked bloqueado bloqueada
+      omitido omitida skipped returned devuelto devuelta cancelado cancelada cancelled canceled coste costo cost purchase shipping envio
+      pendente planejado ziel soll wettbewerber konkurrent vorig vorher geplant ausgelassen offen defekt
+      cible objectif concurrent precedent prevu precedente obiettivo`),
+  ]),
+  numberOrFlag: set('last before error robots sector setor branche peer market mercado leader lider'),
+  /** Where records are of rivals, sources or a market. */
+  own: set('own'),
+  lastOfNumber: set(`
+    upper mean median min lowest worst peor slowest fastest peak limit timeout unique margin quality std
+    hoechst maximal`),
+  moment: set(`
+    updated due next frozen change error approved aprobado archived archivado deleted borrado removed eliminado exported exportado
+    scheduled programado assigned asignado discontinued limit baja remind priced restock`),
+  /** A change is what was expected or seen of an experiment, and else no figure. */
+  change: set('change movement'),
+  /** Of a moment that is the making of something, or its first or last time. */
+  onceMoment: set('end check'),
+  /** Of questions and answers. */
+  code: set('id hash'),
+  identifier: set('question client answer measurement engine'),
+} as const;
+const remarks = new Set(
+  'comment comentario remark observacion nota note anotacion annotation apunte kommentar notiz commentaire'.split(
     ' ',
   ),
 );
+const ofOthers = set('competitor source benchmark');
+/** How many there are of it, and whose it is: `ranking.de`, `ourMentions`. */
+const notTheNumber = /^(?:out_?)?of$|^de$|^our(?![a-z])/i;
+export const numbers: ReadonlySet<LogicalType> = new Set(['numeric', 'score', 'rate', 'bigint']);
+const moments: ReadonlySet<LogicalType> = new Set(['date', 'timestamptz']);
 
 export interface WantedName {
   /** As `expectativa.desde`. */
@@ -49,6 +92,58 @@ export function nameScore(wanted: WantedName, keys: readonly string[]): number {
     if (score > best) best = score;
   }
   return best;
+}
+
+const wordsIn = (names: readonly string[]) => names.flatMap((name) => wordsOf(name.replaceAll('.', ' ')));
+
+/** Whether the path names another thing, as `precio_objetivo` or `rival.posicion`: a target, a rival's, one before. */
+export function isOfAnother(
+  wanted: WantedName,
+  keys: readonly string[],
+  { type, isIdentifier = false, isLong = false, shape }: Expectation,
+): boolean {
+  const own = wordsIn(wanted.names);
+  const isNamed = (concept: string) => own.some(({ concepts }) => concepts.includes(concept));
+  const isNumber = numbers.has(type);
+  const isNoGoal = !isNamed('goal') && (isNumber || isNamed('expectation'));
+  const isOfOthers = wanted.subject.some(({ concepts }) => concepts.some((concept) => ofOthers.has(concept)));
+  const isOnce = ['created', 'first', 'last'].some(isNamed);
+  const says = (key: string, ...sets: readonly (ReadonlySet<string> | false)[]) =>
+    wordsOf(key).some((word) => {
+      // What a word only begins with proves nothing, and `comp` may be much.
+      const concepts = /comp$/i.test(key) ? [] : word.certainty < 1 ? [word.text] : word.concepts;
+      if (concepts.includes('goal')) return isNoGoal;
+      if (likeBest(word, own) > 0 || isImplied(word, wanted)) return false;
+      if (isIdentifier && word.concepts.some((concept) => signs.identifier.has(concept))) return true;
+      return concepts.some((concept) => sets.some((one) => one !== false && one.has(concept)));
+    });
+  return (
+    keys.some((key) =>
+      says(
+        key,
+        signs.any,
+        (isNumber || type === 'boolean') && signs.numberOrFlag,
+        isNumber && isOfOthers && signs.own,
+      ),
+    ) ||
+    says(
+      keys.at(-1) ?? '',
+      isNumber && signs.lastOfNumber,
+      isNumber && !isNamed('expectation') && !isNamed('actual') && signs.change,
+      (isLong || shape === 'question') && signs.code,
+      moments.has(type) && signs.moment,
+      moments.has(type) && isOnce && signs.onceMoment,
+    ) ||
+    (isNumber && notTheNumber.test((keys.at(-1) ?? '').replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2')))
+  );
+}
+
+/** Whether all that the last name says of the field is that somebody remarks something. */
+export function isRemark({ names }: WantedName, keys: readonly string[]): boolean {
+  const leaf = wordsOf(keys.at(-1) ?? '');
+  const own = wordsIn(names);
+  const says = ({ text, concepts }: Word) => remarks.has(text) || concepts.some((one) => remarks.has(one));
+  return leaf.some(says) && !leaf.some((word) => !says(word) && likeBest(word, own) > 0);
 }
 
 function scoreOf(
@@ -112,6 +207,10 @@ function isImplied(word: Word, { subject, implied }: WantedName): boolean {
 function likeBest(word: Word, others: readonly Word[]): number {
   return others.reduce((best, other) => Math.max(best, like(word, other)), 0);
 }
+
+/** Whether the name says one of the field's words. */
+export const isNamedSo = (names: readonly string[], key: string): boolean =>
+  wordsOf(key).some((word) => likeBest(word, wordsIn(names)) > 0);
 
 function like(a: Word, b: Word): number {
   if (a.text === b.text) return a.certainty * b.certainty;

@@ -1,5 +1,9 @@
-// A body that holds both methods and says which one is official: that one is the result.
-import { type Candidate, candidateAt, type Found, type Sample } from './candidates.ts';
+// Bodies that hold several measurements side by side. Where one is said to be official, that one is the result; and what
+// stands in the part of one is of no other.
+import { nameWords } from '../../streams/fields/name-words.ts';
+import { type Candidate, candidateAt, type Found, profilePath, type Sample } from './candidates.ts';
+import { isNamedSo, numbers } from './name-score.ts';
+import { pathKey } from './profile.ts';
 
 const fields = ['score', 'date', 'comparable'] as const;
 
@@ -20,4 +24,54 @@ function versionOf(methods: readonly string[]): 'v1' | 'v2' | undefined {
   const [version, ...others] = new Set(methods.map((method) => /^\D*([12])(?:\.0)?$/.exec(method)?.[1]));
   if (others.length > 0 || version === undefined) return undefined;
   return version === '1' ? 'v1' : 'v2';
+}
+
+/**
+ * Whether a field was found in the part of another measurement: `anterior.comparable`, where the score is at `puntuacion`
+ * and `anterior.puntuacion` is no field; or `v1.comparable` beside a score that is not in `v1`.
+ * @param figures the fields that are found or said, and what may be those that are not
+ */
+export function isOfOtherPart(
+  sample: Sample,
+  { field, path }: Found,
+  figures: readonly (Pick<Found, 'field' | 'path'> & Partial<Found>)[],
+  claimed: ReadonlySet<string>,
+): boolean {
+  const { source, profiles, base } = sample;
+  const names = source.fields[field]?.candidates ?? [];
+  const own = profilePath(sample, path);
+  const method = source.fields['score'] === undefined ? undefined : methodIn(own);
+  if (method !== undefined && field !== 'score' && !names.some((name) => name.includes(method))) {
+    const official = versionOf(figures.find((figure) => figure.field === 'method')?.examples ?? []);
+    const scores = figures.filter((figure) => figure.field === 'score');
+    const isShown = scores.some((score) => methodIn(profilePath(sample, score.path)) === method);
+    if (method !== official && !isShown) return true;
+  }
+  const isBelow = (whole: readonly string[], part: readonly string[]) =>
+    part.every((step, index) => whole[index] === step);
+  const parts = own
+    .map((_, index) => own.slice(0, index))
+    .filter(
+      (part) => part.length > base.length && isBelow(part, base) && !isNamedSo(names, part.at(-1) ?? ''),
+    );
+  return figures.some((figure) => {
+    const type = source.fields[figure.field]?.type;
+    if (figure.field === field || type === undefined || !numbers.has(type)) return false;
+    const other = profilePath(sample, figure.path);
+    if (!isBelow(other, base)) return false;
+    const tails = other.slice(base.length).map((_, index, all) => all.slice(index));
+    return parts.some(
+      (part) =>
+        !isBelow(other, part) &&
+        tails.some((tail) => {
+          const key = pathKey([...part, ...tail]);
+          return (profiles.get(key)?.values.length ?? 0) > 0 && key !== pathKey(own) && !claimed.has(key);
+        }),
+    );
+  });
+}
+
+/** The method that a path names. */
+function methodIn(path: readonly string[]): string | undefined {
+  return path.flatMap((step) => nameWords(step)).find((word) => /^v[12]$/.test(word));
 }

@@ -11,6 +11,8 @@ export interface ValueScore {
   readonly readers: readonly Reader[];
   /** Less than 1: they speak against it. Default 1. */
   readonly weight?: number;
+  /** They are another thing's: asked at most, unless the field was found there before. */
+  readonly isAnother?: boolean;
   /** Share of the values that are read so. */
   readonly read: number;
   /** The values fit two readings, which differ: a person has to say. */

@@ -153,9 +153,13 @@ function texts(
   if (foreign > 0.5 || isDate) return undefined;
   if (shareOf('version', values) > 0.5) return { ...plain, score: 0, weight: 0.6 };
   if (expected.shape !== 'url' && shareOf('url', values) > 0.5) return undefined;
-  if (isText < 0.5) return expected.isLabel === true ? as(0) : undefined;
+  const anothers = { ...as(0), isAnother: true };
+  // A method may be a number, and a label whose words are not known a whole one.
+  const isCode = expected.shape === undefined || expected.shape === 'method';
+  const numbered = isCode && values.every((value) => Number(value) % 1 === 0) ? as(0) : anothers;
+  if (isText < 0.5) return expected.isLabel === true ? numbered : undefined;
   if (numeric > leastRead) {
-    if (expected.isLabel === true) return as(0);
+    if (expected.isLabel === true) return numbered;
     return expected.isLong === true ? undefined : { ...plain, score: 0, weight: 0.6 };
   }
   // Yes and no are answers, and no names.
@@ -169,6 +173,8 @@ function texts(
     // What never differs is about the record's form: `"type": "measurement"`.
     if (expected.isForm === true && different === 1 && values.length >= 5)
       return { ...plain, score: 0, weight: 0.55 };
+    // What always differs is no label, but a name or a person's words.
+    if (values.length >= 10 && distinctShare(values) > 0.9) return anothers;
     return as(different <= Math.max(12, values.length * 0.15) ? 0.15 : 0);
   }
   return as(0.05);

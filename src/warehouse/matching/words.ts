@@ -33,7 +33,7 @@ cohort cohorte cohort k personas people usuarios
 commerce comercio merchant tienda store shop vendedor seller vendor retailer comerciante outlet
 company empresa company negocio business organizacion organization organisation compania firm sociedad
 comparable comparable comparabilidad comparability eligible elegible homologable equiparable likeforlike apto apta valido valid trendable tendencia trend computable computa cuenta counts homogeneo homogenea
-competitor competidor competidora competitor competencia competition rival adversario contrincante challenger
+competitor competidor competidora competitor competencia competition rival adversario contrincante challenger rivais concorrente
 conclusion conclusion takeaway learned aprendido leccion lesson outcome
 confidence confianza confidence fiabilidad certeza certainty reliability probabilidad probability prob seguridad trust
 conversion conversion
@@ -53,6 +53,7 @@ dimension dimension pilar pillar componente component subscore desglose breakdow
 direction direccion direction sentido heading rumbo signo
 domain dominio domain host hostname sitio site web website homepage
 done hecho hecha done ejecutado ejecutada executed realizado performed taken accion action respuesta response did
+due vence vencimiento due deadline caduca caducidad expira expires expiry expire renovacion renewal
 duration duracion duration elapsed tardado tardo took tiempo time latencia latency runtime
 email correo email mail
 end fin end final ended finish finished termino terminada terminado terminated completed completado completada cierre closed close until hasta to wrapped acabado acabada concluido concluida finalizado finalizada through cerrado cerrada stop acabo finalizo acaba termina
@@ -67,7 +68,7 @@ first primero primera first inicial initial
 frozen congelado congelada frozen freeze fijado fijada locked bloqueado sellado
 gap brecha gap hueco diferencia difference distancia deficit missing shortfall
 generated generado generada generated sintetico sintetica synthetic artificial
-goal objetivo goal objective meta proposito aim fin
+goal objetivo goal objective meta target proposito aim fin
 hits visita visit hit acceso access peticion request rastreo crawl solicitud llamada
 horizon horizonte horizon plazo ahead antelacion lookahead vista
 hypothesis hipotesis hypothesis creencia belief suposicion assumption premisa conjetura guess
