@@ -40,11 +40,11 @@ export class Application {
   #day: number;
 
   constructor(settings: SandboxSettings) {
-    const { perMinute, perDay, window, seed, clients, since, scale, clientField, writes } = settings;
+    const { perMinute, perDay, window, seed, writes } = settings;
     this.#settings = settings;
     this.#strangers = new KeyLimits(perMinute, perDay, window);
     this.#accounts = settings.apiKeys.map((_, index) => ({
-      world: new World(seed + index * 7919, clients, dayOf(since), scale, clientField),
+      world: new World(seed + index * 7919, settings),
       limits: new KeyLimits(perMinute, perDay, window),
       writes: new Writes(writes, this.received),
     }));

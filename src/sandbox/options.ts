@@ -1,4 +1,5 @@
 // What a sandbox can be told, with every default in one place.
+import { dayMs } from '../core/day-ms.ts';
 import { addDays, parseRunDate, type RunDate } from '../core/run-date.ts';
 import type { FaultOptions } from './faults.ts';
 import type { WindowKind } from './rate-window.ts';
@@ -22,6 +23,11 @@ export interface SandboxOptions extends WriteLimitOptions {
    * least 120 days before `date`, so that restarts on later days of a quarter keep the same archives.
    */
   readonly since?: string | undefined;
+  /**
+   * The day from which the panel's questions are asked, `YYYY-MM-DD`. Default: `since` where that is given, else four to
+   * eight weeks before `date`, the same for four weeks of dates.
+   */
+  readonly asked?: string | undefined;
   /** Keys that are let in; each is an account with a world of its own. Default one, `sandbox-key`. */
   readonly apiKeys?: readonly string[] | undefined;
   /** Requests per key and minute. Default 60. */
@@ -48,6 +54,7 @@ export interface SandboxSettings {
   readonly seed: number;
   readonly date: RunDate;
   readonly since: RunDate;
+  readonly asked: RunDate;
   readonly apiKeys: readonly string[];
   readonly perMinute: number;
   readonly perDay: number;
@@ -79,6 +86,7 @@ export function settingsOf(options: SandboxOptions): SandboxSettings {
     seed: options.seed ?? 1,
     date,
     since: options.since === undefined ? defaultSince(date) : dateOption('since', options.since),
+    asked: dateOption('asked', options.asked ?? options.since ?? defaultAsked(date)),
     apiKeys,
     perMinute: wholeOption('perMinute', options.perMinute ?? 60, 1, Number.MAX_SAFE_INTEGER),
     perDay: wholeOption('perDay', options.perDay ?? 5000, 1, Number.MAX_SAFE_INTEGER),
@@ -113,6 +121,11 @@ export function dateOption(name: string, text: string): RunDate {
 function wholeOption(name: string, value: number, min: number, max: number): number {
   if (Number.isSafeInteger(value) && value >= min && value <= max) return value;
   throw new RangeError(`Expected ${name} to be an integer from ${min} to ${max}, got ${value}`);
+}
+
+function defaultAsked(date: RunDate): RunDate {
+  const days = Date.parse(date) / dayMs;
+  return addDays(date, -28 - (days % 28));
 }
 
 function defaultSince(date: RunDate): RunDate {

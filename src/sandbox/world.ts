@@ -1,15 +1,18 @@
 // The world of one account at any date, with a cache of the last lists.
 import { type JsonObject, toJson } from './json-literal.ts';
+import type { SandboxSettings } from './options.ts';
 import { hashOf } from './random.ts';
 import type { ListRoute, Route } from './routes.ts';
 import { withoutClientField } from './without-client-field.ts';
 import { brandsOf } from './world/brands.ts';
 import type { Listing } from './world/listing.ts';
-import type { Brand, Scope } from './world/scope.ts';
+import { type Brand, dayOf, type Scope } from './world/scope.ts';
 
 /** Lists cached, and the length up to which their records' texts are cached with them. */
 const cachedLists = 64;
 const cachedTexts = 1000;
+
+type WorldSettings = Pick<SandboxSettings, 'clients' | 'since' | 'asked' | 'scale' | 'clientField'>;
 
 interface CachedList {
   readonly listing: Listing;
@@ -20,15 +23,18 @@ interface CachedList {
 export class World {
   readonly seed: number;
   readonly since: number;
+  readonly asked: number;
   readonly scale: number;
   readonly brands: readonly Brand[];
   readonly #clientField: boolean;
   readonly #byId: ReadonlyMap<string, Brand>;
   readonly #cached = new Map<string, CachedList>();
 
-  constructor(seed: number, clients: number, since: number, scale: number, clientField = true) {
+  constructor(seed: number, settings: WorldSettings) {
+    const { clients, since, asked, scale, clientField } = settings;
     this.seed = hashOf(seed, 'world');
-    this.since = since;
+    this.since = dayOf(since);
+    this.asked = dayOf(asked);
     this.scale = scale;
     this.#clientField = clientField;
     this.brands = brandsOf(this.seed, clients);
@@ -41,7 +47,8 @@ export class World {
   }
 
   scope(brand: Brand, day: number): Scope {
-    return { seed: this.seed, today: day, since: this.since, scale: this.scale, brand, brands: this.brands };
+    const { seed, since, asked, scale, brands } = this;
+    return { seed, today: day, since, asked, scale, brand, brands };
   }
 
   /** An object as the account's own routes show it: with its client, or without. */

@@ -50,7 +50,13 @@ beforeAll(async () => {
     )
   ).rows;
   views = groupBy(columns, (one) => one.view);
-  sandbox = await startSandbox({ clients: 2, date: days[0], perMinute: 1_000_000, perDay: 1_000_000 });
+  sandbox = await startSandbox({
+    clients: 2,
+    size: 0.25,
+    date: days[0],
+    perMinute: 1_000_000,
+    perDay: 1_000_000,
+  });
   const streams = streamNames.filter((name) => !['ask', 'airank_public', 'agent_run_traces'].includes(name));
   for (const runDate of days) {
     const env = { AIRANK_API_KEY: sandbox.keys[0] ?? '' };

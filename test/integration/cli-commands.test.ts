@@ -42,7 +42,9 @@ const run = (args: string, database: TestDatabase, more?: NodeJS.ProcessEnv) =>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'airank-cli-'));
   [empty, filled] = await Promise.all([createEmptyTestDatabase(), createTestDatabase()]);
-  sandbox = await startSandbox({ clients: 2, size: 4, perMinute: 1_000_000, perDay: 1_000_000 });
+  // Two pages of measurements.
+  const asked = addDays(runDateIn('UTC', new Date()), -500);
+  sandbox = await startSandbox({ clients: 2, asked, perMinute: 1_000_000, perDay: 1_000_000 });
 });
 
 afterAll(async () => {

@@ -7,8 +7,8 @@ import { readChart } from '../../src/warehouse/reader/read-chart.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import type { TestDatabase } from '../support/test-database.ts';
 
-/** From a Thursday to a Tuesday. */
-const [from, to, days] = ['2026-02-26', '2026-03-03', 6] as const;
+/** From a Saturday to a Thursday, on which the account's own questions are asked. */
+const [from, to, days] = ['2026-02-28', '2026-03-05', 6] as const;
 const longAgo = '2024-01-01';
 
 let database: TestDatabase;
@@ -46,8 +46,8 @@ describe('over more than 180 days', () => {
     async (name) => {
       const [some, every] = [await readRows(name, longAgo), await readRows(name, from)];
       expect(datesOf(every)).toHaveLength(days);
-      expect(datesOf(some)).toEqual(['2026-03-01', '2026-03-03']);
-      expect(some).toEqual(every.filter((row) => row[0] === '2026-03-01' || row[0] === '2026-03-03'));
+      expect(datesOf(some)).toEqual(['2026-03-01', '2026-03-05']);
+      expect(some).toEqual(every.filter((row) => row[0] === '2026-03-01' || row[0] === '2026-03-05'));
     },
   );
 
@@ -67,14 +67,14 @@ describe('over more than 180 days', () => {
   });
 
   it('action-status shows the end of each week and the newest date', async () => {
-    expect(datesOf(await readRows('action-status', longAgo))).toEqual(['2026-03-01', '2026-03-03']);
-    expect(datesOf(await readRows('action-status', from))).toEqual(['2026-03-01', '2026-03-03']);
+    expect(datesOf(await readRows('action-status', longAgo))).toEqual(['2026-03-01', '2026-03-05']);
+    expect(datesOf(await readRows('action-status', from))).toEqual(['2026-03-01', '2026-03-05']);
   });
 
   // Periods that begin in the middle of a week, of rows that were read for years.
   const [ofAnswers, ofPages] = [
     { from: '2025-10-09', to },
-    { from: '2026-03-02', to },
+    { from: '2026-03-04', to },
   ];
 
   it('mention-rate counts every answer once, also of a shorter period', async () => {

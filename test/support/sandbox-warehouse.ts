@@ -25,7 +25,9 @@ export async function createSandboxWarehouse(options: SandboxDates): Promise<Tes
   if (first === undefined) throw new RangeError(from);
   const database = await createTestDatabase();
   const limits = { perMinute: 1_000_000, perDay: 1_000_000 };
-  const sandbox = await startSandbox({ clients, date: first, ...limits, ...options.sandbox });
+  // A small world: the two clients with most questions have six, and answers begin four weeks before.
+  const world = { size: 0.25, asked: addDays(first, -28) };
+  const sandbox = await startSandbox({ clients, date: first, ...world, ...limits, ...options.sandbox });
   const env = { AIRANK_API_KEY: sandbox.keys[0] ?? '' };
   const server = await before?.(sandbox);
   const url = server?.url ?? sandbox.url;

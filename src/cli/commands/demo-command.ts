@@ -99,6 +99,8 @@ async function runDemo(
     const sandbox = await startSandbox({
       clients: options.clients,
       date: from,
+      // Three weeks of answers before the first date, so that it has something to compare.
+      asked: addDays(from, -21),
       perMinute: noLimit,
       perDay: noLimit,
       gzip: false,

@@ -6,14 +6,15 @@ import {
   dimensionScore,
   dimensions,
   type Method,
+  mentionRate,
   methodChange,
   methodsOn,
   rankPosition,
   rankScore,
   reasonsAgainst,
-  share,
 } from './figures.ts';
 import { type Listing, listOf } from './listing.ts';
+import { answersIn, enginesAsked, questionCount, roundsOf } from './measured.ts';
 import { type Brand, clientOf, dateOf, instantIn, type Scope } from './scope.ts';
 import { engines } from './vocabulary.ts';
 
@@ -36,7 +37,7 @@ export function latestRank(scope: Scope): JsonObject {
     comparable: reasons.length === 0,
     razones: reasons,
     dimensiones: dimensionsOf(scope, brand, method, today),
-    motores: engines.map((engine) => engineFigures(scope, brand, engine)),
+    motores: engineFigures(scope, brand),
     publico: { id: brand.publicId, url: `https://ejemplo.example/airank/${brand.publicId}` },
   };
 }
@@ -75,7 +76,7 @@ function historyRecord(
     comparable: reasons.length === 0,
     razon: reasons.length === 0 ? null : reasons.join(', '),
     posicion: rankPosition(scope, brand, day),
-    respuestas: new Dice(scope.seed, 'answers', brand.index, day).int(38, 64),
+    respuestas: questionCount(scope, brand) * enginesAsked,
     nota: day === methodChange(scope) ? 'Empieza el método v2;\nv1 sigue 30 días "en paralelo"' : null,
   };
 }
@@ -126,7 +127,7 @@ export function visibilityHistory(scope: Scope): Listing {
       fecha: dateOf(day),
       metodo: method,
       puntuacion: decimal(rankScore(scope, brand, method, day), 1),
-      visibilidad: decimal(share(scope, brand, 'visibilidad', day), 4),
+      visibilidad: decimal(mentionRate(scope, brand, day), 4),
       comparable: reasons.length === 0,
       razones: reasons,
       dimensiones: dimensionsOf(scope, brand, method, day),
@@ -180,14 +181,15 @@ function dimensionsOf(scope: Scope, brand: Brand, method: Method, day: number): 
   );
 }
 
-function engineFigures(scope: Scope, brand: Brand, engine: string): JsonObject {
-  const mentioned = share(scope, brand, engine, scope.today);
-  return {
-    motor: engine,
-    estado: engine === 'copilot' && brand.index % 3 === 2 ? 'no disponible' : 'ok',
-    menciones: Math.round(mentioned * 48),
-    cuota: decimal(mentioned, 3),
-  };
+/** By engine: answers of the last measurement that name the brand; the other engines were not asked. */
+function engineFigures(scope: Scope, brand: Brand): readonly JsonObject[] {
+  const last = answersIn(roundsOf(scope, brand, 1));
+  return engines.map((motor) => {
+    const own = last.filter(({ engine }) => engine === motor);
+    if (own.length === 0) return { motor, estado: 'no disponible', menciones: null, cuota: null };
+    const named = own.filter(({ position }) => position !== null).length;
+    return { motor, estado: 'ok', menciones: named, cuota: decimal(named / own.length, 3) };
+  });
 }
 
 function fromNewest(scope: Scope, recordsOf: (day: number) => readonly JsonObject[]): Listing {

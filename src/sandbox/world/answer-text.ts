@@ -1,6 +1,7 @@
-// The words of an engine's answer: a few paragraphs of plain Spanish that name the brand or its rivals.
-import type { Dice } from '../random.ts';
-import type { Brand } from './scope.ts';
+// The words of an engine's answer: a few paragraphs of plain Spanish that name who is named, in its order.
+import { at, Dice } from '../random.ts';
+import type { Answer } from './measured.ts';
+import type { Brand, Scope } from './scope.ts';
 
 const openings = [
   'Depende de lo que busques, pero hay varias opciones sólidas.',
@@ -25,22 +26,45 @@ const remarks = [
   'es una opción conocida, con precios por encima de la media',
 ];
 
-/** A full answer of some 600 to 1,200 characters; names the brand when it is `mentioned`. */
-export function answerText(dice: Dice, brand: Brand, question: string, mentioned: boolean): string {
-  const rivals = [
-    dice.pick(brand.sector.rivals),
-    dice.pick(brand.sector.rivals),
-    dice.pick(brand.sector.rivals),
-  ];
-  const names = mentioned ? [brand.name, ...rivals] : rivals;
-  const points = [...new Set(names)].map(
-    (name, index) => `${index + 1}. **${name}** ${dice.pick(remarks)}. En concreto, ${dice.pick(remarks)}.`,
+const adjectives = [
+  { word: 'cercana', polarity: 'positiva' },
+  { word: 'cara', polarity: 'negativa' },
+  { word: 'innovadora', polarity: 'positiva' },
+  { word: 'fiable', polarity: 'positiva' },
+  { word: 'lenta', polarity: 'negativa' },
+  { word: 'artesanal', polarity: 'neutra' },
+  { word: 'técnica', polarity: 'neutra' },
+  { word: 'familiar', polarity: 'neutra' },
+] as const;
+
+/** The word that answers have for a brand (0 … 3) or, by its place in the list, for a rival. */
+export function wordOf(brand: Brand, word: number): string {
+  return at(adjectives, brand.index + word).word;
+}
+
+export function polarityOf(brand: Brand, word: number): 'positiva' | 'neutra' | 'negativa' {
+  return at(adjectives, brand.index + word).polarity;
+}
+
+/** How an answer says it. */
+export function phraseOf(name: string, word: string): string {
+  return `${name} es una opción ${word} 😊, según quienes la han probado`;
+}
+
+/** The full text of an answer. */
+export function answerText(scope: Scope, brand: Brand, question: string, answer: Answer): string {
+  const dice = new Dice(scope.seed, 'texto', answer.number);
+  const named = answer.rivals.map((rival) => ({ name: at(brand.sector.rivals, rival), word: rival }));
+  if (answer.position !== null) named.splice(answer.position - 1, 0, { name: brand.name, word: answer.word });
+  const points = named.map(
+    ({ name, word }, index) =>
+      `${index + 1}. **${name}** ${dice.pick(remarks)}. ${phraseOf(name, wordOf(brand, word))}.`,
   );
   const topic = dice.pick(brand.sector.topics);
   return [
     dice.pick(openings),
     `Has preguntado: «${question}». En ${brand.place.city} la oferta de ${topic} ha crecido en los últimos años.`,
-    points.join('\n'),
+    points.length === 0 ? 'Ninguna marca destaca sobre las demás.' : points.join('\n'),
     `Para ${topic}, conviene fijarse en la experiencia, las garantías y el trato. ${dice.pick(closings)}`,
   ].join('\n\n');
 }

@@ -1,84 +1,127 @@
 // Competitors, perception and benchmark.
-import { decimal, type JsonObject, type JsonValue } from '../json-literal.ts';
-import { at, hashOf } from '../random.ts';
-import { rankScore } from './figures.ts';
-import { type Listing, states } from './listing.ts';
+import { decimal, type JsonObject } from '../json-literal.ts';
+import { at } from '../random.ts';
+import { phraseOf, polarityOf, wordOf } from './answer-text.ts';
+import { clamp, rankScore } from './figures.ts';
+import { type Listing, listOf, states } from './listing.ts';
+import {
+  type Answer,
+  answersIn,
+  enginesAsked,
+  questionCount,
+  type Round,
+  rivalStrength,
+  roundsOf,
+  windowRounds,
+} from './measured.ts';
+import { topicOf } from './questions.ts';
 import { type Brand, clientOf, dateOf, type Scope } from './scope.ts';
 
-const classes = ['primario', 'emergente', 'descubierto'] as const;
+/** By how often answers name a rival. */
+function classOf(scope: Scope, brand: Brand, rival: number): string {
+  const strength = rivalStrength(scope, brand, rival);
+  return strength > 0.25 ? 'primario' : strength > 0.1 ? 'emergente' : 'descubierto';
+}
 
-/** `competitors`: one record a brand and rival. */
+/** Answers of a hundred that do so; 0 without answers. */
+function per100(rounds: readonly Round[], does: (answer: Answer) => boolean): number {
+  const answers = answersIn(rounds);
+  return (100 * answers.filter(does).length) / Math.max(1, answers.length);
+}
+
+const naming = (rival: number) => (answer: Answer) => answer.rivals.includes(rival);
+
+/** `competitors`: one record a brand and rival that its answers of four weeks name; a point of the series a measurement. */
 export function competitors(scope: Scope): Listing {
-  return states(scope, { name: 'rivales', perBrand: 6 }, ({ brand, slot, life, fixed, state, changed }) => ({
-    nombre: rivalName(brand, slot, life),
-    marca: brand.name,
-    cliente: clientOf(brand),
-    clase: fixed.pick(classes),
-    menciones_por_100: decimal(2 + state.fraction() * 60, 1),
-    movimiento: decimal(state.fraction() * 8 - 4, 1),
-    serie: [28, 21, 14, 7, 0].map((back) => ({
-      fecha: dateOf(changed - back),
-      por100: decimal(2 + state.fraction() * 60, 1),
-    })),
-    temas: brand.sector.topics.filter(() => state.chance(0.4)),
-    actualizado: dateOf(changed),
-  }));
+  return listOf(
+    scope.brands.flatMap((brand) => {
+      const rounds = roundsOf(scope, brand, windowRounds + 1);
+      const asked = questionCount(scope, brand) * enginesAsked;
+      return brand.sector.rivals.flatMap((nombre, rival) => {
+        const named = rounds.map(({ answers }) => answers.filter(naming(rival)));
+        const per100 = (of: readonly (readonly Answer[])[]) => (100 * of.flat().length) / (of.length * asked);
+        const recent = named.slice(0, windowRounds);
+        const topics = recent.flat().map(({ question }) => topicOf(brand, question));
+        if (topics.length === 0) return [];
+        const now = per100(recent);
+        return {
+          nombre,
+          marca: brand.name,
+          cliente: clientOf(brand),
+          clase: classOf(scope, brand, rival),
+          menciones_por_100: decimal(now, 1),
+          movimiento: decimal(rounds.length > 1 ? now - per100(named.slice(1)) : 0, 1),
+          serie: rounds
+            .map(({ day }, index) => ({
+              fecha: dateOf(day),
+              por100: decimal(per100(named.slice(index, index + 1)), 1),
+            }))
+            .reverse(),
+          temas: [...new Set(topics)],
+          actualizado: dateOf(rounds[0]?.day ?? scope.today),
+        };
+      });
+    }),
+  );
 }
 
-function rivalName(brand: Brand, slot: number, life: number): string {
-  const name = at(brand.sector.rivals, slot);
-  return life % 3 === 0 ? name : `${name} ${brand.place.city}`;
-}
-
-/** What `competitors` says beside its list: alerts that come and go. */
+/** What `competitors` says beside its list: whom the last answers name more often than the brand, unlike those before. */
 export function competitorsRest(scope: Scope): JsonObject {
-  const { brand, today } = scope;
-  const alerts: JsonValue[] = [];
-  for (let day = today; day > today - 7; day--) {
-    const draw = hashOf(scope.seed, 'alerta', day);
-    if (draw % 4 !== 0) continue;
-    alerts.push({
-      fecha: dateOf(day),
-      competidor: at(brand.sector.rivals, draw % 11),
-      tipo: draw % 8 === 0 ? 'adelanta' : 'nuevo_tema',
-      mensaje: `Aparece en más respuestas sobre ${at(brand.sector.topics, draw % 13)}`,
-    });
-  }
-  return {
-    marca: { nombre: brand.name, por100: decimal(rankScore(scope, brand, 'v2', today) / 2, 1) },
-    alertas: alerts,
-  };
-}
-
-const adjectives = [
-  'cercana',
-  'cara',
-  'innovadora',
-  'fiable',
-  'lenta',
-  'artesanal',
-  'técnica',
-  'familiar',
-] as const;
-const verdicts = ['correcta', 'incorrecta', 'sin_verificar'] as const;
-
-/** `perception`: no identifier; brand and attribute together name a record. */
-export function perception(scope: Scope): Listing {
-  return states(scope, { name: 'atributos', perBrand: 6 }, ({ brand, slot, life, state, changed }) => {
-    const adjective = at(adjectives, slot * 2 + (life % 2));
-    const name = slot < 4 ? brand.name : at(brand.sector.rivals, slot);
+  const { brand } = scope;
+  const rounds = roundsOf(scope, brand);
+  const own = ({ position }: Answer) => position !== null;
+  const ahead = (round: Round, rival: number) => per100([round], naming(rival)) > per100([round], own);
+  const [last, before] = rounds;
+  const alerts = brand.sector.rivals.flatMap((competidor, rival) => {
+    if (last === undefined || before === undefined) return [];
+    const topic = last.answers.filter(naming(rival)).map(({ question }) => topicOf(brand, question))[0];
+    const overtakes = ahead(last, rival) && !ahead(before, rival);
+    const known = before.answers.some(
+      (answer) => naming(rival)(answer) && topicOf(brand, answer.question) === topic,
+    );
+    if (topic === undefined || (known && !overtakes)) return [];
     return {
-      marca: name,
-      atributo: adjective,
-      cliente: clientOf(brand),
-      propia: slot < 4,
-      polaridad: state.pick(['positiva', 'neutra', 'negativa']),
-      menciones: state.int(1, 44),
-      frase: `«${name} es una opción ${adjective} 😊, según quienes la han probado»`,
-      confianza: decimal(state.fraction(), 3),
-      actualizado: dateOf(changed),
+      fecha: dateOf(last.day),
+      competidor,
+      tipo: overtakes ? 'adelanta' : 'nuevo_tema',
+      mensaje: `Aparece en más respuestas sobre ${topic}`,
     };
   });
+  return { marca: { nombre: brand.name, por100: decimal(per100(rounds, own), 1) }, alertas: alerts };
+}
+
+const verdicts = ['correcta', 'incorrecta', 'sin_verificar'] as const;
+
+/** `perception`: the words that answers of four weeks have for a brand and its most named rivals. Brand and word name a record. */
+export function perception(scope: Scope): Listing {
+  return listOf(
+    scope.brands.flatMap((brand) => {
+      const rounds = roundsOf(scope, brand);
+      const answers = answersIn(rounds);
+      const record = (marca: string, word: number, propia: boolean, does: (answer: Answer) => boolean) => {
+        const mentions = answers.filter(does).length;
+        if (mentions === 0) return [];
+        return {
+          marca,
+          atributo: wordOf(brand, word),
+          cliente: clientOf(brand),
+          propia,
+          polaridad: polarityOf(brand, word),
+          menciones: mentions,
+          frase: `«${phraseOf(marca, wordOf(brand, word))}»`,
+          confianza: decimal(mentions / (mentions + 4), 3),
+          actualizado: dateOf(rounds[0]?.day ?? scope.today),
+        };
+      };
+      const own = [0, 1, 2, 3].flatMap((word) =>
+        record(brand.name, word, true, (answer) => answer.position !== null && answer.word === word),
+      );
+      const primary = brand.sector.rivals.flatMap((name, rival) =>
+        classOf(scope, brand, rival) === 'primario' ? record(name, rival, false, naming(rival)) : [],
+      );
+      return [...own, ...primary];
+    }),
+  );
 }
 
 /** What `perception` says beside its list: claims checked against the customer's facts. */
@@ -105,6 +148,8 @@ export function benchmark(scope: Scope): Listing {
     const comparable =
       value === 'PT' || (cut === 'sector' && brand.index === 2) ? fixed.int(4, 19) : state.int(24, 900);
     const enough = comparable >= fewestBrands;
+    const median = 38 + state.fraction() * 12;
+    const above = rankScore(scope, brand, 'v2', changed) - median;
     return {
       corte: cut,
       valor: value,
@@ -112,8 +157,8 @@ export function benchmark(scope: Scope): Listing {
       marcas_comparables: comparable,
       minimo: fewestBrands,
       estado: enough ? 'ok' : 'muestra_insuficiente',
-      percentil: enough ? state.int(3, 97) : null,
-      mediana: enough ? decimal(38 + state.fraction() * 12, 1) : null,
+      percentil: enough ? Math.round(clamp(50 + above * 1.8, 3, 97)) : null,
+      mediana: enough ? decimal(median, 1) : null,
       actualizado: dateOf(changed),
     };
   });

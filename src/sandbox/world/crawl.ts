@@ -2,9 +2,9 @@
 import { decimal, type JsonObject, raw } from '../json-literal.ts';
 import { at, Dice, hashOf } from '../random.ts';
 import { type Listing, states } from './listing.ts';
+import { answersIn, roundsOf } from './measured.ts';
 import { questionText } from './questions.ts';
-import { clientOf, dateOf, instantIn, type Scope } from './scope.ts';
-import { engines } from './vocabulary.ts';
+import { clientOf, dateOf, instantIn, type Scope, weekdayOf } from './scope.ts';
 
 const bots = [
   { bot: 'GPTBot', purpose: 'entrenamiento' },
@@ -15,46 +15,53 @@ const bots = [
   { bot: 'ChatGPT-User', purpose: 'usuario' },
 ] as const;
 
-/** `crawl`: brand and bot together name a record. */
+/** `crawl`: brand and bot together name a record. Visits are those of the seven days that end with its date. */
 export function crawl(scope: Scope): Listing {
   const options = { name: 'rastreo', perBrand: bots.length, permanent: true };
-  return states(scope, options, ({ brand, slot, state, changed }) => {
+  return states(scope, options, ({ brand, slot, fixed, state }) => {
     const { bot, purpose } = at(bots, slot);
+    const ends = weekdayOf(brand, scope.today);
+    const week = new Dice(scope.seed, 'visitas', brand.index, slot, ends);
+    const visits = Math.round(fixed.int(0, 700) * (0.7 + week.fraction() * 0.6));
     return {
       bot,
       dominio: brand.domain,
       cliente: clientOf(brand),
       proposito: purpose,
       estado: state.pick(['sano', 'sano', 'sano', 'con_errores', 'bloqueado']),
-      visitas7d: state.int(0, 900),
-      errores: decimal(state.fraction() * 0.2, 3),
-      mediaMs: state.int(80, 1900),
-      bytes: raw(
-        `${state.int(10_000, 99_999)}${String(state.next()).padStart(10, '0')}${state.int(100, 999)}`,
-      ),
+      visitas7d: visits,
+      errores: decimal(week.fraction() * 0.2, 3),
+      mediaMs: week.int(80, 1900),
+      bytes: raw(`${week.int(10_000, 99_999)}${String(week.next()).padStart(10, '0')}${week.int(100, 999)}`),
       render: state.pick(['html', 'js_requerido']),
-      ultimaVisita: instantIn(changed, state.int(0, 1439)),
-      actualizado: dateOf(changed),
+      ultimaVisita: instantIn(ends, week.int(0, 1439)),
+      actualizado: dateOf(ends),
     };
   });
 }
 
-/** What `crawl` says beside its list. */
+/** What `crawl` says beside its list: the sitemap, and pages of the brands that are crawled and cited. */
 export function crawlRest(scope: Scope): JsonObject {
   const week = Math.floor(scope.today / 7);
   const draw = hashOf(scope.seed, 'sitemap', week);
+  const crawled = 90 + (draw % 50);
+  const cited = scope.brands.flatMap((brand) => {
+    const pages = answersIn(roundsOf(scope, brand)).flatMap((answer) => answer.pages);
+    return [...new Set(pages.filter(({ own }) => own).map(({ url }) => url))];
+  }).length;
+  const unseen = Math.min(cited, draw % 3);
   return {
-    sitemap: { urls: 140 + (draw % 60), rastreadas: 90 + (draw % 50), revisado: dateOf(week * 7) },
+    sitemap: { urls: crawled + 10 + (draw % 40), rastreadas: crawled, revisado: dateOf(week * 7) },
     rastreoYCita: {
-      rastreadasYCitadas: draw % 30,
-      rastreadasSinCita: 40 + (draw % 30),
-      citadasSinRastreo: draw % 6,
+      rastreadasYCitadas: cited - unseen,
+      rastreadasSinCita: Math.max(0, crawled - cited + unseen),
+      citadasSinRastreo: unseen,
     },
     retencionDias: 90,
   };
 }
 
-const surfaceKinds = ['texto', 'fuentes', 'anuncios', 'mapas', 'compras'] as const;
+const surfaceKinds = ['texto', 'anuncios', 'mapas', 'compras'] as const;
 /** What an engine's interface does not show. */
 const unseen: Readonly<Record<string, readonly string[]>> = {
   claude: ['anuncios', 'mapas', 'compras'],
@@ -63,27 +70,33 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
   copilot: ['mapas', 'compras'],
 };
 
-/** `surfaces`: engine by question; three values, yes, no and not available. */
+/** `surfaces`: engine by question, as the last measurement saw them; three values, yes, no and not available. */
 export function surfaces(scope: Scope): JsonObject {
-  const { brand, today } = scope;
-  const round = Math.floor(today / 3);
+  const { brand } = scope;
+  const [last] = roundsOf(scope, brand, 1);
+  const seen = (last?.answers ?? []).filter(({ question }) => question < 4);
   return {
-    fecha: dateOf(round * 3),
+    fecha: dateOf(last?.day ?? scope.asked),
     empresa: brand.name,
-    superficies: engines.flatMap((engine) =>
-      [0, 1, 2].map((slot) => {
-        const dice = new Dice(scope.seed, 'superficie', engine, slot, Math.floor((today + slot * 11) / 33));
-        return {
-          motor: engine,
-          pregunta: questionText(brand, slot, 0),
-          ...Object.fromEntries(surfaceKinds.map((kind) => [kind, surfaceValue(engine, kind, dice)])),
-        };
-      }),
-    ),
+    superficies: seen.map(({ engine, question, pages }) => {
+      const dice = new Dice(
+        scope.seed,
+        'superficie',
+        engine,
+        question,
+        Math.floor((scope.today + question * 11) / 33),
+      );
+      return {
+        motor: engine,
+        pregunta: questionText(brand, question),
+        ...Object.fromEntries(surfaceKinds.map((kind) => [kind, surfaceValue(engine, kind, dice)])),
+        fuentes: pages.length > 0 ? 'sí' : 'no',
+      };
+    }),
   };
 }
 
 function surfaceValue(engine: string, kind: string, dice: Dice): string {
   if (unseen[engine]?.includes(kind)) return 'no disponible';
-  return dice.chance(kind === 'texto' ? 0.95 : 0.35) ? 'sí' : 'no';
+  return kind === 'texto' || dice.chance(0.35) ? 'sí' : 'no';
 }

@@ -3,8 +3,9 @@ import { decimal, type JsonObject, type JsonValue } from '../json-literal.ts';
 import { hashOf } from '../random.ts';
 import { walk } from './figures.ts';
 import type { Listing } from './listing.ts';
-import { panel, questionId, questionText } from './questions.ts';
-import { clientOf, dateOf, type Scope } from './scope.ts';
+import { questionCount } from './measured.ts';
+import { clusterCount, clusterId, panel, questionId, questionText } from './questions.ts';
+import { type Brand, clientOf, dateOf, type Scope } from './scope.ts';
 
 const demandTypes = ['observada', 'relativa', 'estimada', 'proxy'] as const;
 
@@ -12,30 +13,36 @@ const demandTypes = ['observada', 'relativa', 'estimada', 'proxy'] as const;
 export function demand(scope: Scope): Listing {
   return panel(scope, 'demand', (slot) => {
     const { brand, fixed, state } = slot;
-    const known = fixed.chance(0.7);
+    const known = isKnown(scope, brand, slot.slot);
     return {
-      prompt_canonico: questionText(brand, slot.slot, slot.life).toLowerCase(),
+      prompt_canonico: questionText(brand, slot.slot).toLowerCase(),
       prompt_id: questionId(slot),
       cliente: clientOf(brand),
       tipo_demanda: known ? fixed.pick(demandTypes) : null,
       demanda: known ? state.int(5, 2400) : 'not_available',
       unidad: known ? 'índice' : null,
       tendencia: known ? state.pick(['sube', 'estable', 'baja']) : 'not_available',
-      cluster: `${brand.index}-${slot.slot % 3}`,
+      cluster: clusterId(brand, slot.slot),
       actualizado: dateOf(slot.changed),
     };
   });
 }
 
-/** What `demand` says beside its list: coverage per cluster. */
+function isKnown(scope: Scope, brand: Brand, question: number): boolean {
+  return hashOf(scope.seed, 'demanda', brand.index, question) % 10 < 7;
+}
+
+/** What `demand` says beside its list: in each cluster of the account's own questions those whose demand is known. */
 export function demandRest(scope: Scope): JsonObject {
+  const { brand } = scope;
+  const questions = Array.from({ length: questionCount(scope, brand) }, (_, question) => question);
   return {
     proveedor: null,
-    coberturaPorCluster: [0, 1, 2].map((cluster) => ({
-      cluster: `${scope.brand.index}-${cluster}`,
-      cubiertas: 1 + (hashOf(scope.seed, 'cobertura', cluster) % 3),
-      total: 4,
-    })),
+    coberturaPorCluster: Array.from({ length: Math.min(clusterCount, questions.length) }, (_, cluster) => {
+      const own = questions.filter((question) => question % clusterCount === cluster);
+      const known = own.filter((question) => isKnown(scope, brand, question));
+      return { cluster: clusterId(brand, cluster), cubiertas: known.length, total: own.length };
+    }),
   };
 }
 
@@ -47,7 +54,7 @@ export function promptIntelligence(scope: Scope): Listing {
     const interest = 50 + 40 * walk(hashOf(scope.seed, 'interes', brand.index, slot.slot), 30, slot.changed);
     return {
       pregunta_id: questionId(slot),
-      pregunta: questionText(brand, slot.slot, slot.life),
+      pregunta: questionText(brand, slot.slot),
       cliente: clientOf(brand),
       observada: observed(people),
       generada: fixed.chance(0.5),

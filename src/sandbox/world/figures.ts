@@ -1,4 +1,5 @@
 // Figures that move every day: slow random walks by brand, smooth enough for a trend line, some up, some down.
+// What a brand's answers say and its AI Rank follow one rate.
 import { hashOf, mix } from '../random.ts';
 import type { Brand, Scope } from './scope.ts';
 
@@ -33,16 +34,26 @@ function point(identity: number, step: number): number {
   return (mix(identity, step) / 2 ** 32) * 2 - 1;
 }
 
+/** Clients with many questions: one whose true mention rate never moves, and one whose falls from the first answers on. */
+export const steadyClient = 1;
+export const fallingClient = 2;
+const fallADay = 0.008;
+
+/** How likely an answer names the brand, 0 … 1; slow. The AI Rank follows it. */
+export function mentionRate(scope: Scope, brand: Brand, day: number): number {
+  if (brand.index === fallingClient) return clamp(0.72 - fallADay * Math.max(0, day - scope.asked), 0.08, 1);
+  const identity = hashOf(scope.seed, 'rate', brand.index);
+  const home = 0.26 + (identity % 400) / 1000;
+  if (brand.index === steadyClient) return home;
+  const restless = 0.6 + (mix(identity, 7) % 100) / 110;
+  const moved = 0.14 * walk(mix(identity, 1), 48, day) + 0.04 * walk(mix(identity, 2), 13, day);
+  return clamp(home + moved * restless, 0.04, 0.96);
+}
+
 /** AI Rank of a brand on a day, 0 … 100, in the method's own terms: v1 and v2 are different scales. */
 export function rankScore(scope: Scope, brand: Brand, method: Method, day: number): number {
-  const identity = hashOf(scope.seed, 'rank', brand.index);
-  const home = 34 + (identity % 420) / 10;
-  const restless = 0.6 + (mix(identity, 7) % 100) / 110;
-  const moved =
-    9 * walk(mix(identity, 1), 48, day) +
-    3 * walk(mix(identity, 2), 13, day) +
-    0.9 * walk(mix(identity, 3), 2, day);
-  const score = home + moved * restless;
+  const noise = 0.9 * walk(hashOf(scope.seed, 'noise', brand.index), 2, day);
+  const score = 12 + 80 * mentionRate(scope, brand, day) + noise;
   return clamp(method === 'v2' ? score : score * 0.9 + 7.5, 3, 98.5);
 }
 
@@ -62,12 +73,6 @@ export function dimensionScore(
   const identity = hashOf(scope.seed, 'dimension', brand.index, name);
   const offset = ((identity % 260) - 130) / 10;
   return clamp(rankScore(scope, brand, method, day) + offset + 4 * walk(identity, 17, day), 0, 100);
-}
-
-/** A share between 0 and 1 that moves slowly around its own home. */
-export function share(scope: Scope, brand: Brand, name: string, day: number): number {
-  const identity = hashOf(scope.seed, 'share', brand.index, name);
-  return clamp(0.15 + (identity % 500) / 1000 + 0.12 * walk(identity, 29, day), 0, 1);
 }
 
 /** Why a day's measurement cannot be compared; empty when it can. */

@@ -42,7 +42,7 @@ export interface StateOptions {
   readonly name: string;
   /** Names the changes, where lists of one name change on different days. Default `name`. */
   readonly changes?: string;
-  readonly perBrand: number;
+  readonly perBrand: number | ((brand: Brand) => number);
   /** Default: all brands of the account. */
   readonly brands?: readonly Brand[];
   /** Records that never vanish. Default false. */
@@ -64,7 +64,8 @@ function slotsOf(scope: Scope, options: StateOptions): readonly Occupied[] {
   const occupied: Occupied[] = [];
   const name = hashOf(scope.seed, options.name);
   for (const brand of options.brands ?? scope.brands) {
-    for (let slot = 0; slot < options.perBrand; slot++) {
+    const slots = typeof options.perBrand === 'number' ? options.perBrand : options.perBrand(brand);
+    for (let slot = 0; slot < slots; slot++) {
       const draw = mix(mix(name, brand.index), slot);
       const cycle = 160 + (draw % 240);
       const lifetime = options.permanent ? cycle : Math.floor(cycle * 0.88);
@@ -110,8 +111,6 @@ export interface ArchiveOptions {
   readonly name: string;
   /** Entries a day, all brands together; may be a fraction. */
   readonly perDay: number;
-  /** Entries that belong together follow each other and share their brand. Default 1. */
-  readonly group?: number;
   readonly brands?: readonly Brand[];
 }
 
@@ -136,7 +135,7 @@ export function entryOf(scope: Scope, options: ArchiveOptions, number: number): 
   const epochMs = Math.floor((start + fixed.fraction() * room) * dayMs);
   return {
     number,
-    brand: at(options.brands ?? scope.brands, Math.floor(number / (options.group ?? 1))),
+    brand: at(options.brands ?? scope.brands, number),
     day,
     epochMs,
     age: scope.today - day,

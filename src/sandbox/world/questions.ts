@@ -1,112 +1,158 @@
-// The panel's questions: prompts, clusters, gaps, fanouts and prompt research. Other themes name the same questions.
-import { decimal, type JsonObject } from '../json-literal.ts';
-import { at, Dice } from '../random.ts';
-import { share } from './figures.ts';
+// The panel's questions: prompts, clusters, fanouts; and those outside it: gaps and prompt research.
+import { decimal, type JsonObject, type JsonValue } from '../json-literal.ts';
+import { at, Dice, hashOf } from '../random.ts';
 import { type Listing, type Slot, states } from './listing.ts';
+import { type Answer, answersIn, answersTo, enginesOf, questionCount, roundsOf } from './measured.ts';
 import { type Brand, clientOf, dateOf, type Scope } from './scope.ts';
 import { engines, intents, mediaDomains, questionForms } from './vocabulary.ts';
 
-/** Questions a brand has in the panel, at most. */
-export const questionsPerBrand = 6;
-
-/** The panel's questions of the day; `changes` names what changes about them, on days of its own. */
+/** The panel's questions; they stay. `changes` names what changes about them, on days of its own. */
 export function panel(scope: Scope, changes: string, build: (slot: Slot) => JsonObject): Listing {
-  return states(scope, { name: 'panel', changes, perBrand: questionsPerBrand }, build);
+  const perBrand = (brand: Brand) => questionCount(scope, brand);
+  return states(scope, { name: 'panel', changes, perBrand, permanent: true }, build);
 }
 
 /** The identifier of a panel question. */
-export function questionId(slot: Slot): number {
-  return (slot.brand.index + 1) * 10_000 + slot.slot * 100 + (slot.life % 100);
+export function questionId({ brand, slot }: Slot): number {
+  return (brand.index + 1) * 10_000 + slot;
 }
 
-/** The text of a panel question. */
-export function questionText(brand: Brand, slot: number, life: number): string {
-  const form = at(questionForms, slot);
-  return form(at(brand.sector.topics, slot * 2 + life), brand.place.city);
+/** The text of a question by its number: those of the panel come first. */
+export function questionText(brand: Brand, number: number): string {
+  const form = at(questionForms, number);
+  const text = form(topicOf(brand, number), brand.place.city);
+  // Ten forms of five topics.
+  const variant = Math.floor(number / 50);
+  return variant === 0 ? text : `${text} (${variant + 1})`;
 }
 
-/** `prompts` */
+export function topicOf(brand: Brand, number: number): string {
+  return at(brand.sector.topics, number * 2 + Math.floor(number / 10));
+}
+
+/** Questions of a topic's neighbourhood belong together. */
+export function clusterId(brand: Brand, question: number): string {
+  return `${brand.index}-${question % clusterCount}`;
+}
+
+export const clusterCount = 3;
+
+function intentOf(scope: Scope, brand: Brand, question: number): string {
+  return at(intents, hashOf(scope.seed, 'intencion', brand.index, question));
+}
+
+/** Share of answers that name the brand; null without answers. */
+function presence(answers: readonly Answer[]): JsonValue {
+  if (answers.length === 0) return null;
+  return decimal(answers.filter(({ position }) => position !== null).length / answers.length, 2);
+}
+
+/** `prompts`: what the last answers to each question say. */
 export function prompts(scope: Scope): Listing {
-  return panel(scope, 'prompts', (slot) => ({
-    id: questionId(slot),
-    cliente: clientOf(slot.brand),
-    pregunta: questionText(slot.brand, slot.slot, slot.life),
-    idioma: 'es',
-    pais: slot.brand.place.country,
-    intencion: slot.fixed.pick(intents),
-    activa: !slot.state.chance(0.08),
-    presencia: decimal(slot.state.fraction(), 2),
-    posicionMedia: slot.state.chance(0.2) ? null : decimal(1 + slot.state.fraction() * 6, 1),
-    motores: engines.filter(() => slot.state.chance(0.7)),
-    alta: dateOf(slot.born),
-    actualizado: dateOf(slot.changed),
-  }));
+  return panel(scope, 'prompts', (slot) => {
+    const { brand, born } = slot;
+    const [last] = roundsOf(scope, brand, 1);
+    const answers = last === undefined ? [] : answersTo([last], slot.slot);
+    const places = answers.flatMap(({ position }) => position ?? []);
+    const mean = places.reduce((sum, place) => sum + place, 0) / places.length;
+    return {
+      id: questionId(slot),
+      cliente: clientOf(brand),
+      pregunta: questionText(brand, slot.slot),
+      idioma: 'es',
+      pais: brand.place.country,
+      intencion: intentOf(scope, brand, slot.slot),
+      activa: true,
+      presencia: presence(answers),
+      posicionMedia: places.length === 0 ? null : decimal(mean, 1),
+      motores: answers.map(({ engine }) => engine),
+      alta: dateOf(born),
+      actualizado: dateOf(last?.day ?? born),
+    };
+  });
 }
 
-/** `prompt-clusters` */
+/** `prompt-clusters`: the panel's questions by cluster, with what their last answers say. */
 export function promptClusters(scope: Scope): Listing {
-  return states(scope, { name: 'clusters', perBrand: 3 }, ({ brand, slot, life, fixed, state, changed }) => ({
-    cluster: `${brand.index}-${slot}-${life}`,
-    cliente: clientOf(brand),
-    nombre: at(brand.sector.topics, slot + life),
-    preguntas: Array.from({ length: fixed.int(2, 5) }, (_, index) => ({
-      pregunta: questionText(brand, slot + index * 3, life + index),
-      intencion: fixed.pick(intents),
-    })),
-    oportunidad: decimal(state.fraction() * 100, 1),
-    presencia: decimal(state.fraction(), 2),
-    actualizado: dateOf(changed),
-  }));
+  const perBrand = (brand: Brand) => Math.min(clusterCount, questionCount(scope, brand));
+  return states(scope, { name: 'clusters', perBrand, permanent: true }, ({ brand, slot, born }) => {
+    const [last] = roundsOf(scope, brand, 1);
+    const answers = (last?.answers ?? []).filter(({ question }) => question % clusterCount === slot);
+    const missed = answers.filter(({ position, rivals }) => position === null && rivals.length > 0);
+    const questions = Array.from({ length: questionCount(scope, brand) }, (_, question) => question);
+    return {
+      cluster: clusterId(brand, slot),
+      cliente: clientOf(brand),
+      nombre: topicOf(brand, slot),
+      preguntas: questions
+        .filter((question) => question % clusterCount === slot)
+        .map((question) => ({
+          pregunta: questionText(brand, question),
+          intencion: intentOf(scope, brand, question),
+        })),
+      oportunidad: decimal((100 * missed.length) / Math.max(1, answers.length), 1),
+      presencia: presence(answers),
+      actualizado: dateOf(last?.day ?? born),
+    };
+  });
 }
 
 /** What `prompt-clusters` says beside its list. */
 export function promptClustersRest(scope: Scope): JsonObject {
-  return {
-    resumen: { clusters: promptClusters(scope).length, sinAgrupar: new Dice(scope.seed, 'loose').int(1, 5) },
-  };
+  return { resumen: { clusters: promptClusters(scope).length, sinAgrupar: 0 } };
 }
 
-/** `prompt-gaps`: no identifier of their own. */
+/** `prompt-gaps`: questions outside the panel in which rivals are named and the brand is not; no identifier of their own. */
 export function promptGaps(scope: Scope): Listing {
-  return states(scope, { name: 'gaps', perBrand: 4 }, ({ brand, slot, life, state, born, changed }) => ({
-    pregunta: questionText(brand, questionsPerBrand + slot, life),
-    cliente: clientOf(brand),
-    rivalesPresentes: brand.sector.rivals.filter(() => state.chance(0.4)),
-    motores: engines.filter(() => state.chance(0.4)),
-    prioridad: state.pick(['alta', 'media', 'baja']),
-    oportunidad: decimal(state.fraction() * 100, 0),
-    detectado: dateOf(born),
-    actualizado: dateOf(changed),
-  }));
+  return states(scope, { name: 'gaps', perBrand: 4 }, ({ brand, slot, life, state, born, changed }) => {
+    const rivals = brand.sector.rivals.filter(() => state.chance(0.4));
+    const named = engines.filter(() => state.chance(0.4));
+    return {
+      pregunta: questionText(brand, questionCount(scope, brand) + slot * 7 + (life % 7)),
+      cliente: clientOf(brand),
+      rivalesPresentes: rivals.length === 0 ? [at(brand.sector.rivals, slot)] : rivals,
+      motores: named.length === 0 ? [at(engines, slot)] : named,
+      prioridad: state.pick(['alta', 'media', 'baja']),
+      oportunidad: decimal(state.fraction() * 100, 0),
+      detectado: dateOf(born),
+      actualizado: dateOf(changed),
+    };
+  });
 }
 
-/** `fanouts` */
+/** `fanouts`: covered is a question in whose answers a page of the brand is cited. */
 export function fanouts(scope: Scope): Listing {
   return panel(scope, 'fanouts', (slot) => {
     const { brand, state } = slot;
-    const topic = at(brand.sector.topics, slot.slot * 2 + slot.life);
+    const topic = topicOf(brand, slot.slot);
+    const searches = [`${topic} ${brand.place.city}`, `mejor ${topic} opiniones`, `${topic} precio 2026`]
+      .slice(0, state.int(1, 3))
+      .map((consulta) => ({ consulta, motor: state.pick(enginesOf(brand)), veces: state.int(1, 9) }));
+    const cited = answersTo(roundsOf(scope, brand), slot.slot).flatMap(({ pages }) => pages);
+    const own = cited.find((page) => page.own);
     return {
       prompt_id: questionId(slot),
-      pregunta: questionText(brand, slot.slot, slot.life),
+      pregunta: questionText(brand, slot.slot),
       cliente: clientOf(brand),
-      busquedas: [`${topic} ${brand.place.city}`, `mejor ${topic} opiniones`, `${topic} precio 2026`]
-        .slice(0, state.int(1, 3))
-        .map((consulta) => ({ consulta, motor: state.pick(engines), veces: state.int(1, 9) })),
+      busquedas: searches,
       terminos: topic.split(' '),
-      cobertura: {
-        cubiertas: state.int(0, 3),
-        url: state.chance(0.6) ? `https://${brand.domain}/${slot.slot}` : null,
-      },
+      cobertura: { cubiertas: own === undefined ? 0 : state.int(1, searches.length), url: own?.url ?? null },
       actualizado: dateOf(slot.changed),
     };
   });
 }
 
-/** What `fanouts` says beside its list: the terms over all questions. */
+/** What `fanouts` says beside its list: the terms over the questions of the account's own brand. */
 export function fanoutsRest(scope: Scope): JsonObject {
+  const { brand } = scope;
+  const answers = answersIn(roundsOf(scope, brand));
+  const covered = answers.filter(({ pages }) => pages.some(({ own }) => own)).length;
   return {
-    terminos: scope.brand.sector.topics.map((termino, index) => ({ termino, veces: 4 + index * 3 })),
-    coberturaSitio: decimal(share(scope, scope.brand, 'fanout', scope.today), 3),
+    terminos: brand.sector.topics.map((termino) => ({
+      termino,
+      veces: answers.filter(({ question }) => topicOf(brand, question) === termino).length,
+    })),
+    coberturaSitio: decimal(covered / Math.max(1, answers.length), 3),
   };
 }
 
@@ -125,7 +171,7 @@ export function promptResearch(scope: Scope): JsonObject {
       const brand = at(scope.brands, index);
       const available = dice.chance(0.6);
       return {
-        normalizado: questionText(brand, index, round).toLowerCase(),
+        normalizado: questionText(brand, questionCount(scope, brand) + index + (round % 5)).toLowerCase(),
         variantes: dice.int(1, 6),
         intencion: dice.pick(intents),
         demanda: available

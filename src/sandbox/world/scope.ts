@@ -21,7 +21,9 @@ export interface Scope {
   readonly today: number;
   /** The day the archives begin. */
   readonly since: number;
-  /** 1 is small; multiplies archives and products. */
+  /** The day from which the panel's questions are asked. */
+  readonly asked: number;
+  /** 1 is small; multiplies questions, archives and products. */
   readonly scale: number;
   /** Whose data: the account's own brand, or the client of `cliente`. */
   readonly brand: Brand;
@@ -66,4 +68,9 @@ export function clientOf(brand: Brand): string | number | null {
 /** A count that grows with the size, at least one. */
 export function scaled(scope: Scope, count: number): number {
   return Math.max(1, Math.round(count * scope.scale));
+}
+
+/** A brand's own weekday up to a day: when its questions were asked, and its reports of a week were made. */
+export function weekdayOf(brand: Brand, until: number): number {
+  return until - ((((until - brand.index) % 7) + 7) % 7);
 }

@@ -1,61 +1,121 @@
-// Where the engines take their answers from: domains and cited pages.
+// Where the engines take their answers from: domains and cited pages, counted in the citations of four weeks.
 import { decimal, type JsonObject } from '../json-literal.ts';
-import { at } from '../random.ts';
-import { type Listing, states } from './listing.ts';
+import { at, hashOf } from '../random.ts';
+import { type Listing, listOf } from './listing.ts';
+import { type Page, pageRounds, roundsOf, windowRounds } from './measured.ts';
 import { clientOf, dateOf, type Scope } from './scope.ts';
-import { engines, mediaDomains } from './vocabulary.ts';
 
-const domainKinds = ['medio', 'comparador', 'foro', 'enciclopedia', 'directorio', 'marca'] as const;
+const domainKinds = ['medio', 'comparador', 'foro', 'enciclopedia', 'directorio'] as const;
 
-/** `sources`: a domain is named once; there are as many as brands give reason for. */
-export function sources(scope: Scope): Listing {
-  return states(scope, { name: 'dominios', perBrand: 8 }, ({ brand, slot, life, fixed, state, changed }) => ({
-    dominio: domainName(slot, brand.index, life),
-    tipo: fixed.pick(domainKinds),
-    autoridad: state.int(5, 98),
-    citas: state.int(1, 140),
-    citasRivales: state.int(0, 180),
-    brecha: decimal(state.fraction() * 2 - 1, 3),
-    rivales: brand.sector.rivals.filter(() => state.chance(0.3)),
-    oportunidad: state.chance(0.3) ? { tipo: 'mencion', motivo: 'Cita a rivales y no a la marca' } : null,
-    actualizado: dateOf(changed),
-  }));
+interface Domain {
+  kind: string;
+  /** Citations, and how often rivals are named in the answers that they are of. */
+  own: number;
+  rival: number;
+  day: number;
+  readonly rivals: Set<string>;
 }
 
-/** One name for each slot, brand and life. */
-function domainName(slot: number, brand: number, life: number): string {
-  const [head] = at(mediaDomains, slot).split('.');
-  return `${head}-${brand}${'abcdefghijkl'.charAt(life % 12)}.example`;
+function citedDomains(scope: Scope): ReadonlyMap<string, Domain> {
+  const domains = new Map<string, Domain>();
+  for (const brand of scope.brands) {
+    for (const round of roundsOf(scope, brand)) {
+      for (const { pages, rivals } of round.answers) {
+        for (const page of pages) {
+          const domain = domains.get(page.domain) ?? newDomain(scope, page);
+          domains.set(page.domain, domain);
+          domain.own += 1;
+          domain.rival += rivals.length;
+          domain.day = Math.max(domain.day, round.day);
+          for (const rival of rivals) domain.rivals.add(at(brand.sector.rivals, rival));
+        }
+      }
+    }
+  }
+  return domains;
+}
+
+function newDomain(scope: Scope, { domain, own }: Page): Domain {
+  const kind = own ? 'marca' : at(domainKinds, hashOf(scope.seed, 'dominio', domain.split('-')[0] ?? ''));
+  return { kind, own: 0, rival: 0, day: 0, rivals: new Set() };
+}
+
+/** `sources`: a domain is named once, whoever's answers cite it. A citation counts for each rival that its answer names. */
+export function sources(scope: Scope): Listing {
+  const domains = [...citedDomains(scope)];
+  return {
+    length: domains.length,
+    at: (index) => {
+      const [name, { kind, own, rival, day, rivals }] = at(domains, index);
+      return {
+        dominio: name,
+        tipo: kind,
+        autoridad: 5 + (hashOf(scope.seed, 'autoridad', name) % 94),
+        citas: own,
+        citasRivales: rival,
+        brecha: decimal((rival - own) / (rival + own), 3),
+        rivales: [...rivals],
+        oportunidad: rival > own ? { tipo: 'mencion', motivo: 'Favorece a los rivales' } : null,
+        actualizado: dateOf(day),
+      };
+    },
+  };
 }
 
 /** What `sources` says beside its list. */
 export function sourcesRest(scope: Scope): JsonObject {
+  const domains = [...citedDomains(scope).values()];
+  const citations = (of: readonly Domain[]) => of.reduce((sum, { own }) => sum + own, 0);
   return {
-    resumen: { dominios: sources(scope).length },
-    porTipo: domainKinds.map((tipo, index) => ({ tipo, cuota: decimal(0.3 - index * 0.05, 2) })),
+    resumen: { dominios: domains.length },
+    porTipo: [...domainKinds, 'marca'].map((tipo) => ({
+      tipo,
+      cuota: decimal(
+        citations(domains.filter(({ kind }) => kind === tipo)) / Math.max(1, citations(domains)),
+        2,
+      ),
+    })),
   };
 }
 
-/** `citations`: cited pages; the address is the only identity. */
+interface Cited {
+  readonly page: Page;
+  readonly engines: Set<string>;
+  readonly last: number;
+  count: number;
+  first: number;
+}
+
+/** `citations`: the pages cited; the address is the only identity. First and last seen are of all answers. */
 export function citedPages(scope: Scope): Listing {
-  return states(
-    scope,
-    { name: 'urls', perBrand: 10 },
-    ({ brand, slot, life, fixed, state, born, changed }) => {
-      const own = fixed.chance(0.3);
-      const host = own ? brand.domain : at(mediaDomains, slot);
-      const path = encodeURIComponent(at(brand.sector.topics, slot).replaceAll(' ', '-'));
-      return {
-        url: `https://${host}/${brand.index}/${path}/${slot}-${life}?utm_source=ia&página=1`,
-        dominio: host,
+  return listOf(
+    scope.brands.flatMap((brand) => {
+      const cited = new Map<string, Cited>();
+      for (const [age, { day, answers }] of pageRounds(scope, brand).entries()) {
+        for (const { pages, engine } of answers) {
+          for (const page of pages) {
+            let entry = cited.get(page.url);
+            if (age < windowRounds) {
+              entry ??= { page, count: 0, engines: new Set(), first: day, last: day };
+              cited.set(page.url, entry);
+              entry.count += 1;
+              entry.engines.add(engine);
+            }
+            if (entry !== undefined) entry.first = day;
+          }
+        }
+      }
+      return [...cited.values()].map(({ page, count, engines, first, last }) => ({
+        url: page.url,
+        dominio: page.domain,
         cliente: clientOf(brand),
-        propia: own,
-        titulo: `${at(brand.sector.topics, slot)} | ${own ? brand.name : host}`,
-        citas: state.int(1, 60),
-        motores: engines.filter(() => state.chance(0.4)),
-        primera: dateOf(born),
-        ultima: dateOf(changed),
-      };
-    },
+        propia: page.own,
+        titulo: page.title,
+        citas: count,
+        motores: [...engines],
+        primera: dateOf(first),
+        ultima: dateOf(last),
+      }));
+    }),
   );
 }

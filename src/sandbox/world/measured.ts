@@ -1,0 +1,294 @@
+// What came of the panel's questions: each brand's are asked once a week, on its own weekday, on four engines.
+// Every route that tells of answers reads this, so that all tell the same. A round follows from the seed, its brand and
+// its week alone, and is numbered from 1970 on, so that a record keeps its number wherever the archive begins.
+import { dayMs } from '../../core/day-ms.ts';
+import type { JsonObject } from '../json-literal.ts';
+import { at, Dice, hashOf } from '../random.ts';
+import { clamp, fallingClient, mentionRate, steadyClient } from './figures.ts';
+import type { Listing } from './listing.ts';
+import { type Brand, type Scope, scaled, weekdayOf } from './scope.ts';
+import { engines, mediaDomains } from './vocabulary.ts';
+
+export const enginesAsked = 4;
+/** Rounds of a brand in four weeks: what counts over a window count. */
+export const windowRounds = 4;
+/** A page is replaced after at most so many weeks. */
+const longestLifeWeeks = 23;
+/** Addresses cited by each of the four engines, and whose they are in the order of the citations. */
+const citedBy = [1, 2, 1, 0];
+const citing = [0, 1, 1, 2];
+
+export interface Page {
+  readonly url: string;
+  readonly domain: string;
+  readonly own: boolean;
+  readonly title: string;
+}
+
+export interface Answer {
+  /** Of all answers of the account. */
+  readonly number: number;
+  readonly question: number;
+  readonly engine: string;
+  readonly epochMs: number;
+  /** The brand's place among those named, from 1; null where it is not named. */
+  readonly position: number | null;
+  /** Which word the answer has for the brand. */
+  readonly word: number;
+  /** Those named, as their places in the sector's list of rivals. */
+  readonly rivals: readonly number[];
+  readonly pages: readonly Page[];
+}
+
+/** One measurement. */
+export interface Round {
+  readonly number: number;
+  readonly brand: Brand;
+  readonly day: number;
+  readonly epochMs: number;
+  readonly durationMs: number;
+  /** By question, and in it by engine. */
+  readonly answers: readonly Answer[];
+}
+
+/** Questions that a brand has in the panel: two clients have many. */
+export function questionCount(scope: Scope, brand: Brand): number {
+  return scaled(scope, brand.index === steadyClient || brand.index === fallingClient ? 24 : 6);
+}
+
+export function enginesOf(brand: Brand): readonly string[] {
+  return Array.from({ length: enginesAsked }, (_, index) => at(engines, brand.index + index));
+}
+
+/** A brand's rounds up to the day, newest first. */
+export function roundsOf(
+  scope: Scope,
+  brand: Brand,
+  most = windowRounds,
+  until = scope.today,
+): readonly Round[] {
+  const { placeOf } = calendarOf(scope);
+  const rounds: Round[] = [];
+  for (let day = weekdayOf(brand, until); day >= scope.asked && rounds.length < most; day -= 7) {
+    rounds.push(roundAt(scope, Math.floor(day / 7), placeOf[brand.index] ?? 0));
+  }
+  return rounds;
+}
+
+/** The rounds in which a page of today can have been cited, newest first. */
+export function pageRounds(scope: Scope, brand: Brand): readonly Round[] {
+  return roundsOf(scope, brand, longestLifeWeeks);
+}
+
+export function answersIn(rounds: readonly Round[]): readonly Answer[] {
+  return rounds.flatMap(({ answers }) => answers);
+}
+
+export function answersTo(rounds: readonly Round[], question: number): readonly Answer[] {
+  return rounds.flatMap(({ answers }) =>
+    answers.slice(question * enginesAsked, (question + 1) * enginesAsked),
+  );
+}
+
+/** The archive of measurements. */
+export function roundListing(scope: Scope, build: (round: Round) => JsonObject): Listing {
+  const { order } = calendarOf(scope);
+  const end = countUntil(scope, scope.today).rounds;
+  const length = Math.max(0, end - countUntil(scope, scope.asked - 1).rounds);
+  return {
+    length,
+    at: (index) => {
+      const number = end - 1 - index;
+      return build(roundAt(scope, Math.floor(number / order.length), number % order.length));
+    },
+  };
+}
+
+/** The archive of answers. */
+export function answerListing(scope: Scope, build: (round: Round, answer: Answer) => JsonObject): Listing {
+  return perQuestion(scope, (round, question, part) =>
+    build(round, at(round.answers, question * enginesAsked + part)),
+  );
+}
+
+/** The archive of citations; `place` is the page's among those of its answer, from 0. */
+export function citationListing(
+  scope: Scope,
+  build: (round: Round, answer: Answer, place: number, number: number) => JsonObject,
+): Listing {
+  return perQuestion(scope, (round, question, part, number) => {
+    const engine = at(citing, part);
+    const answer = at(round.answers, question * enginesAsked + engine);
+    return build(round, answer, part - citing.indexOf(engine), number);
+  });
+}
+
+/** Four records a question, both of answers and of citations. */
+function perQuestion(
+  scope: Scope,
+  build: (round: Round, question: number, part: number, number: number) => JsonObject,
+): Listing {
+  const { before, placeAt } = calendarOf(scope);
+  const end = countUntil(scope, scope.today).questions * 4;
+  const length = Math.max(0, end - countUntil(scope, scope.asked - 1).questions * 4);
+  return {
+    length,
+    at: (index) => {
+      const number = end - 1 - index;
+      const week = Math.floor(number / 4 / placeAt.length);
+      const asked = Math.floor(number / 4) % placeAt.length;
+      const place = placeAt[asked] ?? 0;
+      return build(roundAt(scope, week, place), asked - (before[place] ?? 0), number % 4, number);
+    },
+  };
+}
+
+interface Calendar {
+  /** Brands in the order they are asked in within a week, the place of each in it, and the questions asked before. */
+  readonly order: readonly Brand[];
+  readonly placeOf: readonly number[];
+  readonly before: readonly number[];
+  /** For each question of a week the place of its brand. */
+  readonly placeAt: readonly number[];
+  /** Brands that are done at the end of each weekday. */
+  readonly done: readonly number[];
+  readonly rounds: Map<number, Round>;
+}
+
+/** Of each world, which its list of brands stands for. */
+const calendars = new WeakMap<readonly Brand[], Calendar>();
+const cachedRounds = 10_000;
+
+function calendarOf(scope: Scope): Calendar {
+  const known = calendars.get(scope.brands);
+  if (known !== undefined) return known;
+  const order = [...scope.brands].sort((a, b) => (a.index % 7) - (b.index % 7) || a.index - b.index);
+  const placeOf: number[] = [];
+  const before: number[] = [];
+  const placeAt: number[] = [];
+  for (const [place, brand] of order.entries()) {
+    placeOf[brand.index] = place;
+    before.push(placeAt.length);
+    for (let count = questionCount(scope, brand); count > 0; count--) placeAt.push(place);
+  }
+  const done = Array.from(
+    { length: 7 },
+    (_, weekday) => order.filter(({ index }) => index % 7 <= weekday).length,
+  );
+  const calendar = { order, placeOf, before, placeAt, done, rounds: new Map<number, Round>() };
+  calendars.set(scope.brands, calendar);
+  return calendar;
+}
+
+/** Rounds and questions up to a day's end. */
+function countUntil(scope: Scope, day: number): { readonly rounds: number; readonly questions: number } {
+  const { order, before, placeAt, done } = calendarOf(scope);
+  const weeks = Math.floor(day / 7);
+  const place = done[day % 7] ?? 0;
+  const questions = weeks * placeAt.length + (before[place] ?? placeAt.length);
+  return { rounds: weeks * order.length + place, questions };
+}
+
+function roundAt(scope: Scope, week: number, place: number): Round {
+  const { order, rounds } = calendarOf(scope);
+  const number = week * order.length + place;
+  let round = rounds.get(number);
+  if (round === undefined) {
+    if (rounds.size >= cachedRounds) rounds.clear();
+    round = measure(scope, week, place);
+    rounds.set(number, round);
+  }
+  return round;
+}
+
+/** Rounds of a day follow each other through its first half. */
+function measure(scope: Scope, week: number, place: number): Round {
+  const { order, before, placeAt, done } = calendarOf(scope);
+  const brand = at(order, place);
+  const weekday = brand.index % 7;
+  const day = week * 7 + weekday;
+  const first = done[weekday - 1] ?? 0;
+  const apartMs = dayMs / 2 / ((done[weekday] ?? 1) - first);
+  const count = questionCount(scope, brand) * enginesAsked;
+  const stepMs = Math.min(3000, (apartMs * 0.6) / count);
+  const late = new Dice(scope.seed, 'inicio', brand.index, week).fraction() * 0.3;
+  const epochMs = Math.floor(day * dayMs + (place - first + late) * apartMs);
+  const rate = mentionRate(scope, brand, day);
+  const named = enginesOf(brand);
+  const all = pageSlots(scope, brand, day);
+  // A page of its own is cited only where the brand is named.
+  const foreign = all.filter(({ own }) => !own);
+  const number = (week * placeAt.length + (before[place] ?? 0)) * enginesAsked;
+  const answers = Array.from({ length: count }, (_, index): Answer => {
+    const question = Math.floor(index / enginesAsked);
+    const which = index % enginesAsked;
+    const engine = at(named, which);
+    const dice = new Dice(scope.seed, 'respuesta', brand.index, week, index);
+    const chance = rate + lean(scope, brand, question) * 0.3 + lean(scope, brand, engine) * 0.12;
+    const isNamed = dice.chance(clamp(chance, 0.02, 0.98));
+    const rivals = rivalsIn(scope, brand, dice);
+    const position = isNamed ? dice.int(1, rivals.length + 1) : null;
+    const word = dice.int(0, 3);
+    const candidates = isNamed ? all : foreign;
+    const start = dice.int(0, candidates.length - 1);
+    const pages = Array.from({ length: at(citedBy, which) }, (_, place) => at(candidates, start + place));
+    const answeredMs = Math.floor(epochMs + (index + 1) * stepMs);
+    return { number: number + index, question, engine, epochMs: answeredMs, position, word, rivals, pages };
+  });
+  return {
+    number: week * order.length + place,
+    brand,
+    day,
+    epochMs,
+    durationMs: Math.ceil((count + 1) * stepMs) + Math.floor(late * 900),
+    answers,
+  };
+}
+
+/** How much likelier than others a question or an engine names the brand, -1 … 1. */
+function lean(scope: Scope, brand: Brand, what: number | string): number {
+  return (hashOf(scope.seed, 'lean', brand.index, what) % 2001) / 1000 - 1;
+}
+
+const strengths = [0.38, 0.28, 0.2, 0.12, 0.06, 0.015];
+
+/** How likely an answer names a rival. */
+export function rivalStrength(scope: Scope, brand: Brand, rival: number): number {
+  return at(strengths, rival + (hashOf(scope.seed, 'fuerza', brand.index) % 6));
+}
+
+/** The rivals that an answer names, in its order. */
+function rivalsIn(scope: Scope, brand: Brand, dice: Dice): readonly number[] {
+  const named = brand.sector.rivals.flatMap((_, rival) =>
+    dice.chance(rivalStrength(scope, brand, rival)) ? [rival] : [],
+  );
+  const first = dice.int(0, named.length);
+  return [...named.slice(first), ...named.slice(0, first)];
+}
+
+const titles = ['Guía', 'Comparativa', 'Opiniones', 'Los 10 mejores'];
+
+/** The pages that engines know about a brand's topics on a day: each is replaced after one to five months. */
+function pageSlots(scope: Scope, brand: Brand, day: number): readonly Page[] {
+  return Array.from({ length: Math.max(3, scaled(scope, 10)) }, (_, slot) => {
+    const draw = hashOf(scope.seed, 'pagina', brand.index, slot);
+    const life = Math.floor((day + (draw % 997)) / (35 + (draw % (longestLifeWeeks * 7 - 35))));
+    const topic = at(brand.sector.topics, slot);
+    const own = slot % 4 === 0;
+    const domain = own ? brand.domain : mediaDomain(brand, slot, life);
+    const path = encodeURIComponent(topic.replaceAll(' ', '-'));
+    return {
+      url: `https://${domain}/${brand.index}/${path}/${slot}-${life}?utm_source=ia&página=1`,
+      domain,
+      own,
+      title: `${at(titles, slot + life)}: ${topic}${life % 5 === 0 ? ' ⭐' : ''} | ${own ? brand.name : domain}`,
+    };
+  });
+}
+
+/** One that all brands share, or a small one that comes and goes. */
+function mediaDomain(brand: Brand, slot: number, life: number): string {
+  if (slot % 4 === 1) return at(mediaDomains, brand.index + slot);
+  const [head] = at(mediaDomains, slot).split('.');
+  return `${head}-${brand.index}${'abcdefghijkl'.charAt(life % 12)}.example`;
+}

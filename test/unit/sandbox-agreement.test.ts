@@ -1,0 +1,350 @@
+// The sandbox is one world: what each route tells is counted here again, from the answers and citations alone.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addDays, type RunDate } from '../../src/core/run-date.ts';
+import type { Sandbox } from '../../src/sandbox/server.ts';
+import { asBody, type Body, getBody, listOf, startOpenSandbox, walk } from '../support/sandbox-requests.ts';
+
+const asked = '2026-03-20' as RunDate;
+const today = '2026-05-03' as RunDate;
+/** Dates after it are those of four weeks. */
+const fourWeeksAgo = addDays(today, -28);
+const lists = [
+  ['mediciones', 'mediciones'],
+  ['respuestas', 'respuestas'],
+  ['citas', 'citas'],
+  ['prompts', 'preguntas'],
+  ['prompt-clusters', 'clusters'],
+  ['prompt-gaps', 'huecos'],
+  ['fanouts', 'porPrompt'],
+  ['demand', 'prompts'],
+  ['bgpi', 'prompts'],
+  ['competitors', 'competidores'],
+  ['perception', 'atributos'],
+  ['sources', 'dominios'],
+  ['citations', 'urls'],
+  ['crawl', 'salud'],
+] as const;
+type Route = (typeof lists)[number][0];
+
+let sandbox: Sandbox;
+const held = new Map<Route, readonly Body[]>();
+/** AI Rank by v2: by client, then by date. */
+const ranks = new Map<unknown, ReadonlyMap<string, number>>();
+
+beforeAll(async () => {
+  sandbox = await startOpenSandbox({ date: today, asked });
+  for (const [route, key] of lists) {
+    held.set(route, (await walk(sandbox, route, key, { limite: '200', texto: '1' })).records);
+  }
+  for (const client of clients()) {
+    const query = { limite: '200', ...(client === null ? {} : { cliente: String(client) }) };
+    const { records } = await walk(sandbox, 'visibility/history', 'puntos', query);
+    const points = records.filter(({ metodo }) => metodo === 'v2');
+    ranks.set(client, new Map(points.map(({ fecha, puntuacion }) => [String(fecha), Number(puntuacion)])));
+  }
+});
+
+afterAll(async () => {
+  await sandbox.close();
+});
+
+function of(route: Route): readonly Body[] {
+  return held.get(route) ?? [];
+}
+
+function clients(): readonly unknown[] {
+  return [...new Set(of('prompts').map(({ cliente }) => cliente))];
+}
+
+function groups(
+  records: readonly Body[],
+  key: (record: Body) => string,
+): ReadonlyMap<string, readonly Body[]> {
+  const found = new Map<string, Body[]>();
+  for (const record of records) found.set(key(record), [...(found.get(key(record)) ?? []), record]);
+  return found;
+}
+
+const clientOf = ({ cliente }: Body) => JSON.stringify(cliente);
+const dayOf = ({ fecha }: Body) => String(fecha).slice(0, 10);
+const recent = (record: Body) => dayOf(record) > fourWeeksAgo;
+const mentions = ({ menciona }: Body) => menciona === true;
+const questionsOf = (route: Route) =>
+  of(route).map((one) => JSON.stringify([one['cliente'], one['pregunta']]));
+
+/** Those whom the words of an answer name, in its order. */
+function named({ respuesta }: Body): readonly string[] {
+  return [...String(respuesta).matchAll(/^\d+\. \*\*(.+?)\*\*/gm)].map((match) => match[1] ?? '');
+}
+
+/** The answers of the last measurement of each client. */
+function lastAnswers(): readonly Body[] {
+  const last = new Map<string, unknown>();
+  for (const one of of('mediciones')) if (!last.has(clientOf(one))) last.set(clientOf(one), one['id']);
+  return of('respuestas').filter((answer) => last.get(clientOf(answer)) === answer['medicion_id']);
+}
+
+const rounded = (value: number, digits: number) => Number(value.toFixed(digits));
+const share = (answers: readonly Body[]) => answers.filter(mentions).length / answers.length;
+
+describe('questions', () => {
+  test('are those of one panel: two clients have 24, the others six', () => {
+    const counts = [...groups(of('prompts'), clientOf).values()].map((questions) => questions.length);
+    expect(counts).toEqual([6, 24, 24, 6, 6, 6]);
+    const panel = questionsOf('prompts');
+    expect(new Set(panel).size).toBe(panel.length);
+    expect(questionsOf('fanouts')).toEqual(panel);
+    expect(questionsOf('bgpi')).toEqual(panel);
+    const canonical = of('demand').map((one) => JSON.stringify([one['cliente'], one['prompt_canonico']]));
+    expect(canonical).toEqual(
+      of('prompts').map(({ cliente, pregunta }) => JSON.stringify([cliente, String(pregunta).toLowerCase()])),
+    );
+    const ids = (route: Route, field: string) => of(route).map((one) => one[field]);
+    for (const [route, field] of [
+      ['fanouts', 'prompt_id'],
+      ['demand', 'prompt_id'],
+      ['bgpi', 'pregunta_id'],
+    ] as const) {
+      expect(ids(route, field)).toEqual(ids('prompts', 'id'));
+    }
+    const clustered = of('prompt-clusters').flatMap((cluster) =>
+      listOf(cluster, 'preguntas').map(({ pregunta }) => JSON.stringify([cluster['cliente'], pregunta])),
+    );
+    expect(clustered.sort()).toEqual(panel.sort());
+    expect(new Set(of('demand').map(({ cluster }) => cluster))).toEqual(
+      new Set(of('prompt-clusters').map(({ cluster }) => cluster)),
+    );
+  });
+
+  test('are asked by each measurement once on four engines, once a week', () => {
+    const answers = groups(of('respuestas'), ({ medicion_id }) => String(medicion_id));
+    const panel = groups(of('prompts'), clientOf);
+    for (const one of of('mediciones')) {
+      const own = answers.get(String(one['id'])) ?? [];
+      const engines = new Set(own.map(({ motor }) => motor));
+      const questions = (panel.get(clientOf(one)) ?? []).map(({ pregunta }) => pregunta);
+      expect(own).toHaveLength(Number(one['respuestas']));
+      expect(engines).toEqual(new Set(one['motores'] as unknown[]));
+      expect(engines.size).toBe(4);
+      const pairs = own.map(({ pregunta, motor }) => JSON.stringify([pregunta, motor]));
+      expect(new Set(pairs).size).toBe(pairs.length);
+      expect(new Set(own.map(({ pregunta }) => pregunta))).toEqual(new Set(questions));
+      expect(own).toHaveLength(questions.length * 4);
+      expect(new Set(own.map(dayOf))).toEqual(new Set([dayOf(one)]));
+    }
+    for (const own of groups(of('mediciones'), clientOf).values()) {
+      const dates = own.map(({ fecha }) => String(fecha) as RunDate);
+      expect(dates.slice(0, -1).map((date) => addDays(date, -7))).toEqual(dates.slice(1));
+      expect(dates.length).toBeGreaterThan(4);
+    }
+    expect(answers.size).toBe(of('mediciones').length);
+  });
+
+  test('have the presence, position and engines of their last answers', () => {
+    const answers = groups(lastAnswers(), (one) => JSON.stringify([one['cliente'], one['pregunta']]));
+    for (const { cliente, pregunta, presencia, posicionMedia, motores } of of('prompts')) {
+      const own = answers.get(JSON.stringify([cliente, pregunta])) ?? [];
+      const places = own.filter(mentions).map(({ posicion }) => Number(posicion));
+      const mean = places.reduce((sum, place) => sum + place, 0) / places.length;
+      expect(presencia).toBe(share(own));
+      if (places.length === 0) expect(posicionMedia).toBeNull();
+      else expect(posicionMedia).toBe(rounded(mean, 1));
+      expect(new Set(motores as unknown[])).toEqual(new Set(own.map(({ motor }) => motor)));
+    }
+    for (const cluster of of('prompt-clusters')) {
+      const questions = new Set(listOf(cluster, 'preguntas').map(({ pregunta }) => pregunta));
+      const own = lastAnswers().filter(
+        (one) => one['cliente'] === cluster['cliente'] && questions.has(one['pregunta']),
+      );
+      expect(cluster['presencia']).toBe(rounded(share(own), 2));
+    }
+  });
+
+  test('of gaps are outside the panel', () => {
+    const panel = new Set(questionsOf('prompts'));
+    expect(questionsOf('prompt-gaps').filter((question) => panel.has(question))).toEqual([]);
+    expect(of('prompt-gaps').every((gap) => (gap['rivalesPresentes'] as unknown[]).length > 0)).toBe(true);
+  });
+
+  test('of surfaces were asked, and have sources where an answer cites a page', async () => {
+    const surfaces = await getBody(sandbox, 'surfaces');
+    const answers = lastAnswers().filter(({ cliente }) => cliente === null);
+    const citing = new Set(of('citas').map(({ respuesta_id }) => respuesta_id));
+    expect(surfaces['fecha']).toBe(dayOf(answers[0] ?? {}));
+    const seen = listOf(surfaces, 'superficies');
+    expect(seen.length).toBeGreaterThan(10);
+    for (const { motor, pregunta, fuentes } of seen) {
+      const answer = answers.find((one) => one['motor'] === motor && one['pregunta'] === pregunta);
+      expect(fuentes).toBe(citing.has(answer?.['id']) ? 'sí' : 'no');
+    }
+  });
+});
+
+describe('those whom answers name', () => {
+  test('are the brand at its position, and the rivals of competitors as often as these say', async () => {
+    const brands = new Map(of('mediciones').map((one) => [clientOf(one), String(one['empresa'])]));
+    for (const answer of of('respuestas')) {
+      const place = named(answer).indexOf(brands.get(clientOf(answer)) ?? '');
+      expect(answer['posicion']).toBe(place === -1 ? null : place + 1);
+      expect(answer['menciona']).toBe(place !== -1);
+    }
+    const per100 = (answers: readonly Body[], rival: unknown) =>
+      (100 * answers.filter((answer) => named(answer).includes(String(rival))).length) / answers.length;
+    for (const [client, own] of groups(of('respuestas'), clientOf)) {
+      const month = own.filter(recent);
+      const rivals = of('competitors').filter((one) => clientOf(one) === client);
+      const brand = brands.get(client);
+      expect(new Set(month.flatMap(named).filter((name) => name !== brand))).toEqual(
+        new Set(rivals.map(({ nombre }) => nombre)),
+      );
+      for (const rival of rivals) {
+        expect(rival['menciones_por_100']).toBe(rounded(per100(month, rival['nombre']), 1));
+        const series = listOf(rival, 'serie');
+        expect(series).toHaveLength(5);
+        for (const { fecha, por100 } of series) {
+          const then = own.filter((answer) => dayOf(answer) === fecha);
+          expect(por100).toBe(rounded(per100(then, rival['nombre']), 1));
+        }
+      }
+      if (client !== 'null') continue;
+      const said = asBody((await getBody(sandbox, 'competitors'))['marca']);
+      expect(said['por100']).toBe(rounded(100 * share(month), 1));
+    }
+  });
+
+  test('are described by the attributes of perception, in their very words', () => {
+    expect(of('perception').length).toBeGreaterThan(20);
+    for (const { cliente, marca, frase, menciones, propia } of of('perception')) {
+      const own = of('respuestas').filter((answer) => answer['cliente'] === cliente && recent(answer));
+      const phrase = String(frase).slice(1, -1);
+      expect(menciones).toBe(own.filter(({ respuesta }) => String(respuesta).includes(phrase)).length);
+      const brand = of('mediciones').find((one) => one['cliente'] === cliente);
+      expect(propia).toBe(marca === brand?.['empresa']);
+    }
+  });
+
+  test('are counted by engine in the AI Rank', async () => {
+    const { motores } = await getBody(sandbox, 'airank', { cliente: '41027' });
+    const own = groups(
+      lastAnswers().filter(({ cliente }) => cliente === 41027),
+      ({ motor }) => String(motor),
+    );
+    const asked = (motores as Body[]).filter(({ estado }) => estado === 'ok');
+    expect(asked.map(({ motor }) => motor).sort()).toEqual([...own.keys()].sort());
+    for (const { motor, menciones } of asked) {
+      expect(menciones).toBe((own.get(String(motor)) ?? []).filter(mentions).length);
+    }
+  });
+});
+
+describe('cited pages', () => {
+  test('of citations are those that answers of four weeks cite, with count, engines, first and last date', () => {
+    const cited = groups(of('citas'), ({ url }) => String(url));
+    const now = [...cited].filter(([, own]) => own.some(recent)).map(([url]) => url);
+    expect(
+      of('citations')
+        .map(({ url }) => String(url))
+        .sort(),
+    ).toEqual(now.sort());
+    for (const page of of('citations')) {
+      const own = cited.get(String(page['url'])) ?? [];
+      const month = own.filter(recent);
+      expect(page).toMatchObject({
+        cliente: own[0]?.['cliente'],
+        dominio: own[0]?.['dominio'],
+        titulo: own[0]?.['titulo'],
+        propia: own[0]?.['propia'],
+        citas: month.length,
+        primera: dayOf(own.at(-1) ?? {}),
+        ultima: dayOf(own[0] ?? {}),
+      });
+      expect(new Set(page['motores'] as unknown[])).toEqual(new Set(month.map(({ motor }) => motor)));
+    }
+    expect(cited.size).toBeGreaterThan(now.length);
+  });
+
+  test('of a domain are counted by sources, and for rivals once for each that the answer names', async () => {
+    const answers = new Map(of('respuestas').map((answer) => [answer['id'], answer]));
+    const domains = groups(of('citas').filter(recent), ({ dominio }) => String(dominio));
+    expect(
+      of('sources')
+        .map(({ dominio }) => dominio)
+        .sort(),
+    ).toEqual([...domains.keys()].sort());
+    for (const source of of('sources')) {
+      const own = domains.get(String(source['dominio'])) ?? [];
+      const citing = own.map(({ respuesta_id }) => answers.get(respuesta_id) ?? {});
+      const forRivals = citing.reduce(
+        (sum, answer) => sum + named(answer).length - (mentions(answer) ? 1 : 0),
+        0,
+      );
+      expect(source['citas']).toBe(own.length);
+      expect(source['citasRivales']).toBe(forRivals);
+      expect(source['brecha']).toBe(rounded((forRivals - own.length) / (forRivals + own.length), 3));
+    }
+    const { porTipo, resumen } = await getBody(sandbox, 'sources');
+    const shares = (porTipo as Body[]).reduce((sum, { cuota }) => sum + Number(cuota), 0);
+    expect(shares).toBeCloseTo(1, 1);
+    expect(resumen).toEqual({ dominios: domains.size });
+  });
+
+  test('of the brand are what covers a question in fanouts', () => {
+    const own = new Set(
+      of('citas')
+        .filter(({ propia }) => propia === true)
+        .map(({ url }) => url),
+    );
+    const urls = of('fanouts').map(({ cobertura }) => asBody(cobertura)['url']);
+    expect(urls.filter((url) => url !== null && !own.has(url))).toEqual([]);
+    expect(new Set(urls.map((url) => url === null))).toEqual(new Set([true, false]));
+  });
+});
+
+describe('the AI Rank', () => {
+  /** The mention rate of the first and of the last two weeks. */
+  function rates(client: unknown): readonly [first: number, last: number] {
+    const own = of('respuestas').filter(({ cliente }) => cliente === client);
+    const first = own.filter((answer) => dayOf(answer) < addDays(asked, 14));
+    return [share(first), share(own.filter((answer) => dayOf(answer) > addDays(today, -14)))];
+  }
+
+  test('falls with the mention rate of one client, and both stay for the other with many questions', () => {
+    const [before, after] = rates('bodega luna');
+    expect(before - after).toBeGreaterThan(0.15);
+    const falling = ranks.get('bodega luna');
+    expect((falling?.get(asked) ?? 0) - (falling?.get(today) ?? 0)).toBeGreaterThan(15);
+    const [first, last] = rates(41027);
+    expect(Math.abs(first - last)).toBeLessThan(0.1);
+    const steady = [...(ranks.get(41027)?.values() ?? [])];
+    expect(Math.max(...steady) - Math.min(...steady)).toBeLessThan(3);
+  });
+
+  test('is where a prediction begins', async () => {
+    const { puntos } = await getBody(sandbox, 'prediccion');
+    const now = ranks.get(null)?.get(today) ?? 0;
+    for (const { inferior, superior } of (puntos as Body[]).slice(0, 1)) {
+      expect(Number(inferior)).toBeLessThan(now + 3);
+      expect(Number(superior)).toBeGreaterThan(now - 3);
+    }
+  });
+});
+
+describe('periods', () => {
+  test('of crawler visits end within the last seven days', () => {
+    for (const { visitas7d, ultimaVisita, actualizado } of of('crawl')) {
+      expect(Number(visitas7d)).toBeGreaterThanOrEqual(0);
+      expect(String(actualizado) > addDays(today, -7) && String(actualizado) <= today).toBe(true);
+      expect(String(ultimaVisita).slice(0, 10)).toBe(actualizado);
+    }
+  });
+});
+
+test('the number of questions follows the size, and each brand has one at least', async () => {
+  const small = await startOpenSandbox({ size: 0.25, clients: 3 });
+  try {
+    const { records } = await walk(small, 'prompts', 'preguntas');
+    expect([...groups(records, clientOf).values()].map((own) => own.length)).toEqual([2, 6, 6, 2]);
+  } finally {
+    await small.close();
+  }
+});
