@@ -22,6 +22,7 @@ const lists = [
   ['perception', 'atributos'],
   ['sources', 'dominios'],
   ['citations', 'urls'],
+  ['revenue', 'porCanal'],
   ['crawl', 'salud'],
 ] as const;
 type Route = (typeof lists)[number][0];
@@ -330,6 +331,18 @@ describe('the AI Rank', () => {
 });
 
 describe('periods', () => {
+  test('of revenue are a month until a day that is known, and totals by currency are those of the records', async () => {
+    const body = await getBody(sandbox, 'revenue');
+    const periods = new Set(of('revenue').map(({ periodo }) => JSON.stringify(periodo)));
+    expect(periods).toEqual(new Set([JSON.stringify({ desde: '2026-04-01', hasta: '2026-04-30' })]));
+    expect(body['periodo']).toEqual({ desde: '2026-04-01', hasta: '2026-04-30' });
+    const totals = [...groups(of('revenue'), ({ moneda }) => String(moneda))].map(([moneda, records]) => {
+      const cents = records.reduce((sum, { importe }) => sum + Math.round(Number(importe) * 100), 0);
+      return { moneda, importe: cents / 100 };
+    });
+    expect(new Set(body['porMoneda'] as unknown[])).toEqual(new Set(totals));
+  });
+
   test('of crawler visits end within the last seven days', () => {
     for (const { visitas7d, ultimaVisita, actualizado } of of('crawl')) {
       expect(Number(visitas7d)).toBeGreaterThanOrEqual(0);

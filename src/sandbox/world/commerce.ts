@@ -1,9 +1,9 @@
 // Products, shopping and revenue. Amounts are decimals with two places, each with its currency; never summed.
 import { decimal, type JsonObject, type RawNumber, raw } from '../json-literal.ts';
-import { at, type Dice, hashOf } from '../random.ts';
-import { clamp, walk } from './figures.ts';
+import { at, Dice, hashOf } from '../random.ts';
+import { clamp, mentionRate, walk } from './figures.ts';
 import { type Listing, states } from './listing.ts';
-import { clientOf, dateOf, type Scope, scaled } from './scope.ts';
+import { type Brand, clientOf, dateOf, type Scope, scaled } from './scope.ts';
 
 const colours = ['azul', 'rojo', 'blanco', 'negro', 'verde', 'añil'] as const;
 
@@ -72,42 +72,88 @@ export function shoppingRest(scope: Scope): JsonObject {
 const channels = ['chatgpt', 'gemini', 'perplexity', 'copilot'] as const;
 const secondCurrency = ['USD', 'GBP', 'USD'] as const;
 
-/** `revenue`: brand, channel and currency together name a record. */
+/** The last record of a brand is of a second currency. */
+function currencyOf(scope: Scope, brand: Brand, slot: number): string {
+  if (slot < channels.length) return brand.place.currency;
+  return at(secondCurrency, hashOf(scope.seed, 'moneda', brand.index));
+}
+
+/** The last day that revenue is known of: it comes on the 10th, on the 20th, and at a month's end. */
+function knownUntil(today: number): number {
+  const [year = 0, month = 1, day = 1] = dateOf(today).split('-').map(Number);
+  const last = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  const known = day === last ? last : day >= 20 ? 20 : day >= 10 ? 10 : 0;
+  return today - day + known;
+}
+
+interface Period {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A month until the last day that is known. */
+function periodOf(today: number): Period {
+  const to = knownUntil(today);
+  return { from: to - Number(dateOf(to).slice(8)) + 1, to };
+}
+
+/** What a channel brought in a period, day by day; a brand that answers name more often gets more. */
+function brought(scope: Scope, brand: Brand, slot: number, { from, to }: Period) {
+  let cents = 0;
+  let orders = 0;
+  let sessions = 0;
+  for (let day = from; day <= to; day++) {
+    const dice = new Dice(scope.seed, 'ingresos', brand.index, slot, day);
+    const visits = Math.round(dice.int(0, 40) * (0.3 + mentionRate(scope, brand, day)));
+    const bought = Math.floor(visits * dice.fraction() * 0.15);
+    sessions += visits;
+    orders += bought;
+    cents += bought * dice.int(900, 12_000);
+  }
+  return { cents, orders, sessions };
+}
+
+/** `revenue`: brand, channel and currency together name a record, each with its period. */
 export function revenue(scope: Scope): Listing {
   const options = { name: 'ingresos', perBrand: channels.length + 1, permanent: true };
-  return states(scope, options, ({ brand, slot, state, fixed, changed }) => {
+  const period = periodOf(scope.today);
+  return states(scope, options, ({ brand, slot, fixed }) => {
     const channel = at(channels, slot);
-    const currency = slot < channels.length ? brand.place.currency : fixed.pick(secondCurrency);
+    const { cents, orders, sessions } = brought(scope, brand, slot, period);
     return {
       canal: channel,
-      moneda: currency,
+      moneda: currencyOf(scope, brand, slot),
       cliente: clientOf(brand),
-      importe: amount(state),
-      pedidos: state.int(0, 90),
-      sesiones: state.int(20, 2400),
+      periodo: { desde: dateOf(period.from), hasta: dateOf(period.to) },
+      importe: decimal(cents / 100, 2),
+      pedidos: orders,
+      sesiones: sessions,
       producto: fixed.pick(brand.sector.goods),
       landing: `https://${brand.domain}/ofertas?canal=${channel}`,
       procedencia: fixed.pick(['analitica', 'declarado', 'importado']),
-      actualizado: dateOf(changed),
+      actualizado: dateOf(period.to),
     };
   });
 }
 
-function amount(dice: Dice): RawNumber {
-  return raw(`${dice.int(10, 9800)}.${dice.pick(['00', '50', '90', '25'])}`);
-}
-
 /** What `revenue` says beside its list: totals by currency (never one total) and the funnel. */
 export function revenueRest(scope: Scope): JsonObject {
-  const month = Math.floor(scope.today / 30);
-  const draw = (name: string) => hashOf(scope.seed, name, month) % 9000;
+  const period = periodOf(scope.today);
+  const totals = new Map<string, number>();
+  let visits = 0;
+  let bought = 0;
+  for (const brand of scope.brands) {
+    for (let slot = 0; slot <= channels.length; slot++) {
+      const { cents, orders, sessions } = brought(scope, brand, slot, period);
+      const currency = currencyOf(scope, brand, slot);
+      totals.set(currency, (totals.get(currency) ?? 0) + cents);
+      visits += sessions;
+      bought += orders;
+    }
+  }
   return {
-    porMoneda: [
-      { moneda: 'EUR', importe: decimal(12_000 + draw('EUR'), 2) },
-      { moneda: 'MXN', importe: decimal(80_000 + draw('MXN'), 2) },
-      { moneda: 'USD', importe: decimal(900 + draw('USD') / 10, 2) },
-    ],
-    funnel: { visitas: 5200 + draw('visitas'), carritos: 420, pedidos: 88 },
-    periodo: { desde: dateOf(month * 30), hasta: dateOf(month * 30 + 29) },
+    porMoneda: [...totals].map(([moneda, cents]) => ({ moneda, importe: decimal(cents / 100, 2) })),
+    funnel: { visitas: visits, carritos: bought * 3, pedidos: bought },
+    periodo: { desde: dateOf(period.from), hasta: dateOf(period.to) },
   };
 }
