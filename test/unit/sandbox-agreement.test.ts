@@ -22,6 +22,9 @@ const lists = [
   ['perception', 'atributos'],
   ['sources', 'dominios'],
   ['citations', 'urls'],
+  ['actions', 'acciones'],
+  ['acciones', 'acciones'],
+  ['experiments', 'experimentos'],
   ['revenue', 'porCanal'],
   ['crawl', 'salud'],
 ] as const;
@@ -320,6 +323,30 @@ describe('the AI Rank', () => {
     expect(Math.max(...steady) - Math.min(...steady)).toBeLessThan(3);
   });
 
+  test('is what measurements, actions and experiments say of their dates', () => {
+    const at = (client: unknown, date: unknown) => ranks.get(client)?.get(String(date));
+    let compared = 0;
+    const same = (client: unknown, date: unknown, score: unknown) => {
+      const known = at(client, date);
+      if (known === undefined || score === null || score === undefined) return;
+      compared += 1;
+      expect(score).toBe(known);
+    };
+    for (const { cliente, fecha, puntuacion } of of('mediciones')) same(cliente, fecha, puntuacion);
+    for (const { cliente, expectativa, resultado, actualizado } of of('actions')) {
+      const { desde, hasta, congelada } = asBody(expectativa);
+      expect(Number(hasta)).toBeGreaterThan(Number(desde));
+      same(cliente, congelada, desde);
+      if (resultado !== null) same(cliente, actualizado, asBody(resultado)['observado']);
+    }
+    for (const { cliente, ventana, antes, despues } of of('experiments')) {
+      const { desde, hasta } = asBody(ventana);
+      same(cliente, desde, antes);
+      same(cliente, hasta, despues);
+    }
+    expect(compared).toBeGreaterThan(50);
+  });
+
   test('is where a prediction begins', async () => {
     const { puntos } = await getBody(sandbox, 'prediccion');
     const now = ranks.get(null)?.get(today) ?? 0;
@@ -328,6 +355,15 @@ describe('the AI Rank', () => {
       expect(Number(superior)).toBeGreaterThan(now - 3);
     }
   });
+});
+
+test('an action is in the same state in both lists, and its evidence is an answer that was given', () => {
+  const states = new Map(of('acciones').map(({ id, estado }) => [id, estado]));
+  const answers = new Set(of('respuestas').map(({ id }) => id));
+  for (const { id, estado, evidencia } of of('actions')) {
+    expect(states.get(id)).toBe(estado);
+    for (const { tipo, ref } of evidencia as Body[]) if (tipo === 'respuesta') expect(answers).toContain(ref);
+  }
 });
 
 describe('periods', () => {

@@ -1,6 +1,8 @@
 // The account itself: its clients and its actions.
 import { decimal, type JsonObject } from '../json-literal.ts';
 import { hashOf } from '../random.ts';
+import { answerRef } from './archives.ts';
+import { rankScore } from './figures.ts';
 import { type Listing, type Slot, states } from './listing.ts';
 import { clientOf, dateOf, type Scope } from './scope.ts';
 
@@ -36,9 +38,9 @@ const actionKinds = [
 ] as const;
 const actionStates = ['propuesta', 'aprobada', 'en_curso', 'pospuesta', 'hecha', 'descartada'] as const;
 
-/** `acciones` */
+/** `acciones`: the same actions as those of the action centre, in the same state. */
 export function accountActions(scope: Scope): Listing {
-  return actionSlots(scope, 'acciones', (slot) => ({
+  return actionSlots(scope, (slot) => ({
     ...actionHead(scope, slot),
     estado: slot.state.pick(actionStates),
     actualizado: dateOf(slot.changed),
@@ -47,45 +49,53 @@ export function accountActions(scope: Scope): Listing {
 
 /** `actions`: the action centre, with evidence and the expectation frozen when the action was born. */
 export function actionCentre(scope: Scope): Listing {
-  return actionSlots(scope, 'actions', (slot) => {
-    const { fixed, state } = slot;
+  return actionSlots(scope, (slot) => {
+    const { brand, fixed, state, born, changed } = slot;
     const head = actionHead(scope, slot);
     const status = state.pick(actionStates);
-    const expected = {
-      metrica: 'puntuacion',
-      desde: decimal(30 + fixed.fraction() * 30, 1),
-      hasta: decimal(61 + fixed.fraction() * 20, 1),
-    };
-    const done = status === 'hecha';
+    const before = rankScore(scope, brand, 'v2', born);
+    const hoped = 1 + fixed.fraction() * 6;
+    const observed = rankScore(scope, brand, 'v2', changed);
     return {
       ...head,
       estado: status,
-      pospuestaHasta: status === 'pospuesta' ? dateOf(slot.changed + 21) : null,
-      evidencia: Array.from({ length: fixed.int(1, 3) }, (_, index) => ({
-        tipo: fixed.pick(['respuesta', 'cita', 'rastreo']),
-        ref: `R-${String(fixed.int(1, 90)).padStart(7, '0')}`,
-        orden: index + 1,
-      })),
-      impacto: { nivel: fixed.pick(['alto', 'medio', 'bajo']), puntos: decimal(fixed.fraction() * 6, 2) },
-      expectativa: { ...expected, congelada: dateOf(slot.born) },
-      resultado: done
-        ? {
-            observado: decimal(40 + state.fraction() * 40, 1),
-            lectura: state.pick(['mejora', 'sin_cambio', 'empeora']),
-          }
-        : null,
-      actualizado: dateOf(slot.changed),
+      pospuestaHasta: status === 'pospuesta' ? dateOf(changed + 21) : null,
+      evidencia: Array.from({ length: fixed.int(1, 3) }, (_, index) => {
+        const answer = answerRef(scope, brand, born, fixed.next());
+        return answer === undefined
+          ? { tipo: 'rastreo', ref: brand.domain, orden: index + 1 }
+          : { tipo: 'respuesta', ref: answer, orden: index + 1 };
+      }),
+      impacto: { nivel: hoped > 5 ? 'alto' : hoped > 3 ? 'medio' : 'bajo', puntos: decimal(hoped, 2) },
+      expectativa: {
+        metrica: 'puntuacion',
+        desde: decimal(before, 1),
+        hasta: decimal(Math.min(100, before + hoped), 1),
+        congelada: dateOf(born),
+      },
+      resultado:
+        status === 'hecha'
+          ? { observado: decimal(observed, 1), lectura: readingOf(observed - before) }
+          : null,
+      actualizado: dateOf(changed),
     };
   });
 }
 
-/** What `actions` says beside its list. */
-export function actionCentreRest(scope: Scope): JsonObject {
-  return { resumen: { abiertas: actionSlots(scope, 'actions', (slot) => actionHead(scope, slot)).length } };
+function readingOf(moved: number): string {
+  if (Math.abs(moved) < 1) return 'sin_cambio';
+  return moved > 0 ? 'mejora' : 'empeora';
 }
 
-function actionSlots(scope: Scope, changes: string, build: (slot: Slot) => JsonObject): Listing {
-  return states(scope, { name: 'acciones', changes, perBrand: 5 }, build);
+/** What `actions` says beside its list. */
+export function actionCentreRest(scope: Scope): JsonObject {
+  const actions = accountActions(scope);
+  const found = Array.from({ length: actions.length }, (_, index) => actions.at(index)['estado']);
+  return { resumen: { abiertas: found.filter((one) => one !== 'hecha' && one !== 'descartada').length } };
+}
+
+function actionSlots(scope: Scope, build: (slot: Slot) => JsonObject): Listing {
+  return states(scope, { name: 'acciones', perBrand: 5 }, build);
 }
 
 /** The same action in both routes: same id, title and kind. */

@@ -1,6 +1,8 @@
 // The autonomous agent: triggers, memory, state and runs.
 import { decimal, type JsonObject } from '../json-literal.ts';
 import { at, hashOf } from '../random.ts';
+import { answerRef } from './archives.ts';
+import { rankScore } from './figures.ts';
 import { type ArchiveOptions, archive, archiveLength, type Entry, entryOf, type Listing } from './listing.ts';
 import { clientOf, dateOf, instantOf, type Scope } from './scope.ts';
 
@@ -29,16 +31,20 @@ const triggerNames = [
 /** `triggers`: the log of those that fired. */
 export function triggerLog(scope: Scope): Listing {
   const perDay = (scope.brands.length / 9) * scope.scale;
-  return archive(scope, { name: 'disparadores', perDay }, ({ number, brand, fixed, epochMs }) => {
-    const name = fixed.pick(triggerNames);
+  return archive(scope, { name: 'disparadores', perDay }, ({ number, brand, fixed, day, epochMs }) => {
+    const picked = fixed.pick(triggerNames);
+    const ofRank = picked === 'caida_ai_rank' || picked === 'subida_ai_rank';
+    const before = ofRank ? rankScore(scope, brand, 'v2', day - 7) : fixed.fraction() * 80;
+    const after = ofRank ? rankScore(scope, brand, 'v2', day) : fixed.fraction() * 80;
+    const name = !ofRank ? picked : after < before ? 'caida_ai_rank' : 'subida_ai_rank';
     return {
       id: 7000 + number,
       disparador: name,
       cliente: clientOf(brand),
       fecha: instantOf(epochMs),
       datos: {
-        antes: decimal(fixed.fraction() * 80, 1),
-        despues: decimal(fixed.fraction() * 80, 1),
+        antes: decimal(before, 1),
+        despues: decimal(after, 1),
         umbral: fixed.int(2, 10),
       },
       hecho: fixed.pick(['aviso', 'ejecucion_del_agente', 'nada', 'accion_propuesta']),
@@ -62,17 +68,24 @@ export function agentMemory(scope: Scope): Listing {
   return archive(scope, { name: 'memoria', perDay }, ({ number, brand, fixed, day, age }) => {
     const observedAfter = fixed.int(18, 26);
     const observed = age >= observedAfter;
+    const direction = fixed.pick(['sube', 'igual']);
+    const moved = rankScore(scope, brand, 'v2', day + observedAfter) - rankScore(scope, brand, 'v2', day);
+    const seen = moved > 1 ? 'sube' : moved < -1 ? 'baja' : 'igual';
     return {
       id: `mem-${number + 1}`,
       cliente: clientOf(brand),
       fecha: dateOf(day),
       decision: fixed.pick(decisions),
       palanca: fixed.pick(['contenido', 'resenas', 'tecnica', 'fuentes']),
-      esperado: { direccion: fixed.pick(['sube', 'igual']), puntos: decimal(fixed.fraction() * 4, 1) },
-      observado: observed
-        ? { fecha: dateOf(day + observedAfter), puntos: decimal(fixed.fraction() * 6 - 2, 1) }
-        : null,
-      veredicto: observed ? fixed.pick(['acierta_direccion', 'falla_direccion', 'sin_senal']) : null,
+      esperado: { direccion: direction, puntos: decimal(fixed.fraction() * 4, 1) },
+      observado: observed ? { fecha: dateOf(day + observedAfter), puntos: decimal(moved, 1) } : null,
+      veredicto: !observed
+        ? null
+        : seen === direction
+          ? 'acierta_direccion'
+          : seen === 'igual'
+            ? 'sin_senal'
+            : 'falla_direccion',
     };
   });
 }
@@ -144,7 +157,8 @@ export function agentRunTrace(scope: Scope, id: string): JsonObject | undefined 
   const options = runArchive(scope);
   if (number < 0 || number >= archiveLength(scope, options.perDay) || runId(number) !== id) return undefined;
   const record = runRecord(entryOf(scope, options, number));
-  const { brand, fixed, epochMs } = entryOf(scope, options, number);
+  const { brand, fixed, day, epochMs } = entryOf(scope, options, number);
+  const evidence = answerRef(scope, brand, day, fixed.next());
   return {
     ...record,
     eventos: ['inicio', 'evidencia', 'decision', 'fin'].map((tipo, index) => ({
@@ -159,7 +173,7 @@ export function agentRunTrace(scope: Scope, id: string): JsonObject | undefined 
       },
       { texto: 'Un rival ha ganado citas', peso: decimal(fixed.fraction(), 2) },
     ],
-    evidencia: [{ tipo: 'respuesta', ref: `R-${String(fixed.int(1, 90)).padStart(7, '0')}` }],
+    evidencia: evidence === undefined ? [] : [{ tipo: 'respuesta', ref: evidence }],
     herramientas: [{ nombre: 'leer_fuentes', llamadas: fixed.int(1, 5) }],
     politica: { permitido: fixed.chance(0.8), regla: 'sin cambios en producción sin aprobación' },
     simulacro: { ejecutado: true, diferencias: fixed.int(0, 4) },

@@ -1,37 +1,39 @@
 // Experiments and the page optimizer: what was done, before and after. Readings, never causes.
 import { decimal, type JsonObject } from '../json-literal.ts';
+import { rankScore } from './figures.ts';
 import { type Listing, states } from './listing.ts';
 import { clientOf, dateOf, type Scope } from './scope.ts';
 
-const experimentStates = ['en_ventana', 'leido', 'leido', 'cancelado'] as const;
+const windowDays = 28;
 
-/** `experiments` */
+/** `experiments`: read when the window is over, by the AI Rank of its first and last day. */
 export function experiments(scope: Scope): Listing {
   return states(
     scope,
     { name: 'experimentos', perBrand: 3 },
-    ({ brand, slot, life, fixed, state, born, changed }) => {
-      const status = state.pick(experimentStates);
-      const before = 30 + fixed.fraction() * 30;
-      const moved = state.fraction() * 9 - 3;
-      const read = status === 'leido';
+    ({ brand, slot, life, fixed, born, changed }) => {
+      const ends = born + windowDays;
+      const cancelled = fixed.chance(0.2);
+      const read = !cancelled && ends <= scope.today;
+      const before = rankScore(scope, brand, 'v2', born);
+      const after = rankScore(scope, brand, 'v2', ends);
       return {
         id: `exp-${brand.index}-${slot}-${life}`,
         cliente: clientOf(brand),
         accion: `Guía sobre ${fixed.pick(brand.sector.topics)}`,
-        tipo_accion: fixed.pick(['contenido', 'resenas', 'tecnica']),
+        tipo_accion: fixed.pick(actionTypes),
         hipotesis: 'Si la página responde a la pregunta completa, aparecerá en más respuestas.',
-        ventana: { desde: dateOf(born), hasta: dateOf(born + 28) },
+        ventana: { desde: dateOf(born), hasta: dateOf(ends) },
         objetivo: fixed.pick(['presencia', 'citas', 'posicion']),
         metrica: 'puntuacion',
-        estado: status,
+        estado: cancelled ? 'cancelado' : read ? 'leido' : 'en_ventana',
         antes: decimal(before, 1),
-        despues: read ? decimal(before + moved, 1) : null,
+        despues: read ? decimal(after, 1) : null,
         esperado: decimal(1 + fixed.fraction() * 5, 1),
-        real: read ? decimal(moved, 1) : null,
-        lectura: read ? reading(moved) : null,
+        real: read ? decimal(after - before, 1) : null,
+        lectura: read ? reading(after - before) : null,
         conclusion: read ? 'Coincide en el tiempo; no prueba la causa.' : null,
-        actualizado: dateOf(changed),
+        actualizado: dateOf(read ? Math.max(changed, ends) : changed),
       };
     },
   );
@@ -42,14 +44,18 @@ function reading(moved: number): string {
   return moved > 0 ? 'mejora observada' : 'empeoramiento observado';
 }
 
-/** What `experiments` says beside its list. */
-export function experimentsRest(_scope: Scope): JsonObject {
+const actionTypes = ['contenido', 'resenas', 'tecnica'] as const;
+
+/** What `experiments` says beside its list: how those of a type were read. */
+export function experimentsRest(scope: Scope): JsonObject {
+  const listing = experiments(scope);
+  const records = Array.from({ length: listing.length }, (_, index) => listing.at(index));
   return {
-    aprendizaje: [
-      { tipo_accion: 'contenido', leidos: 9, mejoran: 5 },
-      { tipo_accion: 'resenas', leidos: 4, mejoran: 2 },
-      { tipo_accion: 'tecnica', leidos: 6, mejoran: 3 },
-    ],
+    aprendizaje: actionTypes.map((type) => {
+      const read = records.filter(({ tipo_accion, estado }) => tipo_accion === type && estado === 'leido');
+      const better = read.filter(({ lectura }) => lectura === 'mejora observada');
+      return { tipo_accion: type, leidos: read.length, mejoran: better.length };
+    }),
   };
 }
 
