@@ -3,10 +3,10 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { z } from 'zod';
+import { catalogue } from '../../src/warehouse/code/catalogue.ts';
 import { bodyFaults } from './metabase-faults.ts';
 import { hidden, numbered, type Row, since57 } from './metabase-forms.ts';
 import { metabaseRequests } from './metabase-requests.ts';
-import { readBiColumns } from './read-bi-columns.ts';
 
 export type Table = { name: string; schema: string; fields: Row[] };
 
@@ -56,7 +56,7 @@ export async function startFakeMetabase(options: FakeMetabaseOptions = {}): Prom
   const state: MetabaseState = { databases: [], tables: [], collections: [], cards: [], dashboards: [] };
   const writes: string[] = [];
   const keys = new Map<string, string | undefined>();
-  const columns = await readBiColumns();
+  const columns = new Map(catalogue().map((view) => [view.name, view.columns.map(({ name }) => name)]));
   let breakAfter = options.breakAfterWrites ?? Number.POSITIVE_INFINITY;
   let looksLeft = Number.POSITIVE_INFINITY;
   let lastId = 0;

@@ -37,9 +37,9 @@ export function addGrantBiCommand(program: Command, terminal: Terminal): void {
       'after',
       `
 The role may connect and read, and has no right to write. Its sessions are read
-only and in UTC, and a statement that takes longer than the timeout is cancelled.
-Schemas sync and snapshot are out of its reach. Run it again to take back what
-was granted with --api, and what the role changed of its own settings.
+only and in UTC, and a statement that takes longer than the timeout is
+cancelled. Schemas sync and snapshot are out of its reach. Run it again to take
+back what was granted with --api, and what the role changed of its own settings.
 
 Temporary tables, schema public, large objects and advisory locks are open to
 every role by PUBLIC, and cannot be taken from one alone. In a database that
