@@ -1,6 +1,6 @@
 // A Postgres for tests: the one of TEST_DATABASE_URL, else a container, else the embedded one. Never
 // none: tests are not skipped for want of a database.
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { access, chmod, constants, mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
@@ -19,6 +19,9 @@ export interface TestServer {
 
 const image = 'postgres:18';
 const folderPrefix = 'airank-test-';
+const memoryFolder = '/dev/shm';
+/** Several times what a whole run has ever held. */
+const roomBytes = 4e9;
 
 export async function startTestServer(log: (line: string) => void): Promise<TestServer> {
   const given = process.env['TEST_DATABASE_URL'];
@@ -60,7 +63,7 @@ async function startContainer(): Promise<TestServer> {
 
 async function startEmbedded(log: (line: string) => void): Promise<TestServer> {
   await sweepAbandoned();
-  const folder = await mkdtemp(join(tmpdir(), `${folderPrefix}${process.pid}-`));
+  const folder = await mkdtemp(join(await fastFolder(), `${folderPrefix}${process.pid}-`));
   // As root another user runs the server and has to get through.
   await chmod(folder, 0o711);
   const server = await openEmbeddedPostgres({ dataDir: folder, database: 'postgres', log });
@@ -74,6 +77,17 @@ async function startEmbedded(log: (line: string) => void): Promise<TestServer> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** In memory, where there is room: making and removing the files of hundreds of databases is work for a disc. */
+async function fastFolder(): Promise<string> {
+  try {
+    await access(memoryFolder, constants.W_OK);
+    const { bavail, bsize } = await statfs(memoryFolder);
+    return bavail * bsize > roomBytes ? memoryFolder : tmpdir();
+  } catch {
+    return tmpdir();
+  }
 }
 
 async function giveUpDurability(url: string): Promise<void> {
@@ -91,10 +105,12 @@ async function giveUpDurability(url: string): Promise<void> {
 
 /** Stops and removes the servers of test runs that were killed. */
 async function sweepAbandoned(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
+  const found = [tmpdir(), memoryFolder].map(async (folder) =>
+    (await readdir(folder).catch(() => [])).map((name) => ({ name, folder: join(folder, name) })),
+  );
+  for (const { name, folder } of (await Promise.all(found)).flat()) {
     const pid = Number(new RegExp(`^${folderPrefix}(\\d+)-`).exec(name)?.[1]);
     if (!Number.isInteger(pid) || (await lookUpProcess(pid)) !== undefined) continue;
-    const folder = join(tmpdir(), name);
     try {
       const server = await openEmbeddedPostgres({ dataDir: folder, log: () => undefined });
       await server.close();
