@@ -233,6 +233,19 @@ create table sync.code (
 comment on table sync.code is 'Which text of each function and view is installed.';
 comment on column sync.code.name is 'The file below sql, or a view of bi_map that is generated.';
 
+create table sync.crawler_visit (
+  account text not null,
+  host text not null,
+  bot text not null,
+  day date not null,
+  status integer not null,
+  visits bigint not null
+);
+comment on table sync.crawler_visit is 'Visits of AI bots by the lines of logs that the service took. Holds neither paths nor addresses.';
+comment on column sync.crawler_visit.host is 'Host that was asked for; empty where the log does not say it.';
+comment on column sync.crawler_visit.day is 'Day of the visit, in UTC. Of pruned days that were added up: the first day of their week or month.';
+comment on column sync.crawler_visit.status is 'HTTP status of the answer; 0 where the visitor was gone before there was one.';
+
 create table sync.drift (
   id bigint generated always as identity not null,
   source text not null,
@@ -682,7 +695,8 @@ create table sync.write (
   planned_at timestamp with time zone not null default now(),
   sent_at timestamp with time zone,
   ended_at timestamp with time zone,
-  skipped_at timestamp with time zone
+  skipped_at timestamp with time zone,
+  visits jsonb
 );
 comment on table sync.write is 'Every request that writes to the service, and what became of it. Holds neither lines of logs nor addresses.';
 comment on column sync.write.status is 'planned: not sent yet; sending: its outcome is not known yet; accepted, refused: as the service answered; unknown: sent, and nobody knows whether it arrived; empty: nothing in it to send.';
@@ -699,6 +713,7 @@ comment on column sync.write.attempts is 'Times it was sent; requests that never
 comment on column sync.write.answer is 'The beginning of the service''s answer, without secrets.';
 comment on column sync.write.planned_at is 'When it was planned; of a range of a log, when the push began to read: lines that were not too old then are not when it is read again.';
 comment on column sync.write.skipped_at is 'When somebody decided to leave it as it is: refused or unknown, and not reported any more.';
+comment on column sync.write.visits is 'Visits in the lines that are sent, until they are counted in sync.crawler_visit; null: counted, or there are none.';
 
 create table sync.write_source (
   account text not null,
@@ -1538,6 +1553,8 @@ alter table sync.budget_write_closed add constraint budget_write_closed_pkey PRI
 
 alter table sync.code add constraint code_pkey PRIMARY KEY (name);
 
+alter table sync.crawler_visit add constraint crawler_visit_pkey PRIMARY KEY (account, day, bot, host, status);
+
 alter table sync.drift add constraint drift_pkey PRIMARY KEY (id);
 
 alter table sync.drift add constraint drift_kind_known CHECK ((kind = ANY (ARRAY['new_field'::text, 'new_type'::text, 'field_gone'::text, 'identity_conflict'::text])));
@@ -2170,6 +2187,23 @@ CREATE OR REPLACE FUNCTION sync.client_mark(p_client_id text)
 RETURN (SELECT sha256((forget_key.outer_key || sha256((forget_key.inner_key || convert_to(client_mark.p_client_id, 'UTF8'::name))))) AS sha256 FROM sync.forget_key)
 ;
 comment on function sync.client_mark(text) is 'The hash under which a forgotten client is known; null where no client ever was forgotten.';
+
+CREATE OR REPLACE FUNCTION sync.count_visits(p_account text, p_visits jsonb)
+ RETURNS void
+ LANGUAGE sql
+BEGIN ATOMIC
+ INSERT INTO sync.crawler_visit AS c (account, host, bot, day, status, visits)  SELECT count_visits.p_account AS p_account,
+             v.host,
+             v.bot,
+             v.day,
+             v.status,
+             sum(v.visits) AS sum
+            FROM jsonb_to_recordset(count_visits.p_visits) v(host text, bot text, day date, status integer, visits bigint)
+           GROUP BY v.host, v.bot, v.day, v.status
+           ORDER BY v.day, v.bot, v.host, v.status ON CONFLICT(account, day, bot, host, status) DO UPDATE SET visits = (c.visits + excluded.visits);
+END
+;
+comment on function sync.count_visits(text,jsonb) is 'Adds the visits of a range of a log. The caller empties sync.write.visits in the same transaction.';
 
 CREATE OR REPLACE FUNCTION sync.day_renewal(p_account text, p_fallback interval, p_learn boolean)
  RETURNS interval
@@ -3240,6 +3274,8 @@ CREATE OR REPLACE FUNCTION sync.settle_write(p_account text, p_id bigint, p_atte
  RETURNS boolean
  LANGUAGE plpgsql
 AS $function$
+declare
+  uncounted jsonb;
 begin
   perform set_config('synchronous_commit', 'on', true);
   -- Who takes over from a process that is gone calls its write unknown; its own answer, should it come, knows better.
@@ -3247,9 +3283,14 @@ begin
     ended_at = coalesce(p_at, clock_timestamp()), attempts = w.attempts - (p_status = 'planned')::integer,
     -- It was left because nobody knew.
     skipped_at = case when p_status <> 'accepted' then w.skipped_at end
-  where w.account = p_account and w.id = p_id and w.attempts = p_attempt and w.status in ('sending', 'unknown');
+  where w.account = p_account and w.id = p_id and w.attempts = p_attempt and w.status in ('sending', 'unknown')
+  returning w.visits into uncounted;
   if not found then
     return false;
+  end if;
+  if p_status = 'accepted' and uncounted is not null then
+    perform sync.count_visits(p_account, uncounted);
+    update sync.write w set visits = null where w.account = p_account and w.id = p_id;
   end if;
   if p_status = 'planned' then
     delete from sync.budget_write b where b.account = p_account and b.write_id = p_id and b.attempt = p_attempt;

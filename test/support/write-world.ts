@@ -46,6 +46,7 @@ export async function makeWrites(db: Executor, config: Config): Promise<WriteWor
           ...{ read: 2_000, sent: 1_200, unreadable: 3, too_old: 90, not_bots: 700, blank: 7 },
           ...{ by_bot: { GPTBot: 1_200 }, by_status: { '200': 1_200 }, by_day: { '2026-04-02': 1_200 } },
         },
+        visits: [{ host: '', bot: 'GPTBot', day: '2026-04-02', status: 200, visits: 1_200 }],
       },
       plannedAt,
     );

@@ -51,6 +51,22 @@ export async function readBook(pool: pg.Pool): Promise<readonly BookedRange[]> {
   return rows;
 }
 
+/** @param expected one a visit, as `NumberedLog.visitOf` says it */
+export async function wrongVisits(pool: pg.Pool, expected: readonly string[]): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ visit: string; visits: number }>(
+    `select concat_ws(' ', day, bot, status) as visit, sum(visits)::int as visits from sync.crawler_visit group by 1`,
+  );
+  const counted = new Map(rows.map(({ visit, visits }) => [visit, visits]));
+  const wanted = new Map<string, number>();
+  for (const visit of expected) wanted.set(visit, (wanted.get(visit) ?? 0) + 1);
+  return [...new Set([...counted.keys(), ...wanted.keys()])]
+    .filter((visit) => counted.get(visit) !== wanted.get(visit))
+    .map(
+      (visit) =>
+        `${counted.get(visit) ?? 0} visits of ${visit} are counted, expected ${wanted.get(visit) ?? 0}`,
+    );
+}
+
 /** When no push is left to be made. */
 export async function judgePush(
   pool: pg.Pool,
@@ -61,6 +77,7 @@ export async function judgePush(
   const wrong: string[] = [];
   let unknownArrived = 0;
   let unknownLinesArrived = 0;
+  const taken: string[] = [];
   const ids = new Map<NumberedLog, number>();
   for (const log of logs) {
     const own = ranges.filter(({ blockBytes, blockHash }) => log.begins(blockBytes, blockHash));
@@ -92,6 +109,7 @@ export async function judgePush(
         if (came.length > 0 && came.length < toSend.length) wrong.push(`${where} arrived in parts`);
       } else if (range.status === 'accepted') {
         if (came.length !== toSend.length) wrong.push(`${where} is accepted, and ${came.length} lines came`);
+        taken.push(...toSend.map(({ number }) => log.visitOf(number)));
       } else if (range.status === 'refused') {
         if (came.length > 0) wrong.push(`${where} is refused, and ${came.length} lines came`);
       } else if (range.status === 'empty') {
@@ -102,6 +120,7 @@ export async function judgePush(
     }
     if (atByte !== log.content.length) wrong.push(`a log was read up to ${atByte} of ${log.content.length}`);
   }
+  wrong.push(...(await wrongVisits(pool, taken)));
   const accepted = ranges.filter(({ status }) => status === 'accepted');
   const linesAccepted = accepted.reduce((sum, { amount }) => sum + amount, 0);
   const linesReceived = received.lines;

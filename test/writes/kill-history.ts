@@ -8,7 +8,7 @@ import type { FaultOptions } from '../../src/sandbox/faults.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { randomOf } from '../torture/random.ts';
 import { type ChildEnvironment, type Said, startAirank, textOf } from './airank-child.ts';
-import { type Judged, judgePush, type Received, readBook } from './judge-push.ts';
+import { type Judged, judgePush, type Received, readBook, wrongVisits } from './judge-push.ts';
 import { killAtMoment, type Moments, noteMoment } from './kill-at-moment.ts';
 import { createLogFolder, type LogFolder } from './log-folder.ts';
 import { slowBook } from './slow-book.ts';
@@ -154,6 +154,10 @@ async function resend(
   const bots = logs.logs.flatMap(({ lines }) => lines.filter(({ kind }) => kind === 'bot'));
   const missing = bots.filter(({ number }) => !sandbox.hasReceived(number));
   if (missing.length > 0) wrong.push(`${missing.length} lines never came, such as ${missing[0]?.number}`);
+  const visits = logs.logs.flatMap((log) =>
+    log.lines.filter(({ kind }) => kind === 'bot').map(({ number }) => log.visitOf(number)),
+  );
+  wrong.push(...(await wrongVisits(pool, visits)));
   const { repeated } = sandbox.stats().received;
   const hadArrived = before.unknownLinesArrived;
   if (faults === undefined ? repeated !== hadArrived : repeated < hadArrived) {

@@ -25,15 +25,22 @@ const agents: Readonly<Record<'bot' | 'person', readonly string[]>> = {
   person: ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'],
 };
 
+function momentOf(number: number, nowMs: number): number {
+  return nowMs - (number % 3_600) * 1_000;
+}
+
+function statusOf(number: number): number {
+  return number % 17 === 0 ? 404 : 200;
+}
+
 /** Without a line end. */
 export function numberedLine(number: number, kind: LineKind, nowMs: number): string {
   if (kind === 'blank') return '';
   if (kind === 'unreadable') return `what is this? id=${number}`;
-  const at = new Date(nowMs - (kind === 'old' ? 95 * dayMs : (number % 3_600) * 1_000));
+  const at = new Date(kind === 'old' ? nowMs - 95 * dayMs : momentOf(number, nowMs));
   const listed = agents[kind === 'person' ? 'person' : 'bot'];
   const agent = listed[number % listed.length] ?? '';
-  const status = number % 17 === 0 ? 404 : 200;
-  return `198.51.100.${number % 250} - - [${writeCombinedTime(at, 120)}] "GET /seite/${number % 91}?id=${number} HTTP/1.1" ${status} ${number % 9_999} "-" "${agent}"`;
+  return `198.51.100.${number % 250} - - [${writeCombinedTime(at, 120)}] "GET /seite/${number % 91}?id=${number} HTTP/1.1" ${statusOf(number)} ${number % 9_999} "-" "${agent}"`;
 }
 
 const usual: readonly LineKind[] = [
@@ -83,6 +90,12 @@ export class NumberedLog {
   begins(blockBytes: number, blockHash: Buffer): boolean {
     if (blockBytes === 0 || blockBytes > this.#content.length) return false;
     return createHash('sha256').update(this.#content.subarray(0, blockBytes)).digest().equals(blockHash);
+  }
+
+  /** What a line of a bot says of its visit; the day is of UTC. */
+  visitOf(number: number): string {
+    const bot = ['GPTBot', 'ClaudeBot', 'PerplexityBot'][number % agents.bot.length];
+    return `${new Date(momentOf(number, this.#nowMs)).toISOString().slice(0, 10)} ${bot} ${statusOf(number)}`;
   }
 
   linesIn(fromByte: number, toByte: number): readonly NumberedLine[] {

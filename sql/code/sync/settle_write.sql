@@ -4,6 +4,8 @@ create or replace function sync.settle_write(
 ) returns boolean
   language plpgsql
   as $$
+declare
+  uncounted jsonb;
 begin
   perform set_config('synchronous_commit', 'on', true);
   -- Who takes over from a process that is gone calls its write unknown; its own answer, should it come, knows better.
@@ -11,9 +13,14 @@ begin
     ended_at = coalesce(p_at, clock_timestamp()), attempts = w.attempts - (p_status = 'planned')::integer,
     -- It was left because nobody knew.
     skipped_at = case when p_status <> 'accepted' then w.skipped_at end
-  where w.account = p_account and w.id = p_id and w.attempts = p_attempt and w.status in ('sending', 'unknown');
+  where w.account = p_account and w.id = p_id and w.attempts = p_attempt and w.status in ('sending', 'unknown')
+  returning w.visits into uncounted;
   if not found then
     return false;
+  end if;
+  if p_status = 'accepted' and uncounted is not null then
+    perform sync.count_visits(p_account, uncounted);
+    update sync.write w set visits = null where w.account = p_account and w.id = p_id;
   end if;
   if p_status = 'planned' then
     delete from sync.budget_write b where b.account = p_account and b.write_id = p_id and b.attempt = p_attempt;

@@ -148,6 +148,14 @@ export interface Tables {
     hash: string;
     installed_at: Generated<Date>;
   };
+  'sync.crawler_visit': {
+    account: string;
+    host: string;
+    bot: string;
+    day: string;
+    status: number;
+    visits: number;
+  };
   'sync.drift': {
     id: GeneratedAlways<number>;
     source: string;
@@ -440,6 +448,7 @@ export interface Tables {
     sent_at: Date | null;
     ended_at: Date | null;
     skipped_at: Date | null;
+    visits: Json<unknown> | null;
   };
   'sync.write_source': {
     account: string;

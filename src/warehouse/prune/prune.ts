@@ -48,10 +48,67 @@ export async function prune(db: Executor, input: PruneInput): Promise<Pruned> {
     totals.set(scope.stream, added(totals.get(scope.stream), scope, pruned));
     stays.set(keyOf(scope), pruned.stays);
   }
+  // They belong to no client, and go with what the API says of crawlers.
+  if (input.streams.includes('crawl') && input.clientIds === undefined) {
+    const visits = await pruneVisits(db, input);
+    if (visits.typedRows > 0) totals.set(visits.stream, visits);
+  }
   return {
     streams: [...totals.values()].sort((a, b) => b.bytes - a.bytes),
     comparedDates: [...comparedDatesThatGo(compared, (scope) => stays.get(keyOf(scope)))].sort(),
   };
+}
+
+/**
+ * Visits of crawlers, account after account. Days that are kept by week or month are added up on its first day, since visits
+ * add up. The two newest days stay as they are.
+ */
+async function pruneVisits(
+  db: Executor,
+  { account, before, keep, isDry, signal }: PruneInput,
+): Promise<PrunedStream> {
+  const accounts = await db
+    .selectFrom('sync.crawler_visit')
+    .select('account')
+    .distinct()
+    .$if(account !== undefined, (query) => query.where('account', '=', account ?? ''))
+    .orderBy('account')
+    .execute();
+  const period = keep === undefined ? null : { monthly: 'month', weekly: 'week' }[keep];
+  const first = sql`date_trunc(${period}::text, v.day::timestamp)::date`;
+  let total = { stream: 'crawler_visits', scopes: 0, dates: 0, versions: 0, typedRows: 0, bytes: 0 };
+  for (const { account } of accounts) {
+    signal.throwIfAborted();
+    const goes = sql`v.account = ${account} and v.day < ${before}::date and v.day is distinct from ${first}
+      and v.day < (select day from sync.crawler_visit where account = ${account} group by day order by day desc offset 1 limit 1)`;
+    const { rows } = await sql<{ dates: number; typedRows: number; bytes: number }>`
+      select count(distinct v.day)::integer as dates, count(*)::integer as "typedRows", coalesce(sum(pg_column_size(v.*)), 0)::bigint as bytes
+      from sync.crawler_visit as v where ${goes}`.execute(db);
+    const [went] = rows;
+    if (went === undefined || went.typedRows === 0) continue;
+    if (!isDry) {
+      await sql`
+        with gone as (
+          delete from sync.crawler_visit as v where ${goes}
+          returning v.account, v.host, v.bot, ${first} as day, v.status, v.visits
+        )
+        insert into sync.crawler_visit as c (account, host, bot, day, status, visits)
+        select account, host, bot, day, status, sum(visits) from gone where day is not null
+        group by account, host, bot, day, status
+        order by day, bot, host, status
+        on conflict (account, day, bot, host, status) do update set visits = c.visits + excluded.visits`.execute(
+        db,
+      );
+    }
+    total = {
+      ...total,
+      scopes: total.scopes + 1,
+      dates: total.dates + went.dates,
+      typedRows: total.typedRows + went.typedRows,
+      bytes: total.bytes + went.bytes,
+    };
+  }
+  return total;
 }
 
 function keyOf({ stream, account, clientId }: Scope): string {

@@ -43,6 +43,7 @@ const ofOthers = [
   // What is sent from here on the other side would send again.
   'insert or update of status on sync.write',
   'insert on sync.question',
+  'delete on sync.crawler_visit',
 ];
 
 /** @param client in a transaction. @param to without user and password */

@@ -2,7 +2,7 @@
 // far the source was read.
 import { sql } from 'kysely';
 import type { Executor } from '../connection/database.ts';
-import { addCounts, type RangeCounts } from './range-counts.ts';
+import { addCounts, type RangeCounts, type VisitTally } from './range-counts.ts';
 import { type OpenStatus, openStatuses } from './write-book.ts';
 
 /** A range of a log with what is sent of it. */
@@ -19,6 +19,8 @@ export interface LogRange {
   /** Version of what chose and shaped them. */
   readonly filter: string;
   readonly counts: RangeCounts;
+  /** Of bots, in the lines that are sent. They are counted when the service has taken these. */
+  readonly visits: readonly VisitTally[];
 }
 
 export interface OpenRange {
@@ -160,6 +162,7 @@ function columnsOf(range: LogRange) {
     amount: range.lines,
     filter: range.filter,
     counts: JSON.stringify(range.counts),
+    visits: range.visits.length === 0 ? null : JSON.stringify(range.visits),
   };
 }
 

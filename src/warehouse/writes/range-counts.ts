@@ -13,6 +13,17 @@ export interface RangeCounts {
   readonly by_day: Readonly<Record<string, number>>;
 }
 
+/** Visits of a bot that have host, day and status in common. */
+export interface VisitTally {
+  /** '' where the line names none. */
+  readonly host: string;
+  readonly bot: string;
+  /** In UTC, as 2026-04-03. */
+  readonly day: string;
+  readonly status: number;
+  readonly visits: number;
+}
+
 export const noCounts: RangeCounts = {
   read: 0,
   sent: 0,

@@ -144,7 +144,8 @@ export async function closeKind(
 }
 
 /**
- * Left as it is for good. Of its questions only the hashes stay, and they count as sent, since they may have arrived.
+ * Left as it is for good. Of its questions only the hashes stay, and they count as sent, since they may have arrived. Visits in
+ * lines of which nobody knows took place, and count; of refused lines they do not.
  * @returns false where it has another status, such as accepted, or is left already
  */
 export async function skipWrite(
@@ -153,14 +154,17 @@ export async function skipWrite(
   statuses: readonly OpenStatus[] = openStatuses,
 ): Promise<boolean> {
   const { rows } = await sql`
-    with skipped as (
-      update sync.write set skipped_at = clock_timestamp()
+    with chosen as (
+      select account, id, status, sent_at, visits from sync.write
       where account = ${account} and id = ${id}::bigint and status = any(${statuses}::text[]) and skipped_at is null
-      returning account, id, sent_at
+      for update
+    ), skipped as (
+      update sync.write as w set skipped_at = clock_timestamp(), visits = null from chosen as c
+      where w.account = c.account and w.id = c.id
     ), forgotten as (
-      update sync.question as q set text = null, sent_at = coalesce(w.sent_at, q.sent_at) from skipped as w
+      update sync.question as q set text = null, sent_at = coalesce(w.sent_at, q.sent_at) from chosen as w
       where q.account = w.account and q.write_id = w.id
     )
-    select from skipped`.execute(db);
+    select case when status = 'unknown' then sync.count_visits(account, visits) end from chosen`.execute(db);
   return rows.length > 0;
 }

@@ -7,6 +7,8 @@ const directive = /%[<>!,\d]*(?:\{([^}]*)\})?(\^\w\w|[A-Za-z%])/;
 
 /** Directives that mean something here; the others are passed over. */
 const directives: Readonly<Record<string, Meaning>> = {
+  v: 'host',
+  V: 'host',
   a: 'ip',
   h: 'ip',
   t: 'time',
@@ -25,6 +27,7 @@ const directives: Readonly<Record<string, Meaning>> = {
 
 /** Headers of the request, `%{Referer}i`. */
 const headers: ReadonlyMap<string, Meaning> = new Map([
+  ['host', 'host'],
   ['referer', 'referrer'],
   ['user-agent', 'agent'],
 ]);

@@ -1,5 +1,7 @@
 // A chunk out of the lines that are in its body.
 import { createHash } from 'node:crypto';
+import { dayMs } from '../../core/day-ms.ts';
+import type { VisitTally } from '../../warehouse/writes/range-counts.ts';
 import type { ChunkForm, LineCounts, LogChunk, SentLine } from './log-chunk.ts';
 
 export const noLines: LineCounts = { read: 0, sent: 0, unreadable: 0, tooOld: 0, notBots: 0, nothing: 0 };
@@ -35,7 +37,35 @@ export function buildChunk(parts: ChunkParts): LogChunk {
     byBot,
     byStatus,
     byDay,
+    visits: visitsOf(parts.sent),
     oldest: lines === 0 ? null : new Date(oldestMs),
     newest: lines === 0 ? null : new Date(newestMs),
   };
+}
+
+/** Who asks says the host, so somebody may make them up without end. */
+const mostHosts = 100;
+
+/** Lines of nobody's bot are no visits of bots. */
+function visitsOf(sent: readonly SentLine[]): readonly VisitTally[] {
+  const hosts = new Set<string>();
+  const tallies = new Map<string, VisitTally & { visits: number }>();
+  for (const { host: named, bot, status, atMs } of sent) {
+    if (bot === '') continue;
+    if (hosts.size < mostHosts) hosts.add(named);
+    const host = hosts.has(named) ? named : '';
+    const day = Math.floor(atMs / dayMs);
+    const key = `${day} ${status} ${host} ${bot}`;
+    const tally = tallies.get(key);
+    if (tally !== undefined) tally.visits += 1;
+    else
+      tallies.set(key, {
+        host,
+        bot,
+        day: new Date(day * dayMs).toISOString().slice(0, 10),
+        status,
+        visits: 1,
+      });
+  }
+  return [...tallies.values()];
 }

@@ -1,4 +1,5 @@
 // Takes the lines of a log in order and yields what is to be uploaded, chunk by chunk. Every line ends in a count.
+import { isIP } from 'node:net';
 import { dayMs } from '../../core/day-ms.ts';
 import { ConfigError } from '../../core/errors.ts';
 import { anonymizeIp } from './anonymize-ip.ts';
@@ -79,6 +80,7 @@ class Chunker {
   readonly #options: ChunkOptions;
   readonly #oldestMs: number;
   readonly #dayOf = createDayOf();
+  readonly #hostOf = createHostOf();
   #fromByte: number;
   #toByte: number;
   #counts: Counted = { ...noLines };
@@ -141,7 +143,9 @@ class Chunker {
     const atMs = event.at.getTime();
     const day = this.#dayOf(atMs, event.zoneMinutes);
     const before = { ...this.#counts };
-    this.#sent.push({ fromByte: line.fromByte, ...place, bot, status: event.status, day, atMs, before });
+    const { fromByte } = line;
+    const host = this.#hostOf(event.host);
+    this.#sent.push({ fromByte, ...place, host, bot, status: event.status, day, atMs, before });
     this.#counts.sent += 1;
     return full;
   }
@@ -169,6 +173,25 @@ function textOf(event: LogEvent, combined: string | null, options: ChunkOptions)
   const asItIs = combined !== null && !options.anonymizeIp && isSendable(combined);
   return asItIs ? combined : writeCombined(sent);
 }
+
+/**
+ * Without its port, '' where it is no name: an address, or what a scanner makes up. A log has few of them, so the last one is
+ * remembered.
+ */
+function createHostOf(): (text: string | null) => string {
+  let lastText: string | null = null;
+  let last = '';
+  return (text) => {
+    if (text === lastText) return last;
+    // A copy: a piece of a line holds the whole block in memory.
+    lastText = text === null ? null : Buffer.from(text).toString();
+    const host = (lastText ?? '').toLowerCase().replace(/\.?(?::\d+)?$/, '');
+    last = hostShape.test(host) && isIP(host) === 0 ? host : '';
+    return last;
+  };
+}
+
+const hostShape = /^(?=.{1,253}$)(?=.*[a-z])[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/;
 
 /** Lines come day by day, so the last one is remembered. */
 function createDayOf(): (atMs: number, zoneMinutes: number) => string {

@@ -54,6 +54,7 @@ function readLine(
     event: {
       at: time.at,
       zoneMinutes: time.zoneMinutes,
+      host: shape === 'vhost' ? line.slice(0, start - 1) : null,
       ip: textOrNull(line.slice(start, ipEnd)),
       method: request.method,
       path: request.path,

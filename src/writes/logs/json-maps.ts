@@ -30,6 +30,17 @@ const usual: JsonMap['keys'] = {
     'Time',
     'EdgeStartTimestamp',
   ],
+  host: [
+    'http_host',
+    'host',
+    'server_name',
+    'vhost',
+    'request_host',
+    'reqHost',
+    'HostName',
+    'ClientRequestHost',
+    'authority',
+  ],
   ip: [
     'remote_addr',
     'client_ip',
@@ -127,6 +138,7 @@ export const jsonMaps: readonly JsonMap[] = [
     has: ['request.uri', 'ts'],
     keys: {
       time: ['ts'],
+      host: ['request.host'],
       ip: ['request.client_ip', 'request.remote_ip', 'request.remote_addr'],
       method: ['request.method'],
       path: ['request.uri'],
@@ -144,6 +156,7 @@ export const jsonMaps: readonly JsonMap[] = [
     has: ['RequestPath', 'RequestMethod'],
     keys: {
       time: ['StartUTC', 'StartLocal', 'time'],
+      host: ['RequestHost'],
       ip: ['ClientHost', 'ClientAddr'],
       method: ['RequestMethod'],
       path: ['RequestPath'],
@@ -161,6 +174,7 @@ export const jsonMaps: readonly JsonMap[] = [
     has: ['EdgeStartTimestamp', 'EdgeResponseStatus'],
     keys: {
       time: ['EdgeStartTimestamp', 'EdgeEndTimestamp'],
+      host: ['ClientRequestHost'],
       ip: ['ClientIP'],
       method: ['ClientRequestMethod'],
       path: ['ClientRequestURI', 'ClientRequestPath'],

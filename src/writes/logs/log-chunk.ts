@@ -1,4 +1,5 @@
 // What goes into one upload, and what is known of it without reading it again.
+import type { VisitTally } from '../../warehouse/writes/range-counts.ts';
 
 export type ChunkForm = 'text' | 'json';
 
@@ -31,6 +32,7 @@ export interface LogChunk {
   readonly byStatus: ReadonlyMap<number, number>;
   /** By day in the zone of the log, as 2026-04-03. */
   readonly byDay: ReadonlyMap<string, number>;
+  readonly visits: readonly VisitTally[];
   readonly oldest: Date | null;
   readonly newest: Date | null;
   /** Where each line is, for `splitChunk`. */
@@ -42,6 +44,7 @@ export interface SentLine {
   /** In the body, without what stands between it and the next. */
   readonly bodyFrom: number;
   readonly bodyTo: number;
+  readonly host: string;
   readonly bot: string;
   readonly status: number;
   readonly day: string;

@@ -5,6 +5,8 @@ export interface LogEvent {
   readonly at: Date;
   /** Offset of the zone that the log writes, 0 for UTC. A line that is written again is in that zone. */
   readonly zoneMinutes: number;
+  /** As the line writes it, maybe with a port, or something else that the visitor made up. */
+  readonly host: string | null;
   readonly ip: string | null;
   /** `GET` where the log has no method; `-` where the server got no request line that can be read. */
   readonly method: string;

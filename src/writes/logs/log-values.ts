@@ -10,6 +10,7 @@ export const meanings = [
   'time',
   'date',
   'ip',
+  'host',
   'request',
   'method',
   'path',
@@ -58,6 +59,7 @@ function readValues(values: LogValues, time: ZonedTime): LineReading {
     event: {
       at: time.at,
       zoneMinutes: time.zoneMinutes,
+      host: textOf(values.host) ?? hostOfUrl(textOf(values.path)),
       ip: addressOf(textOf(values.ip)),
       method: request.method,
       path: request.path,
@@ -115,6 +117,10 @@ function requestOf(values: LogValues) {
     path: withoutOrigin(joined),
     protocol: protocolOf(textOf(values.protocol)),
   };
+}
+
+function hostOfUrl(path: string | null): string | null {
+  return (path?.startsWith('/') ? null : path?.match(/^https?:\/\/([^/?#]*)/i)?.[1]) ?? null;
 }
 
 /** Some log the whole address of a page. */

@@ -4,6 +4,9 @@ import type { PatternParts } from './pattern-parts.ts';
 
 /** Variables that mean something here; the others are passed over. */
 const variables: Readonly<Record<string, Meaning>> = {
+  host: 'host',
+  http_host: 'host',
+  server_name: 'host',
   remote_addr: 'ip',
   realip_remote_addr: 'ip',
   time_local: 'time',

@@ -9,6 +9,10 @@ const fieldsLine = /^#Fields:\s*(.+)$/i;
 const meaningOf: Readonly<Record<string, Meaning>> = {
   date: 'date',
   time: 'time',
+  'cs-host': 'host',
+  'cs(host)': 'host',
+  // CloudFront: what the visitor asked for, where cs(host) is its own name.
+  'x-host-header': 'host',
   'c-ip': 'ip',
   'cs-method': 'method',
   'cs-uri': 'path',

@@ -23,6 +23,7 @@ export function rangeOf(
     lines: chunk.lines,
     filter: filterOf(format, options),
     counts: countsOf(chunk),
+    visits: chunk.visits,
   };
 }
 
@@ -39,6 +40,7 @@ export function restOf(range: OpenRange, piece: LogRange): LogRange {
     lines: Math.max(range.lines - piece.lines, 1),
     filter: piece.filter,
     counts: noCounts,
+    visits: [],
   };
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { refuseWithoutAgents } from '../../../src/writes/logs/chunk-lines.ts';
+import { combinedReader } from '../../../src/writes/logs/combined-reader.ts';
 import { findFormat } from '../../../src/writes/logs/find-format.ts';
 import type { LogChunk } from '../../../src/writes/logs/log-chunk.ts';
 import { splitChunk } from '../../../src/writes/logs/split-chunk.ts';
@@ -98,6 +99,50 @@ describe('the chunks of a log', () => {
     const { chunks } = await chunked(`${combinedLine(1, person)}\n`, { allAgents: true, anonymizeIp: true });
     expect(bodies(chunks)).toBe(`${combinedLine(1, person).replace('192.0.2.7', '192.0.2.0')}\n`);
     expect(chunks[0]?.byBot).toEqual(new Map([['', 1]]));
+  });
+
+  test.each([
+    ['www.example.com', 'www.example.com'],
+    ['WWW.Example.com:8443', 'www.example.com'],
+    ['example.com.', 'example.com'],
+    ['xn--espaa-rta.example', 'xn--espaa-rta.example'],
+    ['localhost', 'localhost'],
+    ['192.0.2.1', ''],
+    ['192.0.2.1:80', ''],
+    ['[2001:db8::1]:443', ''],
+    ['2001:db8::1', ''],
+    ['-', ''],
+    ['a..example', ''],
+    ["a'b.example", ''],
+    ['1.2', ''],
+    [`${'a.'.repeat(130)}example`, ''],
+  ])('count visits by host, and %s is the host %j', async (written, host) => {
+    const { chunks } = await chunked(`${written} ${combinedLine(1)}\n`, {}, combinedReader('vhost'));
+    expect(chunks[0]?.visits).toEqual([{ host, bot: 'TestBot', day: '2026-04-03', status: 200, visits: 1 }]);
+  });
+
+  test('count visits of bots by day in UTC and status, whatever the zone of the log', async () => {
+    const early = combinedLine(1).replace(':10:00:00', ':01:59:59');
+    const lines = [
+      early,
+      combinedLine(2),
+      combinedLine(3).replace('" 200', '" 404'),
+      combinedLine(4, person),
+    ];
+    const { chunks } = await chunked(`${lines.join('\n')}\n`, { allAgents: true });
+    const visit = { host: '', bot: 'TestBot', day: '2026-04-03', status: 200, visits: 1 };
+    expect(chunks[0]?.visits).toEqual([{ ...visit, day: '2026-04-02' }, visit, { ...visit, status: 404 }]);
+  });
+
+  test('name 100 hosts at most, and lose no visit', async () => {
+    const lines = Array.from(
+      { length: 300 },
+      (_, index) => `h${index % 150}.example ${combinedLine(index)}\n`,
+    );
+    const { chunks } = await chunked(lines.join(''), {}, combinedReader('vhost'));
+    const visits = chunks[0]?.visits ?? [];
+    expect(visits).toHaveLength(101);
+    expect(visits.reduce((sum, one) => sum + one.visits, 0)).toBe(300);
   });
 
   test('need user agents', () => {

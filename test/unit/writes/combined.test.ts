@@ -13,6 +13,7 @@ describe('a line in combined format', () => {
       event: {
         at: new Date('2026-04-03T08:00:00Z'),
         zoneMinutes: 120,
+        host: null,
         ip: '192.0.2.7',
         method: 'GET',
         path: '/page/1?q=a',

@@ -26,6 +26,7 @@ describe('a log', () => {
     expect(events.map(({ path }) => path)).toEqual(['/page/1?q=a', '/page/2?q=a', '/page/3?q=a']);
     expect(events[0]).toMatchObject({
       at: new Date('2026-04-03T08:00:00Z'),
+      host: sample.host ?? null,
       ip: '192.0.2.7',
       method: 'GET',
       protocol: 'HTTP/1.1',
@@ -142,7 +143,7 @@ describe('W3C lines', () => {
     expect(reader.read(line)).toMatchObject({ kind: 'unreadable', why: 'no #Fields before it' });
     for (const head of sampleOf('w3c').slice(0, 4)) expect(reader.read(head).kind).toBe('nothing');
     expect(reader.read(line).kind).toBe('event');
-    expect(reader.read(`${line} more`)).toMatchObject({ why: '15 values where #Fields has 14' });
+    expect(reader.read(`${line} more`)).toMatchObject({ why: '16 values where #Fields has 15' });
   });
 
   test('have user agents that were encoded twice, and times in seconds', () => {
@@ -179,6 +180,9 @@ describe('--pattern', () => {
     const lines = [`${combinedLine(1)} 0.25 x`];
     expect(eventsOf(lines, { pattern: `${nginx} $request_time \${upstream_addr}` })).toMatchObject([
       { path: '/page/1?q=a', userAgent: robot, durationMs: 250, ip: '192.0.2.7', zoneMinutes: 120 },
+    ]);
+    expect(eventsOf([`a.example ${combinedLine(1)}`], { pattern: `$host ${nginx}` })).toMatchObject([
+      { host: 'a.example' },
     ]);
   });
 

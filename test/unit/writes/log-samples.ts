@@ -6,6 +6,8 @@ export interface LogSample {
   readonly lines: readonly string[];
   /** Milliseconds, where the format has them. */
   readonly durationMs: number | null;
+  /** As the line writes it; undefined: it names none. */
+  readonly host?: string;
   /** Where the format is said and not found. */
   readonly pattern?: string;
   /** Formats that have the parts of a request apart say less of it. */
@@ -37,6 +39,7 @@ const caddy = (path: string) => ({
 const nginx = (path: string) => ({
   time_iso8601: '2026-04-03T10:00:00+02:00',
   remote_addr: '192.0.2.7',
+  host: 'www.example.com',
   request: `GET ${path} HTTP/1.1`,
   status: '200',
   body_bytes_sent: '5120',
@@ -50,6 +53,7 @@ const traefik = (path: string) => ({
   DownstreamContentSize: 5120,
   DownstreamStatus: 200,
   Duration: 12_500_000,
+  RequestHost: 'www.example.com',
   RequestMethod: 'GET',
   RequestPath: path,
   RequestProtocol: 'HTTP/1.1',
@@ -59,6 +63,7 @@ const traefik = (path: string) => ({
 
 const cloudflare = (path: string) => ({
   ClientIP: '192.0.2.7',
+  ClientRequestHost: 'www.example.com',
   ClientRequestMethod: 'GET',
   ClientRequestURI: path,
   ClientRequestProtocol: 'HTTP/1.1',
@@ -83,7 +88,7 @@ function json(name: string, durationMs: number | null, write: (path: string) => 
     name,
     lines,
     durationMs,
-    ...(name === 'api-json' ? { lacks: ['bytes', 'protocol', 'method'] } : {}),
+    ...(name === 'api-json' ? { lacks: ['bytes', 'protocol', 'method'] } : { host: 'www.example.com' }),
   };
 }
 
@@ -92,7 +97,12 @@ const combined = numbers.map((number) => combinedLine(number));
 
 export const logSamples: readonly LogSample[] = [
   { name: 'combined', lines: combined, durationMs: null },
-  { name: 'vhost_combined', lines: combined.map((line) => `www.example.com:443 ${line}`), durationMs: null },
+  {
+    name: 'vhost_combined',
+    lines: combined.map((line) => `www.example.com:443 ${line}`),
+    durationMs: null,
+    host: 'www.example.com:443',
+  },
   json('caddy', 12.5, caddy),
   json('json', 12.5, nginx),
   json('traefik', 12.5, traefik),
@@ -104,19 +114,20 @@ export const logSamples: readonly LogSample[] = [
       '#Software: Microsoft Internet Information Services 10.0',
       '#Version: 1.0',
       '#Date: 2026-04-03 08:00:00',
-      '#Fields: date time s-ip cs-method cs-uri-stem cs-uri-query s-port cs-username c-ip cs(User-Agent) cs(Referer) sc-status sc-bytes time-taken',
+      '#Fields: date time s-ip cs-method cs-uri-stem cs-uri-query s-port cs-username c-ip cs-host cs(User-Agent) cs(Referer) sc-status sc-bytes time-taken',
       ...numbers.map(
         (number) =>
-          `2026-04-03 08:00:00 198.51.100.1 GET /page/${number} q=a 443 - 192.0.2.7 ${robot.replaceAll(' ', '+')} - 200 5120 12`,
+          `2026-04-03 08:00:00 198.51.100.1 GET /page/${number} q=a 443 - 192.0.2.7 www.example.com ${robot.replaceAll(' ', '+')} - 200 5120 12`,
       ),
     ],
     durationMs: 12,
+    host: 'www.example.com',
   },
   {
     name: 'cloudfront',
     lines: [
       '#Version: 1.0',
-      '#Fields: date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem sc-status cs(Referer) cs(User-Agent) cs-uri-query time-taken cs-protocol-version',
+      '#Fields: date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem sc-status cs(Referer) cs(User-Agent) cs-uri-query time-taken cs-protocol-version x-host-header',
       ...numbers.map((number) =>
         [
           '2026-04-03',
@@ -129,11 +140,12 @@ export const logSamples: readonly LogSample[] = [
           `/page/${number}`,
           '200',
         ]
-          .concat(['-', encodedRobot, 'q=a', '0.0125', 'HTTP/1.1'])
+          .concat(['-', encodedRobot, 'q=a', '0.0125', 'HTTP/1.1', 'www.example.com'])
           .join('\t'),
       ),
     ],
     durationMs: 12.5,
+    host: 'www.example.com',
   },
   {
     name: 'csv',
@@ -145,6 +157,7 @@ export const logSamples: readonly LogSample[] = [
       ),
     ],
     durationMs: 12.5,
+    host: 'www.example.com',
   },
 ];
 

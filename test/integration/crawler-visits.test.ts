@@ -1,0 +1,300 @@
+// Visits of crawlers: each line that the service took is counted once, whatever was sent again, refused, left or killed.
+// Pushes that die at any step: push-logs-kills.test.ts.
+import { appendFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { renameAccount } from '../../src/warehouse/accounts/rename-account.ts';
+import { createDatabase } from '../../src/warehouse/connection/database.ts';
+import { forgetClient } from '../../src/warehouse/forget/forget-client.ts';
+import { type PruneInput, prune } from '../../src/warehouse/prune/prune.ts';
+import { settleWrite, skipWrite } from '../../src/warehouse/writes/write-book.ts';
+import { answers, botLines } from '../support/push-logs-in-process.ts';
+import { threeUploads, usePushWorld } from '../support/use-push-world.ts';
+
+const { database, makeWorld } = usePushWorld();
+const db = () => createDatabase(database().pool);
+
+/** Of the account that pushed last. */
+async function accountOf(): Promise<string> {
+  const { rows } = await database().pool.query(
+    'select account from sync.write_source order by id desc limit 1',
+  );
+  return rows[0].account;
+}
+
+async function visits(account?: string): Promise<number> {
+  const { rows } = await database().pool.query(
+    'select coalesce(sum(visits), 0)::int as visits from sync.crawler_visit where account = $1',
+    [account ?? (await accountOf())],
+  );
+  return rows[0].visits;
+}
+
+async function waiting(): Promise<number> {
+  const { rows } = await database().pool.query(
+    'select count(*)::int as waiting from sync.write where account = $1 and visits is not null',
+    [await accountOf()],
+  );
+  return rows[0].waiting;
+}
+
+/** As nginx writes them, at a time of a day before this one. */
+function line(host: string, agent: string, status: number, time: Date): string {
+  const [, day, month, year] = time.toUTCString().split(' ');
+  const clock = time.toISOString().slice(11, 19);
+  return `${host} 203.0.113.7 - - [${day}/${month}/${year}:${clock} +0000] "GET /p HTTP/1.1" ${status} 1 "-" "${agent}"\n`;
+}
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+const dateOf = (time: Date) => time.toISOString().slice(0, 10);
+
+describe('visits of crawlers', () => {
+  it('are counted by host, bot, day and status, and never by address or path', async () => {
+    const { push, write } = await makeWorld();
+    const [old, young] = [daysAgo(3), daysAgo(2)];
+    const path = write(
+      'access.log',
+      [
+        line('www.north.example:443', 'GPTBot/1.2', 200, old),
+        line('WWW.north.example', 'GPTBot/1.2', 200, old),
+        line('www.north.example', 'GPTBot/1.2', 403, old),
+        line('shop.north.example', 'ClaudeBot/1.0', 200, young),
+        line('192.0.2.1', 'ClaudeBot/1.0', 200, young),
+        line('shop.north.example', 'Firefox/140.0', 200, young),
+      ].join(''),
+    );
+    await push([path], { allAgents: true });
+    const { rows } = await database().pool.query(
+      'select host, bot, day::text, status, visits::int from sync.crawler_visit where account = $1 order by day, host, status',
+      [await accountOf()],
+    );
+    expect(rows).toEqual([
+      { host: 'www.north.example', bot: 'GPTBot', day: dateOf(old), status: 200, visits: 2 },
+      { host: 'www.north.example', bot: 'GPTBot', day: dateOf(old), status: 403, visits: 1 },
+      { host: '', bot: 'ClaudeBot', day: dateOf(young), status: 200, visits: 1 },
+      { host: 'shop.north.example', bot: 'ClaudeBot', day: dateOf(young), status: 200, visits: 1 },
+    ]);
+  });
+
+  it('add up over pushes, and a log that is given again brings none', async () => {
+    const { push, write } = await makeWorld();
+    const path = write('access.log', botLines(threeUploads));
+    await push([path]);
+    expect(await visits()).toBe(12_000);
+    await push([path]);
+    appendFileSync(path, botLines(2, threeUploads));
+    await push([path]);
+    expect(await visits()).toBe(12_002);
+    expect(await waiting()).toBe(0);
+  });
+
+  it('are counted once where an upload was halved', async () => {
+    const { push, write, plan } = await makeWorld();
+    plan(answers(413), answers(413));
+    await push([write('access.log', botLines(100))]);
+    expect(await visits()).toBe(100);
+  });
+
+  it('of refused lines are not counted, until these are taken', async () => {
+    const { push, write, plan } = await makeWorld();
+    const path = write('access.log', botLines(threeUploads));
+    plan(answers(400));
+    await push([path]);
+    expect(await visits()).toBe(7_000);
+    await push([path], { refused: 'resend' });
+    expect(await visits()).toBe(12_000);
+  });
+
+  it('of refused lines that are left are never counted', async () => {
+    const { push, write, plan } = await makeWorld();
+    const path = write('access.log', botLines(10));
+    plan(answers(400));
+    await push([path]);
+    await push([path], { refused: 'skip' });
+    expect([await visits(), await waiting()]).toEqual([0, 0]);
+  });
+
+  it('of an upload without an answer are counted when it is sent again, once', async () => {
+    const { push, write, plan } = await makeWorld();
+    const path = write('access.log', botLines(10));
+    plan(answers(503));
+    await push([path]);
+    expect(await visits()).toBe(0);
+    plan(answers(503));
+    await push([path], { unknown: 'resend' });
+    await push([path], { unknown: 'resend' });
+    expect(await visits()).toBe(10);
+  });
+
+  it('of an upload without an answer are counted when it is left, and not again when its answer comes', async () => {
+    const { push, write, plan } = await makeWorld();
+    const path = write('access.log', botLines(10));
+    plan(answers(503));
+    await push([path]);
+    const account = await accountOf();
+    const { rows } = await database().pool.query('select id, attempts from sync.write where account = $1', [
+      account,
+    ]);
+    const [{ id, attempts }] = rows;
+    expect(await skipWrite(db(), { account, id })).toBe(true);
+    expect(await skipWrite(db(), { account, id })).toBe(false);
+    expect(await visits()).toBe(10);
+    const late = { status: 'accepted', httpStatus: 202, answer: '{}' } as const;
+    expect(await settleWrite(db(), { account, id, attempt: attempts }, late)).toBe(true);
+    expect(await visits()).toBe(10);
+  });
+
+  it('are stored with the outcome of their upload, or neither is', async () => {
+    const { push, write, plan } = await makeWorld();
+    plan(answers(503));
+    await push([write('access.log', botLines(10))]);
+    const { pool } = database();
+    const account = await accountOf();
+    const { rows } = await pool.query('select id, attempts from sync.write where account = $1', [account]);
+    const [{ id, attempts: attempt }] = rows;
+    const taken = { status: 'accepted', httpStatus: 202, answer: '{}' } as const;
+    await pool.query(`create function fail_for_test() returns trigger language plpgsql as $$ begin raise 'no room'; end $$;
+      create trigger fail after insert on sync.crawler_visit execute function fail_for_test()`);
+    try {
+      await expect(settleWrite(db(), { account, id, attempt }, taken)).rejects.toThrow('no room');
+      await expect(skipWrite(db(), { account, id })).rejects.toThrow('no room');
+    } finally {
+      await pool.query('drop function fail_for_test() cascade');
+    }
+    const left = await pool.query('select status, skipped_at from sync.write where account = $1', [account]);
+    expect(left.rows).toEqual([{ status: 'unknown', skipped_at: null }]);
+    expect([await visits(), await waiting()]).toEqual([0, 1]);
+    expect(await settleWrite(db(), { account, id, attempt }, taken)).toBe(true);
+    expect(await settleWrite(db(), { account, id, attempt }, taken)).toBe(false);
+    expect([await visits(), await waiting()]).toEqual([10, 0]);
+  });
+
+  it('go with the range to which they belong, where a limit ends the push', async () => {
+    const { push, write } = await makeWorld();
+    const path = write('access.log', botLines(threeUploads));
+    const env = { AIRANK_UPLOADS_PER_HOUR: '2' };
+    expect((await push([path], { env })).stop).toMatchObject({ kind: 'deferred' });
+    expect(await visits()).toBe(10_000);
+    await push([path]);
+    expect(await visits()).toBe(12_000);
+  });
+});
+
+describe('counted visits', () => {
+  const rule = (account: string, more: Partial<PruneInput> = {}): PruneInput => ({
+    ...{
+      before: dateOf(daysAgo(10)),
+      keep: undefined,
+      streams: ['crawl'],
+      account,
+      clientIds: undefined,
+      isDry: false,
+    },
+    signal: new AbortController().signal,
+    ...more,
+  });
+
+  async function count(
+    account: string,
+    days: readonly (readonly [string, number])[],
+    host = '',
+  ): Promise<void> {
+    for (const [day, visits] of days) {
+      await database().pool.query(`insert into sync.crawler_visit values ($1, $2, 'GPTBot', $3, 200, $4)`, [
+        account,
+        host,
+        day,
+        visits,
+      ]);
+    }
+  }
+
+  async function days(account: string): Promise<Record<string, number>> {
+    const { rows } = await database().pool.query(
+      'select day::text, sum(visits)::int as visits from sync.crawler_visit where account = $1 group by day order by day',
+      [account],
+    );
+    return Object.fromEntries(rows.map(({ day, visits }) => [day, visits]));
+  }
+
+  const lived = [
+    ['2026-01-30', 1],
+    ['2026-01-31', 2],
+    ['2026-02-01', 4],
+    ['2026-02-20', 8],
+    ['2026-02-21', 16],
+    ['2026-03-05', 32],
+    ['2026-03-06', 64],
+  ] as const;
+
+  it('go with old run dates, but for the two newest days', async () => {
+    await count('gone', lived);
+    const dry = await prune(db(), rule('gone', { before: '2026-04-01', isDry: true }));
+    expect(dry.streams).toMatchObject([{ stream: 'crawler_visits', scopes: 1, dates: 5, typedRows: 5 }]);
+    expect(Object.keys(await days('gone'))).toHaveLength(7);
+    expect((await prune(db(), rule('gone', { before: '2026-04-01' }))).streams).toEqual(dry.streams);
+    expect(await days('gone')).toEqual({ '2026-03-05': 32, '2026-03-06': 64 });
+  });
+
+  it('are added up by month or week where these stay, and a second time changes nothing', async () => {
+    for (const account of ['month', 'week']) await count(account, lived);
+    const monthly = rule('month', { before: '2026-02-21', keep: 'monthly' });
+    await prune(db(), monthly);
+    const expected = {
+      '2026-01-01': 3,
+      '2026-02-01': 12,
+      '2026-02-21': 16,
+      '2026-03-05': 32,
+      '2026-03-06': 64,
+    };
+    expect(await days('month')).toEqual(expected);
+    expect((await prune(db(), monthly)).streams).toEqual([]);
+    await prune(db(), rule('month', { before: '2026-03-01', keep: 'monthly' }));
+    expect(await days('month')).toMatchObject({ '2026-01-01': 3, '2026-02-01': 28 });
+    await prune(db(), rule('week', { before: '2026-02-22', keep: 'weekly' }));
+    expect(await days('week')).toEqual({
+      '2026-01-26': 7,
+      '2026-02-16': 24,
+      '2026-03-05': 32,
+      '2026-03-06': 64,
+    });
+  });
+
+  it('stay where other streams, or clients, are pruned', async () => {
+    await count('others', lived);
+    await prune(db(), rule('others', { before: '2026-04-01', streams: ['products'] }));
+    await prune(db(), rule('others', { before: '2026-04-01', clientIds: ['7'] }));
+    expect(Object.keys(await days('others'))).toHaveLength(7);
+  });
+
+  it('take the new name of their account', async () => {
+    await count('before', lived);
+    await renameAccount(database().pool, db(), { from: 'before', to: 'after' });
+    expect([await visits('before'), await visits('after')]).toEqual([0, 127]);
+  });
+
+  it('of hosts that bear the name of a forgotten client go, also those not counted yet', async () => {
+    const { push, write, plan } = await makeWorld();
+    await push([write('one.log', line('www.northwind.example', 'GPTBot/1.2', 200, daysAgo(2)))]);
+    const account = await accountOf();
+    const two = ['bot.northwind.example', 'other.example'].map((host) =>
+      line(host, 'GPTBot/1.2', 200, daysAgo(1)),
+    );
+    const path = write('two.log', two.join(''));
+    plan(answers(503));
+    await push([path]);
+    // A name that is a word of the tally's own changes nothing else.
+    const names = ['Northwind', 'bot'];
+    await forgetClient(database().pool, db(), {
+      ...{ account, clientId: 'client-7', names, isText: false },
+      sleep: async () => undefined,
+    });
+    expect(await visits()).toBe(0);
+    await database().pool.query(`update sync.write set skipped_at = null where account = $1`, [account]);
+    const { rows } = await database().pool.query(
+      'select id from sync.write where account = $1 and visits is not null',
+      [account],
+    );
+    await skipWrite(db(), { account, id: rows[0].id });
+    expect(await visits()).toBe(1);
+  });
+});
