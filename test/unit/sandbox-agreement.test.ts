@@ -379,6 +379,25 @@ describe('periods', () => {
     expect(new Set(body['porMoneda'] as unknown[])).toEqual(new Set(totals));
   });
 
+  test('of revenue have parts by product and landing that add up to the records, each in its currency', async () => {
+    const body = await getBody(sandbox, 'revenue');
+    for (const [list, name] of [
+      ['porProducto', 'producto'],
+      ['porLanding', 'landing'],
+    ] as const) {
+      const keyOf = (one: Body) => JSON.stringify([one['cliente'], one[name], one['moneda']]);
+      const cents = (records: readonly Body[]) =>
+        records.reduce((sum, { importe }) => sum + Math.round(Number(importe) * 100), 0);
+      const told = (of: readonly Body[]) =>
+        [...groups(of, keyOf)].map(([key, own]) => `${key} ${cents(own)}`).sort();
+      const parts = body[list] as Body[];
+      expect(new Set(parts.map(keyOf)).size).toBe(parts.length);
+      expect(told(parts)).toEqual(told(of('revenue')));
+    }
+    const sum = (field: string) => of('revenue').reduce((all, one) => all + Number(one[field]), 0);
+    expect(body['funnel']).toMatchObject({ visitas: sum('sesiones'), pedidos: sum('pedidos') });
+  });
+
   test('of crawler visits end within the last seven days', () => {
     for (const { visitas7d, ultimaVisita, actualizado } of of('crawl')) {
       expect(Number(visitas7d)).toBeGreaterThanOrEqual(0);
@@ -386,6 +405,38 @@ describe('periods', () => {
       expect(String(ultimaVisita).slice(0, 10)).toBe(actualizado);
     }
   });
+});
+
+test('what is learned of a type of action is the mean of its experiments that were read', async () => {
+  const { aprendizaje } = await getBody(sandbox, 'experiments');
+  for (const { tipo_accion, leidos, mejoran, cambio_medio } of aprendizaje as Body[]) {
+    const read = of('experiments').filter(
+      (one) => one['tipo_accion'] === tipo_accion && one['real'] !== null,
+    );
+    const moved = read.map(({ real }) => Number(real));
+    expect(leidos).toBe(read.length);
+    expect(mejoran).toBe(moved.filter((change) => change >= 1).length);
+    expect(cambio_medio).toBeCloseTo(moved.reduce((all, one) => all + one, 0) / moved.length, 1);
+  }
+});
+
+test('own pages that answers cite are in the sitemap and crawled, but for a few', async () => {
+  const { sitemap, rastreoYCita } = await getBody(sandbox, 'crawl');
+  const cited = new Set(
+    of('citas')
+      .filter((one) => one['propia'] === true && recent(one))
+      .map(({ url }) => url),
+  );
+  const { rastreadasYCitadas, rastreadasSinCita, citadasSinRastreo } = asBody(rastreoYCita);
+  expect(Number(rastreadasYCitadas) + Number(citadasSinRastreo)).toBe(cited.size);
+  expect(Number(rastreadasYCitadas) + Number(rastreadasSinCita)).toBe(Number(asBody(sitemap)['rastreadas']));
+  expect(Number(asBody(sitemap)['urls'])).toBeGreaterThanOrEqual(Number(asBody(sitemap)['rastreadas']));
+});
+
+test('counts of four weeks say so', () => {
+  for (const route of ['competitors', 'perception', 'sources', 'citations'] as const) {
+    expect(new Set(of(route).map(({ ventanaDias }) => ventanaDias))).toEqual(new Set([28]));
+  }
 });
 
 test('the number of questions follows the size, and each brand has one at least', async () => {

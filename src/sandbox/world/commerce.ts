@@ -1,8 +1,9 @@
 // Products, shopping and revenue. Amounts are decimals with two places, each with its currency; never summed.
+import { groupBy } from '../../core/group-by.ts';
 import { decimal, type JsonObject, type RawNumber, raw } from '../json-literal.ts';
 import { at, Dice, hashOf } from '../random.ts';
 import { clamp, mentionRate, walk } from './figures.ts';
-import { type Listing, states } from './listing.ts';
+import { eachState, type Listing, listOf, states } from './listing.ts';
 import { type Brand, clientOf, dateOf, type Scope, scaled } from './scope.ts';
 
 const colours = ['azul', 'rojo', 'blanco', 'negro', 'verde', 'añil'] as const;
@@ -113,47 +114,75 @@ function brought(scope: Scope, brand: Brand, slot: number, { from, to }: Period)
   return { cents, orders, sessions };
 }
 
+/** What `revenue` knows of a period: a part is of a brand, channel and currency. */
+function revenueParts(scope: Scope) {
+  const period = periodOf(scope.today);
+  const options = { name: 'ingresos', perBrand: channels.length + 1, permanent: true };
+  const parts = eachState(scope, options, ({ brand, slot, fixed }) => {
+    const channel = at(channels, slot);
+    return {
+      brand,
+      channel,
+      currency: currencyOf(scope, brand, slot),
+      product: fixed.pick(brand.sector.goods),
+      landing: `https://${brand.domain}/ofertas?canal=${channel}`,
+      provenance: fixed.pick(['analitica', 'declarado', 'importado']),
+      ...brought(scope, brand, slot, period),
+    };
+  });
+  return { parts, from: dateOf(period.from), to: dateOf(period.to) };
+}
+
+type RevenuePart = ReturnType<typeof revenueParts>['parts'][number];
+
 /** `revenue`: brand, channel and currency together name a record, each with its period. */
 export function revenue(scope: Scope): Listing {
-  const options = { name: 'ingresos', perBrand: channels.length + 1, permanent: true };
-  const period = periodOf(scope.today);
-  return states(scope, options, ({ brand, slot, fixed }) => {
-    const channel = at(channels, slot);
-    const { cents, orders, sessions } = brought(scope, brand, slot, period);
-    return {
+  const { parts, from, to } = revenueParts(scope);
+  return listOf(
+    parts.map(({ brand, channel, currency, cents, orders, sessions, product, landing, provenance }) => ({
       canal: channel,
-      moneda: currencyOf(scope, brand, slot),
+      moneda: currency,
       cliente: clientOf(brand),
-      periodo: { desde: dateOf(period.from), hasta: dateOf(period.to) },
+      periodo: { desde: from, hasta: to },
       importe: decimal(cents / 100, 2),
       pedidos: orders,
       sesiones: sessions,
-      producto: fixed.pick(brand.sector.goods),
-      landing: `https://${brand.domain}/ofertas?canal=${channel}`,
-      procedencia: fixed.pick(['analitica', 'declarado', 'importado']),
-      actualizado: dateOf(period.to),
-    };
-  });
+      producto: product,
+      landing,
+      procedencia: provenance,
+      actualizado: to,
+    })),
+  );
 }
 
-/** What `revenue` says beside its list: totals by currency (never one total) and the funnel. */
+/** What `revenue` says beside its list: the same by currency (never one total), product and landing, and the funnel. */
 export function revenueRest(scope: Scope): JsonObject {
-  const period = periodOf(scope.today);
-  const totals = new Map<string, number>();
-  let visits = 0;
-  let bought = 0;
-  for (const brand of scope.brands) {
-    for (let slot = 0; slot <= channels.length; slot++) {
-      const { cents, orders, sessions } = brought(scope, brand, slot, period);
-      const currency = currencyOf(scope, brand, slot);
-      totals.set(currency, (totals.get(currency) ?? 0) + cents);
-      visits += sessions;
-      bought += orders;
-    }
-  }
+  const { parts, from, to } = revenueParts(scope);
+  const sum = (of: readonly RevenuePart[], figure: 'cents' | 'orders' | 'sessions') =>
+    of.reduce((all, part) => all + part[figure], 0);
+  const by = (name: string, value: (part: RevenuePart) => string) =>
+    [...groupBy(parts, (part) => JSON.stringify([clientOf(part.brand), value(part), part.currency]))].map(
+      ([, own]) => ({
+        cliente: clientOf(at(own, 0).brand),
+        [name]: value(at(own, 0)),
+        moneda: at(own, 0).currency,
+        importe: decimal(sum(own, 'cents') / 100, 2),
+        pedidos: sum(own, 'orders'),
+        sesiones: sum(own, 'sessions'),
+      }),
+    );
   return {
-    porMoneda: [...totals].map(([moneda, cents]) => ({ moneda, importe: decimal(cents / 100, 2) })),
-    funnel: { visitas: visits, carritos: bought * 3, pedidos: bought },
-    periodo: { desde: dateOf(period.from), hasta: dateOf(period.to) },
+    porMoneda: [...groupBy(parts, ({ currency }) => currency)].map(([moneda, own]) => ({
+      moneda,
+      importe: decimal(sum(own, 'cents') / 100, 2),
+    })),
+    porProducto: by('producto', ({ product }) => product),
+    porLanding: by('landing', ({ landing }) => landing),
+    funnel: {
+      visitas: sum(parts, 'sessions'),
+      carritos: sum(parts, 'orders') * 3,
+      pedidos: sum(parts, 'orders'),
+    },
+    periodo: { desde: from, hasta: to },
   };
 }

@@ -3,7 +3,7 @@ import { decimal, type JsonObject } from '../json-literal.ts';
 import { at } from '../random.ts';
 import { phraseOf, polarityOf, wordOf } from './answer-text.ts';
 import { clamp, rankScore } from './figures.ts';
-import { type Listing, listOf, states } from './listing.ts';
+import { eachState, type Listing, listOf, states } from './listing.ts';
 import {
   type Answer,
   answersIn,
@@ -12,6 +12,7 @@ import {
   type Round,
   rivalStrength,
   roundsOf,
+  windowDays,
   windowRounds,
 } from './measured.ts';
 import { topicOf } from './questions.ts';
@@ -50,6 +51,7 @@ export function competitors(scope: Scope): Listing {
           cliente: clientOf(brand),
           clase: classOf(scope, brand, rival),
           menciones_por_100: decimal(now, 1),
+          ventanaDias: windowDays,
           movimiento: decimal(rounds.length > 1 ? now - per100(named.slice(1)) : 0, 1),
           serie: rounds
             .map(({ day }, index) => ({
@@ -108,6 +110,7 @@ export function perception(scope: Scope): Listing {
           propia,
           polaridad: polarityOf(brand, word),
           menciones: mentions,
+          ventanaDias: windowDays,
           frase: `«${phraseOf(marca, wordOf(brand, word))}»`,
           confianza: decimal(mentions / (mentions + 4), 3),
           actualizado: dateOf(rounds[0]?.day ?? scope.today),
@@ -126,14 +129,15 @@ export function perception(scope: Scope): Listing {
 
 /** What `perception` says beside its list: claims checked against the customer's facts. */
 export function perceptionRest(scope: Scope): JsonObject {
-  const claims = states(scope, { name: 'afirmaciones', perBrand: 2 }, ({ brand, slot, state, changed }) => ({
+  const options = { name: 'afirmaciones', perBrand: 2 };
+  const claims = eachState(scope, options, ({ brand, slot, state, changed }) => ({
     marca: brand.name,
     afirmacion: at([`Abre los domingos en ${brand.place.city}`, `Fundada en ${1980 + brand.index}`], slot),
     veredicto: state.pick(verdicts),
     hecho: state.chance(0.5) ? 'Según la ficha del cliente' : null,
     revisada: dateOf(changed),
   }));
-  return { afirmaciones: Array.from({ length: claims.length }, (_, index) => claims.at(index)) };
+  return { afirmaciones: claims };
 }
 
 const fewestBrands = 20;

@@ -1,5 +1,5 @@
 // Experiments and the page optimizer: what was done, before and after. Readings, never causes.
-import { decimal, type JsonObject } from '../json-literal.ts';
+import { decimal, type JsonObject, RawNumber } from '../json-literal.ts';
 import { rankScore } from './figures.ts';
 import { type Listing, states } from './listing.ts';
 import { clientOf, dateOf, type Scope } from './scope.ts';
@@ -54,7 +54,16 @@ export function experimentsRest(scope: Scope): JsonObject {
     aprendizaje: actionTypes.map((type) => {
       const read = records.filter(({ tipo_accion, estado }) => tipo_accion === type && estado === 'leido');
       const better = read.filter(({ lectura }) => lectura === 'mejora observada');
-      return { tipo_accion: type, leidos: read.length, mejoran: better.length };
+      const moved = read.reduce(
+        (sum, { real }) => sum + (real instanceof RawNumber ? Number(real.text) : 0),
+        0,
+      );
+      return {
+        tipo_accion: type,
+        leidos: read.length,
+        mejoran: better.length,
+        cambio_medio: read.length === 0 ? null : decimal(moved / read.length, 2),
+      };
     }),
   };
 }

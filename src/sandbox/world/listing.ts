@@ -58,6 +58,15 @@ export function states(scope: Scope, options: StateOptions, build: (slot: Slot) 
   };
 }
 
+/** What is made of each state record of a day. */
+export function eachState<Made>(
+  scope: Scope,
+  options: StateOptions,
+  build: (slot: Slot) => Made,
+): readonly Made[] {
+  return slotsOf(scope, options).map((slot) => build(withDraws(scope, options, slot)));
+}
+
 type Occupied = Pick<Slot, 'brand' | 'slot' | 'life' | 'born'>;
 
 function slotsOf(scope: Scope, options: StateOptions): readonly Occupied[] {

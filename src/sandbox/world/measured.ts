@@ -12,6 +12,7 @@ import { engines, mediaDomains } from './vocabulary.ts';
 export const enginesAsked = 4;
 /** Rounds of a brand in four weeks: what counts over a window count. */
 export const windowRounds = 4;
+export const windowDays = 7 * windowRounds;
 /** A page is replaced after at most so many weeks. */
 const longestLifeWeeks = 23;
 /** Addresses cited by each of the four engines, and whose they are in the order of the citations. */

@@ -2,7 +2,7 @@
 import { decimal, type JsonObject } from '../json-literal.ts';
 import { at, hashOf } from '../random.ts';
 import { type Listing, listOf } from './listing.ts';
-import { type Page, pageRounds, roundsOf, windowRounds } from './measured.ts';
+import { type Page, pageRounds, roundsOf, windowDays, windowRounds } from './measured.ts';
 import { clientOf, dateOf, type Scope } from './scope.ts';
 
 const domainKinds = ['medio', 'comparador', 'foro', 'enciclopedia', 'directorio'] as const;
@@ -53,6 +53,7 @@ export function sources(scope: Scope): Listing {
         autoridad: 5 + (hashOf(scope.seed, 'autoridad', name) % 94),
         citas: own,
         citasRivales: rival,
+        ventanaDias: windowDays,
         brecha: decimal((rival - own) / (rival + own), 3),
         rivales: [...rivals],
         oportunidad: rival > own ? { tipo: 'mencion', motivo: 'Favorece a los rivales' } : null,
@@ -112,6 +113,7 @@ export function citedPages(scope: Scope): Listing {
         propia: page.own,
         titulo: page.title,
         citas: count,
+        ventanaDias: windowDays,
         motores: [...engines],
         primera: dateOf(first),
         ultima: dateOf(last),
