@@ -1,4 +1,4 @@
-// The SQL that docs/bi-tools.md shows for Grafana, against a synced warehouse.
+// The SQL that docs/bi-tools.md shows for Grafana, and what docs/views.md says is found in `api`, against a synced warehouse.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -58,6 +58,18 @@ describe('the panels for Grafana', () => {
     );
     expect((await database.pool.query(stale)).rows.length).toBeGreaterThan(rows.length);
   });
+});
+
+it('says of what no curated view has where it is', async () => {
+  const views = readFileSync(join(packageRoot(), 'docs', 'views.md'), 'utf8');
+  const [, list = ''] = /### What no view of bi has\n(.*?)\n## /s.exec(views) ?? [];
+  const named = [...list.matchAll(/`(api\.[a-z_0-9]+(?:\.[a-z_0-9]+)?)`/g)].map(([, name = '']) => name);
+  const { rows } = await database.pool.query<{ name: string; column: string }>(
+    `select 'api.' || table_name as name, column_name as column from information_schema.columns where table_schema = 'api'`,
+  );
+  const there = new Set(rows.flatMap(({ name, column }) => [name, `${name}.${column}`]));
+  expect(named.length).toBeGreaterThan(25);
+  expect(named.filter((name) => !there.has(name))).toEqual([]);
 });
 
 it('shows a data source that is YAML, without a password in it', () => {
