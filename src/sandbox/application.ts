@@ -7,6 +7,7 @@ import { readBody } from './read-body.ts';
 import { answerPublic, answerRead, readRoute } from './reads.ts';
 import { ReceivedLines } from './received-lines.ts';
 import { problem, type Reply } from './reply.ts';
+import { accessLog } from './world/crawl.ts';
 import { dayOf } from './world/scope.ts';
 import { World } from './world.ts';
 import { maxBodyBytes } from './write-limits.ts';
@@ -58,6 +59,12 @@ export class Application {
   /** The ids that `airank/:id` knows, of all accounts. */
   publicIds(): readonly string[] {
     return this.#accounts.flatMap(({ world }) => world.brands.map((brand) => brand.publicId));
+  }
+
+  /** Of the first account's sites, on the present day. */
+  accessLog(): string {
+    const { world } = at(this.#accounts, 0);
+    return accessLog(world.scope(at(world.brands, 0), this.#day));
   }
 
   /** Never rejects for what a caller sends; rejects when the request's own stream fails. */

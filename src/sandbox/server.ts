@@ -32,6 +32,8 @@ export interface Sandbox {
   /** Moves the world to a date, `YYYY-MM-DD`. Throws RangeError when it is none. */
   setDate(date: string): void;
   stats(): SandboxStats;
+  /** What web servers of the account's sites logged of bots on the date, in combined format after the host. */
+  accessLog(): string;
   /** Whether a line of a log with `id=NUMBER` in its path has come. */
   hasReceived(number: number): boolean;
   /** Ends open connections too. */
@@ -75,6 +77,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       const received = application.received.stats();
       return { requests, refused, byRoute: Object.fromEntries(byRoute), received };
     },
+    accessLog: () => application.accessLog(),
     hasReceived: (number) => application.received.has(number),
     close: () =>
       new Promise((resolve) => {

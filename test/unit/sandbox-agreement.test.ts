@@ -405,6 +405,31 @@ describe('periods', () => {
       expect(String(ultimaVisita).slice(0, 10)).toBe(actualizado);
     }
   });
+
+  test('of crawler visits have as many lines in the access log', () => {
+    const logged = new Map<string, number>();
+    try {
+      for (let age = 0; age < 14; age += 1) {
+        const date = addDays(today, -age);
+        sandbox.setDate(date);
+        for (const line of sandbox.accessLog().split('\n').slice(0, -1)) {
+          const [, host, bot] = /^(\S+) .*compatible; (\S+)\/1/.exec(line) ?? [];
+          for (const { dominio, bot: listed, actualizado } of of('crawl')) {
+            if (dominio !== host || listed !== bot) continue;
+            if (date <= String(actualizado) && date > addDays(actualizado as RunDate, -7)) {
+              logged.set(`${host} ${bot}`, (logged.get(`${host} ${bot}`) ?? 0) + 1);
+            }
+          }
+        }
+      }
+    } finally {
+      sandbox.setDate(today);
+    }
+    expect(logged.size).toBeGreaterThan(20);
+    for (const { dominio, bot, visitas7d } of of('crawl')) {
+      expect([dominio, bot, logged.get(`${dominio} ${bot}`) ?? 0]).toEqual([dominio, bot, visitas7d]);
+    }
+  });
 });
 
 test('what is learned of a type of action is the mean of its experiments that were read', async () => {

@@ -18,6 +18,9 @@ import { recreateDatabase } from '../../warehouse/connection/recreate-database.t
 import { openEmbeddedPostgres } from '../../warehouse/embedded/open-embedded-postgres.ts';
 import { openReader } from '../../warehouse/reader/open-reader.ts';
 import { readRanks, readStorageFacts } from '../../warehouse/reports/demo-report.ts';
+import { pushLogs } from '../../writes/push/push-logs.ts';
+import { pushOptions } from '../../writes/push/push-options.ts';
+import { withPoster } from '../../writes/with-poster.ts';
 import { type DemoReport, demoLines } from '../print/print-demo.ts';
 import { summaryLines } from '../print/print-summary.ts';
 import { duration } from '../print/table.ts';
@@ -113,6 +116,7 @@ async function runDemo(
       return await withWarehouse(terminal, demo, {}, async (warehouse) => {
         const requests = await syncDates(terminal, demo, warehouse, sandbox, { from, to });
         if (requests === undefined) return undefined;
+        await pushVisits(terminal, demo, warehouse, sandbox, { from, to });
         const storage = await readStorageFacts(warehouse.db, to);
         const ranks = await readRanks(warehouse.db, { from, to });
         const dashboard = await writeDemoDashboard(terminal, demo, warehouse, options.language);
@@ -205,6 +209,39 @@ async function syncDates(
   }
   terminal.stderr.write('\n');
   return requests;
+}
+
+/** The log of the last 30 dates, so that there are visits of crawlers. What keeps it from being sent ends no demo. */
+async function pushVisits(
+  terminal: Terminal,
+  settings: Settings,
+  { pool, db, ledger }: OpenWarehouse,
+  sandbox: Sandbox,
+  { from, to }: { from: RunDate; to: RunDate },
+): Promise<void> {
+  const { config } = settings;
+  const { signal } = terminal;
+  const [account] = config.accounts;
+  if (account === undefined) return;
+  const lines = async function* () {
+    for (let date = from > addDays(to, -29) ? from : addDays(to, -29); date <= to; date = addDays(date, 1)) {
+      sandbox.setDate(date);
+      yield Buffer.from(sandbox.accessLog());
+    }
+  };
+  const listener = { onSource: () => undefined, onReject: () => undefined };
+  const { failure } = await withPoster(settings, account, ledger, (poster) =>
+    pushLogs(
+      {
+        ...{ config, clock: systemClock, pool, db, poster, purpose: 'people', signal },
+        ...{ onBusy: () => undefined, standardInput: lines() },
+      },
+      ['-'],
+      pushOptions({ account: account.name, format: 'vhost_combined' }),
+      listener,
+    ),
+  );
+  if (failure !== undefined) terminal.stderr.write(`The log was not sent: ${messageOf(failure)}\n`);
 }
 
 /** `2026-07-15  2,116 records: 12 new, 61 changed, 3 vanished  0.9s`. */

@@ -1,7 +1,8 @@
 // AI bots on the customer's site, and the surfaces seen per engine.
+import { dayMs } from '../../core/day-ms.ts';
 import { decimal, type JsonObject, raw } from '../json-literal.ts';
 import { at, Dice, hashOf } from '../random.ts';
-import { type Listing, states } from './listing.ts';
+import { eachState, type Listing, type Slot, states } from './listing.ts';
 import { answersIn, roundsOf } from './measured.ts';
 import { questionText } from './questions.ts';
 import { clientOf, dateOf, instantIn, type Scope, weekdayOf } from './scope.ts';
@@ -15,14 +16,22 @@ const bots = [
   { bot: 'ChatGPT-User', purpose: 'usuario' },
 ] as const;
 
+const crawlers = { name: 'rastreo', perBrand: bots.length, permanent: true } as const;
+
+/** What a bot did on a brand's site in the seven days that end with one, and the draws that follow. */
+function weekOf(scope: Scope, { brand, slot, fixed }: Slot, ends: number) {
+  const week = new Dice(scope.seed, 'visitas', brand.index, slot, ends);
+  const visits = Math.round(fixed.int(0, 700) * (0.7 + week.fraction() * 0.6));
+  return { week, visits, failed: week.fraction() * 0.2 };
+}
+
 /** `crawl`: brand and bot together name a record. Visits are those of the seven days that end with its date. */
 export function crawl(scope: Scope): Listing {
-  const options = { name: 'rastreo', perBrand: bots.length, permanent: true };
-  return states(scope, options, ({ brand, slot, fixed, state }) => {
+  return states(scope, crawlers, (listed) => {
+    const { brand, slot, state } = listed;
     const { bot, purpose } = at(bots, slot);
     const ends = weekdayOf(brand, scope.today);
-    const week = new Dice(scope.seed, 'visitas', brand.index, slot, ends);
-    const visits = Math.round(fixed.int(0, 700) * (0.7 + week.fraction() * 0.6));
+    const { week, visits, failed } = weekOf(scope, listed, ends);
     return {
       bot,
       dominio: brand.domain,
@@ -30,7 +39,7 @@ export function crawl(scope: Scope): Listing {
       proposito: purpose,
       estado: state.pick(['sano', 'sano', 'sano', 'con_errores', 'bloqueado']),
       visitas7d: visits,
-      errores: decimal(week.fraction() * 0.2, 3),
+      errores: decimal(failed, 3),
       mediaMs: week.int(80, 1900),
       bytes: raw(`${week.int(10_000, 99_999)}${String(week.next()).padStart(10, '0')}${week.int(100, 999)}`),
       render: state.pick(['html', 'js_requerido']),
@@ -38,6 +47,30 @@ export function crawl(scope: Scope): Listing {
       actualizado: dateOf(ends),
     };
   });
+}
+
+/** A demo needs no more than these. */
+const loggedSites = 6;
+
+/** The access log of the sites on a day, each line with its host: the visits that `crawl` counts, week by week. */
+export function accessLog(scope: Scope): string {
+  const options = { ...crawlers, brands: scope.brands.slice(0, loggedSites) };
+  const [, day, month, year] = new Date(scope.today * dayMs).toUTCString().split(' ');
+  return eachState(scope, options, (listed) => {
+    const { brand, slot } = listed;
+    const ends = weekdayOf(brand, scope.today + 6);
+    const { visits, failed } = weekOf(scope, listed, ends);
+    const until = (days: number) => Math.floor((visits * days) / 7);
+    const before = until(6 - (ends - scope.today));
+    const count = until(7 - (ends - scope.today)) - before;
+    const line = (place: number) => {
+      const time = new Date((86_400 / count) * place * 1_000).toISOString().slice(11, 19);
+      // The last of a day fail.
+      const status = place >= count * (1 - failed) ? 503 : 200;
+      return `${brand.domain} 192.0.2.${slot + 1} - - [${day}/${month}/${year}:${time} +0000] "GET /pagina-${place % 9} HTTP/1.1" ${status} 512 "-" "Mozilla/5.0 (compatible; ${at(bots, slot).bot}/1.0)"\n`;
+    };
+    return Array.from({ length: count }, (_, place) => line(place)).join('');
+  }).join('');
 }
 
 /** What `crawl` says beside its list: the sitemap, and pages of the brands that are crawled and cited. */
