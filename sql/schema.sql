@@ -6,8 +6,14 @@ comment on schema api is 'Typed views of every stream in the API''s own names, g
 create schema bi;
 comment on schema bi is 'Curated views for dashboards, in English. The only schema that BI tools need.';
 
+create schema bi_history;
+comment on schema bi_history is 'What the views of bi said on each run date. Figures of several run dates are not to be added.';
+
 create schema bi_map;
 comment on schema bi_map is 'The logical fields of the curated views: current, by run date and by version. Not for dashboards.';
+
+create schema ops;
+comment on schema ops is 'The warehouse itself: budget, writes, fields of the data.';
 
 create schema snapshot;
 comment on schema snapshot is 'Versions of every record of every stream, one table a stream.';

@@ -3,7 +3,7 @@ select o.client_id, o.action_id, f.date, o.title, o.expected_from_value::float8 
   o.expected_to_value::float8 as expected_to, o.expectation_metric as metric, o.observed_value::float8 as observed,
   o.result_reading as reading
 from (
-  select distinct on (client_id, action_id) * from bi.action_outcomes
+  select distinct on (client_id, action_id) * from bi.actions
   where account = :account and client_id = any(:clients) and (observed_value is not null or result_reading is not null)
   order by client_id, action_id, observed_value, result_reading
 ) as o

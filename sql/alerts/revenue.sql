@@ -2,7 +2,7 @@
 -- counts from the first of a month or over the last weeks, these two can be compared.
 with days as materialized (
   select client_id, currency_code, run_date, sum(revenue_amount) as amount
-  from bi.revenue_by_currency_daily
+  from bi_history.revenue
   where account = :account and client_id = any(:clients) and run_date between :date - 50 and :date
     and currency_code is not null and revenue_amount is not null
   group by client_id, currency_code, run_date

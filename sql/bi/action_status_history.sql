@@ -1,30 +1,17 @@
-/*
-row: an action and uninterrupted status
-question: How did the status of actions move? Statuses pass through as the API words them.
-time: from_date
-also: client
-  from_date: First run date with the status.
-  until_date: First run date without it; empty while it lasts.
-  action_id: Identifier of the action, the same in every view of actions. <- actions.id or data
-  title: Title; where the action centre gives none, that of the list of actions (acciones) for the same client and action. <- actions.title or acciones.title
-  status: Status as the API words it. <- actions.status
-  previous_status: Status before; empty for the first one seen. <- actions.status
-*/
+-- row: an action and uninterrupted status
+-- question: How did the status of actions move? Statuses pass through as the API words them.
+-- time: from_date
 create or replace view bi.action_status_history as
-select
-  x.account || '/' || x.client_id as client_key,
-  x.account,
-  x.client_id,
-  c.client_name,
-  x.from_date,
-  least(nullif(x.next_date, 'infinity'::date), c.left_on) as until_date,
-  coalesce(x.id, x.record_key) as action_id,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+  x.from_date, -- First run date with the status.
+  least(nullif(x.next_date, 'infinity'::date), c.left_on) as until_date, -- First run date without it; empty while it lasts.
+  coalesce(x.id, x.record_key) as action_id, -- Identifier of the action, the same in every view of actions. <- actions.id or data
   coalesce(x.title, (
     select a.title from bi_map.action_title as a
     where a.account = x.account and a.client_id = x.client_id and a.action_id = x.id
-  )) as title,
-  x.status,
-  x.previous_status
+  )) as title, -- Title; where the action centre gives none, that of the list of actions (acciones) for the same client and action. <- actions.title or acciones.title
+  x.status, -- Status as the API words it. <- actions.status
+  x.previous_status -- Status before; empty for the first one seen. <- actions.status
 from typed.action_status as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where (x.from_date >= c.left_on) is not true;

@@ -1,39 +1,20 @@
-/*
-row: a decision of the agent
-question: What did the agent decide, what did it expect, and what was observed later?
-time: decided_date
-also: client
-  decided_date: Date of the decision; where the state tells none, the first run date that showed it. <- agent_memory.date | agent_state.date | data
-  decision: ACT, REQUIRE_APPROVAL, WAIT, INVESTIGATE_MORE or NO_ACTION; other values pass through. Empty when the agent is unavailable, which is not NO_ACTION. <- agent_memory.decision | agent_state.decision
-  decision_status: decided, unavailable when the API has no data of the agent, or unknown. <- agent_state.status or agent_state.decision
-  lever: Lever as the API words it. <- agent_memory.lever
-  expected_direction: Direction that was expected. <- agent_memory.expected_direction
-  expected_points: Change that was expected, in points of the AI Rank, -100 to 100. <- agent_memory.expected_points
-  observed_points: Change that was observed, in points of the AI Rank, -100 to 100. <- agent_memory.observed_points
-  observed_date: When it was observed. <- agent_memory.observed_on
-  verdict: Verdict on the direction as the API words it. <- agent_memory.verdict
-  why: Why, for the last decision. <- agent_state.why
-  why_not: Why not otherwise, for the last decision. <- agent_state.why_not
-  source: memory, or state for what was the last decision.
-*/
+-- row: a decision of the agent
+-- question: What did the agent decide, what did it expect, and what was observed later?
+-- time: decided_date
 create or replace view bi.agent_decisions as
-select
-  x.account || '/' || x.client_id as client_key,
-  x.account,
-  x.client_id,
-  c.client_name,
-  x.date as decided_date,
-  x.decision,
-  x.decision_status,
-  x.lever,
-  x.expected_direction,
-  x.expected_points,
-  x.observed_points,
-  x.observed_on as observed_date,
-  x.verdict,
-  x.why,
-  x.why_not,
-  x.source
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+  x.date as decided_date, -- Date of the decision; where the state tells none, the first run date that showed it. <- agent_memory.date | agent_state.date | data
+  x.decision, -- ACT, REQUIRE_APPROVAL, WAIT, INVESTIGATE_MORE or NO_ACTION; other values pass through. Empty when the agent is unavailable, which is not NO_ACTION. <- agent_memory.decision | agent_state.decision
+  x.decision_status, -- decided, unavailable when the API has no data of the agent, or unknown. <- agent_state.status or agent_state.decision
+  x.lever, -- Lever as the API words it. <- agent_memory.lever
+  x.expected_direction, -- Direction that was expected. <- agent_memory.expected_direction
+  x.expected_points, -- Change that was expected, in points of the AI Rank, -100 to 100. <- agent_memory.expected_points
+  x.observed_points, -- Change that was observed, in points of the AI Rank, -100 to 100. <- agent_memory.observed_points
+  x.observed_on as observed_date, -- When it was observed. <- agent_memory.observed_on
+  x.verdict, -- Verdict on the direction as the API words it. <- agent_memory.verdict
+  x.why, -- Why, for the last decision. <- agent_state.why
+  x.why_not, -- Why not otherwise, for the last decision. <- agent_state.why_not
+  x.source -- memory, or state for what was the last decision.
 from (
   select account, client_id, date, decision, 'decided' as decision_status, lever, expected_direction, expected_points,
     observed_points, observed_on, verdict, null::text as why, null::text as why_not, 'memory' as source

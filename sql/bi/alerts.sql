@@ -1,55 +1,31 @@
-/*
-row: an alert
-question: What happened in the figures of a client that somebody should look at, and is it still so?
-time: alert_date
-also: client
-  alert_date: Date of the figures that it is about.
-  alert_id: Its number, as airank alerts ack takes it.
-  rule: Rule that raised it, as docs/alerts.md names it.
-  subject: What of the client it is about: a method, a page, a competitor, a currency.
-  severity: warning, good or info.
-  title: What happened, in one sentence.
-  detail: What else is known of it, as the API words it.
-  before_value: Figure before, in the unit of value_unit.
-  after_value: Figure after, in the unit of value_unit.
-  threshold_value: From how large a difference on the rule speaks, in the unit of the rule's setting.
-  value_unit: Unit of the two figures: points, position, a currency, share.
-  state: open while it lasts, acknowledged once somebody has seen it, recovered when the figures are back, over when another alert took its place, its rule was switched off or its client left; news has no end.
-  ended_date: Date of the figures that ended it; empty while it lasts.
-  is_muted: Whether the rule was muted: nobody was told.
-  raised_at: When it was found.
-  acknowledged_at: When somebody said that it is seen.
-  told_at: When the first channel took it; empty: nobody was told.
-*/
+-- row: an alert
+-- question: What happened in the figures of a client that somebody should look at, and is it still so?
+-- time: alert_date
 create or replace view bi.alerts as
-select
-  x.account || '/' || x.client_id as client_key,
-  x.account,
-  x.client_id,
-  c.client_name,
-  x.alert_date,
-  x.id as alert_id,
-  x.rule,
-  x.subject,
-  x.severity,
-  x.title,
-  x.detail,
-  x.before_value,
-  x.after_value,
-  x.threshold as threshold_value,
-  x.unit as value_unit,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+  x.alert_date, -- Date of the figures that it is about.
+  x.id as alert_id, -- Its number, as airank alerts ack takes it.
+  x.rule, -- Rule that raised it, as docs/alerts.md names it.
+  x.subject, -- What of the client it is about: a method, a page, a competitor, a currency.
+  x.severity, -- warning, good or info.
+  x.title, -- What happened, in one sentence.
+  x.detail, -- What else is known of it, as the API words it.
+  x.before_value, -- Figure before, in the unit of value_unit.
+  x.after_value, -- Figure after, in the unit of value_unit.
+  x.threshold as threshold_value, -- From how large a difference on the rule speaks, in the unit of the rule's setting.
+  x.unit as value_unit, -- Unit of the two figures: points, position, a currency, share.
   case
     when x.is_recovered then 'recovered'
     when x.ended_on is not null then 'over'
     when x.acknowledged_at is not null then 'acknowledged'
     when x.lasts then 'open'
     else 'news'
-  end as state,
-  x.ended_on as ended_date,
-  x.is_muted,
-  x.raised_at,
-  x.acknowledged_at,
-  (select min(t.told_at) from sync.alert_telling as t where t.account = x.account and t.alert_id = x.id) as told_at
+  end as state, -- open while it lasts, acknowledged once somebody has seen it, recovered when the figures are back, over when another alert took its place, its rule was switched off or its client left; news has no end.
+  x.ended_on as ended_date, -- Date of the figures that ended it; empty while it lasts.
+  x.is_muted, -- Whether the rule was muted: nobody was told.
+  x.raised_at, -- When it was found.
+  x.acknowledged_at, -- When somebody said that it is seen.
+  (select min(t.told_at) from sync.alert_telling as t where t.account = x.account and t.alert_id = x.id) as told_at -- When the first channel took it; empty: nobody was told.
 from sync.alert as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where not x.is_silent and (x.alert_date >= c.left_on) is not true;

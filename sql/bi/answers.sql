@@ -1,37 +1,19 @@
-/*
-row: an answer of an engine
-question: What did engines answer, and is the brand in it?
-time: answered_date
-also: client, run_date
-  answered_date: Date of the answer; where it tells none, of its measurement. <- answers.date or answers.answered_at | measurements.date or measurements.measured_at
-  answered_at: When it was given. <- answers.answered_at
-  answer_id: Identifier of the answer. <- answers.id
-  measurement_id: Measurement it belongs to. <- answers.measurement_id
-  engine: Engine. <- answers.engine
-  model: Model of the engine. <- answers.model
-  question: The question. <- answers.question
-  is_mentioned: Whether the brand is mentioned. <- answers.is_mentioned
-  answer_position: Position of the brand in the answer, 1 the first. <- answers.position
-  sentiment: Sentiment as the API words it. <- answers.sentiment
-  answer_text: The answer. <- answers.answer
-*/
+-- row: an answer of an engine
+-- question: What did engines answer, and is the brand in it?
+-- time: answered_date
 create or replace view bi.answers as
-select
-  x.account || '/' || x.client_id as client_key,
-  x.account,
-  x.client_id,
-  c.client_name,
-  x.answered_date,
-  x.answered_at,
-  x.id as answer_id,
-  x.measurement_id,
-  x.engine,
-  x.model,
-  x.question,
-  x.is_mentioned,
-  x.position as answer_position,
-  x.sentiment,
-  x.answer as answer_text,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+  x.answered_date, -- Date of the answer; where it tells none, of its measurement. <- answers.date or answers.answered_at | measurements.date or measurements.measured_at
+  x.answered_at, -- When it was given. <- answers.answered_at
+  x.id as answer_id, -- Identifier of the answer. <- answers.id
+  x.measurement_id, -- Measurement it belongs to. <- answers.measurement_id
+  x.engine, -- Engine. <- answers.engine
+  x.model, -- Model of the engine. <- answers.model
+  x.question, -- The question. <- answers.question
+  x.is_mentioned, -- Whether the brand is mentioned. <- answers.is_mentioned
+  x.position as answer_position, -- Position of the brand in the answer, 1 the first. <- answers.position
+  x.sentiment, -- Sentiment as the API words it. <- answers.sentiment
+  x.answer as answer_text, -- The answer. <- answers.answer
   x.run_date
 from (
   -- The date is worded as the index on it words it.

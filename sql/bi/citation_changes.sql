@@ -1,32 +1,17 @@
-/*
-row: a cited page that was gained or lost on a run date
-question: Which cited pages were gained or lost between two complete run dates?
-time: run_date
-loaded: none
-also: client
-  run_date: Complete run date on which the first record of the client had the page, or none had it any longer.
-  previous_run_date: The complete run date before: the change happened in between.
-  change: gained or lost.
-  page_url: Address of the page, as the API gives it. Records without one are not counted. <- citations.url
-  domain: Domain of the page. <- citations.domain
-  title: Title of the page. <- citations.title
-  citation_count: Number of citations when it was gained or before it was lost, of all its records. <- citations.citations
-  is_own: Whether it is the client's own page. <- citations.is_own
-*/
+-- row: a cited page that was gained or lost
+-- question: Which cited pages were gained or lost between two complete run dates?
+-- time: run_date
+-- loaded: none
 create or replace view bi.citation_changes as
-select
-  x.account || '/' || x.client_id as client_key,
-  x.account,
-  x.client_id,
-  c.client_name,
-  x.run_date,
-  x.previous_run_date,
-  x.change,
-  x.url as page_url,
-  x.domain,
-  x.title,
-  x.citations as citation_count,
-  x.is_own
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+  x.run_date, -- Complete run date on which the first record of the client had the page, or none had it any longer.
+  x.previous_run_date, -- The complete run date before: the change happened in between.
+  x.change, -- gained or lost.
+  x.url as page_url, -- Address of the page, as the API gives it. Records without one are not counted. <- citations.url
+  x.domain, -- Domain of the page. <- citations.domain
+  x.title, -- Title of the page. <- citations.title
+  x.citations as citation_count, -- Number of citations when it was gained or before it was lost, of all its records. <- citations.citations
+  x.is_own -- Whether it is the client's own page. <- citations.is_own
 from (
   -- A version begins and ends on complete run dates only. A page may be cited in several records: it is gained with the
   -- first of them and lost with the last. The fences have each one looked up.

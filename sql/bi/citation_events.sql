@@ -1,45 +1,26 @@
-/*
-row: a citation in an answer
-question: Which page did which engine cite, when, and for which question?
-time: cited_date
-also: client, run_date
-  cited_date: Date of the citation; where it tells none, of its answer or measurement. <- citas.date or citas.cited_at | answers.date or answers.answered_at or measurements.date or measurements.measured_at
-  cited_at: When it was cited. <- citas.cited_at
-  citation_id: Identifier of the citation. <- citas.id or data
-  answer_id: Answer it stands in. <- citas.answer_id
-  measurement_id: Measurement it belongs to. <- citas.measurement_id
-  engine: Engine; where the citation tells none, of its answer. <- citas.engine or answers.engine
-  question: The question; where the citation tells none, of its answer. <- citas.question or answers.question and answers.id and citas.answer_id
-  page_url: The page. <- citas.url
-  domain: Domain of the page. <- citas.domain
-  title: Title of the page. <- citas.title
-  is_own: Whether it is the client's own page. <- citas.is_own
-  citation_position: Position of the citation in the answer, 1 the first. <- citas.position
-*/
+-- row: a citation in an answer
+-- question: Which page did which engine cite, when, and for which question?
+-- time: cited_date
 create or replace view bi.citation_events as
-select
-  x.account || '/' || x.client_id as client_key,
-  x.account,
-  x.client_id,
-  c.client_name,
-  x.cited_date,
-  x.cited_at,
-  coalesce(x.id, x.record_key) as citation_id,
-  x.answer_id,
-  x.measurement_id,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+  x.cited_date, -- Date of the citation; where it tells none, of its answer or measurement. <- citas.date or citas.cited_at | answers.date or answers.answered_at or measurements.date or measurements.measured_at
+  x.cited_at, -- When it was cited. <- citas.cited_at
+  coalesce(x.id, x.record_key) as citation_id, -- Identifier of the citation. <- citas.id or data
+  x.answer_id, -- Answer it stands in. <- citas.answer_id
+  x.measurement_id, -- Measurement it belongs to. <- citas.measurement_id
   coalesce(x.engine, (
     select a.engine from bi_map.answers_version as a
     where a.account = x.account and a.id = x.answer_id and a.client_id in (x.client_id, '') order by a.until desc limit 1
-  )) as engine,
+  )) as engine, -- Engine; where the citation tells none, of its answer. <- citas.engine or answers.engine
   coalesce(x.question, (
     select a.question from bi_map.answers_version as a
     where a.account = x.account and a.id = x.answer_id and a.client_id in (x.client_id, '') order by a.until desc limit 1
-  )) as question,
-  x.url as page_url,
-  x.domain,
-  x.title,
-  x.is_own,
-  x.position as citation_position,
+  )) as question, -- The question; where the citation tells none, of its answer. <- citas.question or answers.question and answers.id and citas.answer_id
+  x.url as page_url, -- The page. <- citas.url
+  x.domain, -- Domain of the page. <- citas.domain
+  x.title, -- Title of the page. <- citas.title
+  x.is_own, -- Whether it is the client's own page. <- citas.is_own
+  x.position as citation_position, -- Position of the citation in the answer, 1 the first. <- citas.position
   x.run_date
 from (
   -- The date is worded as the index on it words it.

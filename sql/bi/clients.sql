@@ -1,39 +1,22 @@
-/*
-row: a client of an account, also one that left, and one the account itself
-question: Which clients are there or were, since when and until when, and where are they?
-also: client
-  client_key: Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it. <- data and clients.id or data
-  client_id: The client's identifier as the API gives it; empty for the account itself. <- clients.id or data
-  client_name: The client's name; of the account itself its own, or what the configuration calls it. <- clients.name | clients.name and data | (visibility_now.name | rank_now.name) or data
-  is_account: Whether it is the account itself and no client of it. <- clients.id or data
-  client_status: Status as the API words it. <- clients.status
-  client_domain: Domain of the client. <- clients.domain
-  sector: Sector as the API words it. <- clients.sector
-  country: Country as the API words it. <- clients.country
-  city: City as the API words it. <- clients.city
-  currency_code: Currency of the client. <- clients.currency
-  created_date: Since when the client exists. <- clients.created
-  first_run_date: First complete run date of anything of the client alone; empty when nothing is read for it alone.
-  joined_on: First run date on which the client was in the list of clients; empty for the account itself.
-  left_on: Run date since which the client is no longer in it; empty while it is.
-*/
+-- row: a client of an account, also one that left, and one the account itself
+-- question: Which clients are there or were, since when and until when, and where are they?
 create or replace view bi.clients as
 select
-  x.account || '/' || x.client_id as client_key,
+  x.account || '/' || x.client_id as client_key, -- Account and client in one, as account/client_id; account/ for the account itself. It is the same in every view: joins are by it. <- data and clients.id or data
   x.account,
-  x.client_id,
-  c.client_name,
-  x.client_id = '' as is_account,
-  x.status as client_status,
-  x.domain as client_domain,
-  x.sector,
-  x.country,
-  x.city,
-  x.currency as currency_code,
-  x.created as created_date,
-  (select min(s.run_date) from sync.slice s where s.account = x.account and s.client_id = x.client_id and s.completed_at is not null) as first_run_date,
-  x.joined_on,
-  nullif(x.until, 'infinity') as left_on
+  x.client_id, -- The client's identifier as the API gives it; empty for the account itself. <- clients.id or data
+  c.client_name, -- The client's name; of the account itself its own, or what the configuration calls it. <- clients.name | clients.name and data | (visibility_now.name | rank_now.name) or data
+  x.client_id = '' as is_account, -- Whether it is the account itself and no client of it. <- clients.id or data
+  x.status as client_status, -- Status as the API words it. <- clients.status
+  x.domain as client_domain, -- Domain of the client. <- clients.domain
+  x.sector, -- Sector as the API words it. <- clients.sector
+  x.country, -- Country as the API words it. <- clients.country
+  x.city, -- City as the API words it. <- clients.city
+  x.currency as currency_code, -- Currency of the client. <- clients.currency
+  x.created as created_date, -- Since when the client exists. <- clients.created
+  (select min(s.run_date) from sync.slice s where s.account = x.account and s.client_id = x.client_id and s.completed_at is not null) as first_run_date, -- First complete run date of anything of the client alone; empty when nothing is read for it alone.
+  x.joined_on, -- First run date on which the client was in the list of clients; empty for the account itself.
+  nullif(x.until, 'infinity') as left_on -- Run date since which the client is no longer in it; empty while it is.
 from (
   select account, '' as client_id, null::text as status, null::text as domain, null::text as sector, null::text as country,
     null::text as city, null::text as currency, null::date as created, null::date as until, null::date as joined_on

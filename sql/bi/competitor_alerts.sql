@@ -1,26 +1,14 @@
-/*
-row: an alert
-question: What did competitors do that needs a look?
-time: alert_date
-newest: last_run_date
-also: client
-  alert_date: Date of the alert. <- competitor_alerts.date
-  last_run_date: Newest run date on which the API showed it.
-  competitor_name: Competitor it is about. <- competitor_alerts.competitor
-  alert_type: Kind of alert as the API words it. <- competitor_alerts.kind
-  message: Text of the alert. <- competitor_alerts.message
-*/
+-- row: an alert
+-- question: What did competitors do that needs a look?
+-- time: alert_date
+-- newest: last_run_date
 create or replace view bi.competitor_alerts as
-select
-  x.account || '/' || x.client_id as client_key,
-  x.account,
-  x.client_id,
-  c.client_name,
-  x.date as alert_date,
-  least(x.until_date, c.left_on - 1) as last_run_date,
-  x.competitor as competitor_name,
-  x.kind as alert_type,
-  x.message
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+  x.date as alert_date, -- Date of the alert. <- competitor_alerts.date
+  least(x.until_date, c.left_on - 1) as last_run_date, -- Newest run date on which the API showed it.
+  x.competitor as competitor_name, -- Competitor it is about. <- competitor_alerts.competitor
+  x.kind as alert_type, -- Kind of alert as the API words it. <- competitor_alerts.kind
+  x.message -- Text of the alert. <- competitor_alerts.message
 from (
   select account, client_id, date, competitor, kind, message,
     max(case when until = 'infinity' then newest_date else until - 1 end) as until_date

@@ -1,34 +1,18 @@
-/*
-row: a bot, domain and path, as it is now
-question: Do the bots of engines reach the site?
-also: client, run_date
-  last_visit_at: Last visit. <- crawl.last_visit
-  bot: The bot. <- crawl.bot
-  domain: Domain it visits. <- crawl.domain
-  path: Path or page that it visits; empty where the API counts the whole domain. <- crawl.path
-  bot_purpose: Purpose of the bot as the API words it. <- crawl.purpose
-  status: Status as the API words it. <- crawl.status
-  visit_count: Number of visits in the period that the API reports. <- crawl.visits
-  error_rate: Share of the visits that failed, 0 to 1. <- crawl.error
-  mean_response_ms: Mean time of a response in milliseconds. <- crawl.mean_ms
-  render: Rendering as the API words it. <- crawl.render
-*/
+-- row: a bot, domain and path, as it is now
+-- question: Do the bots of engines reach the site?
+-- history: crawl
 create or replace view bi.crawl_health as
-select
-  x.account || '/' || x.client_id as client_key,
-  x.account,
-  x.client_id,
-  c.client_name,
-  x.last_visit as last_visit_at,
-  x.bot,
-  x.domain,
-  x.path,
-  x.purpose as bot_purpose,
-  x.status,
-  x.visits as visit_count,
-  sync.rate_within(x.error) as error_rate,
-  x.mean_ms as mean_response_ms,
-  x.render,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+  x.last_visit as last_visit_at, -- Last visit. <- crawl.last_visit
+  x.bot, -- The bot. <- crawl.bot
+  x.domain, -- Domain it visits. <- crawl.domain
+  x.path, -- Path or page that it visits; empty where the API counts the whole domain. <- crawl.path
+  x.purpose as bot_purpose, -- Purpose of the bot as the API words it. <- crawl.purpose
+  x.status, -- Status as the API words it. <- crawl.status
+  x.visits as visit_count, -- Number of visits in the period that the API reports. <- crawl.visits
+  sync.rate_within(x.error) as error_rate, -- Share of the visits that failed, 0 to 1. <- crawl.error
+  x.mean_ms as mean_response_ms, -- Mean time of a response in milliseconds. <- crawl.mean_ms
+  x.render, -- Rendering as the API words it. <- crawl.render
   x.run_date
 from bi_map.crawl as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id

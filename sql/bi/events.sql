@@ -1,28 +1,16 @@
-/*
-row: an event
-question: What happened to a client, and when: what to know when a line on a chart bends?
-time: event_date
-also: client
-  event_date: When it happened; of the status of an action, the first run date with it. <- rank.date or rank.measured_at | data | actions.created
-  event_type: method_change, action, alert or note.
-  event_id: What it is about: the method, the action, the alert or the note. An action has several events. <- rank.method | actions.id or data | data
-  title: What happened; of an action its title, or that of the list of actions (acciones) for the same client and action. <- (rank.method | actions.title | data) or acciones.title
-  detail: Of an action created, or its status as the API words it; of a method the one before; of an alert what else is known. <- rank.method | actions.status | data
-*/
+-- row: an event
+-- question: What happened to a client, and when: what to know when a line on a chart bends?
+-- time: event_date
 create or replace view bi.events as
-select
-  x.account || '/' || x.client_id as client_key,
-  x.account,
-  x.client_id,
-  c.client_name,
-  x.event_date,
-  x.event_type,
-  x.event_id,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+  x.event_date, -- When it happened; of the status of an action, the first run date with it. <- rank.date or rank.measured_at | data | actions.created
+  x.event_type, -- method_change, action, alert or note.
+  x.event_id, -- What it is about: the method, the action, the alert or the note. An action has several events. <- rank.method | actions.id or data | data
   coalesce(x.title, case when x.event_type = 'action' then (
     select a.title from bi_map.action_title as a
     where a.account = x.account and a.client_id = x.client_id and a.action_id = x.event_id
-  ) end) as title,
-  x.detail
+  ) end) as title, -- What happened; of an action its title, or that of the list of actions (acciones) for the same client and action. <- (rank.method | actions.title | data) or acciones.title
+  x.detail -- Of an action created, or its status as the API words it; of a method the one before; of an alert what else is known. <- rank.method | actions.status | data
 from (
   -- The first method of a client changes nothing.
   select m.account, m.client_id, m.first_date as event_date, 'method_change' as event_type, m.method as event_id,

@@ -1,24 +1,12 @@
-/*
-row: a claim, as it is now
-question: Which claims of engines were checked against the facts, and what came of it?
-also: client, run_date
-  checked_date: When it was checked. <- claims.checked
-  brand_name: Brand that the claim is about. <- claims.brand
-  claim: The claim. <- claims.claim
-  verdict: Verdict as the API words it. <- claims.verdict
-  fact: Fact it was checked against. <- claims.fact
-*/
+-- row: a claim, as it is now
+-- question: Which claims of engines were checked against the facts, and what came of it?
 create or replace view bi.perception_claims as
-select
-  x.account || '/' || x.client_id as client_key,
-  x.account,
-  x.client_id,
-  c.client_name,
-  x.checked as checked_date,
-  x.brand as brand_name,
-  x.claim,
-  x.verdict,
-  x.fact,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+  x.checked as checked_date, -- When it was checked. <- claims.checked
+  x.brand as brand_name, -- Brand that the claim is about. <- claims.brand
+  x.claim, -- The claim. <- claims.claim
+  x.verdict, -- Verdict as the API words it. <- claims.verdict
+  x.fact, -- Fact it was checked against. <- claims.fact
   x.run_date
 from bi_map.claims as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id

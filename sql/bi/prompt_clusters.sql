@@ -1,24 +1,13 @@
-/*
-row: a cluster of questions, as it is now
-question: Which groups of questions are there, and where is the opportunity?
-also: client, run_date
-  cluster_id: Identifier of the cluster. <- prompt_clusters.id
-  cluster_name: Its name. <- prompt_clusters.name
-  opportunity_score: Opportunity that the API states, 0 to 100. <- prompt_clusters.opportunity
-  presence_rate: Share of the answers with the brand, 0 to 1. <- prompt_clusters.presence
-  question_count: Number of questions in the cluster. <- prompt_clusters.questions
-*/
+-- row: a cluster of questions, as it is now
+-- question: Which groups of questions are there, and where is the opportunity?
+-- history: prompt_clusters
 create or replace view bi.prompt_clusters as
-select
-  x.account || '/' || x.client_id as client_key,
-  x.account,
-  x.client_id,
-  c.client_name,
-  x.id as cluster_id,
-  x.name as cluster_name,
-  x.opportunity as opportunity_score,
-  sync.rate_within(x.presence) as presence_rate,
-  case jsonb_typeof(x.questions) when 'array' then jsonb_array_length(x.questions) end as question_count,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+  x.id as cluster_id, -- Identifier of the cluster. <- prompt_clusters.id
+  x.name as cluster_name, -- Its name. <- prompt_clusters.name
+  x.opportunity as opportunity_score, -- Opportunity that the API states, 0 to 100. <- prompt_clusters.opportunity
+  sync.rate_within(x.presence) as presence_rate, -- Share of the answers with the brand, 0 to 1. <- prompt_clusters.presence
+  case jsonb_typeof(x.questions) when 'array' then jsonb_array_length(x.questions) end as question_count, -- Number of questions in the cluster. <- prompt_clusters.questions
   x.run_date
 from bi_map.prompt_clusters as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id

@@ -1,32 +1,17 @@
-/*
-row: a question of the panel, as it is now
-question: Which questions are watched, and how present is the brand in them?
-also: client, run_date
-  prompt_id: Identifier of the question. <- prompts.id
-  question: The question. <- prompts.question
-  is_active: Whether it is asked. <- prompts.is_active
-  intent: Intent as the API words it. <- prompts.intent
-  language: Language as the API words it. <- prompts.language
-  country: Country as the API words it. <- prompts.country
-  presence_rate: Share of the answers with the brand, 0 to 1. <- prompts.presence
-  mean_position: Mean position of the brand in the answers, 1 the first. <- prompts.mean_position
-  engines: Engines that are asked, separated by commas. <- prompts.engines
-*/
+-- row: a question of the panel, as it is now
+-- question: Which questions are watched, and how present is the brand in them?
+-- history: prompts
 create or replace view bi.prompts as
-select
-  x.account || '/' || x.client_id as client_key,
-  x.account,
-  x.client_id,
-  c.client_name,
-  x.id as prompt_id,
-  x.question,
-  x.is_active,
-  x.intent,
-  x.language,
-  x.country,
-  sync.rate_within(x.presence) as presence_rate,
-  x.mean_position,
-  x.engines,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+  x.id as prompt_id, -- Identifier of the question. <- prompts.id
+  x.question, -- The question. <- prompts.question
+  x.is_active, -- Whether it is asked. <- prompts.is_active
+  x.intent, -- Intent as the API words it. <- prompts.intent
+  x.language, -- Language as the API words it. <- prompts.language
+  x.country, -- Country as the API words it. <- prompts.country
+  sync.rate_within(x.presence) as presence_rate, -- Share of the answers with the brand, 0 to 1. <- prompts.presence
+  x.mean_position, -- Mean position of the brand in the answers, 1 the first. <- prompts.mean_position
+  x.engines, -- Engines that are asked, separated by commas. <- prompts.engines
   x.run_date
 from bi_map.prompts as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id

@@ -1,27 +1,14 @@
-/*
-row: a client and date
-question: What does the route rank2 say of the AI Rank, with its interval? Undocumented: it enters no other view.
-time: date
-also: client
-  date: Date of the point; where it tells none, the first run date that showed it. <- rank2.date or rank2.measured_at or data
-  score: Score, 0 to 100. <- rank2.score
-  lower_score: Lower end of its interval, 0 to 100. <- rank2.lower
-  upper_score: Upper end of its interval, 0 to 100. <- rank2.upper
-  position: Position among the measured brands, 1 the first. <- rank2.position
-  index_value: Index beside the score, on the API's own scale. <- rank2.index
-*/
+-- row: a client and date
+-- question: What does the route rank2 say of the AI Rank, with its interval? Undocumented: it enters no other view.
+-- time: date
 create or replace view bi.rank2_trend as
-select
-  x.account || '/' || x.client_id as client_key,
-  x.account,
-  x.client_id,
-  c.client_name,
-  x.date,
-  x.score,
-  x.lower as lower_score,
-  x.upper as upper_score,
-  x.position,
-  x.index as index_value
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+  x.date, -- Date of the point; where it tells none, the first run date that showed it. <- rank2.date or rank2.measured_at or data
+  x.score, -- Score, 0 to 100. <- rank2.score
+  x.lower as lower_score, -- Lower end of its interval, 0 to 100. <- rank2.lower
+  x.upper as upper_score, -- Upper end of its interval, 0 to 100. <- rank2.upper
+  x.position, -- Position among the measured brands, 1 the first. <- rank2.position
+  x.index as index_value -- Index beside the score, on the API's own scale. <- rank2.index
 from (
   select distinct on (d.date, v.client_id, v.account) v.account, v.client_id, d.date, v.score, v.lower, v.upper, v.position,
     v.index

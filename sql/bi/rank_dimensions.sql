@@ -1,25 +1,13 @@
-/*
-row: a client, date, method and dimension
-question: What is the AI Rank made of? Comparable points only.
-time: date
-also: client
-  date: Date of the point. <- rank.date or rank.measured_at | data
-  method: Method version: v1 and v2 are separate series. <- rank.method
-  dimension: Name of the dimension as the API words it. <- rank.dimensions
-  score: Score of the dimension, 0 to 100. <- rank.dimensions
-  source: Stream that the point comes from.
-*/
+-- row: a client, date, method and dimension
+-- question: What is the AI Rank made of? Comparable points only.
+-- time: date
 create or replace view bi.rank_dimensions as
-select
-  x.account || '/' || x.client_id as client_key,
-  x.account,
-  x.client_id,
-  c.client_name,
-  x.date,
-  x.method,
-  d.dimension as dimension,
-  d.score as score,
-  x.source
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+  x.date, -- Date of the point. <- rank.date or rank.measured_at | data
+  x.method, -- Method version: v1 and v2 are separate series. <- rank.method
+  d.dimension as dimension, -- Name of the dimension as the API words it. <- rank.dimensions
+  d.score as score, -- Score of the dimension, 0 to 100. <- rank.dimensions
+  x.source -- Stream that the point comes from.
 from bi_map.rank_series as x
 cross join lateral (
   select key as dimension, sync.bi_numeric(case jsonb_typeof(value) when 'object' then

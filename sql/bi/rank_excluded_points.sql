@@ -1,27 +1,14 @@
-/*
-row: a point that no trend holds: a client, date, method, score and reason
-question: Which points were left out of the trend, and why? What several routes say alike is one point.
-time: date
-also: client
-  date: Date of the point; empty where it has none. <- rank.date or rank.measured_at | data
-  method: Method version; empty where none is known. <- rank.method
-  score: AI Rank, 0 to 100: not to be compared with that of other points. <- rank.score
-  excluded_reason: not_comparable, comparability_unknown, one_off, method_unknown, date_unknown, date_ahead (two days or more after the run date that first showed it) or score_missing.
-  api_reasons: Reasons that the API gives, separated by semicolons. <- rank.reasons
-  sources: Streams that the point comes from, separated by commas.
-*/
+-- row: a point that no trend holds: a client, date, method, score and reason
+-- question: Which points were left out of the trend, and why? What several routes say alike is one point.
+-- time: date
 create or replace view bi.rank_excluded_points as
-select
-  x.account || '/' || x.client_id as client_key,
-  x.account,
-  x.client_id,
-  c.client_name,
-  x.date,
-  x.method,
-  x.score,
-  x.excluded_reason,
-  x.api_reasons,
-  x.sources
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+  x.date, -- Date of the point; empty where it has none. <- rank.date or rank.measured_at | data
+  x.method, -- Method version; empty where none is known. <- rank.method
+  x.score, -- AI Rank, 0 to 100: not to be compared with that of other points. <- rank.score
+  x.excluded_reason, -- not_comparable, comparability_unknown, one_off, method_unknown, date_unknown, date_ahead (two days or more after the run date that first showed it) or score_missing.
+  x.api_reasons, -- Reasons that the API gives, separated by semicolons. <- rank.reasons
+  x.sources -- Streams that the point comes from, separated by commas.
 from (
   select account, client_id, date, method, score, excluded_reason,
     string_agg(distinct reasons, '; ') as api_reasons, string_agg(distinct source, ', ') as sources

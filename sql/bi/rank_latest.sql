@@ -1,43 +1,22 @@
-/*
-row: a client and method
-question: What is the AI Rank now, and how much did it move since the comparable point before, in 7 and in 28 days?
-newest: date
-also: client
-  date: Date of the newest comparable point. <- rank.date or rank.measured_at | data
-  method: Method version, v1 or v2: no difference crosses them. <- rank.method
-  score: AI Rank now, 0 to 100. <- rank.score
-  previous_date: Date of the comparable point before. <- rank.date or rank.measured_at | data
-  previous_score: AI Rank then, 0 to 100. <- rank.score
-  change_previous: Difference to the comparable point before, in points, same method. <- rank.score
-  score_7d: AI Rank of the newest comparable point that is 7 to 13 days older, 0 to 100. <- rank.score
-  change_7d: Difference to the point of date_7d, in points, same method. <- rank.score
-  score_28d: AI Rank of the newest comparable point that is 28 to 41 days older, 0 to 100. <- rank.score
-  change_28d: Difference to the point of date_28d, in points, same method. <- rank.score
-  is_current_method: Whether this is the method of the newest point of the client. <- rank.method
-  source: Stream that the point comes from.
-  date_7d: Date of the point that change_7d compares with: the newest comparable one that is 7 to 13 days older. <- rank.date or rank.measured_at | data
-  date_28d: Date of the point that change_28d compares with: the newest comparable one that is 28 to 41 days older. <- rank.date or rank.measured_at | data
-*/
+-- row: a client and method
+-- question: What is the AI Rank now, and how much did it move since the comparable point before, in 7 and in 28 days?
+-- newest: date
 create or replace view bi.rank_latest as
-select
-  x.account || '/' || x.client_id as client_key,
-  x.account,
-  x.client_id,
-  c.client_name,
-  x.date,
-  x.method,
-  x.score,
-  x.previous_date,
-  x.previous_score,
-  x.change_previous,
-  x.score_7d,
-  x.change_7d,
-  x.score_28d,
-  x.change_28d,
-  x.is_current_method,
-  x.source,
-  x.date_7d,
-  x.date_28d
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+  x.date, -- Date of the newest comparable point. <- rank.date or rank.measured_at | data
+  x.method, -- Method version, v1 or v2: no difference crosses them. <- rank.method
+  x.score, -- AI Rank now, 0 to 100. <- rank.score
+  x.previous_date, -- Date of the comparable point before. <- rank.date or rank.measured_at | data
+  x.previous_score, -- AI Rank then, 0 to 100. <- rank.score
+  x.change_previous, -- Difference to the comparable point before, in points, same method. <- rank.score
+  x.score_7d, -- AI Rank of the newest comparable point that is 7 to 13 days older, 0 to 100. <- rank.score
+  x.change_7d, -- Difference to the point of date_7d, in points, same method. <- rank.score
+  x.score_28d, -- AI Rank of the newest comparable point that is 28 to 41 days older, 0 to 100. <- rank.score
+  x.change_28d, -- Difference to the point of date_28d, in points, same method. <- rank.score
+  x.is_current_method, -- Whether this is the method of the newest point of the client. <- rank.method
+  x.source, -- Stream that the point comes from.
+  x.date_7d, -- Date of the point that change_7d compares with: the newest comparable one that is 7 to 13 days older. <- rank.date or rank.measured_at | data
+  x.date_28d -- Date of the point that change_28d compares with: the newest comparable one that is 28 to 41 days older. <- rank.date or rank.measured_at | data
 from bi_map.rank_latest as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where c.left_on is null;

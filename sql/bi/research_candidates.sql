@@ -1,49 +1,29 @@
-/*
-row: a candidate of the newest finished prompt research
-question: Which questions did the latest research find?
-newest: last_run_date
-also: client
-  finished_date: When the research was finished. <- research.finished
-  started_date: When it was started. <- research.started
-  last_run_date: Newest run date on which the API showed it.
-  research_id: Identifier of the research. <- research.research_id
-  research_status: Status of the research as the API words it. <- research.status
-  question: The candidate, normalized. <- research.candidate
-  intent: Intent as the API words it. <- research.intent
-  demand_type: observed, relative, estimated or proxy: each a measure of its own. <- research.demand_type
-  demand_value: Value in the unit of its type, 0 or more; empty where not available. <- research.demand
-  demand_status: available, not_available, unknown, or what the API says in the value's place. <- research.demand_status or research.demand or research.demand_text
-  opportunity_score: Opportunity that the API states, 0 to 100. <- research.opportunity
-  found_in: Where it was found as the API words it. <- research.source
-  variant_count: Number of variants of the question. <- research.variants
-*/
+-- row: a candidate of the newest finished prompt research
+-- question: Which questions did the latest research find?
+-- newest: last_run_date
 create or replace view bi.research_candidates as
-select
-  x.account || '/' || x.client_id as client_key,
-  x.account,
-  x.client_id,
-  c.client_name,
-  x.finished as finished_date,
-  x.started as started_date,
-  coalesce(x.last_run_date, w.run_date) as last_run_date,
-  x.research_id,
-  x.status as research_status,
-  x.candidate as question,
-  x.intent,
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+  x.finished as finished_date, -- When the research was finished. <- research.finished
+  x.started as started_date, -- When it was started. <- research.started
+  coalesce(x.last_run_date, w.run_date) as last_run_date, -- Newest run date on which the API showed it.
+  x.research_id, -- Identifier of the research. <- research.research_id
+  x.status as research_status, -- Status of the research as the API words it. <- research.status
+  x.candidate as question, -- The candidate, normalized. <- research.candidate
+  x.intent, -- Intent as the API words it. <- research.intent
   case lower(x.demand_type)
     when 'observada' then 'observed' when 'relativa' then 'relative'
     when 'estimada' then 'estimated' else x.demand_type
-  end as demand_type,
-  case when not sync.is_not_available(x.demand_status) then x.demand end as demand_value,
+  end as demand_type, -- observed, relative, estimated or proxy: each a measure of its own. <- research.demand_type
+  case when not sync.is_not_available(x.demand_status) then x.demand end as demand_value, -- Value in the unit of its type, 0 or more; empty where not available. <- research.demand
   case
     when sync.is_not_available(x.demand_status) then 'not_available'
     when x.demand is not null then 'available'
     when sync.is_not_available(x.demand_text) then 'not_available'
     else coalesce(x.demand_text, x.demand_status, 'unknown')
-  end as demand_status,
-  x.opportunity as opportunity_score,
-  x.source as found_in,
-  x.variants as variant_count
+  end as demand_status, -- available, not_available, unknown, or what the API says in the value's place. <- research.demand_status or research.demand or research.demand_text
+  x.opportunity as opportunity_score, -- Opportunity that the API states, 0 to 100. <- research.opportunity
+  x.source as found_in, -- Where it was found as the API words it. <- research.source
+  x.variants as variant_count -- Number of variants of the question. <- research.variants
 from (
   select r.*, case when r.until < 'infinity' then r.until - 1 end as last_run_date
   from (

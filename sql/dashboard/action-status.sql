@@ -3,7 +3,7 @@ select d.date, h.status, count(*) as action_count
 from (
   select max(least(:to, k.date)) as date, min(k.first_date) as first_date
   from (
-    select o.run_date as date, null::date as first_date from bi.action_outcomes as o
+    select o.run_date as date, null::date as first_date from bi.actions as o
     where o.account = :account and o.client_id = :client_id
     union all
     select greatest(s.from_date, s.until_date), s.from_date from bi.action_status_history as s

@@ -2,11 +2,11 @@
 -- days the last run date of each week.
 with daily as materialized (
   select s.run_date, s.brand_name, s.competitor_name, s.competitor_class, max(s.mentions_per_100_answers) as mentions_per_100_answers
-  from bi.competitor_share_daily as s
+  from bi_history.share_of_voice as s
   where s.account = :account and s.client_id = :client_id and s.run_date between :from and :to
     -- As an array it narrows the dates before records are read for them.
     and (:to - :from <= 180 or s.run_date = any (array(
-      select max(h.run_date) from bi.sync_health_daily as h
+      select max(h.run_date) from bi_history.freshness as h
       where h.account = :account and h.client_id in ('', :client_id) and h.stream = 'competitors' and h.is_complete
         and h.run_date between :from and :to
       group by date_trunc('week', h.run_date)

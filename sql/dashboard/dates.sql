@@ -15,6 +15,6 @@ select
   ) as from_date,
   (select min(first_run_date) from chosen) as first_run_date,
   (
-    select max(h.complete_run_date) from bi.sync_health as h
+    select max(h.complete_run_date) from bi.freshness as h
     where (:account = '' or h.account = :account) and (:client_id = '' or h.client_id = :client_id)
   ) as to_date

@@ -8,7 +8,7 @@ select
   count(*) filter (where not x.is_fresh and x.status <> 'failed' and x.complete_run_date is null) as never_synced
 from (
   select h.complete_run_date, h.status, h.is_fresh or (h.is_complete and h.client_left_on is not null) as is_fresh
-  from bi.sync_health as h
+  from bi.freshness as h
   where h.account = :account
     -- By itself, so that it narrows the slices before they are read.
     and (:client_id = '' or h.client_id in ('', :client_id))

@@ -7,7 +7,7 @@ select
   count(*) filter (where not h.is_fresh and h.status <> 'failed' and h.complete_run_date is null) as never_synced,
   min(h.complete_run_date) as oldest_date,
   max(h.complete_run_date) as newest_date
-from bi.sync_health as h
+from bi.freshness as h
 where h.account = :account and h.client_left_on is null
 group by h.stream
 order by count(*) filter (where h.is_fresh)::numeric / count(*), h.stream

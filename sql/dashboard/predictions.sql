@@ -6,11 +6,11 @@ from (
     select d.predicted_date, d.method, d.score, d.lower_score, d.upper_score, d.run_date,
       coalesce(d.made_date, d.run_date) as made_date,
       case when :to - :from <= 180 then d.predicted_date else date_trunc('week', d.predicted_date)::date end as week
-    from bi.predictions_daily as d
+    from bi_history.predictions as d
     where d.account = :account and d.client_id = :client_id and d.run_date between :from and :to and d.predicted_date is not null
       -- As an array it narrows the dates before records are read for them.
       and (:to - :from <= 180 or d.run_date = any (array(
-        select max(h.run_date) from bi.sync_health_daily as h
+        select max(h.run_date) from bi_history.freshness as h
         where h.account = :account and h.client_id in ('', :client_id) and h.stream = 'prediccion' and h.is_complete
           and h.run_date between :from and :to
         group by date_trunc('week', h.run_date)

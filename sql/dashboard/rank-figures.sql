@@ -14,7 +14,7 @@ with latest as materialized (
   where t.account = :account and t.client_id = :client_id and t.position is not null
   union all
   select 3, 'actions', a.status, max(a.run_date), count(*), null, null, true, null, null
-  from bi.action_outcomes as a
+  from bi.actions as a
   where a.account = :account and a.client_id = :client_id
   group by a.status
 )

@@ -3,7 +3,7 @@ select x.engine, s.surface, count(*) filter (where s.state = 'yes') as seen_coun
   count(*) filter (where s.state = 'no') as not_seen_count,
   count(*) filter (where s.state = 'not_available') as not_available_count,
   count(*) filter (where s.state is null) as unknown_count, max(x.run_date) as run_date
-from bi.surface_matrix as x
+from bi.prompt_surfaces as x
 cross join lateral (
   values (1, 'text', x.text_surface), (2, 'sources', x.sources_surface), (3, 'ads', x.ads_surface),
     (4, 'maps', x.maps_surface), (5, 'shopping', x.shopping_surface)

@@ -9,7 +9,7 @@ tags: { client: bi.clients.client_key }
 settings: {}
 */
 select client_name, cut, cut_value, sample_status, comparable_brand_count, percentile, median_score
-from bi.benchmark_position
+from bi.benchmark
 where client_id = any (array(select client_id from bi.clients where {{client}}))
   and client_key = any (array(select client_key from bi.clients where {{client}}))
 order by client_name, cut, cut_value

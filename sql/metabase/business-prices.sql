@@ -11,7 +11,7 @@ settings:
 */
 select client_name, title, currency_code, price_amount, ai_price_amount, ai_price_amount - price_amount as difference_amount,
   presence_rate, win_rate, updated_date
-from bi.product_performance
+from bi.products
 where client_id = any (array(select client_id from bi.clients where {{client}}))
   and client_key = any (array(select client_key from bi.clients where {{client}}))
 order by abs(ai_price_amount - price_amount) / nullif(price_amount, 0) desc nulls last, title

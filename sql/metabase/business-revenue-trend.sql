@@ -5,7 +5,7 @@ page: business
 place: 2
 size: 12x8
 display: line
-tags: { client: bi.clients.client_key, period: bi.revenue_by_currency_daily.run_date, currency: text EUR }
+tags: { client: bi.clients.client_key, period: bi_history.revenue.run_date, currency: text EUR }
 settings:
   graph.dimensions: [run_date, series]
   graph.metrics: [revenue_amount]
@@ -21,7 +21,7 @@ with names as (
   from bi.clients
 )
 select run_date, coalesce(name, client_key) || ': ' || coalesce(channel, 'no channel') as series, revenue_amount
-from bi.revenue_by_currency_daily
+from bi_history.revenue
 left join names using (client_key)
 where client_id = any (array(select client_id from bi.clients where {{client}}))
   and client_key = any (array(select client_key from bi.clients where {{client}}))

@@ -9,7 +9,7 @@ tags: { client: bi.clients.client_key }
 settings: {}
 */
 select client_name, currency_code, channel, revenue_amount, order_count, session_count, provenance
-from bi.revenue_by_currency
+from bi.revenue
 where client_id = any (array(select client_id from bi.clients where {{client}}))
   and client_key = any (array(select client_key from bi.clients where {{client}}))
 order by client_name, currency_code, revenue_amount desc nulls last, channel

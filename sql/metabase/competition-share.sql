@@ -10,7 +10,7 @@ settings:
   column_settings: { '["name","share_rate"]': { number_style: percent }, '["name","share_of_voice_rate"]': { number_style: percent } }
 */
 select client_name, competitor_class, competitor_name, share_rate, share_of_voice_rate, mentions_per_100_answers, movement
-from bi.competitor_share
+from bi.share_of_voice
 where client_id = any (array(select client_id from bi.clients where {{client}}))
   and client_key = any (array(select client_key from bi.clients where {{client}}))
 order by client_name, share_rate desc nulls last, competitor_name

@@ -5,7 +5,7 @@ page: competition
 place: 2
 size: 12x8
 display: line
-tags: { client: bi.clients.client_key, period: bi.competitor_share_daily.run_date }
+tags: { client: bi.clients.client_key, period: bi_history.share_of_voice.run_date }
 settings:
   graph.dimensions: [run_date, series]
   graph.metrics: [mentions_per_100_answers]
@@ -22,7 +22,7 @@ with names as (
 )
 select run_date, coalesce(name, client_key) || ': ' || coalesce(competitor_name, 'no name') as series,
   mentions_per_100_answers
-from bi.competitor_share_daily
+from bi_history.share_of_voice
 left join names using (client_key)
 where client_id = any (array(select client_id from bi.clients where {{client}}))
   and client_key = any (array(select client_key from bi.clients where {{client}}))

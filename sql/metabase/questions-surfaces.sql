@@ -9,7 +9,7 @@ tags: { client: bi.clients.client_key }
 settings: {}
 */
 select client_name, engine, question, text_surface, sources_surface, ads_surface, maps_surface, shopping_surface
-from bi.surface_matrix
+from bi.prompt_surfaces
 where client_id = any (array(select client_id from bi.clients where {{client}}))
   and client_key = any (array(select client_key from bi.clients where {{client}}))
 order by client_name, engine, question

@@ -5,7 +5,7 @@ select h.action_id, coalesce(h.title, o.title) as title, h.status, h.previous_st
   o.run_date as read_date
 from bi.action_status_history as h
 left join lateral (
-  select o.* from bi.action_outcomes as o
+  select o.* from bi.actions as o
   where o.account = h.account and o.client_id = h.client_id and o.action_id = h.action_id
   order by o.created_date desc nulls last, o.title
   limit 1

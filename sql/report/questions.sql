@@ -2,7 +2,7 @@
 -- compared with, over as many days as the period has, as in bi.rank_latest.
 with question as materialized (
   select distinct on (q.run_date, q.prompt_id) q.run_date, q.prompt_id, q.question, q.presence_rate
-  from bi.prompts_daily as q
+  from bi_history.prompts as q
   where q.account = :account and q.client_id = :client_id and q.client_id <> ''
     and q.run_date between bi.compared_since(:from, :to - :from + 1) and :to
     and q.presence_rate is not null and q.prompt_id is not null and q.is_active is not false

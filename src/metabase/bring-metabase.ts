@@ -1,6 +1,6 @@
 // Brings the pages into a Metabase, step by step: each looks first, so a second call changes nothing and a call after
 // a stop goes on.
-import { readCodeFiles } from '../warehouse/code/code-files.ts';
+import { catalogue } from '../warehouse/code/catalogue.ts';
 import { checkMetabase } from './check-metabase.ts';
 import { collectionStep, findMade } from './collection-step.ts';
 import type { Change, StepContext } from './context.ts';
@@ -48,7 +48,7 @@ export async function bringMetabase(options: BringOptions): Promise<Brought> {
   await checkMetabase(http);
   const database = await databaseStep(context, options.database);
   const databaseId = database?.id;
-  const views = await wantedViews(questions);
+  const views = wantedViews(questions);
   const known =
     databaseId === undefined
       ? undefined
@@ -74,12 +74,9 @@ function inOrder(questions: readonly Question[]): readonly Question[] {
   return pages.flatMap((page) => questions.filter((question) => question.page === page));
 }
 
-/** Curated views (those with _ are of another schema), with the columns that questions are filtered by. */
-async function wantedViews(questions: readonly Question[]): Promise<ReadonlyMap<string, readonly string[]>> {
-  const { views } = await readCodeFiles();
-  const names = views
-    .map(({ name }) => name.replace(/^bi\/|\.sql$/g, ''))
-    .filter((name) => !name.startsWith('_'));
+/** The views that the role reads, with the columns that questions are filtered by. */
+function wantedViews(questions: readonly Question[]): ReadonlyMap<string, readonly string[]> {
+  const names = catalogue().flatMap(({ schema, view }) => (schema === 'ops' ? [] : view));
   const tags = questions.flatMap((question) => question.tags);
   const columnsOf = (view: string) =>
     tags.flatMap((tag) => (tag.kind === 'field' && tag.view === view ? [tag.column] : []));
@@ -88,14 +85,14 @@ async function wantedViews(questions: readonly Question[]): Promise<ReadonlyMap<
 
 function queryIds(databaseId: number, known: KnownViews): QueryIds | undefined {
   // In a plan Metabase may not have read the views yet: then every question is to be made.
-  if (known.get('clients')?.has('client_key') !== true) return undefined;
+  if (known.get('bi.clients')?.has('client_key') !== true) return undefined;
   return {
     databaseId,
     fieldId: (view, column) => {
       const id = known.get(view)?.get(column)?.id;
       if (id !== undefined) return id;
       throw new MetabaseError(
-        `Expected Metabase to know bi.${view}.${column}, got a view without it. Run airank migrate, then apply again`,
+        `Expected Metabase to know ${view}.${column}, got a view without it. Run airank migrate, then apply again`,
       );
     },
   };

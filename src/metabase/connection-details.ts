@@ -1,6 +1,7 @@
 // The address of the warehouse in the form in which Metabase takes it.
 import { faultText } from '../config/fault.ts';
 import { ConfigError } from '../core/errors.ts';
+import { biSchemas } from '../warehouse/connection/schemas.ts';
 
 export type ConnectionDetails = Readonly<Record<string, unknown>>;
 
@@ -30,7 +31,7 @@ export function connectionDetails(databaseUrl: string): ConnectionDetails {
     password: searchParams.get('password') ?? decodeURIComponent(password),
     ...sslDetails(sslModeIn(searchParams)),
     'schema-filters-type': 'inclusion',
-    'schema-filters-patterns': 'bi',
+    'schema-filters-patterns': biSchemas.join(','),
   };
 }
 
@@ -40,6 +41,15 @@ const compared = ['host', 'port', 'dbname', 'user'] as const;
 export function isSameConnection(now: ConnectionDetails, wanted: ConnectionDetails): boolean {
   const isSameAddress = compared.every((name) => String(now[name] ?? '') === String(wanted[name] ?? ''));
   return isSameAddress && (wanted['ssl'] === undefined || sslModeOf(now) === sslModeOf(wanted));
+}
+
+/** The schemas that Metabase is to read, where an earlier version named fewer. Those that people added stay. */
+export function lackingSchemas(now: ConnectionDetails): ConnectionDetails | undefined {
+  const patterns = now['schema-filters-patterns'];
+  if (now['schema-filters-type'] !== 'inclusion' || typeof patterns !== 'string') return undefined;
+  const all = new Set([...patterns.split(',').map((name) => name.trim()), ...biSchemas]);
+  const wanted = [...all].join(',');
+  return wanted === patterns ? undefined : { 'schema-filters-patterns': wanted };
 }
 
 function refuseOthers(parameters: URLSearchParams): void {

@@ -2,7 +2,12 @@
 import type { z } from 'zod';
 import { ConfigError } from '../core/errors.ts';
 import { database, databases, nothing } from './answers.ts';
-import { type ConnectionDetails, connectionDetails, isSameConnection } from './connection-details.ts';
+import {
+  type ConnectionDetails,
+  connectionDetails,
+  isSameConnection,
+  lackingSchemas,
+} from './connection-details.ts';
 import type { StepContext } from './context.ts';
 import { type Mark, marked, markIn } from './mark.ts';
 import { MetabaseError } from './metabase-error.ts';
@@ -52,15 +57,22 @@ async function stay(context: StepContext, wish: DatabaseWish, own: Found): Promi
   const wanted = wish.url === undefined ? undefined : connectionDetails(wish.url);
   if (wish.reconnect) wantedUrl(wish);
   const isSame = wanted === undefined || own.details == null || isSameConnection(own.details, wanted);
-  if (wanted === undefined || (isSame && !wish.reconnect)) {
+  const schemas = lackingSchemas(own.details ?? {});
+  const isConnected = wanted === undefined || (isSame && !wish.reconnect);
+  if (isConnected && schemas === undefined) {
     context.note({ kind: 'database', name, what: 'same' });
     return own;
   }
-  const why = isSame ? 'its password, as asked for' : 'its address or sslmode';
+  const why = isConnected ? 'its schemas' : isSame ? 'its password, as asked for' : 'its address or sslmode';
   context.note({ kind: 'database', name, what: 'change', why });
   if (context.apply) {
     const { engine, description } = own;
-    const body = { name, engine, description, details: { ...own.details, ...wanted } };
+    const body = {
+      name,
+      engine,
+      description,
+      details: { ...own.details, ...(isConnected ? {} : wanted), ...schemas },
+    };
     await context.http.put(`database/${id}`, body, nothing);
   }
   return own;

@@ -27,7 +27,7 @@ const guesses = [null, undefined, 'type/Category', 'type/Name'];
  * @param lastTold fields up to this id were told theirs before: what they have now is what people want
  */
 export function fieldTypes(known: KnownViews, lastTold: number): ReadonlyMap<number, WantedType> {
-  const target = known.get('clients')?.get('client_key');
+  const target = known.get('bi.clients')?.get('client_key');
   const wanted = new Map<number, WantedType>();
   for (const [view, columns] of known) {
     for (const field of columns.values()) {
@@ -41,11 +41,11 @@ export function fieldTypes(known: KnownViews, lastTold: number): ReadonlyMap<num
 
 function typeOf(view: string, { name }: Field, target: Field | undefined): WantedType | undefined {
   if (name === 'client_key') {
-    if (view === 'clients') return { semantic_type: 'type/PK' };
+    if (view === 'bi.clients') return { semantic_type: 'type/PK' };
     return target === undefined ? undefined : { semantic_type: 'type/FK', fk_target_field_id: target.id };
   }
   // The name by which Metabase shows a row of the table.
-  if (view === 'clients' && name === 'client_name') return { semantic_type: 'type/Name' };
+  if (view === 'bi.clients' && name === 'client_name') return { semantic_type: 'type/Name' };
   const type = byName.find(([pattern]) => pattern.test(name))?.[1];
   return type === undefined ? undefined : { semantic_type: type };
 }

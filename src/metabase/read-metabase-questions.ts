@@ -13,7 +13,7 @@ const header = z.strictObject({
   place: z.int().min(1),
   size: z.string().regex(/^([1-9]|1\d|2[0-4])x[1-9]\d?$/),
   display: z.enum(['table', 'line', 'bar', 'row', 'scatter', 'scalar']),
-  tags: z.record(z.string(), z.string().regex(/^(bi\.[a-z0-9_]+\.[a-z0-9_]+|text .+)$/)),
+  tags: z.record(z.string(), z.string().regex(/^(bi(?:_history)?\.[a-z0-9_]+\.[a-z0-9_]+|text .+)$/)),
   settings: z.record(z.string(), z.unknown()),
 });
 
@@ -50,8 +50,8 @@ export function parseQuestion(key: string, text: string): Question {
 
 function tagOf(name: string, value: string): Tag {
   if (value.startsWith('text ')) return { name, kind: 'text', default: value.slice(5) };
-  const [, view = '', column = ''] = value.split('.');
-  return { name, kind: 'field', view, column };
+  const [schema, view, column = ''] = value.split('.');
+  return { name, kind: 'field', view: `${schema}.${view}`, column };
 }
 
 /** A tag that the SQL lacks would be a filter without effect; one that is not declared would not run. */

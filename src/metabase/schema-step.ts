@@ -1,13 +1,14 @@
 // Waits until Metabase knows the views of `bi` and their columns. It reads them on its own time.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { z } from 'zod';
+import { biSchemas } from '../warehouse/connection/schemas.ts';
 import { type field, metadata, nothing } from './answers.ts';
 import type { StepContext } from './context.ts';
 import { MetabaseError } from './metabase-error.ts';
 
 export type Field = z.infer<typeof field>;
 
-/** View → column → Metabase's field. */
+/** View, as `bi.clients` → column → Metabase's field. */
 export type KnownViews = ReadonlyMap<string, ReadonlyMap<string, Field>>;
 
 export interface SchemaWait {
@@ -32,7 +33,7 @@ export async function schemaStep(
   const missing = lacking(known, wait.views);
   context.note({
     kind: 'schema',
-    name: `${new Set(missing.map((one) => one.split('.')[0])).size} views of bi`,
+    name: `${new Set(missing.map((one) => one.split('.', 2).join('.'))).size} views of bi`,
     what: 'change',
     why: 'Metabase reads them',
   });
@@ -60,8 +61,11 @@ async function readKnown({ http }: StepContext, databaseId: number): Promise<Kno
   const { tables } = await http.get(`database/${databaseId}/metadata?include_hidden=true`, metadata);
   return new Map(
     tables
-      .filter(({ schema }) => schema === 'bi')
-      .map(({ name, fields }) => [name, new Map((fields ?? []).map((one) => [one.name, one]))]),
+      .filter(({ schema }) => biSchemas.some((name) => name === schema))
+      .map(({ schema, name, fields }) => [
+        `${schema}.${name}`,
+        new Map((fields ?? []).map((one) => [one.name, one])),
+      ]),
   );
 }
 

@@ -142,7 +142,7 @@ describe.skipIf(browserDir === undefined)('in a real Chromium (npm run test:brow
       );
       const { rows: revenue } = await database.pool.query<{ text: string }>(
         `select to_char(sum(revenue_amount), 'FM999,999,990.00') || ' ' || currency_code as text
-         from bi.revenue_by_currency where client_id = $1 group by currency_code`,
+         from bi.revenue where client_id = $1 group by currency_code`,
         [clientId],
       );
       await opened.show({ client: keyOf('client'), page: 'business', days: 'all' });

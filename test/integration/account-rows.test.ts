@@ -40,7 +40,7 @@ async function textsOfAccount(): Promise<string[]> {
   const { rows } = await database.pool.query<{ text: string }>(
     `select title as text from bi.action_list where client_id = '' union select question from bi.answers where client_id = ''
      union select page_url from bi.citation_changes where client_id = '' union select claim from bi.perception_claims where client_id = ''
-     union select competitor_name from bi.competitor_share where client_id = '' union select question from bi.prompts where client_id = ''`,
+     union select competitor_name from bi.share_of_voice where client_id = '' union select question from bi.prompts where client_id = ''`,
   );
   return rows.map(({ text }) => text).filter((text) => text !== null && text.length > 6);
 }

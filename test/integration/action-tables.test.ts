@@ -50,7 +50,7 @@ const expectationsOfVersions = `
   ) as f`;
 const viewed = [
   'select account, client_id, action_id, title, status, previous_status, from_date, until_date from bi.action_status_history',
-  'select account, client_id, action_id, status, expected_to_value, is_expectation_changed from bi.action_outcomes',
+  'select account, client_id, action_id, status, expected_to_value, is_expectation_changed from bi.actions',
 ] as const;
 
 async function expectViewsToBeRight(): Promise<void> {

@@ -70,9 +70,9 @@ describe('the rules', () => {
     const { rows } = await database.pool.query(
       `select (select count(*) from bi.rank_trend) as points, (select count(*) from bi.perception_claims) as claims,
         (select count(*) from bi.crawl_health) as bots, (select count(*) from bi.competitor_alerts) as news,
-        (select count(*) from bi.action_outcomes where observed_value is not null) as results,
+        (select count(*) from bi.actions where observed_value is not null) as results,
         (select count(*) from bi.citation_changes) as changes,
-        (select count(*) from bi.revenue_by_currency_daily where revenue_amount is not null) as amounts`,
+        (select count(*) from bi_history.revenue where revenue_amount is not null) as amounts`,
     );
     expect(rows).toEqual([{ points: 42, claims: 1, bots: 1, news: 2, results: 1, changes: 3, amounts: 2 }]);
   });

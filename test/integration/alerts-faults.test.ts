@@ -145,7 +145,7 @@ it("an action of a client does not take the title of the account's action with t
     ['2', 'Título de Siete'],
     ['3', 'Otra'],
   ];
-  expect(await world.read('select action_id, title from bi.action_outcomes order by 1')).toEqual(expected);
+  expect(await world.read('select action_id, title from bi.actions order by 1')).toEqual(expected);
   const distinct = (view: string, id: string, where = 'true') =>
     world.read(
       `select distinct ${id}, title from bi.${view} where ${where} and client_id = '7' and ${id} ~ '^[0-9]' order by 1`,

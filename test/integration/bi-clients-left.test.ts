@@ -91,7 +91,7 @@ async function rows(query: string): Promise<unknown[][]> {
 }
 
 const views = [
-  'action_outcomes',
+  'actions',
   'action_status_history',
   'agent_decisions',
   'agent_runs',
@@ -99,19 +99,19 @@ const views = [
   'citation_changes',
   'clients',
   'competitor_alerts',
-  'competitor_share',
-  'competitor_share_daily',
+  'share_of_voice',
+  'bi_history.share_of_voice',
   'measurements',
   'optimizer_versions',
   'portfolio_movers',
-  'product_performance',
-  'product_performance_daily',
+  'products',
+  'bi_history.products',
   'rank_excluded',
   'rank_excluded_points',
   'rank_latest',
   'rank_trend',
-  'sync_health',
-  'sync_health_daily',
+  'freshness',
+  'bi_history.freshness',
   'triggers_fired',
 ];
 
@@ -120,7 +120,7 @@ async function everything(): Promise<Record<string, Record<string, unknown>[]>> 
   const all: Record<string, Record<string, unknown>[]> = {};
   for (const view of views) {
     const { rows: found } = await database.pool.query<{ row: Record<string, unknown> }>(
-      `select to_jsonb(x) as row from bi.${view} as x order by x::text`,
+      `select to_jsonb(x) as row from ${view.includes('.') ? view : `bi.${view}`} as x order by x::text`,
     );
     all[view] = found.map(({ row }) => row);
   }
@@ -137,7 +137,9 @@ async function bringUpToDate(): Promise<void> {
 
 const clientsOf = async (view: string, where = 'true') =>
   (
-    await rows(`select distinct client_id from bi.${view} where client_id <> '' and ${where} order by 1`)
+    await rows(
+      `select distinct client_id from ${view.includes('.') ? view : `bi.${view}`} where client_id <> '' and ${where} order by 1`,
+    )
   ).flat();
 
 const lists = async () =>
@@ -146,13 +148,13 @@ const lists = async () =>
   );
 const productDays = async () =>
   await rows(
-    `select run_date::text, count(*)::int from bi.product_performance_daily where client_id = 'c2' group by 1 order by 1`,
+    `select run_date::text, count(*)::int from bi_history.products where client_id = 'c2' group by 1 order by 1`,
   );
 const trend = async () =>
   await rows(`select date::text, score::int, source from bi.rank_trend where client_id = 'c2' order by date`);
 const shareDays = async () =>
   (
-    await rows(`select run_date::text from bi.competitor_share_daily where client_id = 'c2' order by 1`)
+    await rows(`select run_date::text from bi_history.share_of_voice where client_id = 'c2' order by 1`)
   ).flat();
 
 beforeAll(async () => {
@@ -181,10 +183,10 @@ const history = [
 const current = [
   'rank_latest',
   'portfolio_movers',
-  'action_outcomes',
+  'actions',
   'optimizer_versions',
-  'product_performance',
-  'competitor_share',
+  'products',
+  'share_of_voice',
 ];
 const byEvent: readonly (readonly [string, string])[] = [
   ['measurements', 'measured_date'],
@@ -194,7 +196,11 @@ const byEvent: readonly (readonly [string, string])[] = [
   ['agent_decisions', 'decided_date'],
 ];
 const eventDays = async (view: string, date: string) =>
-  (await rows(`select distinct (${date})::text from bi.${view} where client_id = 'c2' order by 1`)).flat();
+  (
+    await rows(
+      `select distinct (${date})::text from ${view.includes('.') ? view : `bi.${view}`} where client_id = 'c2' order by 1`,
+    )
+  ).flat();
 // One story: each step goes on where the one before ended.
 describe('a client', () => {
   it('is there, as everybody is', async () => {
@@ -204,8 +210,8 @@ describe('a client', () => {
       ['c2', 'Dos', 'ES', day(1), null],
     ]);
     for (const view of current) expect(await clientsOf(view)).toEqual(both);
-    expect(await clientsOf('product_performance_daily', 'is_latest')).toEqual(both);
-    expect(await clientsOf('competitor_share_daily', 'is_latest')).toEqual(both);
+    expect(await clientsOf('bi_history.products', 'is_latest')).toEqual(both);
+    expect(await clientsOf('bi_history.share_of_voice', 'is_latest')).toEqual(both);
   });
 
   it('that is no longer in the list is current nowhere at once, whatever else is published', async () => {
@@ -215,8 +221,8 @@ describe('a client', () => {
       ['c2', 'Dos', 'ES', day(1), day(3)],
     ]);
     for (const view of current) expect(await clientsOf(view)).not.toContain('c2');
-    expect(await clientsOf('product_performance_daily', 'is_latest')).toEqual(['c1']);
-    expect(await clientsOf('competitor_share_daily', 'is_latest')).toEqual(['c1']);
+    expect(await clientsOf('bi_history.products', 'is_latest')).toEqual(['c1']);
+    expect(await clientsOf('bi_history.share_of_voice', 'is_latest')).toEqual(['c1']);
     expect(await trend()).toEqual(history);
     await bringUpToDate();
   });
@@ -229,9 +235,9 @@ describe('a client', () => {
       await step();
       for (const view of current) expect(await clientsOf(view)).not.toContain('c2');
       expect(await clientsOf('rank_latest')).toEqual(['c1']);
-      expect(await clientsOf('action_outcomes')).toEqual(['c1']);
-      expect(await clientsOf('product_performance_daily', 'is_latest')).toEqual(['c1']);
-      expect(await clientsOf('competitor_share_daily', 'is_latest')).toEqual(['c1']);
+      expect(await clientsOf('actions')).toEqual(['c1']);
+      expect(await clientsOf('bi_history.products', 'is_latest')).toEqual(['c1']);
+      expect(await clientsOf('bi_history.share_of_voice', 'is_latest')).toEqual(['c1']);
       expect(await productDays()).toEqual([
         [day(1), 2],
         [day(2), 2],
@@ -266,7 +272,7 @@ describe('a client', () => {
       ),
     ).toEqual([['nueva', day(1), day(3)]]);
     expect(
-      await rows(`select stream from bi.sync_health where client_id = 'c2' and client_left_on is null`),
+      await rows(`select stream from bi.freshness where client_id = 'c2' and client_left_on is null`),
     ).toEqual([]);
   });
 
@@ -292,8 +298,8 @@ describe('a client', () => {
         ['c2', 'Dos de vuelta', 'ES', day(1), null],
       ]);
       for (const view of current) expect(await clientsOf(view)).toEqual(both);
-      expect(await clientsOf('product_performance_daily', 'is_latest')).toEqual(both);
-      expect(await clientsOf('competitor_share_daily', 'is_latest')).toEqual(both);
+      expect(await clientsOf('bi_history.products', 'is_latest')).toEqual(both);
+      expect(await clientsOf('bi_history.share_of_voice', 'is_latest')).toEqual(both);
       expect((await productDays()).map(([date]) => date)).toEqual([day(1), day(2), day(5)]);
       expect(await shareDays()).toEqual([day(1), day(2), day(5)]);
       expect(await trend()).toEqual([...history, [day(5), 45, 'airank']]);
@@ -311,17 +317,17 @@ describe('a client', () => {
 describe('every curated view', () => {
   it('says of each row with a client whether it may be of one that left', async () => {
     const views = await rows(
-      `select c.relname, pg_get_viewdef(c.oid), exists (
+      `select c.relnamespace::regnamespace || '.' || c.relname, pg_get_viewdef(c.oid), exists (
          select from pg_attribute where attrelid = c.oid and attname = 'is_latest'
-       ) from pg_class as c where c.relnamespace = 'bi'::regnamespace and c.relkind = 'v' order by 1`,
+       ) from pg_class as c where c.relnamespace::regnamespace::text in ('bi', 'bi_history', 'ops') and c.relkind = 'v' order by 1`,
     );
     const undecided = views
       .filter(([, text]) => !/\b(left_on|absence)\b/.test(String(text)))
       .map(([view]) => view);
     // None has rows of a client.
-    expect(undecided).toEqual(['field_catalog', 'request_budget', 'write_log']);
+    expect(undecided).toEqual(['ops.field_catalog', 'ops.request_budget', 'ops.write_log']);
     const byDate = views.filter(([, , isLatest]) => isLatest);
-    expect(byDate.length).toBeGreaterThan(15);
+    expect(byDate.length).toBeGreaterThan(14);
     expect(byDate.filter(([, text]) => !/\babsence @> x\.run_date\b/.test(String(text)))).toEqual([]);
   });
 });

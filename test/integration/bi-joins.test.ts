@@ -91,9 +91,12 @@ describe('an action without a title', () => {
       { id: 'd', cliente: '7', estado: 'x' },
     ]);
     await learn();
-    expect(await lines('select action_id, title, priority_level from bi.action_outcomes order by 1')).toEqual(
-      ['a De 7 2', 'b Se va 2', 'c Propia -', 'd - -'],
-    );
+    expect(await lines('select action_id, title, priority_level from bi.actions order by 1')).toEqual([
+      'a De 7 2',
+      'b Se va 2',
+      'c Propia -',
+      'd - -',
+    ]);
     expect(await lines('select action_id, title from bi.action_status_history order by 1')).toEqual([
       'a De 7',
       'b Se va',
@@ -148,11 +151,11 @@ describe('a gap', () => {
     ]);
     await learn();
     const gaps = 'domain, gap_count, stated_gap';
-    expect(await lines(`select ${gaps} from bi.source_gaps order by 1`)).toEqual([
+    expect(await lines(`select ${gaps} from bi.sources where is_gap order by 1`)).toEqual([
       'more 2 -2',
       'stated - 0.5',
     ]);
-    expect(await lines(`select ${gaps} from bi.source_gaps_daily order by 1`)).toEqual([
+    expect(await lines(`select ${gaps} from bi_history.sources where is_gap order by 1`)).toEqual([
       'more 2 -2',
       'stated - 0.5',
     ]);
@@ -170,7 +173,7 @@ describe('a share', () => {
     await learn();
     expect(
       await lines(
-        'select competitor_name, share_rate::float8, share_of_voice_rate, mentions_per_100_answers from bi.competitor_share order by 1',
+        'select competitor_name, share_rate::float8, share_of_voice_rate, mentions_per_100_answers from bi.share_of_voice order by 1',
       ),
     ).toEqual(['a 0.25 0.4 25', 'b 0.25 - 25', 'c - - 140', 'd - - -']);
   });
@@ -180,7 +183,7 @@ describe('the health of slices', () => {
   it('is the newest attempt of each, with the newest run date that is published', async () => {
     const health = async () =>
       await lines(
-        `select stream, run_date, is_complete, is_fresh, complete_run_date from bi.sync_health
+        `select stream, run_date, is_complete, is_fresh, complete_run_date from bi.freshness
          where account = 'health' order by 1`,
       );
     for (const runDate of ['2026-03-01', '2026-03-02']) {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { openLines } from '../../src/cli/commands/grant-bi-command.ts';
 import { packageRoot } from '../../src/core/package-root.ts';
+import { catalogue } from '../../src/warehouse/code/catalogue.ts';
 import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
 import { type GrantedBi, grantBi } from '../../src/warehouse/outlets/grant-bi.ts';
 import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
@@ -69,12 +70,12 @@ async function connect(): Promise<pg.Client> {
 }
 
 describe('the role of BI tools', () => {
-  it('reads every view of bi, also those that come later', async () => {
+  it('reads every view of bi and bi_history, and none of ops, also those that come later', async () => {
     const { rows } = await reader.query(
-      `select table_name from information_schema.tables where table_schema = 'bi'`,
+      `select table_name from information_schema.tables where table_schema in ('bi', 'bi_history', 'ops')`,
     );
-    expect(rows.length).toBe(64);
-    expect((await reader.query('select title, client_id from product_performance')).rows).toEqual([
+    expect(rows.length).toBe(catalogue().filter(({ schema }) => schema !== 'ops').length);
+    expect((await reader.query('select title, client_id from products')).rows).toEqual([
       { title: 'Silla', client_id: '7' },
     ]);
     await database.pool.query('create view bi.later as select 1 as one');
@@ -259,7 +260,7 @@ describe('the role of BI tools', () => {
     expect((await reader.query('select id from api.nueva')).rows).toEqual([{ id: '1' }]);
     await grant(false);
     await expect(reader.query('select nombre from api.products')).rejects.toThrow('permission denied');
-    expect((await reader.query('select title from bi.product_performance')).rows).toHaveLength(1);
+    expect((await reader.query('select title from bi.products')).rows).toHaveLength(1);
   });
 
   it('is refused for a role that could do more', async () => {
@@ -284,7 +285,7 @@ describe('the password of a role', () => {
       const client = new pg.Client({ connectionString: url.href });
       try {
         await client.connect();
-        return (await client.query('select title from product_performance')).rows;
+        return (await client.query('select title from products')).rows;
       } finally {
         await client.end();
       }
@@ -328,9 +329,7 @@ describe('docker-compose.yml', () => {
       );
       expect(said.stdout + said.stderr).not.toContain('abc123');
       await client.connect();
-      expect((await client.query('select title from product_performance')).rows).toEqual([
-        { title: 'Silla' },
-      ]);
+      expect((await client.query('select title from products')).rows).toEqual([{ title: 'Silla' }]);
       await expect(client.query('select * from sync.run')).rejects.toMatchObject({ code: '42501' });
       // As a container that starts again.
       expect(await airank(args, { cwd: tmpdir(), env })).toMatchObject({ exitCode: 0, stdout: said.stdout });
@@ -387,14 +386,14 @@ describe('a database that others use as well', () => {
 
 // What Metabase's driver for Postgres asks: tables and columns with comments, samples, distinct values.
 describe('a BI tool that looks around', () => {
-  it('finds nothing but bi among what it may select from', async () => {
+  it('finds nothing but bi and bi_history among what it may select from', async () => {
     const { rows } = await reader.query(`
       select n.nspname as schema, c.relname as name, obj_description(c.oid, 'pg_class') as description
       from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
       where c.relkind in ('r', 'p', 'v', 'f', 'm') and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
         and pg_catalog.has_schema_privilege(n.oid, 'usage')
         and (pg_catalog.has_table_privilege(c.oid, 'select') or pg_catalog.has_any_column_privilege(c.oid, 'select'))`);
-    expect(new Set(rows.map((row) => row.schema))).toEqual(new Set(['bi']));
+    expect(new Set(rows.map((row) => row.schema))).toEqual(new Set(['bi', 'bi_history']));
     expect(rows.filter((row) => !row.description)).toEqual([]);
   });
 
@@ -403,29 +402,29 @@ describe('a BI tool that looks around', () => {
       select c.table_schema, c.table_name, c.column_name, c.udt_name,
         pg_catalog.col_description(format('%I.%I', c.table_schema, c.table_name)::regclass, c.ordinal_position::integer) as comment
       from information_schema.columns c where c.table_schema !~ '^information_schema|catalog_history|^pg_'`);
-    expect(new Set(rows.map((row) => row.table_schema))).toEqual(new Set(['bi']));
+    expect(new Set(rows.map((row) => row.table_schema))).toEqual(new Set(['bi', 'bi_history']));
     expect(rows.length).toBeGreaterThan(300);
     expect(rows.filter((row) => !row.comment || /json/.test(row.udt_name))).toEqual([]);
   });
 
   it('scans every view and the values of every column, whatever its time zone, and dates stay', async () => {
     const { rows } = await reader.query<{ name: string; columns: string[]; dates: string[] }>(`
-      select table_name as name, array_agg(column_name::text) as columns,
+      select format('%I.%I', table_schema, table_name) as name, array_agg(column_name::text) as columns,
         array_remove(array_agg(case data_type when 'date' then column_name::text end), null) as dates
-      from information_schema.columns where table_schema = 'bi' group by 1`);
+      from information_schema.columns where table_schema in ('bi', 'bi_history') group by 1`);
     for (const { name, columns, dates } of rows) {
       const seen: string[] = [];
       for (const zone of ['UTC', 'America/Los_Angeles', 'Pacific/Kiritimati']) {
         await reader.query(`set time zone '${zone}'`);
-        await reader.query(`select * from "bi"."${name}" limit 10000`);
+        await reader.query(`select * from ${name} limit 10000`);
         const list = dates.length === 0 ? "''" : dates.map((date) => `"${date}"::text`).join(" || ',' || ");
-        const dated = await reader.query<{ d: string }>(`select ${list} as d from "bi"."${name}" order by 1`);
+        const dated = await reader.query<{ d: string }>(`select ${list} as d from ${name} order by 1`);
         seen.push(JSON.stringify(dated.rows));
       }
       expect(new Set(seen).size).toBe(1);
       for (const column of columns) {
         await reader.query(
-          `select "${column}" from "bi"."${name}" group by "${column}" order by "${column}" asc limit 1000`,
+          `select "${column}" from ${name} group by "${column}" order by "${column}" asc limit 1000`,
         );
       }
     }

@@ -253,7 +253,7 @@ describe('demand', () => {
 
   it('cells that are suppressed in any wording stay null, and a zero that is not suppressed stays 0', async () => {
     expect(
-      await rows('select question, is_suppressed, observed_value from bi.bgpi_signals order by 1'),
+      await rows('select question, is_suppressed, observed_value from bi.prompt_signals order by 1'),
     ).toEqual([
       { question: 'a', is_suppressed: true, observed_value: null },
       { question: 'b', is_suppressed: true, observed_value: null },
@@ -266,7 +266,7 @@ describe('competitors', () => {
   it('have English classes, unlisted ones unchanged, and differences of their own client only', async () => {
     const found = await rows(
       `select client_id, run_date, competitor_name, competitor_class, mentions_per_100_answers as share, change_previous
-       from bi.competitor_share_daily order by client_id, run_date, competitor_name`,
+       from bi_history.share_of_voice order by client_id, run_date, competitor_name`,
     );
     const line = (one: Record<string, unknown>) => Object.values(one).join(' ').trim();
     expect(found.map(line)).toEqual([
@@ -283,7 +283,7 @@ describe('competitors', () => {
 describe('samples and money', () => {
   it('are insufficient below 20 brands, and unknown where the number of brands is', async () => {
     expect(
-      await rows('select cut, sample_status, percentile, median_score from bi.benchmark_position order by 1'),
+      await rows('select cut, sample_status, percentile, median_score from bi.benchmark order by 1'),
     ).toEqual([
       { cut: 'a', sample_status: 'insufficient_sample', percentile: null, median_score: null },
       { cut: 'b', sample_status: 'insufficient_sample', percentile: null, median_score: null },
@@ -294,12 +294,10 @@ describe('samples and money', () => {
   });
 
   it('are one amount a currency, however its code is written', async () => {
-    expect(await rows('select currency_code, revenue_amount from bi.revenue_by_currency order by 1')).toEqual(
-      [
-        { currency_code: 'EUR', revenue_amount: '3' },
-        { currency_code: 'USD', revenue_amount: '4' },
-      ],
-    );
+    expect(await rows('select currency_code, revenue_amount from bi.revenue order by 1')).toEqual([
+      { currency_code: 'EUR', revenue_amount: '3' },
+      { currency_code: 'USD', revenue_amount: '4' },
+    ]);
   });
 });
 
@@ -315,7 +313,7 @@ describe('actions', () => {
       await refreshViews(ownDb);
       await refreshMapping(ownDb);
       const { rows: found } = await own.pool.query(
-        'select expected_to_value, is_expectation_changed from bi.action_outcomes',
+        'select expected_to_value, is_expectation_changed from bi.actions',
       );
       expect(found).toEqual([{ expected_to_value: '5', is_expectation_changed: true }]);
     } finally {
@@ -327,7 +325,7 @@ describe('actions', () => {
     expect(
       await rows(
         `select action_id, expected_to_value, expectation_frozen_date, is_expectation_changed
-         from bi.action_outcomes order by 1`,
+         from bi.actions order by 1`,
       ),
     ).toEqual([
       {
@@ -346,14 +344,14 @@ describe('actions', () => {
   });
 
   it('in experiments have a before, an after and a reading, and nothing that claims a cause', async () => {
-    expect(
-      await rows('select before_value, after_value, result_reading from bi.experiment_readouts'),
-    ).toEqual([{ before_value: '1', after_value: '3', result_reading: 'sube' }]);
+    expect(await rows('select before_value, after_value, result_reading from bi.experiments')).toEqual([
+      { before_value: '1', after_value: '3', result_reading: 'sube' },
+    ]);
     expect(
       await rows(
         `select column_name from information_schema.columns
          where table_schema = 'bi' and column_name ~ '(effect|uplift|lift|causal|caused|gain|change)'
-           and table_name in ('experiment_readouts', 'action_outcomes') and column_name <> 'is_expectation_changed'`,
+           and table_name in ('experiments', 'actions') and column_name <> 'is_expectation_changed'`,
       ),
     ).toEqual([]);
   });
@@ -361,12 +359,12 @@ describe('actions', () => {
 
 describe('words of the API', () => {
   it.each([
-    ['action_outcomes', "status from bi.action_outcomes where action_id = 'a'"],
+    ['actions', "status from bi.actions where action_id = 'a'"],
     ['action_status_history', "status from bi.action_status_history where action_id = 'a'"],
     ['agent_runs', 'status from bi.agent_runs'],
     ['clients', 'client_status as status from bi.clients where not is_account'],
     ['crawl_health', 'status from bi.crawl_health'],
-    ['experiment_readouts', 'status from bi.experiment_readouts'],
+    ['experiments', 'status from bi.experiments'],
     ['measurements', 'status from bi.measurements'],
     ['optimizer_versions', 'status from bi.optimizer_versions'],
     ['research_candidates', 'distinct research_status as status from bi.research_candidates'],
@@ -386,7 +384,7 @@ describe('words of the API', () => {
   });
 
   it('for surfaces are yes, no, not_available as the API says, or nothing', async () => {
-    const found = await rows('select text_surface, ads_surface from bi.surface_matrix order by question');
+    const found = await rows('select text_surface, ads_surface from bi.prompt_surfaces order by question');
     expect(found.map((one, index) => [surfaces[index]?.[0], one['text_surface']])).toEqual(surfaces);
     expect(new Set(found.map((one) => one['ads_surface']))).toEqual(new Set([null]));
   });

@@ -229,9 +229,7 @@ describe('the trend', () => {
 
 describe('money and samples', () => {
   it('never add amounts of different or unknown currencies', async () => {
-    expect(
-      await rows('select currency_code, revenue_amount from bi.revenue_by_currency order by 1 nulls last'),
-    ).toEqual([
+    expect(await rows('select currency_code, revenue_amount from bi.revenue order by 1 nulls last')).toEqual([
       { currency_code: 'EUR', revenue_amount: '11.5' },
       { currency_code: 'USD', revenue_amount: '100' },
       { currency_code: null, revenue_amount: null },
@@ -240,7 +238,7 @@ describe('money and samples', () => {
 
   it('give no percentile below 20 comparable brands', async () => {
     expect(
-      await rows('select cut, percentile, median_score, sample_status from bi.benchmark_position order by 1'),
+      await rows('select cut, percentile, median_score, sample_status from bi.benchmark order by 1'),
     ).toEqual([
       { cut: 'global', percentile: '71', median_score: '41', sample_status: 'ok' },
       { cut: 'pais', percentile: null, median_score: null, sample_status: 'insufficient_sample' },
@@ -265,7 +263,9 @@ describe('demand', () => {
 
   it('in suppressed BGPi cells stays null, and search interest is not called a volume', async () => {
     expect(
-      await rows('select question, observed_value, search_interest_relative from bi.bgpi_signals order by 1'),
+      await rows(
+        'select question, observed_value, search_interest_relative from bi.prompt_signals order by 1',
+      ),
     ).toEqual([
       { question: 'a', observed_value: null, search_interest_relative: '55' },
       { question: 'b', observed_value: '40', search_interest_relative: null },
@@ -279,9 +279,9 @@ describe('demand', () => {
 
 describe('actions and the agent', () => {
   it('keep the first value of a frozen expectation and flag a change', async () => {
-    expect(
-      await rows('select expected_to_value, is_expectation_changed, status from bi.action_outcomes'),
-    ).toEqual([{ expected_to_value: '5', is_expectation_changed: true, status: 'estado_sin_listar' }]);
+    expect(await rows('select expected_to_value, is_expectation_changed, status from bi.actions')).toEqual([
+      { expected_to_value: '5', is_expectation_changed: true, status: 'estado_sin_listar' },
+    ]);
   });
 
   it('pass statuses through that are not listed', async () => {
@@ -337,7 +337,7 @@ describe('citations and surfaces', () => {
   it('are yes, no or not_available, and empty where the field is not mapped', async () => {
     expect(
       await rows(
-        'select text_surface, sources_surface, ads_surface, maps_surface, shopping_surface from bi.surface_matrix',
+        'select text_surface, sources_surface, ads_surface, maps_surface, shopping_surface from bi.prompt_surfaces',
       ),
     ).toEqual([
       {
@@ -354,7 +354,7 @@ describe('citations and surfaces', () => {
 describe('a view of bi', () => {
   it('exists and is empty or null where the API names nothing as expected', async () => {
     expect(
-      await rows(`select status from bi.field_catalog where source = 'crawl' and field = 'bot'`),
+      await rows(`select status from ops.field_catalog where source = 'crawl' and field = 'bot'`),
     ).toEqual([{ status: 'unmapped' }]);
     await publish({ stream: 'crawl', runDate: '2026-03-01', records: [{ id: 1, aparato: 'x', zumbido: 3 }] });
     await refreshViews(db);
@@ -368,7 +368,7 @@ describe('a view of bi', () => {
     ]);
     expect(
       await rows(
-        `select status, mapped_path, mapped_by from bi.field_catalog where source = 'crawl' and field = 'bot'`,
+        `select status, mapped_path, mapped_by from ops.field_catalog where source = 'crawl' and field = 'bot'`,
       ),
     ).toEqual([{ status: 'mapped', mapped_path: 'aparato', mapped_by: 'configuration' }]);
     await refreshMapping(db, {});

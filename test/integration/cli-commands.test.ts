@@ -127,6 +127,8 @@ describe('before the first migration', () => {
       applied: [],
       again: [],
       views: [],
+      dropped: [],
+      left: [],
     });
   });
 
@@ -465,7 +467,7 @@ describe('export', () => {
     const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
     const tsx = import.meta.resolve('tsx');
     const piped = '{ "$@"; echo "ended with $?" >&2; } | head -1';
-    const command = [process.execPath, '--import', tsx, main, 'export', 'field_catalog'];
+    const command = [process.execPath, '--import', tsx, main, 'export', 'ops.field_catalog'];
     const { stdout, stderr } = await promisify(execFile)('sh', ['-c', piped, 'sh', ...command], {
       cwd: folder,
       env: environment(filled),

@@ -26,11 +26,11 @@ it('is not looked at again while it says the same, and a line less is looked for
   await publishRecords(db, { stream: 'products', clientId: '7', runDate: '2026-03-01', records });
   await refreshMapping(db, { 'products.price': 'otra' });
   const before = await lookOf('products');
-  expect(await rows('select price_amount from bi.product_performance')).toEqual([{ price_amount: '12' }]);
+  expect(await rows('select price_amount from bi.products')).toEqual([{ price_amount: '12' }]);
   await refreshMapping(db, { 'products.price': 'otra' });
   expect(await lookOf('products')).toEqual(before);
   await refreshMapping(db, {});
-  expect(await rows('select price_amount from bi.product_performance')).toEqual([{ price_amount: '10' }]);
+  expect(await rows('select price_amount from bi.products')).toEqual([{ price_amount: '10' }]);
 });
 
 it('a file that moves the rows and says what was found below them loses no line of it', async () => {

@@ -93,7 +93,7 @@ it('says of which date the data is, and how far the slices are', async () => {
   const { page } = await stateOf([rankTrend], nothingKnown);
   const { rows } = await database.pool.query<{ newest: string; fresh: number }>(
     `select max(complete_run_date)::text as newest, count(*) filter (where is_fresh)::int as fresh
-     from bi.sync_health where client_id in ('', $1)`,
+     from bi.freshness where client_id in ('', $1)`,
     [clientId],
   );
   expect(page.freshness).toMatchObject({ newest: rows[0]?.newest, upToDate: rows[0]?.fresh });

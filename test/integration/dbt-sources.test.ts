@@ -19,12 +19,12 @@ const table = z.strictObject({
 });
 const source = z.strictObject({
   name: z.string(),
-  schema: z.literal('bi'),
+  schema: z.enum(['bi', 'bi_history', 'ops']),
   description: z.string(),
   freshness,
   tables: z.array(table),
 });
-const file = z.strictObject({ version: z.literal(2), sources: z.tuple([source]) });
+const file = z.strictObject({ version: z.literal(2), sources: z.array(source) });
 
 let database: TestDatabase;
 let said: Said;
@@ -44,10 +44,14 @@ afterAll(async () => {
 
 it('is YAML with every view of bi, each column with its type and description', async () => {
   expect(said).toMatchObject({ exitCode: 0, stderr: '' });
-  const { tables } = file.parse(parse(said.stdout)).sources[0];
+  const tables = file
+    .parse(parse(said.stdout))
+    .sources.flatMap(({ schema, tables }) =>
+      tables.map((one) => ({ ...one, name: `${schema}.${one.name}` })),
+    );
   const { rows } = await database.pool.query<{ view: string; column: string; type: string }>(
-    `select table_name as view, column_name as column, data_type as type from information_schema.columns
-     where table_schema = 'bi' order by table_name collate "C", ordinal_position`,
+    `select table_schema || '.' || table_name as view, column_name as column, data_type as type from information_schema.columns
+     where table_schema in ('bi', 'bi_history', 'ops') order by table_schema, table_name collate "C", ordinal_position`,
   );
   const printed = tables.flatMap(({ name, columns }) =>
     columns.map((column) => ({ view: name, column: column.name, type: column.data_type })),
@@ -57,16 +61,20 @@ it('is YAML with every view of bi, each column with its type and description', a
 });
 
 it('says how fresh a view is by a date that the view has and that is of its newest data', async () => {
-  const { tables } = file.parse(parse(said.stdout)).sources[0];
+  const tables = file
+    .parse(parse(said.stdout))
+    .sources.flatMap(({ schema, tables }) =>
+      tables.map((one) => ({ ...one, name: `${schema}.${one.name}` })),
+    );
   const dated = tables.filter(({ loaded_at_field: field }) => field !== undefined);
   expect(dated.length).toBeGreaterThan(40);
   for (const { name, loaded_at_field: field } of dated) {
-    await expect(database.pool.query(`select max(${field}) from bi.${name}`)).resolves.toBeDefined();
+    await expect(database.pool.query(`select max(${field}) from ${name}`)).resolves.toBeDefined();
   }
   const fieldOf = (view: string) => tables.find(({ name }) => name === view)?.loaded_at_field;
-  expect(fieldOf('sources_daily')).toBe('run_date::timestamp');
-  expect(fieldOf('sync_health')).toBe('complete_run_date::timestamp');
-  for (const view of ['citation_changes', 'rank_trend', 'clients']) {
+  expect(fieldOf('bi_history.sources')).toBe('run_date::timestamp');
+  expect(fieldOf('bi.freshness')).toBe('complete_run_date::timestamp');
+  for (const view of ['bi.citation_changes', 'bi.rank_trend', 'bi.clients']) {
     expect(tables.find(({ name }) => name === view)).toMatchObject({ freshness: null });
   }
 });

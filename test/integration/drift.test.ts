@@ -79,7 +79,7 @@ it('an identity conflict is drift with its dates and an example, while it lasts'
   ]);
 });
 
-it('of every kind is in the status and in bi.field_catalog', async () => {
+it('of every kind is in the status and in ops.field_catalog', async () => {
   const next = [1, 2, 3].map((id) => ({ id, estado: id, nueva: `n${id}` }));
   const said = await sync('2026-03-06', next);
   expect(said).toContain('new field: actions.nueva (text), as "n1"');
@@ -95,7 +95,7 @@ it('of every kind is in the status and in bi.field_catalog', async () => {
 
   const { rows } = await database.pool.query(
     `select kind, field, status, drift, drift_first_date, drift_last_date, example
-     from bi.field_catalog where source = 'actions' and drift is not null order by field`,
+     from ops.field_catalog where source = 'actions' and drift is not null order by field`,
   );
   expect(rows).toEqual([
     {

@@ -82,14 +82,14 @@ const written = (table: string) =>
 const daily = () =>
   rows(
     `select run_date, product_id, currency_code as currency, price_amount as price
-     from bi.product_performance_daily order by run_date, product_id`,
+     from bi_history.products order by run_date, product_id`,
   );
 
 it('shows the currency of each date, found without a hand, and writes no row when it changes', async () => {
   // A dashboard holds the views while the first slice is published, which does not wait for it.
   const dashboard = await database.pool.connect();
   await dashboard.query('begin');
-  await dashboard.query('select from bi.product_performance');
+  await dashboard.query('select from bi.products');
   const syncing = sync('2026-03-01');
   try {
     await expect
@@ -106,7 +106,7 @@ it('shows the currency of each date, found without a hand, and writes no row whe
     ({ source, field }) => `${source}.${field}` === 'products.currency',
   );
   expect(path).toMatchObject({ path: '^^moneda', origin: 'found', filled: '1', read: '1' });
-  expect(await rows('select currency_code from bi.product_performance')).toEqual([
+  expect(await rows('select currency_code from bi.products')).toEqual([
     { currency_code: 'EUR' },
     { currency_code: 'EUR' },
   ]);
@@ -120,9 +120,7 @@ it('shows the currency of each date, found without a hand, and writes no row whe
     { run_date: '2026-03-02', product_id: 'p1', currency: 'USD', price: '10' },
     { run_date: '2026-03-02', product_id: 'p2', currency: 'USD', price: '20' },
   ]);
-  expect(await rows('select distinct currency_code from bi.product_performance')).toEqual([
-    { currency_code: 'USD' },
-  ]);
+  expect(await rows('select distinct currency_code from bi.products')).toEqual([{ currency_code: 'USD' }]);
 });
 
 it('gives points of the rank their method, and writes them only when it changes', async () => {
@@ -156,9 +154,7 @@ it('a command and a file say where a field is beside the list, and what is not t
   expect(refused.stderr).toContain('^^generado');
   expect(await run('map', 'products.updated', '^^generado')).toMatchObject({ exitCode: 0 });
   expect(
-    await rows(
-      `select distinct run_date, updated_date, currency_code from bi.product_performance_daily order by 1`,
-    ),
+    await rows(`select distinct run_date, updated_date, currency_code from bi_history.products order by 1`),
   ).toEqual([
     { run_date: '2026-03-01', updated_date: '2026-03-01', currency_code: 'EUR' },
     { run_date: '2026-03-02', updated_date: '2026-03-02', currency_code: 'USD' },
@@ -172,7 +168,7 @@ it('a command and a file say where a field is beside the list, and what is not t
 it('goes when the mapping no longer says so', async () => {
   expect(await run('map', 'products.currency', '--none')).toMatchObject({ exitCode: 0 });
   expect(await run('map', 'products.updated', '--none')).toMatchObject({ exitCode: 0 });
-  expect(await rows(`select distinct currency_code from bi.product_performance_daily`)).toEqual([
+  expect(await rows(`select distinct currency_code from bi_history.products`)).toEqual([
     { currency_code: null },
   ]);
   const [view] = await rows(`select pg_get_viewdef('bi_map.products_daily') as text`);

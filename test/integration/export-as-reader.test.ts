@@ -55,7 +55,7 @@ const run = (args: string, env = {}) => {
 };
 
 it('an export reads as the role of AIRANK_READER_URL, and as long as it takes', async () => {
-  expect(await run('export product_performance --client 7 --format ndjson')).toMatchObject({
+  expect(await run('export products --client 7 --format ndjson')).toMatchObject({
     exitCode: 0,
     stdout: expect.stringContaining('"account":'),
   });
@@ -63,7 +63,7 @@ it('an export reads as the role of AIRANK_READER_URL, and as long as it takes', 
 });
 
 it('an export of a client that nobody is ends with 2 and the nearest names', async () => {
-  const said = await run('export product_performance --client 77');
+  const said = await run('export products --client 77');
   expect(said).toMatchObject({ exitCode: 2, stdout: '' });
   expect(said.stderr).toMatch(
     /^Expected --client to be the identifier or name of a client, got "77"\. .*Luna \(7\)/,

@@ -194,20 +194,20 @@ describe('an export into a folder of an earlier one', () => {
 describe('views of bi', () => {
   it('are history, or what is so now', async () => {
     const { rows } = await database.pool.query<{ name: string; grain: string }>(
-      `select c.relname as name, obj_description(c.oid) as grain from pg_class c
-       where c.relnamespace = 'bi'::regnamespace and c.relkind = 'v'`,
+      `select c.relnamespace::regnamespace || '.' || c.relname as name, obj_description(c.oid) as grain from pg_class c
+       where c.relnamespace::regnamespace::text in ('bi', 'bi_history', 'ops') and c.relkind = 'v'`,
     );
     const { views } = await readHistoryViews(database.pool, new Set());
-    const history = new Set(views.filter(({ schema }) => schema === 'bi').map(({ name }) => name));
+    const history = new Set(views.map(({ schema, name }) => `${schema}.${name}`));
     const others = rows.filter(({ name, grain }) => !history.has(name) && !/, as it is now\./.test(grain));
     expect(others.map(({ name }) => name).sort()).toEqual([
-      'clients',
-      'field_catalog',
-      'portfolio_movers',
+      'bi.clients',
+      'bi.portfolio_movers',
       // Sums of rank_excluded_points.
-      'rank_excluded',
-      'rank_latest',
-      'research_candidates',
+      'bi.rank_excluded',
+      'bi.rank_latest',
+      'bi.research_candidates',
+      'ops.field_catalog',
     ]);
   });
 });
@@ -231,13 +231,13 @@ describe('airank export --all', () => {
     await database.pool.query(`drop view bi.broken_daily; drop owned by ${role}; drop role ${role}`);
     expect(said.exitCode).toBe(1);
     expect(said.stdout.split('\n')).toContain(
-      'lake/bi/product_performance_daily/account=north/month=2026-04/part-0.parquet',
+      'lake/bi_history/products/account=north/month=2026-04/part-0.parquet',
     );
     expect(said.stdout).not.toContain('2026-03');
     expect(said.stderr).toContain('✗ bi.broken_daily failed: division by zero\n');
-    expect(said.stderr).toMatch(/^bi\.product_performance_daily: 3 files \(\d+ rows, .*\)$/m);
+    expect(said.stderr).toMatch(/^bi_history\.products: 3 files \(\d+ rows, .*\)$/m);
     expect(said.stderr).toMatch(
-      /^\d+ views left out, .*\(api\.acciones_daily, …\)\. airank grant-bi ROLE --api lets a role read schema api too$/m,
+      /^\d+ views left out, .*\(ops\.request_budget, …\)\. airank grant-bi ROLE --api --ops lets a role read schemas api and ops too$/m,
     );
     expect(said.stderr).toMatch(
       /^Account north: run date 2026-04-01 is pruned in some streams, and missing there$/m,

@@ -43,7 +43,7 @@ const eight = { account: 'default', clientId: '8' };
 
 async function exported(options: Partial<ExportOptions>): Promise<string[]> {
   const texts = exportView(database.pool, {
-    view: 'product_performance_daily',
+    view: 'bi_history.products',
     format: 'ndjson',
     from: undefined,
     to: undefined,
@@ -93,7 +93,7 @@ describe('an export', () => {
   });
 
   it.each([
-    ['product_performance', 'product_performance_daily'],
+    ['products', 'bi_history.products'],
     ['api.products', 'api.products_daily'],
     ['clients', undefined],
   ])('by date of %s, which says what is so now, is refused', async (view, instead) => {
@@ -114,7 +114,7 @@ describe('an export', () => {
   it('that is not read to its end frees its connection', async () => {
     for (let round = 0; round < 12; round += 1) {
       for await (const _ of exportView(database.pool, {
-        view: 'product_performance',
+        view: 'products',
         format: 'csv',
         from: undefined,
         to: undefined,
@@ -130,7 +130,9 @@ describe('an export', () => {
   it.each(['snapshot.products', 'sync.slice', 'nothing', 'bi.clients; select 1'])(
     'of %s is refused',
     async (view) => {
-      await expect(exported({ view })).rejects.toThrow('Expected a view of schema bi or api');
+      await expect(exported({ view })).rejects.toThrow(
+        'Expected a view of schema bi, bi_history, ops or api',
+      );
     },
   );
 });
@@ -140,7 +142,7 @@ describe('the list of views', () => {
     await database.pool.query(
       `create view bi.by_day as select date '2026-03-05' as created_date, date '2026-03-04' as run_date, date '2026-03-09' as previous_date`,
     );
-    const lines = await listViews(db, 'bi', 10_000);
+    const lines = await listViews(db, ['bi', 'bi_history', 'ops'], 10_000);
     expect(lines.find((line) => line.view === 'bi.by_day')).toMatchObject({ newest: '2026-03-04', rows: 1 });
     expect(lines.find((line) => line.view === 'bi.rank_latest')).toMatchObject({ newest: null, rows: 0 });
     expect(lines.find((line) => line.view === 'bi.clients')).toMatchObject({ newest: null });
@@ -148,10 +150,10 @@ describe('the list of views', () => {
   });
 
   it('has grain, question, rows and the newest run date', async () => {
-    const lines = await listViews(db, 'bi', 10_000);
-    expect(lines.find((line) => line.view === 'bi.product_performance_daily')).toEqual({
-      view: 'bi.product_performance_daily',
-      grain: 'one row a product and run date.',
+    const lines = await listViews(db, ['bi', 'bi_history', 'ops'], 10_000);
+    expect(lines.find((line) => line.view === 'bi_history.products')).toEqual({
+      view: 'bi_history.products',
+      grain: 'one row a product on a run date.',
       question: 'How do products do in the answers of engines?',
       rows: 5_002,
       newest: '2026-03-02',

@@ -54,7 +54,7 @@ const run = (args: string, url = database.url) =>
 async function world() {
   const readable = await database.pool.query<{ name: string; reads: boolean }>(
     `select oid::regclass::text as name, has_schema_privilege($1, relnamespace, 'usage') and has_table_privilege($1, oid, 'select') as reads
-    from pg_class where relkind = 'v' and relnamespace in ('bi'::regnamespace, 'api'::regnamespace, 'bi_map'::regnamespace) order by 1`,
+    from pg_class where relkind = 'v' and relnamespace in ('bi'::regnamespace, 'bi_history'::regnamespace, 'ops'::regnamespace, 'api'::regnamespace, 'bi_map'::regnamespace) order by 1`,
     [role],
   );
   return [
@@ -64,7 +64,7 @@ async function world() {
       .map((text) => text.replace(/(?<=^\s*CREATE INDEX |add constraint )\w+/, '')),
     // Ages grow meanwhile.
     ...Object.entries((await viewDigests(database.pool)).views)
-      .filter(([name]) => !/sync_health/.test(name))
+      .filter(([name]) => !/sync_health|freshness/.test(name))
       .map(String),
     ...readable.rows.map(({ name, reads }) => `${name} is readable: ${reads}`),
   ];

@@ -17,7 +17,7 @@ let folder: string;
 beforeEach(async () => {
   database = await createTestDatabase();
   folder = await mkdtemp(join(tmpdir(), 'airank-code-'));
-  for (const part of ['code', 'bi'])
+  for (const part of ['code', 'bi', 'bi_history', 'ops'])
     await cp(join(packageRoot(), 'sql', part), join(folder, part), { recursive: true });
   await mkdir(join(folder, 'code', 'api'));
 });
@@ -26,6 +26,10 @@ afterEach(async () => {
   await database.drop();
   await rm(folder, { recursive: true, force: true });
 });
+
+/** A view that needs no mapping. */
+const viewText = (columns: string, name = 'fresh') =>
+  `-- row: a thing\n-- question: What?\ncreate or replace view bi.${name} as\nselect\n${columns}\nfrom (select) as x;\n`;
 
 const write = (name: string, text: string) => writeFile(join(folder, 'code', 'sync', `${name}.sql`), text);
 
@@ -164,22 +168,22 @@ test('the function of a deleted file is dropped', async () => {
 test('a function goes in the release in which the last view that calls it changes', async () => {
   await write('fresh', 'create or replace function sync.fresh() returns integer language sql return 1');
   const view = join(folder, 'bi', 'fresh.sql');
-  await writeFile(view, 'create or replace view bi.fresh as select sync.fresh() as a');
+  await writeFile(view, viewText('  sync.fresh() as a -- A.'));
   await install();
   await rm(join(folder, 'code', 'sync', 'fresh.sql'));
   await expect(install()).rejects.toThrow(/view bi\.fresh depends on function sync\.fresh\(\)/);
-  await writeFile(view, 'create or replace view bi.fresh as select 1 as a');
+  await writeFile(view, viewText('  1 as a -- A.'));
   expect(await changedBy(() => install())).toContain('sync.fresh()');
 });
 
 test('a view whose columns moved is made anew, and not while something of yours is built on it', async () => {
   const view = join(folder, 'bi', 'fresh.sql');
-  await writeFile(view, 'create or replace view bi.fresh as select 1 as a, 2 as b');
+  await writeFile(view, viewText('  1 as a, -- A.\n  2 as b -- B.'));
   await install();
-  await writeFile(view, 'create or replace view bi.fresh as select 2 as b, 1 as a');
+  await writeFile(view, viewText('  2 as b, -- B.\n  1 as a -- A.'));
   await database.pool.query('create view public.mine as select a from bi.fresh');
   await expect(install()).rejects.toThrow(
-    /^sql\/bi\/fresh\.sql changes the columns of bi\."fresh", and other things are built on them: view mine depends on view bi\.fresh.*\. Nothing was changed/,
+    /^This version changes the columns of bi\.fresh, and other things are built on them: view mine depends on view bi\.fresh.*\. Nothing was changed/,
   );
   expect(await value('select a from bi.fresh')).toBe(1);
   await database.pool.query('drop view public.mine');
@@ -187,6 +191,25 @@ test('a view whose columns moved is made anew, and not while something of yours 
   expect(
     await value(`select attname from pg_attribute where attrelid = 'bi.fresh'::regclass and attnum = 1`),
   ).toBe('b');
+});
+
+test('the view of a deleted file is dropped, and stays while something of yours is built on it', async () => {
+  const view = join(folder, 'bi', 'fresh.sql');
+  await writeFile(view, viewText('  1 as a -- A.'));
+  await install();
+  await rm(view);
+  await database.pool.query('create view public.mine as select a from bi.fresh');
+  const files = await readCodeFiles(folder);
+  const db = createDatabase(database.pool);
+  const { dropped, left } = await installViews(db, files);
+  expect(dropped).toEqual([]);
+  expect(left).toEqual([
+    { view: 'bi.fresh', because: expect.stringMatching(/view mine depends on view bi\.fresh/) },
+  ]);
+  expect(await value('select a from public.mine')).toBe(1);
+  await database.pool.query('drop view public.mine');
+  expect(await installViews(db, files)).toEqual({ dropped: ['bi.fresh'], left: [] });
+  expect((await findCodeChanges(db, files)).vanished).toEqual([]);
 });
 
 test.each([

@@ -107,7 +107,7 @@ test('an edited file says first what views gain and lose, and then they do', asy
   expect(before[1]).toBe(0);
   const tested = JSON.parse((await run(['map', 'test', '--json'])).stdout);
   expect(tested.columns).toContainEqual({
-    view: 'bi.action_outcomes',
+    view: 'bi.actions',
     column: 'action_type',
     now: 1,
     after: 0,
@@ -119,7 +119,7 @@ test('an edited file says first what views gain and lose, and then they do', asy
   expect(applied.stdout).toMatch(/answers\.engine +not found +→ +llm/);
   expect(applied.stdout).toMatch(/2 tables read anew\. \d+ of \d+ views ready/);
   expect(await filled('answers', 'engine')).toEqual([before[0], before[0]]);
-  expect((await filled('action_outcomes', 'action_type'))[1]).toBe(0);
+  expect((await filled('actions', 'action_type'))[1]).toBe(0);
   expect(await originOf('answers.id')).toEqual(['command', 'answer_uid']);
   const again = await run(['map', 'apply']);
   expect(again.stdout).toContain('No table had to be read anew');

@@ -5,6 +5,7 @@ import { dashboards } from '../../src/metabase/dashboards.ts';
 import type { Question, Tag } from '../../src/metabase/question.ts';
 import { readMetabaseQuestions } from '../../src/metabase/read-metabase-questions.ts';
 import { createDatabase } from '../../src/warehouse/connection/database.ts';
+import { biSchemas } from '../../src/warehouse/connection/schemas.ts';
 import { grantBi } from '../../src/warehouse/outlets/grant-bi.ts';
 import { createSandboxWarehouse } from '../support/sandbox-warehouse.ts';
 import type { TestDatabase } from '../support/test-database.ts';
@@ -57,7 +58,7 @@ function filledIn({ sql, tags }: Question, chosen: Chosen): string {
 }
 
 function condition(tag: Tag & { kind: 'field' }, name: string, value: string): string {
-  const column = ['bi', tag.view, tag.column].map((part) => pg.escapeIdentifier(part)).join('.');
+  const column = [...tag.view.split('.'), tag.column].map((part) => pg.escapeIdentifier(part)).join('.');
   const [from = '', to = ''] = value.split('~');
   if (name !== 'period') return `(${column} = ${pg.escapeLiteral(value)})`;
   return `${column} between date ${pg.escapeLiteral(from)} and date ${pg.escapeLiteral(to)}`;
@@ -162,11 +163,11 @@ describe.each([
 
 it('shows revenue without a channel, and mentions of a competitor without a name, as such', async () => {
   const revenue = { channel: 'null::text' };
-  const rows = await askedWith('bi.revenue_by_currency_daily', revenue, 'business-revenue-trend');
+  const rows = await askedWith('bi_history.revenue', revenue, 'business-revenue-trend');
   expect(rows.length).toBeGreaterThan(0);
   for (const { series } of rows) expect(series).toMatch(/: no channel$/);
   const rivals = await askedWith(
-    'bi.competitor_share_daily',
+    'bi_history.share_of_voice',
     { competitor_name: 'null::text' },
     'competition-trend',
   );
@@ -179,10 +180,13 @@ it('takes no attribute for one of the own brand where the API does not say whose
   expect(await askedWith('bi.perception_attributes', unknown, 'competition-attributes')).toEqual([]);
 });
 
-it('asks the schema bi alone, by conditions that reach the indexes of clients', () => {
+it('asks the schemas bi and bi_history alone, by conditions that reach the indexes of clients', () => {
   for (const { key, sql, tags } of questions) {
     const schemas = [...sql.matchAll(/\b(?:from|join) (\w+)\./g)].map((match) => match[1]);
-    expect(new Set(schemas), key).toEqual(new Set(['bi']));
+    expect(
+      schemas.filter((schema) => !biSchemas.some((name) => name === schema)),
+      key,
+    ).toEqual([]);
     if (tags.some(({ name }) => name === 'client')) expect(sql, key).toContain('client_id = any (array(');
   }
 });

@@ -43,7 +43,7 @@ afterAll(async () => {
 async function shown(): Promise<Shown> {
   const { rows } = await database.pool.query<{ scope: string; rows: string[] }>(
     `select scope, array_agg(value order by value) as rows from (
-      select client_id || ' ' || run_date as scope, to_jsonb(v)::text as value from bi.product_performance_daily as v
+      select client_id || ' ' || run_date as scope, to_jsonb(v)::text as value from bi_history.products as v
       union all
       select s.client_id || ' ' || s.run_date, r.payload::text from sync.slice as s join snapshot.products as r
         on r.client_id = s.client_id and r.run_date <= s.run_date and s.run_date < r.until

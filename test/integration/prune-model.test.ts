@@ -113,7 +113,7 @@ test('what is left is what publishing only the dates that stay would have stored
         const [account, model] = [`pruned-${number}`, `model-${number}`];
         for (const one of days) await publishDay(account, one);
         const ranksThen = await shown(account, 'bi.rank_trend', 'date');
-        const productsThen = await shown(account, 'bi.product_performance_daily', 'run_date');
+        const productsThen = await shown(account, 'bi_history.products', 'run_date');
         const rule = { before: addDays(firstDate, before), keep };
         const picked = datesThatStay(await completeDates(account, 'airank'), rule);
         const input = {
@@ -138,7 +138,7 @@ test('what is left is what publishing only the dates that stay would have stored
         }
         expect(await stored(account)).toEqual(await stored(model));
         const ranksNow = await shown(account, 'bi.rank_trend', 'date');
-        const productsNow = await shown(account, 'bi.product_performance_daily', 'run_date');
+        const productsNow = await shown(account, 'bi_history.products', 'run_date');
         for (const date of picked) expect(ranksNow.get(date)).toEqual(ranksThen.get(date));
         for (const date of products) expect(productsNow.get(date)).toEqual(productsThen.get(date));
       },

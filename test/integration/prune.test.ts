@@ -159,7 +159,7 @@ describe('prune', () => {
     await publishProducts('gaps', [2, 3, 4]);
     await prune(db, rule('gaps', { keep: undefined }));
     const { rows } = await database.pool.query(
-      `select run_date::text, is_complete, status from bi.sync_health_daily where account = 'gaps' order by run_date limit 1`,
+      `select run_date::text, is_complete, status from bi_history.freshness where account = 'gaps' order by run_date limit 1`,
     );
     expect(rows).toEqual([{ run_date: day(2), is_complete: false, status: 'pruned' }]);
     const pruned = (await readPrunedDates(db, { from: day(1), to: day(31) })).filter(

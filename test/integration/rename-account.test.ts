@@ -60,7 +60,7 @@ const queued = async () =>
 
 async function shown(account: string): Promise<unknown[]> {
   const { rows } = await database.pool.query(
-    `select 'products' as of, to_jsonb(v) - '{account,client_key}'::text[] as value from bi.product_performance_daily as v where account = $1
+    `select 'products' as of, to_jsonb(v) - '{account,client_key}'::text[] as value from bi_history.products as v where account = $1
      union all select 'clients', to_jsonb(v) - '{account,client_key,client_name}'::text[] from bi.clients as v where account = $1
      union all select 'alerts', to_jsonb(v) - '{account,client_key}'::text[] from bi.alerts as v where account = $1
      union all select 'tellings', to_jsonb(t) - 'account' from sync.alert_telling as t where account = $1

@@ -81,7 +81,7 @@ describe('the figures of a report', () => {
       expect(figures.rank.before).toMatchObject(then ?? {});
       const questions = await rows(
         `select n.question as name, round(b.presence_rate * 100, 6)::float8 as before, round(n.presence_rate * 100, 6)::float8 as now
-         from bi.prompts_daily n join bi.prompts_daily b using (client_key, prompt_id)
+         from bi_history.prompts n join bi_history.prompts b using (client_key, prompt_id)
          where client_key = $1 and n.run_date = '2026-03-15' and b.run_date = '2026-03-08'
            and n.is_active is not false and b.is_active is not false
            and n.presence_rate is not null and b.presence_rate is not null order by prompt_id`,
@@ -91,7 +91,7 @@ describe('the figures of a report', () => {
         figures.questions.map(({ name, before, now }) => ({ name, before: before.value, now: now.value })),
       ).toEqual(questions);
       const competitors = await rows(
-        `select competitor_name as name, mentions_per_100_answers::float8 as value from bi.competitor_share_daily
+        `select competitor_name as name, mentions_per_100_answers::float8 as value from bi_history.share_of_voice
          where client_key = $1 and run_date = '2026-03-15' and mentions_per_100_answers is not null
          order by mentions_per_100_answers desc, competitor_name`,
         client.key,
@@ -113,9 +113,9 @@ describe('the figures of a report', () => {
     const daily = await database.pool.connect();
     try {
       await daily.query(`begin; create schema mine; set local search_path = mine;
-        create table mine.competitor_share_daily (account text, client_id text, run_date date, competitor_name text,
+        create table mine.share_of_voice (account text, client_id text, run_date date, competitor_name text,
           brand_name text, share_rate numeric, mentions_per_100_answers numeric);
-        insert into mine.competitor_share_daily values
+        insert into mine.share_of_voice values
           ('a', 'c', '2026-03-08', 'Rival', 'One', 0.9, 90), ('a', 'c', '2026-03-08', 'Rival', 'Two', 0.1, 10),
           ('a', 'c', '2026-03-15', 'Rival', 'One', 0.2, 20), ('a', 'c', '2026-03-15', 'Rival', 'Two', 0.3, 30),
           ('a', 'c', '2026-03-15', 'Loud', null, null, 130)`);
@@ -126,7 +126,7 @@ describe('the figures of a report', () => {
         ...dates,
       });
       const found = await daily.query<Record<string, unknown>>(
-        text.replaceAll('bi.competitor', 'mine.competitor'),
+        text.replaceAll('bi_history.', 'mine.'),
         values,
       );
       expect(
@@ -148,8 +148,8 @@ describe('the figures of a report', () => {
 
   it('are no others than those of the client', async () => {
     const texts = await rows(
-      `select client_key, question as text from bi.prompts union all select client_key, competitor_name from bi.competitor_share
-       union all select client_key, title from bi.action_outcomes`,
+      `select client_key, question as text from bi.prompts union all select client_key, competitor_name from bi.share_of_voice
+       union all select client_key, title from bi.actions`,
     );
     for (const client of clients) {
       const made = await makeReport(client, optionsFor());
@@ -259,13 +259,13 @@ describe('a report', () => {
     const streamOf = new Map(logicalSources.map(({ name, stream }) => [name, stream]));
     const read = new Set(
       ['clients', ...reportStatements].flatMap((name) =>
-        [...readStatement(`report/${name}`, {}).text.matchAll(/\bbi\.([a-z_0-9]+)/g)].map(
-          (match) => match[1],
+        [...readStatement(`report/${name}`, {}).text.matchAll(/\bbi(?:_history)?\.[a-z_0-9]+/g)].map(
+          ([view]) => view,
         ),
       ),
     );
     const streams = catalogue()
-      .filter(({ name }) => read.has(name))
+      .filter(({ view }) => read.has(view))
       .flatMap(({ columns }) => columns.flatMap(({ origin }) => [...fieldsOf(origin)]))
       .flatMap((field) => streamOf.get(field.source) ?? []);
     expect([...new Set(streams)].sort()).toEqual(reportStreams);

@@ -24,26 +24,26 @@ const byClient = [
     'rank_excluded_points',
     'rank2_trend',
   ],
-  ...['portfolio_movers', 'product_performance', 'product_performance_daily', 'sync_health'],
-  ...['sync_health_daily'],
+  ...['portfolio_movers', 'products', 'bi_history.products', 'freshness'],
+  ...['bi_history.freshness'],
 ];
 
 it('shows a record without a client as the account’s, never in a view of a client', async () => {
   const { rows: views } = await database.pool.query<{ view: string }>(
-    `select c.relname as view from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'client_key'
-     where c.relnamespace = 'bi'::regnamespace order by 1`,
+    `select c.relnamespace::regnamespace || '.' || c.relname as view from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'client_key'
+     where c.relnamespace::regnamespace::text in ('bi', 'bi_history', 'ops') order by 1`,
   );
   const ofClients: string[] = [];
   let rowsOfAccount = 0;
   for (const { view } of views) {
     const { rows } = await database.pool.query<{ own: number; account: number }>(
       `select count(*) filter (where client_id <> '')::int as own, count(*) filter (where client_id = '')::int as account
-       from bi.${view}`,
+       from ${view}`,
     );
     if ((rows[0]?.own ?? 0) > 0) ofClients.push(view);
     rowsOfAccount += rows[0]?.account ?? 0;
   }
-  expect(ofClients).toEqual([...byClient].sort());
+  expect(ofClients).toEqual(byClient.map((view) => (view.includes('.') ? view : `bi.${view}`)).sort());
   const { rows: types } = await database.pool.query(
     `select distinct event_type from bi.events where client_id <> ''`,
   );

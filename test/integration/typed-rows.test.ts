@@ -25,28 +25,28 @@ afterAll(async () => {
 });
 
 const views = [
-  'action_outcomes',
+  'actions',
   'action_status_history',
   'answers',
   'citation_changes',
   'clients',
   'competitor_alerts',
-  'competitor_share',
-  'competitor_share_daily',
+  'share_of_voice',
+  'bi_history.share_of_voice',
   'measurements',
   'perception_claims',
   'portfolio_movers',
   'predictions',
-  'predictions_daily',
-  'product_performance',
-  'product_performance_daily',
+  'bi_history.predictions',
+  'products',
+  'bi_history.products',
   'rank_dimensions',
   'rank_excluded',
   'rank_excluded_points',
   'rank_latest',
   'rank_trend',
-  'revenue_by_currency',
-  'revenue_by_currency_daily',
+  'revenue',
+  'bi_history.revenue',
 ];
 
 /** Every row of every view. */
@@ -54,7 +54,7 @@ async function allRows(): Promise<Record<string, string[]>> {
   const all: Record<string, string[]> = {};
   for (const view of views) {
     const { rows } = await database.pool.query<{ t: string }>(
-      `select x::text as t from bi.${view} as x order by 1`,
+      `select x::text as t from ${view.includes('.') ? view : `bi.${view}`} as x order by 1`,
     );
     all[view] = rows.map((row) => row.t);
   }
@@ -299,7 +299,7 @@ describe('the tables of the curated views', () => {
     const rows = async () =>
       (
         await database.pool.query<{ row: string }>(
-          `select concat_ws(' ', run_date, product_id, price_amount) as row from bi.product_performance_daily
+          `select concat_ws(' ', run_date, product_id, price_amount) as row from bi_history.products
            where account = 'again' order by 1`,
         )
       ).rows.map(({ row }) => row);
@@ -348,7 +348,7 @@ describe('the tables of the curated views', () => {
     await refreshViews(db);
     await refreshMapping(db);
     const { rows } = await database.pool.query<{ row: string }>(
-      `select concat_ws(' ', run_date, product_id, price_amount) as row from bi.product_performance_daily
+      `select concat_ws(' ', run_date, product_id, price_amount) as row from bi_history.products
        where account = 'long' order by 1`,
     );
     expect(rows.map(({ row }) => row)).toEqual(expected.sort());
@@ -393,7 +393,7 @@ describe('the tables of the curated views', () => {
       });
     // Two at once: one of them makes the mapping.
     await Promise.all([publish('first'), publish('second')]);
-    const found = await database.pool.query(`select account, merchant from bi.shopping_merchants order by 1`);
+    const found = await database.pool.query(`select account, merchant from bi.shopping order by 1`);
     expect(found.rows).toEqual([
       { account: 'first', merchant: 'm' },
       { account: 'second', merchant: 'm' },
@@ -432,7 +432,7 @@ describe('the tables of the curated views', () => {
     const prices = async () =>
       (
         await database.pool.query<{ row: string }>(
-          `select concat_ws(' ', client_id, run_date, price_amount) as row from bi.product_performance_daily
+          `select concat_ws(' ', client_id, run_date, price_amount) as row from bi_history.products
            where account = 'change' order by 1`,
         )
       ).rows.map(({ row }) => row);

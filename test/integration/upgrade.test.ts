@@ -15,6 +15,38 @@ import { readShown } from '../upgrade/shown-views.ts';
 /** What a later version took away on purpose, as view or view.column, by the version that still had it. */
 const takenAway: Readonly<Record<string, readonly string[]>> = { '0.1.0': [], '0.2.0': [] };
 
+/** What views of a name that went are called now. */
+const renamed: Readonly<Record<string, string>> = {
+  'bi.action_outcomes': 'bi.actions',
+  'bi.benchmark_position': 'bi.benchmark',
+  'bi.bgpi_signals': 'bi.prompt_signals',
+  'bi.competitor_share': 'bi.share_of_voice',
+  'bi.experiment_readouts': 'bi.experiments',
+  'bi.fanout_coverage': 'bi.prompt_fanouts',
+  'bi.field_catalog': 'ops.field_catalog',
+  'bi.product_performance': 'bi.products',
+  'bi.request_budget': 'ops.request_budget',
+  'bi.revenue_by_currency': 'bi.revenue',
+  'bi.shopping_merchants': 'bi.shopping',
+  'bi.surface_matrix': 'bi.prompt_surfaces',
+  'bi.sync_health': 'bi.freshness',
+  'bi.write_log': 'ops.write_log',
+};
+
+/** Why a view is gone, or shows something else. */
+const onPurpose: Readonly<Record<string, string>> = {
+  'bi.source_gaps': 'bi.sources, where is_gap',
+  'bi.source_gaps_daily': 'bi_history.sources, where is_gap',
+};
+
+/** The place of a view of before; what it said on each run date is in bi_history. */
+function placeOf(view: string): string {
+  const [, daily] = /^bi\.(\w+)_daily$/.exec(view) ?? [];
+  return (
+    renamed[view] ?? (daily === undefined ? view : placeOf(`bi.${daily}`).replace(/^bi\./, 'bi_history.'))
+  );
+}
+
 /** Sources whose typed tables `airank migrate` fills anew, which docs/upgrading.md and the changelog say. */
 const filledAnew = [
   'citations',
@@ -93,9 +125,11 @@ async function compare(
   version: string,
   { shown }: ReleasedWarehouse,
 ): Promise<string[]> {
-  const now = new Map((await readShown(pool, shown)).map((view) => [view.view, view]));
+  const moved = shown.map((view) => ({ ...view, view: placeOf(view.view) }));
+  const now = new Map((await readShown(pool, moved)).map((view) => [view.view, view]));
   const missing = (name: string) => (takenAway[version]?.includes(name) ? [] : [`${name} is gone`]);
-  return shown.flatMap((before) => {
+  return moved.flatMap((before, index) => {
+    if (shown[index] !== undefined && shown[index].view in onPurpose) return [];
     const after = now.get(before.view);
     if (after === undefined) return missing(before.view);
     const gone = before.columns.filter((column) => !after.columns.includes(column));

@@ -145,9 +145,9 @@ describe('status and budget', () => {
   });
 });
 
-describe('bi.write_log', () => {
+describe('ops.write_log', () => {
   it('has a row a write with its counts, and neither answers nor subjects', async () => {
-    const { rows, fields } = await database.pool.query('select * from bi.write_log order by write_id');
+    const { rows, fields } = await database.pool.query('select * from ops.write_log order by write_id');
     expect(rows).toHaveLength(7);
     expect(rows.find((row) => Number(row.write_id) === world.refused)).toMatchObject({
       client_key: 'north/',

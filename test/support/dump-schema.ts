@@ -1,7 +1,8 @@
 // The schema of an empty warehouse as text, from Postgres' own catalog: what the migrations and the functions add up to.
 import type pg from 'pg';
+import { warehouseSchemas } from '../../src/warehouse/connection/schemas.ts';
 
-const all = "('sync', 'snapshot', 'api', 'bi', 'bi_map', 'typed')";
+const all = `('${warehouseSchemas.join("', '")}')`;
 
 const queries: readonly string[] = [
   `select format('create schema %I;', nspname)

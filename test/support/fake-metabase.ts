@@ -56,7 +56,7 @@ export async function startFakeMetabase(options: FakeMetabaseOptions = {}): Prom
   const state: MetabaseState = { databases: [], tables: [], collections: [], cards: [], dashboards: [] };
   const writes: string[] = [];
   const keys = new Map<string, string | undefined>();
-  const columns = new Map(catalogue().map((view) => [view.name, view.columns.map(({ name }) => name)]));
+  const columns = new Map(catalogue().map(({ view, columns }) => [view, columns.map(({ name }) => name)]));
   let breakAfter = options.breakAfterWrites ?? Number.POSITIVE_INFINITY;
   let looksLeft = Number.POSITIVE_INFINITY;
   let lastId = 0;
@@ -70,16 +70,16 @@ export async function startFakeMetabase(options: FakeMetabaseOptions = {}): Prom
     if (looksLeft > 0) return;
     if (state.tables.length > 0) {
       for (const { name, schema, fields } of state.tables) {
-        if (schema !== 'bi' || fields.length > 1) continue;
-        const others = (columns.get(name) ?? []).slice(1);
+        if (schema === 'other' || fields.length > 1) continue;
+        const others = (columns.get(`${schema}.${name}`) ?? []).slice(1);
         fields.push(...others.map((column) => ({ id: nextId(), name: column, semantic_type: null })));
       }
       return;
     }
     // At first only what comes first.
-    const read = [...columns].map(([name, names]) => ({
-      name,
-      schema: 'bi',
+    const read = [...columns].map(([view, names]) => ({
+      name: view.split('.')[1] ?? '',
+      schema: view.split('.')[0] ?? '',
       fields: names.slice(0, 1).map((column) => ({ id: nextId(), name: column, semantic_type: null })),
     }));
     state.tables = [...read, { name: 'clients', schema: 'other', fields: [] }];

@@ -5,7 +5,7 @@ import { escapeIdentifier } from 'pg';
 /** Rows and digest by view, of schemas api, bi and bi_map; `rows` of all of them. */
 export async function viewDigests(pool: pg.Pool): Promise<{ views: Record<string, string>; rows: number }> {
   const { rows: names } = await pool.query<{ schema: string; name: string }>(
-    `select schemaname as schema, viewname as name from pg_views where schemaname in ('api', 'bi', 'bi_map') order by 1, 2`,
+    `select schemaname as schema, viewname as name from pg_views where schemaname in ('api', 'bi', 'bi_history', 'ops', 'bi_map') order by 1, 2`,
   );
   const client = await pool.connect();
   const views: Record<string, string> = {};

@@ -50,7 +50,7 @@ test('a narrow terminal breaks the grain at its blanks, and cuts nothing', () =>
 });
 
 test('a warehouse without data says what to do', () => {
-  const empty = [view({ rows: 0 }), view({ view: 'bi.field_catalog', rows: 300 })];
+  const empty = [view({ rows: 0 }), view({ view: 'ops.field_catalog', rows: 300 })];
   expect(viewLines(empty, 80).at(-1)).toBe('Nothing is published yet. Run: airank sync');
   expect(viewLines([], 80)).toEqual(['There are no such views yet. Run: airank sync']);
 });

@@ -42,14 +42,14 @@ const field = (source: string, one: string) => ({ kind: 'field', source, field: 
 
 const origins = [
   {
-    name: 'a_view',
+    view: 'bi.a_view',
     columns: [
       { name: 'name', comment: '', origin: field('clients', 'name') },
       { name: 'score', comment: '', origin: field('rank_now', 'score') },
     ],
   },
   {
-    name: 'b_view',
+    view: 'bi.b_view',
     columns: [
       { name: 'kind', comment: '', origin: field('rank_now', 'kind') },
       { name: 'score', comment: '', origin: field('rank_now', 'score') },
@@ -93,7 +93,7 @@ test('each field stands once, under the view that shows most of its source, with
     '# rank_now.kind: tipo  #: 0.71, text, 98 % filled',
     '# rank_now.kind: modo  #: 0.50, text, 98 % filled',
     'rank_now.date: null  #: nowhere',
-    '#: also in a_view:',
+    '#: also in bi.a_view:',
     'rank_now.score: resultado.total  #: text, 100 % filled',
   ]);
 });
@@ -109,7 +109,7 @@ test('values of the data are never in the file', () => {
 
 test('every line fits 80 columns but for long paths, however many views share a field', () => {
   const many = Array.from({ length: 40 }, (_, index) => ({
-    name: `view_with_a_long_name_${index + 10}`,
+    view: `bi.view_with_a_long_name_${index + 10}`,
     columns: [{ name: 'x', comment: '', origin: field('rank_now', 'score') }],
   }));
   const groups = mapGroups(many, ['rank_now.score']);
@@ -134,7 +134,7 @@ test('what people changed in the file stays when it is written again, with their
     'rank_now.kind: tipo  # since May  #: text, 98 % filled',
     '# rank_now.kind: modo  #: 0.50, text, 98 % filled',
     'rank_now.date: null  #: nowhere',
-    '#: also in a_view:',
+    '#: also in bi.a_view:',
     '# agreed with the team',
     'rank_now.score: a_b.c  #: text',
     '# rank_now.score: resultado.total  #: 0.90, text, 100 % filled',

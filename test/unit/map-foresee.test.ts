@@ -34,7 +34,7 @@ test('only columns that change are told', () => {
   const field = (one: string) => ({ kind: 'field', source: 's', field: one }) as const;
   const views = [
     {
-      name: 'v',
+      view: 'bi.v',
       columns: [
         { name: 'a', comment: '', origin: field('a') },
         { name: 'b', comment: '', origin: field('b') },

@@ -31,7 +31,7 @@ describe('a file of sql/metabase', () => {
       height: 8,
       display: 'line',
       tags: [
-        { name: 'client', kind: 'field', view: 'clients', column: 'client_key' },
+        { name: 'client', kind: 'field', view: 'bi.clients', column: 'client_key' },
         { name: 'currency', kind: 'text', default: 'EUR' },
       ],
       settings: { 'graph.metrics': ['score'] },

@@ -25,7 +25,7 @@ export async function readShown(pool: pg.Pool, like?: readonly ShownView[]): Pro
     `select n.nspname::text as schema, c.relname::text as name,
       array(select attname::text from pg_attribute where attrelid = c.oid and attnum > 0 order by attnum) as columns
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where c.relkind = 'v' and n.nspname in ('bi', 'api') order by 1, 2`,
+    where c.relkind = 'v' and n.nspname in ('bi', 'bi_history', 'ops', 'api') order by 1, 2`,
   );
   const client = await pool.connect();
   const shown: ShownView[] = [];

@@ -12,6 +12,7 @@ import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
 
 interface GrantFlags {
   readonly api?: true;
+  readonly ops?: true;
   readonly passwordEnv?: string;
   readonly timeoutSeconds: string;
   readonly connections: string;
@@ -22,9 +23,10 @@ interface GrantFlags {
 export function addGrantBiCommand(program: Command, terminal: Terminal): void {
   program
     .command('grant-bi')
-    .description('make a role for BI tools: reads the views of bi, nothing else')
+    .description('make a role for BI tools: reads the views of bi and bi_history, nothing else')
     .argument('<role>', 'name of the role; made if there is none')
     .option('--api', 'also the generated views of schema api')
+    .option('--ops', 'also the budget, the writes and the fields of the data: schema ops')
     .option(
       '--password-env <name>',
       'environment variable with its password (default: that of a role that exists stays, a new role gets a random one, printed once)',
@@ -39,7 +41,8 @@ export function addGrantBiCommand(program: Command, terminal: Terminal): void {
 The role may connect and read, and has no right to write. Its sessions are read
 only and in UTC, and a statement that takes longer than the timeout is
 cancelled. Schemas sync and snapshot are out of its reach. Run it again to take
-back what was granted with --api, and what the role changed of its own settings.
+back what was granted with --api or --ops, and what the role changed of its own
+settings.
 
 Temporary tables, schema public, large objects and advisory locks are open to
 every role by PUBLIC, and cannot be taken from one alone. In a database that
@@ -77,6 +80,7 @@ Examples:
         const grant = {
           name: role,
           api: flags.api === true,
+          ops: flags.ops === true,
           statementTimeoutMs: (seconds ?? 60) * 1000,
           connections: connections ?? 20,
           ownDatabase: flags.ownDatabase === true,
@@ -90,9 +94,14 @@ Examples:
               `the role a password; then run airank grant-bi ${role} again, which lets it read`,
           );
         }
-        const schemas = grant.api ? 'bi and api' : 'bi';
+        const schemas = [
+          'bi',
+          'bi_history',
+          ...(grant.api ? ['api'] : []),
+          ...(grant.ops ? ['ops'] : []),
+        ].join(', ');
         terminal.stdout.write(
-          `Role ${role} reads the views of ${schemas}, statements up to ${plural(seconds ?? 60, 'second')}.\n${addressLines(url, embedded, flags).join('\n')}\n`,
+          `Role ${role} reads the views of ${schemas}; statements up to ${plural(seconds ?? 60, 'second')}.\n${addressLines(url, embedded, flags).join('\n')}\n`,
         );
         for (const line of openLines(granted)) terminal.stderr.write(`${line}\n`);
         if (given !== undefined && granted.isPasswordSet) return;

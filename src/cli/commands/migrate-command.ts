@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { messageOf } from '../../core/errors.ts';
 import { plural } from '../../core/plural.ts';
+import type { DroppedViews } from '../../warehouse/code/install-code.ts';
 import type { Executor } from '../../warehouse/connection/database.ts';
 import { isBusy, isConnectionLost } from '../../warehouse/connection/sqlstate.ts';
 import { migrate } from '../../warehouse/schema/migrate.ts';
@@ -36,12 +37,12 @@ Examples:
     )
     .action(async (flags: { json?: true; demo?: true }) => {
       const bring = async ({ pool, db }: OpenWarehouse, settings: Settings) => {
-        const { applied, again } = await migrate(pool, streamNames(settings));
+        const { applied, again, dropped } = await migrate(pool, streamNames(settings));
         const views = await makeViews(db, settings, terminal);
         terminal.stdout.write(
           flags.json
-            ? `${JSON.stringify({ applied, again, views }, null, 2)}\n`
-            : textOf(applied, again, views),
+            ? `${JSON.stringify({ applied, again, views, ...dropped }, null, 2)}\n`
+            : textOf(applied, again, views, dropped),
         );
       };
       const options = { schema: 'leave' } as const;
@@ -71,7 +72,12 @@ async function makeViews(db: Executor, settings: Settings, terminal: Terminal): 
   }
 }
 
-function textOf(applied: readonly string[], again: readonly string[], views: readonly string[]): string {
+function textOf(
+  applied: readonly string[],
+  again: readonly string[],
+  views: readonly string[],
+  { dropped, left }: DroppedViews,
+): string {
   const lines =
     applied.length === 0
       ? ['The warehouse is up to date.']
@@ -79,6 +85,12 @@ function textOf(applied: readonly string[], again: readonly string[], views: rea
   if (again.length > 0) lines.push(`Made again what was gone: ${again.join(', ')}.`);
   if (again.includes('schema api')) {
     lines.push('Roles that read api have to be given it again: airank grant-bi ROLE --api');
+  }
+  if (dropped.length > 0) lines.push(`Dropped, as this version has no such view: ${dropped.join(', ')}.`);
+  for (const { view, because } of left) {
+    lines.push(
+      `This version has no ${view}. It stays as it was, because of what is built on it: ${because}.`,
+    );
   }
   if (views.length > 0) lines.push(`Made the views of ${plural(views.length, 'source')}.`);
   return `${lines.join('\n')}\n`;

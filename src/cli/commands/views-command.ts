@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander';
 import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/plural.ts';
+import { biSchemas } from '../../warehouse/connection/schemas.ts';
 import { type Readiness, readReadiness } from '../../warehouse/reports/view-readiness.ts';
 import { type Refill, readRefills } from '../../warehouse/tables/refill-typed.ts';
 import { describeViews } from '../../warehouse/views/describe-views.ts';
@@ -52,7 +53,7 @@ Examples:
         flags,
         { orDemo: true },
         async ({ db }) => {
-          const lines = await listViews(db, flags.api ? 'api' : 'bi', countTimeoutMs);
+          const lines = await listViews(db, flags.api ? ['api'] : [...biSchemas, 'ops'], countTimeoutMs);
           const gaps = await readGaps(db);
           if (flags.api) return { lines, gaps, refills: [], readiness: undefined };
           return {
@@ -109,7 +110,7 @@ export function viewLines(views: readonly ViewLine[], width: number, readiness?:
     wraps: [prose],
     yields: ['newest', prose],
   });
-  const isEmpty = views.every(({ view, rows }) => rows === 0 || view === 'bi.field_catalog');
+  const isEmpty = views.every(({ view, rows }) => rows === 0 || view === 'ops.field_catalog');
   return isEmpty ? [...lines, '', 'Nothing is published yet. Run: airank sync'] : lines;
 }
 

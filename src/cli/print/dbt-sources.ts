@@ -1,28 +1,35 @@
 // The curated views as sources of dbt: descriptions from comments, freshness by the run date.
 import { stringify } from 'yaml';
+import type { ViewSchema } from '../../warehouse/code/catalogue.ts';
 import type { DescribedView } from '../../warehouse/views/describe-views.ts';
 
 /** A run date is its midnight, so a day that was synced at noon is up to date until the next noon. */
 const warnAfterHours = 36;
 const errorAfterHours = 72;
 
-const head = `# The views of schema bi as sources of dbt, made by: airank views --format dbt-sources
+const head = `# The curated views as sources of dbt, one a schema, made by: airank views --format dbt-sources
 # Make it anew after an upgrade; changes by hand are lost.
 `;
 
+const schemas: Readonly<Record<ViewSchema, readonly [string, string]>> = {
+  bi: ['airank', 'AI-visibility figures of every client: what is so now, and what happened.'],
+  bi_history: ['airank_history', 'What the views of bi said on each run date.'],
+  ops: ['airank_ops', 'The warehouse itself: budget, writes, fields of the data.'],
+};
+
 /** The text of a sources file. */
 export function dbtSources(views: readonly DescribedView[]): string {
-  const source = {
-    name: 'airank',
-    schema: 'bi',
-    description: 'AI-visibility figures of every client, newest state or by run date.',
+  const sources = Object.entries(schemas).map(([schema, [name, description]]) => ({
+    name,
+    schema,
+    description,
     freshness: {
       warn_after: { count: warnAfterHours, period: 'hour' },
       error_after: { count: errorAfterHours, period: 'hour' },
     },
-    tables: views.map(tableOf),
-  };
-  return head + stringify({ version: 2, sources: [source] }, { lineWidth: 0 });
+    tables: views.filter((view) => view.schema === schema).map(tableOf),
+  }));
+  return head + stringify({ version: 2, sources }, { lineWidth: 0 });
 }
 
 function tableOf({ name, row, question, loaded, columns }: DescribedView): object {

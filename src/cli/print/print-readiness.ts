@@ -79,7 +79,7 @@ function partialLines(views: readonly ViewReadiness[], width: number): string[] 
 function absentLines(views: readonly ViewReadiness[], width: number): string[] {
   const columns = views.flatMap(({ absent }) => absent);
   if (columns.length === 0) return [];
-  const text = `${plural(columns.length, 'column')} of ${plural(views.filter(({ absent }) => absent.length > 0).length, 'view')} ${columns.length === 1 ? 'stays' : 'stay'} empty: nothing in the data looks like ${columns.length === 1 ? 'it' : 'them'} (bi.field_catalog)`;
+  const text = `${plural(columns.length, 'column')} of ${plural(views.filter(({ absent }) => absent.length > 0).length, 'view')} ${columns.length === 1 ? 'stays' : 'stay'} empty: nothing in the data looks like ${columns.length === 1 ? 'it' : 'them'} (ops.field_catalog)`;
   return ['', ...wrap(text, width)];
 }
 

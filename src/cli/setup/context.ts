@@ -178,8 +178,9 @@ export async function prepareSchema(
   if (schema === 'leave') return;
   const names = streamNames(settings);
   if (schema === 'migrate') {
-    const { applied, again } = await migrate(pool, names);
+    const { applied, again, dropped } = await migrate(pool, names);
     if (applied.length > 0) settings.logger.info({ event: 'warehouse.migrated', applied });
+    if (dropped.dropped.length > 0) settings.logger.info({ event: 'warehouse.views_dropped', ...dropped });
     if (again.length > 0) settings.logger.warn({ event: 'warehouse.made_again', objects: again });
     return;
   }

@@ -61,7 +61,7 @@ export async function exportAll(terminal: Terminal, flags: ExportAllFlags): Prom
     if (forbidden.length > 0) {
       say(
         `${plural(forbidden.length, 'view')} left out, which the role of AIRANK_READER_URL may not read (${forbidden[0]}, …). ` +
-          'airank grant-bi ROLE --api lets a role read schema api too',
+          'airank grant-bi ROLE --api --ops lets a role read schemas api and ops too',
       );
     }
     say(

@@ -42,7 +42,7 @@ export interface MapText {
 
 export function mapText({ settings, lines, before, all, decided }: MapText): WrittenMap {
   const groups = mapGroups(
-    catalogue(),
+    catalogue().filter(({ schema }) => schema !== 'bi_history'),
     lines.map(({ field }) => field),
   );
   return writeMapFile(

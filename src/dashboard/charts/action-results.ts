@@ -31,7 +31,7 @@ export const actionResults: Chart = {
   name: 'action-results',
   page: 'business',
   scope: 'client',
-  views: ['bi.action_outcomes'],
+  views: ['bi.actions'],
   columns,
   label: { en: 'Expected and observed', es: 'Esperado y observado' },
   unit: { en: 'In the unit of the metric', es: 'En la unidad de la métrica' },

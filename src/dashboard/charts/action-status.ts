@@ -27,7 +27,7 @@ export const actionStatus: Chart = {
   name: 'action-status',
   page: 'business',
   scope: 'client',
-  views: ['bi.action_outcomes', 'bi.action_status_history'],
+  views: ['bi.actions', 'bi.action_status_history'],
   columns,
   dateColumn: 'date',
   label: { en: 'Actions by status', es: 'Acciones por estado' },

@@ -37,7 +37,7 @@ export const actions: Chart = {
   name: 'actions',
   page: 'client',
   scope: 'client',
-  views: ['bi.action_outcomes', 'bi.action_status_history'],
+  views: ['bi.actions', 'bi.action_status_history'],
   columns,
   label: { en: 'Actions', es: 'Acciones' },
   unit: { en: 'Actions as they are now, by priority', es: 'Acciones tal como están, por prioridad' },

@@ -40,7 +40,7 @@ export const benchmark: Chart = {
   name: 'benchmark',
   page: 'business',
   scope: 'client',
-  views: ['bi.benchmark_position_daily', 'bi.sync_health_daily'],
+  views: ['bi_history.benchmark', 'bi_history.freshness'],
   columns,
   dateColumn: 'run_date',
   label: { en: 'Percentile among comparable brands', es: 'Percentil entre marcas comparables' },

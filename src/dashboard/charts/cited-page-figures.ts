@@ -24,7 +24,7 @@ export const citedPageFigures: Chart = {
   name: 'cited-page-figures',
   page: 'client',
   scope: 'client',
-  views: ['bi.citation_changes', 'bi.sync_health_daily'],
+  views: ['bi.citation_changes', 'bi_history.freshness'],
   columns,
   dateColumn: 'run_date',
   label: { en: 'Cited pages gained and lost', es: 'Páginas citadas ganadas y perdidas' },

@@ -39,7 +39,7 @@ export const competitorClasses: Chart = {
   name: 'competitor-classes',
   page: 'competition',
   scope: 'client',
-  views: ['bi.competitor_share_daily', 'bi.sync_health_daily'],
+  views: ['bi_history.share_of_voice', 'bi_history.freshness'],
   columns,
   dateColumn: 'run_date',
   label: { en: 'Competitors by class', es: 'Competidores por clase' },

@@ -34,7 +34,7 @@ export const competitors: Chart = {
   name: 'competitors',
   page: 'competition',
   scope: 'client',
-  views: ['bi.competitor_share_daily', 'bi.sync_health_daily'],
+  views: ['bi_history.share_of_voice', 'bi_history.freshness'],
   columns,
   dateColumn: 'run_date',
   label: { en: 'Competitors named most', es: 'Competidores más nombrados' },

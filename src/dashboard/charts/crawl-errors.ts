@@ -19,7 +19,7 @@ export const crawlErrors: Chart = {
   name: 'crawl-errors',
   page: 'sources',
   scope: 'client',
-  views: ['bi.crawl_health_daily', 'bi.sync_health_daily'],
+  views: ['bi_history.crawl_health', 'bi_history.freshness'],
   columns,
   dateColumn: 'run_date',
   label: { en: 'Failed visits of bots', es: 'Visitas fallidas de bots' },

@@ -32,7 +32,7 @@ export const experiments: Chart = {
   name: 'experiments',
   page: 'business',
   scope: 'client',
-  views: ['bi.experiment_readouts'],
+  views: ['bi.experiments'],
   columns,
   label: { en: 'Experiments: before and after', es: 'Experimentos: antes y después' },
   unit: { en: 'In the unit of the metric', es: 'En la unidad de la métrica' },

@@ -22,7 +22,7 @@ export const portfolioFreshness: Chart = {
   name: 'portfolio-freshness',
   page: 'portfolio',
   scope: 'account',
-  views: ['bi.sync_health'],
+  views: ['bi.freshness'],
   columns,
   asOf: (rows) => newestDay(rows.map((row) => cells.text(row, 'newest_date'))),
   label: { en: 'Freshness', es: 'Actualización' },

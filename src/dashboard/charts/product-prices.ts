@@ -32,7 +32,7 @@ export const productPrices: Chart = {
   name: 'product-prices',
   page: 'business',
   scope: 'client',
-  views: ['bi.product_performance'],
+  views: ['bi.products'],
   columns,
   label: { en: 'Own price and price AI says', es: 'Precio propio y precio según la IA' },
   unit: { en: 'Amount in the currency of each picture', es: 'Importe en la moneda de cada gráfico' },

@@ -36,7 +36,7 @@ export const rankFigures: Chart = {
   name: 'rank-figures',
   page: 'client',
   scope: 'client',
-  views: ['bi.action_outcomes', 'bi.rank_latest', 'bi.rank_trend'],
+  views: ['bi.actions', 'bi.rank_latest', 'bi.rank_trend'],
   columns,
   // Of the AI Rank, where there is one: actions may be newer, and say nothing of it.
   asOf: (rows) => {

@@ -26,7 +26,7 @@ export const revenue: Chart = {
   name: 'revenue',
   page: 'business',
   scope: 'client',
-  views: ['bi.revenue_by_currency_daily', 'bi.sync_health_daily'],
+  views: ['bi_history.revenue', 'bi_history.freshness'],
   columns,
   dateColumn: 'run_date',
   label: { en: 'Revenue by currency', es: 'Ingresos por moneda' },

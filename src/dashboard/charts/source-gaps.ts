@@ -32,7 +32,7 @@ export const sourceGaps: Chart = {
   name: 'source-gaps',
   page: 'sources',
   scope: 'client',
-  views: ['bi.source_gaps'],
+  views: ['bi.sources'],
   columns,
   label: { en: 'Sources that favour rivals', es: 'Fuentes que favorecen a rivales' },
   unit: { en: 'Number of citations', es: 'Número de citas' },

@@ -40,7 +40,7 @@ export const surfaceMatrix: Chart = {
   name: 'surface-matrix',
   page: 'questions',
   scope: 'client',
-  views: ['bi.surface_matrix'],
+  views: ['bi.prompt_surfaces'],
   columns,
   label: { en: 'Surfaces by engine', es: 'Superficies por motor' },
   unit: {

@@ -53,14 +53,14 @@ export function isNotGiven(
   readiness: Readiness | undefined,
   notGiven: ReadonlySet<string>,
 ): boolean {
-  const [, view = ''] = /\bfrom (bi\.\w+)/.exec(statement) ?? [];
+  const [, view = ''] = /\bfrom (bi(?:_history)?\.\w+)/.exec(statement) ?? [];
   const streams = columnsOf([view], readiness).flatMap((one) => one.streams);
   return streams.length > 0 && streams.every((stream) => notGiven.has(stream));
 }
 
 function columnsOf(views: readonly string[], readiness: Readiness | undefined) {
   return [...(readiness?.streams ?? [])].flatMap(([name, streams]) => {
-    const [, view = '', column = ''] = /^(bi\.\w+)\.(\w+)$/.exec(name) ?? [];
+    const [, view = '', column = ''] = /^(bi(?:_history)?\.\w+)\.(\w+)$/.exec(name) ?? [];
     return views.includes(view) ? [{ column, streams }] : [];
   });
 }

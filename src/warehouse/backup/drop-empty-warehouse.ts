@@ -2,9 +2,9 @@
 // the backup's own tables can be made. What people built upon it would go with it, so it is looked for first.
 import type pg from 'pg';
 import { WarehouseError } from '../../core/errors.ts';
-import { readCodeFiles } from '../code/code-files.ts';
+import { warehouseSchemas } from '../connection/schemas.ts';
 
-const schemas = ['sync', 'snapshot', 'typed', 'bi_map', 'api', 'bi'];
+const schemas = warehouseSchemas.join(', ');
 
 /** @throws WarehouseError where others made something in it or upon it */
 export async function dropEmptyWarehouse(client: pg.ClientBase): Promise<void> {
@@ -13,20 +13,19 @@ export async function dropEmptyWarehouse(client: pg.ClientBase): Promise<void> {
     throw new WarehouseError(
       `Expected an empty database, or a warehouse without data upon which nothing is built, got ${found}, which would go ` +
         'with the older tables that this backup needs. Nothing was changed; make a new database for it, or drop what is ' +
-        `there: drop schema ${schemas.join(', ')} cascade`,
+        `there: drop schema ${schemas} cascade`,
     );
   }
-  await client.query(`drop schema if exists ${schemas.join(', ')} cascade`);
+  await client.query(`drop schema if exists ${schemas} cascade`);
 }
 
-/** A view elsewhere that reads the warehouse, or one in `bi` that airank does not make. */
+/** A view elsewhere that reads the warehouse, or one among the curated ones that airank did not make. */
 async function madeByOthers(client: pg.ClientBase): Promise<string | undefined> {
-  const { views } = await readCodeFiles();
-  const own = views.map(({ name }) => name.replace(/^bi\/|\.sql$/g, ''));
   const { rows } = await client.query<{ name: string }>(
     `select format('%s.%s', n.nspname, c.relname) as name
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = 'bi' and c.relkind in ('r', 'v', 'm') and c.relname <> all ($2)
+    where n.nspname in ('bi', 'bi_history', 'ops') and c.relkind in ('r', 'v', 'm')
+      and not exists (select from sync.code as i where i.name = format('%s/%s.sql', n.nspname, c.relname))
     union
     select format('%s.%s', n.nspname, c.relname)
     from pg_depend d join pg_rewrite w on w.oid = d.objid join pg_class c on c.oid = w.ev_class
@@ -35,7 +34,7 @@ async function madeByOthers(client: pg.ClientBase): Promise<string | undefined> 
     where d.classid = 'pg_rewrite'::regclass and d.refclassid = 'pg_class'::regclass
       and rn.nspname = any ($1) and n.nspname <> all ($1)
     order by 1 limit 1`,
-    [schemas, own],
+    [warehouseSchemas],
   );
   return rows[0]?.name;
 }

@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import { WarehouseError } from '../../core/errors.ts';
 import { plural } from '../../core/plural.ts';
+import { warehouseSchemas } from '../connection/schemas.ts';
 import { appliedMigrations } from '../schema/migration-files.ts';
 import { savedTableName } from './backup-parts.ts';
 import { qualifiedName } from './copy-text.ts';
@@ -29,8 +30,8 @@ export async function readTarget(client: pg.ClientBase): Promise<Target> {
   const { rows: tables } = await client.query<FoundTable>(
     `select n.nspname as schema, c.relname as "table", format('%s.%s', n.nspname, c.relname) = any ($1) as comes_by_itself
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname in ('sync', 'snapshot', 'typed', 'api', 'bi', 'bi_map') and c.relkind = 'r' order by 1, 2`,
-    [comesByItself],
+    where n.nspname = any ($2) and c.relkind = 'r' order by 1, 2`,
+    [comesByItself, warehouseSchemas],
   );
   if (tables.length === 0) return { migrations: undefined };
   if (!tables.some(({ schema, table }) => schema === 'sync' && table === 'migration')) {

@@ -1,8 +1,8 @@
-// The texts that are installed: sql/code/<schema>/<function>.sql and sql/bi/<view>.sql.
+// The texts that are installed: functions, sql/code/<schema>/<function>.sql, and views, sql/<schema>/<view>.sql.
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { packageRoot } from '../../core/package-root.ts';
-import { catalogueView, commentsOn } from './catalogue.ts';
+import { type CatalogueView, installText, readCatalogue } from './catalogue.ts';
 import { textHash } from './text-hash.ts';
 
 export interface CodeFile {
@@ -23,7 +23,7 @@ export interface FunctionFile extends CodeFile {
 export interface CodeFiles {
   /** A function comes after those that its text names. */
   readonly functions: readonly FunctionFile[];
-  /** By name. Views that begin with _ serve other views, and come first. */
+  /** Those that serve other views, sql/bi/_*.sql, come first; the others are those of the catalogue. */
   readonly views: readonly CodeFile[];
 }
 
@@ -38,15 +38,17 @@ export async function readCodeFiles(folder = join(packageRoot(), 'sql')): Promis
         return { ...file, ...of, makes: [`${of.schema}.${of.function}()`] };
       }),
     ),
-    views: (await readFolder(folder, 'bi')).map(withComments),
+    views: [
+      ...(await readFolder(folder, 'bi')).filter(({ name }) => name.startsWith('bi/_')),
+      ...readCatalogue(folder).map(viewFile),
+    ],
   };
 }
 
-/** What the head of a view's file says, as comments in the database. Views that serve other views have no head. */
-function withComments(file: CodeFile): CodeFile {
-  if (!file.text.startsWith('/*')) return file;
-  const text = `${file.text}\n${commentsOn(catalogueView(file.name, file.text))}\n`;
-  return { ...file, text, hash: textHash(text) };
+function viewFile(view: CatalogueView): CodeFile {
+  const text = installText(view);
+  const name = `${view.schema}/${view.name}.sql`;
+  return { name, text, hash: textHash(text), makes: [`${view.schema}.${view.name}`] };
 }
 
 async function readFolder(folder: string, below: string): Promise<CodeFile[]> {

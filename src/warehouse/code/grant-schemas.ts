@@ -1,13 +1,12 @@
 // What a role that only reads may see: whole schemas, and nothing else of the warehouse.
 import { sql } from 'kysely';
 import type { Executor } from '../connection/database.ts';
+import { ownSchemas } from '../connection/schemas.ts';
 
 /** Takes back what the role had in other schemas of the warehouse. */
 export async function grantSchemas(tx: Executor, role: string, schemas: readonly string[]): Promise<void> {
   const who = sql.id(role);
-  for (const schema of ['sync', 'snapshot', 'typed', 'airank_jobs', 'bi_map', 'api', 'bi'].map((name) =>
-    sql.id(name),
-  )) {
+  for (const schema of ownSchemas.map((name) => sql.id(name))) {
     await sql`revoke all on all tables in schema ${schema} from ${who}`.execute(tx);
     await sql`revoke all on schema ${schema} from ${who}`.execute(tx);
     await sql`alter default privileges in schema ${schema} revoke all on tables from ${who}`.execute(tx);

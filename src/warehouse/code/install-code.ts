@@ -13,7 +13,7 @@ import { installedHashes, lockCode, noteDropped, noteInstalled, presentObjects }
 export interface CodeChanges {
   readonly functions: readonly FunctionFile[];
   readonly views: readonly CodeFile[];
-  /** Names of function files that no longer exist. */
+  /** Names of files that no longer exist. */
   readonly vanished: readonly string[];
   /** What was installed by its text, and somebody dropped. */
   readonly gone: readonly string[];
@@ -29,11 +29,12 @@ export async function findCodeChanges(
   const hashes = await installedHashes(db);
   const goneOf = ({ makes }: CodeFile) => makes.filter((object) => !there.has(object));
   const isStale = (file: CodeFile) => hashes.get(file.name) !== file.hash || goneOf(file).length > 0;
-  const names = new Set(files.functions.map(({ name }) => name));
+  const names = new Set([...files.functions, ...files.views].map(({ name }) => name));
+  const isFile = (name: string) => functionOf(name) !== undefined || viewOf(name) !== undefined;
   return {
     functions: files.functions.filter(isStale),
     views: files.views.filter(isStale),
-    vanished: [...hashes.keys()].filter((name) => functionOf(name) !== undefined && !names.has(name)),
+    vanished: [...hashes.keys()].filter((name) => isFile(name) && !names.has(name)),
     gone: [...files.functions, ...files.views].filter(({ name }) => hashes.has(name)).flatMap(goneOf),
   };
 }
@@ -53,20 +54,57 @@ export async function installFunctions(db: Executor, files: CodeFiles): Promise<
   });
 }
 
-/** Installs views whose text changed, then drops functions whose file is gone: a view may have called one. */
-export async function installViews(db: Executor, files: CodeFiles): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+export interface DroppedViews {
+  /** Views that this version has no more. */
+  readonly dropped: readonly string[];
+  /** Those that stay as they are, because something else is built on them; with what that is. */
+  readonly left: readonly { readonly view: string; readonly because: string }[];
+}
+
+/** Installs views whose text changed, then drops views and functions whose file is gone: a view may have called one. */
+export async function installViews(db: Executor, files: CodeFiles): Promise<DroppedViews> {
+  return await db.transaction().execute(async (tx) => {
     await lockCode(tx);
     const { views, vanished } = await findCodeChanges(tx, files);
     for (const file of views) {
       await installView(tx, file);
       await noteInstalled(tx, file.name, file.hash);
     }
+    const dropped: string[] = [];
+    const left: { view: string; because: string }[] = [];
     for (const name of vanished) {
-      await dropFunctions(tx, name);
+      const view = viewOf(name);
+      const because = view === undefined ? undefined : await dropUnused(tx, view);
+      if (view !== undefined && because !== undefined) {
+        left.push({ view, because });
+        continue;
+      }
+      if (view === undefined) await dropFunctions(tx, name);
+      else dropped.push(view);
       await noteDropped(tx, name);
     }
+    return { dropped, left };
   });
+}
+
+/** The view that a file makes, `bi.clients`; undefined: it makes no view that people read. */
+function viewOf(name: string): string | undefined {
+  const [, schema, view] = /^(bi|bi_history|ops)\/([^_]\w*)\.sql$/.exec(name) ?? [];
+  return schema === undefined ? undefined : `${schema}.${view}`;
+}
+
+/** Drops a view if it is there; what hangs on it, where it had to stay. */
+async function dropUnused(tx: Executor, view: string): Promise<string | undefined> {
+  await sql`savepoint dropped`.execute(tx);
+  try {
+    await sql`drop view if exists ${sql.id(...view.split('.'))}`.execute(tx);
+    return undefined;
+  } catch (error) {
+    // dependent_objects_still_exist
+    if (codeOf(error) !== '2BP01') throw error;
+    await sql`rollback to savepoint dropped`.execute(tx);
+    return detailOf(error);
+  }
 }
 
 /** Replaced in place, so that what depends on it stays. Dropped first only when its columns moved or are gone. */
@@ -83,24 +121,15 @@ async function installView(tx: Executor, file: CodeFile): Promise<void> {
     }
   }
   await sql`rollback to savepoint replaced`.execute(tx);
-  await dropView(tx, file.name);
-  await run(tx, file);
-}
-
-async function dropView(tx: Executor, name: string): Promise<void> {
-  const view = `bi.${escapeIdentifier(basename(name, '.sql'))}`;
-  try {
-    await sql.raw(`drop view ${view}`).execute(tx);
-  } catch (error) {
-    // dependent_objects_still_exist
-    if (codeOf(error) !== '2BP01') throw cannot(name, messageOf(error), error);
+  const view = viewOf(file.name) ?? file.name;
+  const because = await dropUnused(tx, view);
+  if (because !== undefined) {
     throw new WarehouseError(
-      `sql/${name} changes the columns of ${view}, and other things are built on them: ${detailOf(error)}. Nothing was ` +
+      `This version changes the columns of ${view}, and other things are built on them: ${because}. Nothing was ` +
         'changed; drop what is your own of them, and make it again afterwards',
-      {},
-      { cause: error },
     );
   }
+  await run(tx, file);
 }
 
 /** Replaced in place, so that what depends on it stays. Dropped first only when its signature changed. */

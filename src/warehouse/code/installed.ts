@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Executor } from '../connection/database.ts';
 import { lockKeys } from '../connection/lock-keys.ts';
+import { warehouseSchemas } from '../connection/schemas.ts';
 
 /** One process at a time, and no endless wait for a long query of a dashboard. */
 export async function lockCode(tx: Executor): Promise<void> {
@@ -9,12 +10,10 @@ export async function lockCode(tx: Executor): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockKeys('once', 'code')})`.execute(tx);
 }
 
-export const warehouseSchemas = ['sync', 'snapshot', 'typed', 'bi_map', 'api', 'bi'];
-
 /** What is there: schemas (`bi`), tables and views (`bi.clients`), functions (`sync.learn()`). One read of the catalog. */
 export async function presentObjects(db: Executor): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ name: string }>`
-    with n as (select oid, nspname::text as name from pg_namespace where nspname = any (${warehouseSchemas}::text[]))
+    with n as (select oid, nspname::text as name from pg_namespace where nspname = any (${[...warehouseSchemas]}::text[]))
     select name from n
     union all
     select n.name || '.' || c.relname from pg_class c join n on n.oid = c.relnamespace where c.relkind in ('r', 'p', 'v')

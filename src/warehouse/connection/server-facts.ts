@@ -1,6 +1,7 @@
 // What a Postgres is and what our role may do in it.
 import { sql } from 'kysely';
 import type { Executor } from './database.ts';
+import { warehouseSchemas } from './schemas.ts';
 
 export interface ServerFacts {
   /** `18.4`. */
@@ -33,7 +34,7 @@ export async function readServerFacts(db: Executor, timeZone: string): Promise<S
       pg_is_in_recovery() or current_setting('default_transaction_read_only')::boolean as "readOnly",
       array(
         select nspname::text from pg_namespace
-        where nspname in ('sync', 'snapshot', 'api', 'bi') and not pg_has_role(nspowner, 'usage')
+        where nspname = any (${[...warehouseSchemas]}::text[]) and not pg_has_role(nspowner, 'usage')
         order by 1
       ) as "foreignSchemas",
       exists (select from pg_timezone_names where name = ${timeZone}) as "knowsTimeZone",

@@ -18,16 +18,14 @@ export type FieldShare = (source: string, field: string) => number | undefined;
 const leastDifference = 0.005;
 
 export function columnChanges(
-  views: readonly Pick<CatalogueView, 'name' | 'columns'>[],
+  views: readonly Pick<CatalogueView, 'view' | 'columns'>[],
   now: FieldShare,
   then: FieldShare,
 ): ColumnChange[] {
-  return views.flatMap(({ name: view, columns }) =>
+  return views.flatMap(({ view, columns }) =>
     columns.flatMap(({ name: column, origin }) => {
       const [before, after] = [shareOf(origin, now) ?? 0, shareOf(origin, then) ?? 0];
-      return Math.abs(before - after) < leastDifference
-        ? []
-        : [{ view: `bi.${view}`, column, now: before, after }];
+      return Math.abs(before - after) < leastDifference ? [] : [{ view, column, now: before, after }];
     }),
   );
 }

@@ -88,7 +88,11 @@ export async function foresee(db: Executor, said: Said, configured: Configured):
         ? { ...change, found: views.get(source.name)?.found.get(field) ?? undefined }
         : change;
     }),
-    columns: columnChanges(catalogue(), share('now'), share('after')),
+    columns: columnChanges(
+      catalogue().filter(({ schema }) => schema !== 'bi_history'),
+      share('now'),
+      share('after'),
+    ),
     partly: [...views].flatMap(([source, { after }]) => partlyRead(source, after, said)),
     nothing: [...views.values()].flatMap(({ nothing }) => nothing.filter(isSaid)),
     unchecked,

@@ -17,7 +17,7 @@ export interface GroupedField {
   readonly others: readonly string[];
 }
 
-type Shown = Pick<CatalogueView, 'name' | 'columns'>;
+type Shown = Pick<CatalogueView, 'view' | 'columns'>;
 
 /** @param fields all logical fields, in their order */
 export function mapGroups(all: readonly Shown[], fields: readonly string[]): MapGroup[] {
@@ -39,7 +39,7 @@ export function mapGroups(all: readonly Shown[], fields: readonly string[]): Map
 
 function viewsByField(all: readonly Shown[]): ReadonlyMap<string, readonly string[]> {
   const views = new Map<string, string[]>();
-  for (const { name: view, columns } of all) {
+  for (const { view, columns } of all) {
     const names = columns.flatMap(({ origin }) => fieldsOf(origin));
     const shown = names.flatMap(({ source, field }) => [`${source}.${field}`, `${source}.${rowsField}`]);
     for (const name of new Set(shown)) views.set(name, [...(views.get(name) ?? []), view]);

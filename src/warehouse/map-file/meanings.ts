@@ -19,7 +19,7 @@ export function meanings(): ReadonlyMap<string, Meaning> {
         // The column that shows little else says it best.
         const parts = fields.length + (column === field ? 0 : 0.5);
         if (parts >= (found.get(name)?.parts ?? Number.POSITIVE_INFINITY)) continue;
-        found.set(name, { meaning: { column: `bi.${view.name}.${column}`, comment }, parts });
+        found.set(name, { meaning: { column: `${view.view}.${column}`, comment }, parts });
       }
     }
   }

@@ -100,7 +100,7 @@ class MapWriter {
     }
     const left = hiddenText(hidden);
     if (shown.length === 0 && left === undefined) return [];
-    const title = view === undefined ? 'in no view' : `bi.${view}`;
+    const title = view ?? 'in no view';
     return ['', `${ownMark} ── ${title} ──`, ...(left === undefined ? [] : [left]), ...shown];
   }
 

@@ -19,7 +19,7 @@ export interface ValueScore {
   readonly isAmbiguous: boolean;
 }
 
-/** A type that is read in less is no reading, and what a person mapped to it is "partly read" (bi.field_catalog says so too). */
+/** A type that is read in less is no reading, and what a person mapped to it is "partly read" (ops.field_catalog says so too). */
 export const leastRead = 0.8;
 
 /** Share of the values that are read as the type. */

@@ -11,7 +11,7 @@ import { parquetFile } from './parquet-file.ts';
 import { columnOf, readColumns } from './view-columns.ts';
 
 export interface ExportOptions {
-  /** `bi.sources`, `sources` (of bi) or `api.products`. */
+  /** `bi.sources`, `sources` (of bi), `bi_history.sources` or `api.products`. */
   readonly view: string;
   readonly format: 'csv' | 'ndjson' | 'parquet';
   /** Dates, both included. */
@@ -80,7 +80,7 @@ async function readView(pool: pg.Pool, options: ExportOptions): Promise<ChosenVi
   const columns = await readColumns(pool, schema ?? '', name ?? '');
   if (columns.length === 0) {
     throw new ConfigError([
-      `Expected a view of schema bi or api, got "${options.view}". airank views lists them; the first airank sync makes them`,
+      `Expected a view of schema bi, bi_history, ops or api, got "${options.view}". airank views lists them; the first airank sync makes them`,
     ]);
   }
   const date = ownDate({ schema: schema ?? '', name: name ?? '', columns });
@@ -117,11 +117,16 @@ async function readView(pool: pg.Pool, options: ExportOptions): Promise<ChosenVi
 
 /** Views that say by date what this one says of now. */
 async function datedViewsOf(pool: pg.Pool, schema: string, name: string): Promise<string[]> {
+  const dated: readonly (readonly [string, string])[] =
+    schema === 'bi'
+      ? [['bi_history', name]]
+      : [
+          [schema, `${name}_daily`],
+          [schema, `${name}_changes`],
+        ];
   const found: string[] = [];
-  for (const dated of [`${name}_daily`, `${name}_changes`]) {
-    if ((await readColumns(pool, schema, dated)).length > 0)
-      found.push(schema === 'bi' ? dated : `${schema}.${dated}`);
-  }
+  for (const [schema, name] of dated)
+    if ((await readColumns(pool, schema, name)).length > 0) found.push(`${schema}.${name}`);
   return found;
 }
 

@@ -5,6 +5,7 @@ import { escapeIdentifier, escapeLiteral } from 'pg';
 import { WarehouseError } from '../../core/errors.ts';
 import { grantSchemas } from '../code/grant-schemas.ts';
 import type { Executor } from '../connection/database.ts';
+import { biSchemas } from '../connection/schemas.ts';
 import { isForbidden } from '../connection/sqlstate.ts';
 import {
   bindRole,
@@ -19,6 +20,8 @@ export interface BiRole {
   readonly name: string;
   /** Also the generated views of schema api. */
   readonly api: boolean;
+  /** Also budget, writes, health and the catalog of fields: schema ops. */
+  readonly ops?: boolean;
   /** Undefined: that of a role that exists stays as it is. */
   readonly password: string | undefined;
   /** For a role that is new, where no password is given. */
@@ -100,7 +103,7 @@ export async function grantBi(db: Executor, role: BiRole): Promise<GrantedBi> {
     if (others.length === 0) await takeFromPublic(tx);
     await sql`revoke all on database ${sql.id(facts.database)} from ${who}`.execute(tx);
     await sql`grant connect on database ${sql.id(facts.database)} to ${who}`.execute(tx);
-    const schemas = role.api ? ['bi', 'api'] : ['bi'];
+    const schemas = [...biSchemas, ...(role.api ? ['api'] : []), ...(role.ops === true ? ['ops'] : [])];
     await grantSchemas(tx, role.name, schemas);
     return {
       created: !facts.exists,

@@ -4,7 +4,7 @@ import { catalogue } from '../code/catalogue.ts';
 import type { ViewColumn } from './parquet-columns.ts';
 
 export interface HistoryView {
-  readonly schema: 'bi' | 'api';
+  readonly schema: string;
   readonly name: string;
   readonly columns: readonly ViewColumn[];
   /** Column whose month a row belongs to. */
@@ -12,7 +12,7 @@ export interface HistoryView {
 }
 
 interface ViewRow {
-  readonly schema: 'bi' | 'api';
+  readonly schema: string;
   readonly name: string;
   readonly readable: boolean;
   readonly columns: readonly ViewColumn[];
@@ -35,12 +35,12 @@ export async function readHistoryViews(pool: pg.Pool, archives: ReadonlySet<stri
       jsonb_agg(jsonb_build_object('name', a.attname, 'type', format_type(a.atttypid, null)) order by a.attnum) as columns
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-    where n.nspname in ('bi', 'api') and c.relkind = 'v'
+    where n.nspname in ('bi', 'bi_history', 'ops', 'api') and c.relkind = 'v'
     group by n.nspname, n.oid, c.relname, c.oid
     order by n.nspname desc, c.relname`);
   const known = new Set(rows.map((row) => `${row.schema}.${row.name}`));
   const found = rows.filter((row) =>
-    row.schema === 'bi' ? ownDate(row) !== undefined : isHistoryOfApi(row.name, known, archives),
+    row.schema === 'api' ? isHistoryOfApi(row.name, known, archives) : ownDate(row) !== undefined,
   );
   return {
     views: found.flatMap((row) => {
@@ -63,7 +63,7 @@ export function ownDate(view: {
   readonly name: string;
   readonly columns: readonly ViewColumn[];
 }): string | undefined {
-  const described = catalogue().find(({ name }) => view.schema === 'bi' && name === view.name);
+  const described = catalogue().find((one) => one.view === `${view.schema}.${view.name}`);
   if (described !== undefined) return described.time;
   const hasRunDate = view.columns.some(({ name, type }) => name === 'run_date' && type === 'date');
   return hasRunDate && /_(daily|changes)$/.test(view.name) ? 'run_date' : undefined;

@@ -3,14 +3,15 @@
 
 import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../connection/database.ts';
+import { ownSchemas } from '../connection/schemas.ts';
 
-const ownSchemas = sql`('sync', 'snapshot', 'api', 'bi', 'bi_map', 'typed', 'airank_jobs')`;
+const own = sql`(${sql.join([...ownSchemas])})`;
 
 /** What else is in the database, as `shop.orders`; []: it is the warehouse's own. Extensions do not count. */
 export async function othersIn(db: Executor): Promise<string[]> {
   const result = await sql<{ name: string }>`
     with others as (
-      select oid, nspname from pg_namespace where nspname not in ${ownSchemas}
+      select oid, nspname from pg_namespace where nspname not in ${own}
         and nspname <> 'information_schema' and nspname !~ '^pg_'
     ), found as (
       select o.nspname || '.' || c.relname as name, 'pg_class'::regclass as class, c.oid

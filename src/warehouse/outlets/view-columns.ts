@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { escapeIdentifier } from 'pg';
 import type { ViewColumn } from './parquet-columns.ts';
 
-/** In the order of the view; []: there is no such view of schema bi or api. */
+/** In the order of the view; []: there is no such view of schema bi, bi_history, ops or api. */
 export async function readColumns(
   db: pg.Pool | pg.PoolClient,
   schema: string,
@@ -13,7 +13,7 @@ export async function readColumns(
     `select a.attname as name, format_type(a.atttypid, null) as type
      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
      join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname = $1 and c.relname = $2 and n.nspname in ('bi', 'api') and c.relkind = 'v'
+     where n.nspname = $1 and c.relname = $2 and n.nspname in ('bi', 'bi_history', 'ops', 'api') and c.relkind = 'v'
      order by a.attnum`,
     [schema, name],
   );

@@ -1,9 +1,10 @@
 // The role that dashboards and reports take on when they read with the warehouse's own connection: without a login,
-// and with no right but that to read `bi`.
+// and with no right but that to read `bi` and `bi_history`.
 import { sql } from 'kysely';
 import { messageOf } from '../../core/errors.ts';
 import { grantSchemas } from '../code/grant-schemas.ts';
 import type { Executor } from '../connection/database.ts';
+import { biSchemas } from '../connection/schemas.ts';
 import { codeOf } from '../connection/sqlstate.ts';
 
 /** Of the whole server, as every role. */
@@ -21,7 +22,7 @@ export async function prepareReaderRole(db: Executor, name = readerRole): Promis
       const facts = await readFacts(db, name);
       if (facts.isPowerful) return { ready: false, why: `the role ${name} may do more than read bi` };
       if (!facts.exists) await createRole(db, name);
-      if (!facts.isReading) await db.transaction().execute((tx) => grantSchemas(tx, name, ['bi']));
+      if (!facts.isReading) await db.transaction().execute((tx) => grantSchemas(tx, name, biSchemas));
       return { ready: true };
     } catch (error) {
       if (tries === mostTries || !isOfAnother(error)) return { ready: false, why: messageOf(error) };
@@ -41,7 +42,7 @@ interface RoleFacts {
   readonly exists: boolean;
   /** May do what no role that only reads may, or is a member of one that may. */
   readonly isPowerful: boolean;
-  /** Every view of bi. */
+  /** Every view of bi and bi_history. */
   readonly isReading: boolean;
 }
 
@@ -51,9 +52,10 @@ async function readFacts(db: Executor, name: string): Promise<RoleFacts> {
       r.oid is not null as exists,
       coalesce(r.rolsuper or r.rolcreaterole or r.rolcreatedb or r.rolreplication or r.rolbypassrls
         or exists (select from pg_auth_members as m where m.member = r.oid), false) as "isPowerful",
-      r.oid is not null and has_schema_privilege(r.oid, 'bi', 'usage') and not exists (
-        select from pg_class as c where c.relnamespace = 'bi'::regnamespace and c.relkind = 'v'
-          and not has_table_privilege(r.oid, c.oid, 'select')
+      r.oid is not null and not exists (
+        select from pg_namespace as n left join pg_class as c on c.relnamespace = n.oid and c.relkind = 'v'
+        where n.nspname = any (${[...biSchemas]}::text[])
+          and (not has_schema_privilege(r.oid, n.oid, 'usage') or not has_table_privilege(r.oid, c.oid, 'select'))
       ) as "isReading"
     from (select) as one left join pg_roles as r on r.rolname = ${name}`.execute(db);
   return result.rows[0] ?? { exists: false, isPowerful: false, isReading: false };

@@ -35,11 +35,11 @@ export async function readLostDates(
       select s.account, s.stream,
         datemultirange(daterange(min(s.run_date) filter (where s.status <> 'unavailable'), ${end}))
           - range_agg(daterange(s.run_date, case when s.walk <> 'left' then s.run_date + 1 else coalesce((
-              select min(n.run_date) from bi.sync_health_daily as n
+              select min(n.run_date) from bi_history.freshness as n
               where n.account = s.account and n.stream = s.stream and n.client_id = s.client_id
                 and n.run_date > s.run_date and n.is_complete
             ), ${end}) end)) as gaps
-      from bi.sync_health_daily as s
+      from bi_history.freshness as s
       where s.account = any(${[...accounts]}::text[]) and s.stream = any(${[...states]}::text[])
         and (${clientId} = '' or s.client_id in ('', ${clientId}))
         and s.run_date >= ${from}::date - 31 and s.run_date < ${end}

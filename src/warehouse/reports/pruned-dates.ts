@@ -18,7 +18,7 @@ export async function readPrunedDates(
 ): Promise<readonly PrunedDates[]> {
   const { rows } = await sql<PrunedDates>`
     select account, count(distinct run_date) as dates, count(*) as slices, min(run_date)::text as first, max(run_date)::text as last
-    from bi.sync_health_daily
+    from bi_history.freshness
     where status = 'pruned' and run_date between ${from ?? '-infinity'}::date and ${to ?? 'infinity'}::date
     group by account order by account`.execute(db);
   return rows;

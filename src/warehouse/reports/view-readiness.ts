@@ -56,10 +56,10 @@ export async function readReadiness(
   const described = catalogue();
   const states = await readFieldStates(db);
   const missing = await readMissingData(db);
-  const unknown = described.filter(({ name }) => !rows.has(`bi.${name}`));
+  const unknown = described.filter(({ view }) => !rows.has(view));
   const probed = await findViewsWithRows(
     db,
-    unknown.map(({ name, columns }) => ({ view: name, columns: columns.map((column) => column.name) })),
+    unknown.map(({ view, columns }) => ({ view, columns: columns.map((column) => column.name) })),
   );
   const worth =
     (isAbsentMissed: boolean) =>
@@ -70,7 +70,7 @@ export async function readReadiness(
       return state === 'none' ? undefined : state;
     };
   const views = described.map((one) =>
-    readinessOf(one, (rows.get(`bi.${one.name}`) ?? 0) > 0 || probed.has(one.name), {
+    readinessOf(one, (rows.get(one.view) ?? 0) > 0 || probed.has(one.view), {
       worth: worth(false),
       strictly: worth(true),
       missing,
@@ -88,12 +88,12 @@ function streamsByColumn(
   common: ReadonlySet<string>,
 ): ReadonlyMap<string, readonly string[]> {
   const streamOf = new Map(logicalSources.map(({ name, stream }) => [name, stream]));
-  const found = views.flatMap(({ name: view, columns }) =>
+  const found = views.flatMap(({ view, columns }) =>
     columns
       .filter(({ name }) => !common.has(name))
       .map(({ name: column, origin }) => {
         const streams = fieldsOf(origin).flatMap(({ source }) => streamOf.get(source) ?? []);
-        return [`bi.${view}.${column}`, [...new Set(streams)]] as const;
+        return [`${view}.${column}`, [...new Set(streams)]] as const;
       }),
   );
   return new Map(found.filter(([, streams]) => streams.length > 0));
@@ -120,11 +120,7 @@ interface DataFacts {
   readonly lacksRows: (source: string) => boolean;
 }
 
-function readinessOf(
-  { name: view, columns }: CatalogueView,
-  hasRows: boolean,
-  facts: DataFacts,
-): ViewReadiness {
+function readinessOf({ view, columns }: CatalogueView, hasRows: boolean, facts: DataFacts): ViewReadiness {
   const own = columns.filter(({ name }) => !facts.common.has(name));
   const lacksOf = hasRows ? lacking : lackingInRoutes;
   const unlike = columns.filter(
@@ -168,7 +164,7 @@ function readinessOf(
   );
   const missing = absent.flatMap((source) => (isUnlisted(source) ? [] : (facts.missing.get(source) ?? [])));
   return {
-    view: `bi.${view}`,
+    view,
     state,
     absent: worth === facts.strictly ? [] : unlike.map(({ name }) => name),
     gaps: [...unlisted, ...gaps.filter(({ fields }) => fields.length > 0 || state === 'partial')],

@@ -1,13 +1,12 @@
 // Whether curated views have rows, however large they are.
 import { type RawBuilder, sql } from 'kysely';
-import { escapeIdentifier } from 'pg';
 import type { Executor } from '../connection/database.ts';
 import { codeOf } from '../connection/sqlstate.ts';
 
 /** A view that is not found empty in this time has something to read. Of one client, views answer far sooner. */
 const probeMs = 2_000;
 
-/** @param views names in schema bi, with their columns */
+/** @param views as `bi.clients`, with their columns */
 export async function findViewsWithRows(
   db: Executor,
   views: readonly { readonly view: string; readonly columns: readonly string[] }[],
@@ -22,7 +21,7 @@ export async function findViewsWithRows(
     );
     try {
       for (const { view, columns } of views) {
-        const name = sql.raw(`bi.${escapeIdentifier(view)}`);
+        const name = sql.id(...view.split('.'));
         // Views find the rows of one client through an index; many would sort those of all.
         const hasOne =
           client !== undefined &&

@@ -6,8 +6,9 @@ import { plural } from '../../core/plural.ts';
 import { type CodeFiles, readCodeFiles, statementsOf, tablesOfData } from '../code/code-files.ts';
 import { biRoles, grantSchema } from '../code/grant-schemas.ts';
 import { findCodeChanges } from '../code/install-code.ts';
-import { lockCode, presentObjects, warehouseSchemas } from '../code/installed.ts';
+import { lockCode, presentObjects } from '../code/installed.ts';
 import type { Executor } from '../connection/database.ts';
+import { biSchemas, warehouseSchemas } from '../connection/schemas.ts';
 import { logicalSources } from '../logical/logical-sources.ts';
 import { derivedTables } from '../tables/derived.ts';
 import { readTables } from '../tables/typed-tables.ts';
@@ -16,7 +17,7 @@ import type { Migrations } from './migration-files.ts';
 export interface Gone {
   /** Without these no command works: schemas, functions, tables of typed rows. */
   readonly needed: readonly string[];
-  /** Views of bi, bi_map and api. */
+  /** Views of any schema. */
   readonly views: readonly string[];
   /** What is wrong and what to do, where tables are gone whose rows nothing makes again. */
   readonly lost?: string;
@@ -89,14 +90,15 @@ export function refuseLost({ lost: text }: Gone): void {
   if (text !== undefined) throw new SchemaError(text);
 }
 
-/** Schemas as the first migration made them. Roles that grant-bi made for `bi` read it again. */
+/** Schemas as the first migration made them. Roles that grant-bi made read `bi` and `bi_history` again. */
 export async function makeSchemas(db: Executor, { needed }: Gone): Promise<void> {
   for (const schema of needed.flatMap((name) => (name.startsWith('schema ') ? [name.slice(7)] : []))) {
     await db.transaction().execute(async (tx) => {
       await lockCode(tx);
       for (const text of await statementsOf(schema))
         await sql.raw(text.replace(/^create schema /, '$&if not exists ')).execute(tx);
-      if (schema === 'bi') for (const role of await biRoles(tx)) await grantSchema(tx, role, schema);
+      if (biSchemas.some((name) => name === schema))
+        for (const role of await biRoles(tx)) await grantSchema(tx, role, schema);
     });
   }
 }

@@ -4,7 +4,7 @@ import { type Kysely, type Migration, type MigrationProvider, Migrator, sql } fr
 import type pg from 'pg';
 import { ConfigError, messageOf, WarehouseError } from '../../core/errors.ts';
 import { readCodeFiles } from '../code/code-files.ts';
-import { findCodeChanges, installFunctions, installViews } from '../code/install-code.ts';
+import { type DroppedViews, findCodeChanges, installFunctions, installViews } from '../code/install-code.ts';
 import { createDatabase, type Database } from '../connection/database.ts';
 import { logicalSources } from '../logical/logical-sources.ts';
 import { hasQueue, installQueue } from '../queue/install-queue.ts';
@@ -19,6 +19,7 @@ export interface MigrateResult {
   readonly applied: readonly string[];
   /** What was gone and is there again; views of `api` are made by a refresh of the views. */
   readonly again: readonly string[];
+  readonly dropped: DroppedViews;
 }
 
 /** Plain SQL files as Kysely migrations; forward only. */
@@ -98,9 +99,14 @@ export async function migrate(pool: pg.Pool, streams: readonly string[]): Promis
   const read = logicalSources.map((source) => source.stream);
   await ensureStreams(db, [...new Set(['envelope', ...read, ...streams])]);
   await refreshMapping(db);
-  if (views.length > 0 || vanished.length > 0) await installViews(db, files);
+  const dropped =
+    views.length > 0 || vanished.length > 0 ? await installViews(db, files) : { dropped: [], left: [] };
   const applied = (results ?? []).filter((r) => r.status === 'Success').map((r) => r.migrationName);
-  return { applied, again: [...gone.needed, ...gone.views.filter((name) => !name.startsWith('api.'))] };
+  return {
+    applied,
+    dropped,
+    again: [...gone.needed, ...gone.views.filter((name) => !name.startsWith('api.'))],
+  };
 }
 
 /** Gives each stream its table; returns at once for those that have one. */

@@ -14,13 +14,15 @@ export interface DescribedView extends CatalogueView {
 /** By name. */
 export async function describeViews(db: Executor): Promise<readonly DescribedView[]> {
   const { rows } = await sql<{ view: string; name: string; type: string }>`
-    select c.relname::text as view, a.attname::text as name, format_type(a.atttypid, a.atttypmod) as type
+    select c.relnamespace::regnamespace::text || '.' || c.relname as view, a.attname::text as name, format_type(a.atttypid, a.atttypmod) as type
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-    where c.relnamespace = 'bi'::regnamespace and c.relkind = 'v' order by a.attnum`.execute(db);
+    where c.relnamespace::regnamespace::text = any (${[...new Set(catalogue().map(({ schema }) => schema))]}::text[])
+      and c.relkind = 'v'
+    order by a.attnum`.execute(db);
   return catalogue().map((view) => {
     const said = new Map(view.columns.map((column) => [column.name, column]));
     const columns = rows
-      .filter((row) => row.view === view.name)
+      .filter((row) => row.view === view.view)
       .flatMap(({ name, type }) => {
         const column = said.get(name);
         return column === undefined ? [] : { ...column, type };

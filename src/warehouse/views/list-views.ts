@@ -19,17 +19,21 @@ export interface ViewLine {
 }
 
 /** @param timeoutMs for counting the rows of one view */
-export async function listViews(db: Executor, schema: 'bi' | 'api', timeoutMs: number): Promise<ViewLine[]> {
-  const { rows } = await sql<{ name: string; comment: string | null; date: string | null }>`
-    select c.relname as name, obj_description(c.oid, 'pg_class') as comment,
+export async function listViews(
+  db: Executor,
+  schemas: readonly string[],
+  timeoutMs: number,
+): Promise<ViewLine[]> {
+  const { rows } = await sql<{ schema: string; name: string; comment: string | null; date: string | null }>`
+    select n.nspname as schema, c.relname as name, obj_description(c.oid, 'pg_class') as comment,
       (select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attname = 'run_date') as date
-    from pg_class c
-    where c.relnamespace = ${schema}::regnamespace and c.relkind = 'v'
-    order by c.relname`.execute(db);
-  const described = new Map(schema === 'bi' ? catalogue().map((view) => [view.name, view]) : []);
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = any (${[...schemas]}::text[]) and c.relkind = 'v'
+    order by n.nspname, c.relname`.execute(db);
+  const described = new Map(catalogue().map((view) => [view.view, view]));
   const lines: ViewLine[] = [];
-  for (const { name, comment, date } of rows) {
-    const of = described.get(name);
+  for (const { schema, name, comment, date } of rows) {
+    const of = described.get(`${schema}.${name}`);
     const newest = of === undefined ? date : of.newest;
     lines.push({
       view: `${schema}.${name}`,

@@ -137,7 +137,7 @@ async function hasVersions(db: Executor, source: LogicalSource): Promise<boolean
   return rows.length > 0;
 }
 
-/** For bi.field_catalog, which also says what is unmapped. */
+/** For ops.field_catalog, which also says what is unmapped. */
 async function registerFields(db: Executor): Promise<void> {
   const all = logicalSources.flatMap((source) => [
     ...(source.rows === undefined ? [] : [{ source: source.name, field: rowsField, type: 'array' }]),

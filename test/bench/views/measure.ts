@@ -42,7 +42,8 @@ const dateColumns = [
 
 export async function curatedViews(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(
-    `select relname as name from pg_class where relnamespace = 'bi'::regnamespace and relkind = 'v' order by 1`,
+    `select relnamespace::regnamespace || '.' || relname as name from pg_class
+     where relnamespace::regnamespace::text in ('bi', 'bi_history', 'ops') and relkind = 'v' order by 1`,
   );
   return rows.map((row) => row.name);
 }
@@ -52,26 +53,26 @@ export async function filtersOf(pool: pg.Pool, view: string): Promise<Filter[]> 
   const averaged = measure === undefined ? '' : `, avg(${measure})`;
   const since = (days: number) => (date === undefined ? 'true' : `${date} > date '${lastDay}' - ${days}`);
   const latest = isLatest ? 'is_latest' : date === undefined ? 'true' : `${date} = date '${lastDay}'`;
-  const isSeries = view !== 'rank_latest' && view !== 'portfolio_movers';
+  const isSeries = view !== 'bi.rank_latest' && view !== 'bi.portfolio_movers';
   return [
     {
       name: 'client',
       targetMs: 150,
       query: (client) =>
-        `select * from bi.${view} where ${hasClient ? `client_id = '${client}'` : 'true'} and ${since(365)}`,
+        `select * from ${view} where ${hasClient ? `client_id = '${client}'` : 'true'} and ${since(365)}`,
     },
     {
       name: 'latest',
       targetMs: 150,
-      query: () => `select * from bi.${view} where ${isSeries ? latest : 'true'}`,
+      query: () => `select * from ${view} where ${isSeries ? latest : 'true'}`,
     },
     {
       name: '28 days',
       targetMs: 300,
       query: () =>
         date === undefined
-          ? `select count(*)${averaged} from bi.${view}`
-          : `select ${date}, count(*)${averaged} from bi.${view} where ${since(28)} group by ${date}`,
+          ? `select count(*)${averaged} from ${view}`
+          : `select ${date}, count(*)${averaged} from ${view} where ${since(28)} group by ${date}`,
     },
   ];
 }
@@ -79,7 +80,7 @@ export async function filtersOf(pool: pg.Pool, view: string): Promise<Filter[]> 
 async function readFacts(pool: pg.Pool, view: string): Promise<ViewFacts> {
   const { rows } = await pool.query<{ column: string; type: string }>(
     `select attname as column, format_type(atttypid, null) as type from pg_attribute
-     where attrelid = format('bi.%I', $1::text)::regclass and attnum > 0 order by attnum`,
+     where attrelid = $1::regclass and attnum > 0 order by attnum`,
     [view],
   );
   const names = rows.map((row) => row.column);

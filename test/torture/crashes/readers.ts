@@ -50,14 +50,14 @@ const questions: readonly Question[] = [
     isWhole: (row) => row.oldest === 1 && isRange(row),
   },
   {
-    name: 'bi.competitor_share_daily',
-    sql: 'select count(*)::int as rows, 1 as newest, 1 as oldest from bi.competitor_share_daily group by run_date',
+    name: 'bi_history.share_of_voice',
+    sql: 'select count(*)::int as rows, 1 as newest, 1 as oldest from bi_history.share_of_voice group by run_date',
     isWhole: (row) => row.rows === competitors,
   },
   {
-    name: 'bi.product_performance_daily',
+    name: 'bi_history.products',
     sql: `select count(*)::int as rows, 1 as newest, 1 as oldest
-      from bi.product_performance_daily where client_id = 'c2' group by run_date`,
+      from bi_history.products where client_id = 'c2' group by run_date`,
     isWhole: (row) => row.rows === products,
   },
 ];

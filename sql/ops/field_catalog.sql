@@ -1,38 +1,22 @@
-/*
-row: a field of the data, one a field of these views, and one a stream whose key is missing or repeated
-question: Which fields does the data have, since when, what changed in it, and which fields of these views are not found in it?
-newest: last_run_date
-  kind: api_field: of the data; view_field: of the views of this schema; record_key: what identifies the records of a stream, where that is missing or repeated.
-  source: Stream of an api_field (…_envelope: what it answers beside its list); what a view_field is read from.
-  field: Path in the data, or name of the field.
-  status: api_field: seen or gone; view_field: mapped, partly read (fewer than 80 % of its values fit) or unmapped; record_key: conflict. An unmapped field is empty in every view.
-  data_types: Types seen.
-  mapped_path: Where a view_field is in the data, as airank map takes it.
-  mapped_by: found (by its values and its name), command or configuration.
-  first_run_date: First run date that had the field.
-  last_run_date: Newest run date on which a new or changed record had it.
-  is_new: Whether it was not there on the first run date of its source.
-  example: One value, shortened.
-  drift: How it differs from the source's first run date: new_field, new_type, field_gone (with the type) or identity_conflict; empty: not at all.
-  drift_first_date: The first run date of that; of a field that is gone, the last one that had it.
-  drift_last_date: The newest run date of that.
-*/
-create or replace view bi.field_catalog as
+-- row: a field of the data, one a field of these views, and one a stream whose key is missing or repeated
+-- question: Which fields does the data have, since when, what changed in it, and which fields of these views are not found in it?
+-- newest: last_run_date
+create or replace view ops.field_catalog as
 select
-  x.kind,
-  x.source,
-  x.field,
-  x.status,
-  x.data_types,
-  x.mapped_path,
-  x.mapped_by,
-  x.first_run_date,
-  x.last_run_date,
-  x.is_new,
-  x.example,
-  x.drift,
-  x.drift_first_date,
-  x.drift_last_date
+  x.kind, -- api_field: of the data; view_field: of the views of this schema; record_key: what identifies the records of a stream, where that is missing or repeated.
+  x.source, -- Stream of an api_field (…_envelope: what it answers beside its list); what a view_field is read from.
+  x.field, -- Path in the data, or name of the field.
+  x.status, -- api_field: seen or gone; view_field: mapped, partly read (fewer than 80 % of its values fit) or unmapped; record_key: conflict. An unmapped field is empty in every view.
+  x.data_types, -- Types seen.
+  x.mapped_path, -- Where a view_field is in the data, as airank map takes it.
+  x.mapped_by, -- found (by its values and its name), command or configuration.
+  x.first_run_date, -- First run date that had the field.
+  x.last_run_date, -- Newest run date on which a new or changed record had it.
+  x.is_new, -- Whether it was not there on the first run date of its source.
+  x.example, -- One value, shortened.
+  x.drift, -- How it differs from the source's first run date: new_field, new_type, field_gone (with the type) or identity_conflict; empty: not at all.
+  x.drift_first_date, -- The first run date of that; of a field that is gone, the last one that had it.
+  x.drift_last_date -- The newest run date of that.
 from (
   select 'api_field' as kind, f.source, sync.path_text(f.path) as field,
     case when bool_or(g.is_gone) then 'gone' else 'seen' end as status,

@@ -1,0 +1,30 @@
+-- row: a cut of the benchmark, as it is now
+-- question: Where does the brand stand among comparable ones? Below 20 comparable brands there is no percentile.
+-- history: benchmark
+create or replace view bi.benchmark as
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+  x.cut, -- global, sector, type or country, as the API words it. <- benchmark.cut
+  x.value as cut_value, -- Value of the cut. <- benchmark.value
+  x.brands as comparable_brand_count, -- Number of comparable brands. <- benchmark.brands
+  case
+    when x.brands < 20 then 'insufficient_sample'
+    when lower(replace(x.status, ' ', '_')) in ('muestra_insuficiente', 'insufficient_sample', 'insuficiente') then 'insufficient_sample'
+    when x.brands is null then 'unknown'
+    else 'ok'
+  end as sample_status, -- ok, insufficient_sample or unknown. <- benchmark.brands or benchmark.status
+  case when case
+    when x.brands < 20 then 'insufficient_sample'
+    when lower(replace(x.status, ' ', '_')) in ('muestra_insuficiente', 'insufficient_sample', 'insuficiente') then 'insufficient_sample'
+    when x.brands is null then 'unknown'
+    else 'ok'
+  end = 'insufficient_sample' then null else x.percentile end as percentile, -- Percentile, 0 to 100; empty for an insufficient sample. <- benchmark.percentile
+  case when case
+    when x.brands < 20 then 'insufficient_sample'
+    when lower(replace(x.status, ' ', '_')) in ('muestra_insuficiente', 'insufficient_sample', 'insuficiente') then 'insufficient_sample'
+    when x.brands is null then 'unknown'
+    else 'ok'
+  end = 'insufficient_sample' then null else x.median end as median_score, -- Median of the comparable brands, 0 to 100; empty for an insufficient sample. <- benchmark.median
+  x.run_date
+from bi_map.benchmark as x
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
+where c.left_on is null;

@@ -1,0 +1,17 @@
+-- row: a question, as it is now
+-- question: What is known of real use of a question? Search interest is relative, not a volume; suppressed cells stay empty.
+-- history: bgpi
+create or replace view bi.prompt_signals as
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+  x.id as prompt_id, -- Identifier of the question. <- bgpi.id
+  x.question, -- The question. <- bgpi.question
+  case when x.is_suppressed is true then null else x.observed end as observed_value, -- Anonymous observations as the API counts them, 0 or more; empty where suppressed or not observed. <- bgpi.observed
+  x.is_suppressed, -- Whether the cell is suppressed because too few people asked. <- bgpi.is_suppressed
+  x.cohort as cohort_size, -- k of the k-anonymity: the number of people below which a cell is suppressed. <- bgpi.cohort
+  x.is_generated, -- Whether the question is generated and not observed. <- bgpi.is_generated
+  x.interest as search_interest_relative, -- Relative search interest on the API's own scale, mostly 0 to 100; not a number of searches or prompts. <- bgpi.interest
+  x.confidence as data_confidence, -- Confidence in the data as the API words it. <- bgpi.confidence
+  x.run_date
+from bi_map.bgpi as x
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
+where c.left_on is null;

@@ -1,0 +1,14 @@
+-- row: a merchant, as it is now
+-- question: Which merchants do engines send buyers to?
+-- history: merchants
+create or replace view bi.shopping as
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+  x.merchant, -- The merchant. <- merchants.merchant
+  x.links as link_count, -- Number of links to it. <- merchants.links
+  sync.rate_within(x.share) as share_rate, -- Share of the links, 0 to 1. <- merchants.share
+  x.destination, -- Destination of the links as the API words it. <- merchants.destination
+  x.is_recommended, -- Whether buying there is recommended. <- merchants.is_recommended
+  x.run_date
+from bi_map.merchants as x
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
+where c.left_on is null;

@@ -1,0 +1,30 @@
+-- row: an account, client and stream on a run date
+-- question: Is the data fresh and complete?
+-- time: run_date
+-- loaded: newest_run_date
+create or replace view bi_history.freshness as
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+  x.run_date, -- Run date of the slice: one row a planned date.
+  x.stream, -- Route of the API, as a name.
+  x.status, -- Status of the latest attempt.
+  x.completed_at is not null as is_complete, -- Whether the run date is published.
+  x.completed_at is not null and x.run_date = x.newest_date as is_fresh, -- Complete, and of the newest run date of the account.
+  x.newest_date as newest_run_date, -- Newest run date that was planned for the account.
+  x.completed_at as published_at, -- When it was published.
+  x.records as record_count, -- Number of records.
+  x.inserted as new_count, -- Number of records that are new.
+  x.changed as changed_count, -- Number of records that changed.
+  x.vanished as vanished_count, -- Number of records that are gone.
+  x.key_conflicts as key_conflict_count, -- Number of records whose key was missing or repeated.
+  x.requests::bigint as request_count, -- Number of requests of the latest walk.
+  x.error, -- Why it failed.
+  c.left_on as client_left_on, -- Since when the client is no longer listed: nothing is missing of it from then on; empty while it is.
+  x.walk -- How it was read: full, every page; head, the first pages; details, one request a record; left, nothing, because the client was no longer listed.
+from (
+  select s.*, m.newest_date from sync.slice s
+  -- Grouped, so that a statement that does not ask for it does not join it.
+  left join (
+    select account, max(newest_date) as newest_date from bi_map.account_date group by account
+  ) as m using (account)
+) as x
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;
