@@ -87,7 +87,7 @@ const details = z.object({
   ssl: z.boolean().optional(),
   'ssl-mode': z.enum(['require', 'verify-ca', 'verify-full']).optional(),
   'schema-filters-type': z.literal('inclusion'),
-  'schema-filters-patterns': z.literal('bi,bi_history'),
+  'schema-filters-patterns': z.string().regex(/\bbi,bi_history$/),
 });
 
 /** Bodies by call. */
