@@ -84,8 +84,18 @@ describe.each(releasedVersions())('the warehouse of %s', (version) => {
     const before = await tables(database);
     const had = new Set(await migrationsOf(released.backup));
     const lacks = (await readMigrationFiles()).map(({ name }) => name).filter((name) => !had.has(name));
-    const { applied } = await migrate(database.pool, streamNames);
+    const built = await buildUpon(database);
+    const { applied, dropped } = await migrate(database.pool, streamNames);
     expect(applied).toEqual(lacks);
+    expect(dropped.left).toEqual([
+      {
+        view: 'bi.source_gaps',
+        because: expect.stringMatching(/view built\.gaps depends on view bi\.source_gaps/),
+      },
+    ]);
+    expect(await built.shown()).toEqual(built.before);
+    expect(await built.lacking()).toEqual([]);
+    await database.pool.query('drop schema built cascade');
     expect((await refreshViews(createDatabase(database.pool), { all: true })).failed).toEqual([]);
     expect(await pendingSchema(database.pool)).toEqual([]);
     expect(await compare(database, version, released)).toEqual([]);
@@ -109,6 +119,44 @@ test('the oldest of them shows the same after a restore of its backup', async ()
     await restored.drop();
   }
 });
+
+/** What an agency built on views that move, change or go, and a role of theirs that reads bi. */
+async function buildUpon({ pool }: TestDatabase) {
+  const role = `built_${process.pid}`;
+  await pool.query(`create schema built;
+    create view built.products as select client_id, title, presence_rate from bi.product_performance;
+    create view built.daily as select client_id, run_date, title, is_latest from bi.product_performance_daily;
+    create view built.health as select stream, run_date, is_complete from bi.sync_health_daily;
+    create view built.gaps as select domain, gap_count from bi.source_gaps;
+    drop role if exists ${role};
+    create role ${role};
+    grant usage on schema bi to ${role};
+    grant select on all tables in schema bi to ${role};
+    alter default privileges in schema bi grant select on tables to ${role}`);
+  const shown = async () => {
+    const texts: string[] = [];
+    for (const name of ['products', 'daily', 'health', 'gaps']) {
+      const { rows } = await pool.query<{ text: string }>(
+        `select x::text as text from built.${name} as x order by 1`,
+      );
+      expect(rows.length).toBeGreaterThan(0);
+      texts.push(...rows.map(({ text }) => text));
+    }
+    return texts;
+  };
+  /** Views that the role may not read and should, or may and should not; without the role afterwards. */
+  const lacking = async () => {
+    const { rows } = await pool.query<{ view: string }>(
+      `select c.oid::regclass::text as view from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       where c.relkind = 'v' and n.nspname in ('bi', 'bi_history', 'ops') and (n.nspname <> 'ops')
+         <> (has_schema_privilege($1, n.oid, 'usage') and has_table_privilege($1, c.oid, 'select'))`,
+      [role],
+    );
+    await pool.query(`drop owned by ${role}; drop role ${role}`);
+    return rows.map(({ view }) => view);
+  };
+  return { before: await shown(), shown, lacking };
+}
 
 /** What each typed table is read by, and the hash of the statements that make and fill it. */
 async function tables({ pool }: TestDatabase) {
