@@ -897,7 +897,8 @@ create table typed.benchmark (
   brands bigint,
   status text,
   percentile numeric,
-  median numeric
+  median numeric,
+  as_of date
 );
 comment on table typed.benchmark is 'benchmark, one row a version.';
 
@@ -916,7 +917,9 @@ create table typed.bgpi (
   is_suppressed boolean,
   is_generated boolean,
   interest numeric,
-  confidence text
+  confidence text,
+  period text,
+  as_of date
 );
 comment on table typed.bgpi is 'bgpi, one row a version.';
 
@@ -958,7 +961,8 @@ create table typed.citations (
   engines text,
   is_own boolean,
   first_seen date,
-  last_seen date
+  last_seen date,
+  period text
 );
 comment on table typed.citations is 'citations, one row a version.';
 
@@ -1013,6 +1017,21 @@ create table typed.competitor_alerts (
 );
 comment on table typed.competitor_alerts is 'competitor_alerts, one row a version and element.';
 
+create table typed.competitor_series (
+  account text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  row_no integer not null,
+  client_id text not null,
+  date date,
+  per_100 numeric,
+  competitor text,
+  brand text
+);
+comment on table typed.competitor_series is 'competitor_series, one row a version and element.';
+
 create table typed.competitors (
   account text not null,
   slice_client_id text not null,
@@ -1028,7 +1047,9 @@ create table typed.competitors (
   movement numeric,
   topics text,
   domain text,
-  share numeric
+  share numeric,
+  period text,
+  as_of date
 );
 comment on table typed.competitors is 'competitors, one row a version.';
 
@@ -1050,7 +1071,9 @@ create table typed.crawl (
   bytes numeric,
   render text,
   last_visit timestamp with time zone,
-  path text
+  path text,
+  period text,
+  as_of date
 );
 comment on table typed.crawl is 'crawl, one row a version.';
 
@@ -1070,9 +1093,25 @@ create table typed.demand (
   demand_type text,
   unit text,
   trend text,
-  value_status text
+  value_status text,
+  as_of date
 );
 comment on table typed.demand is 'demand, one row a version.';
+
+create table typed.experiment_learning (
+  account text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  row_no integer not null,
+  client_id text not null,
+  action_kind text,
+  read bigint,
+  better bigint,
+  mean_change numeric
+);
+comment on table typed.experiment_learning is 'experiment_learning, one row a version and element.';
 
 create table typed.experiments (
   account text not null,
@@ -1113,7 +1152,8 @@ create table typed.fanouts (
   searches jsonb,
   terms text,
   covered numeric,
-  url text
+  url text,
+  as_of date
 );
 comment on table typed.fanouts is 'fanouts, one row a version.';
 
@@ -1154,7 +1194,9 @@ create table typed.merchants (
   links bigint,
   share numeric,
   destination text,
-  is_recommended boolean
+  is_recommended boolean,
+  period text,
+  as_of date
 );
 comment on table typed.merchants is 'merchants, one row a version.';
 
@@ -1190,7 +1232,9 @@ create table typed.perception (
   polarity text,
   mentions bigint,
   phrase text,
-  confidence numeric
+  confidence numeric,
+  period text,
+  as_of date
 );
 comment on table typed.perception is 'perception, one row a version.';
 
@@ -1232,7 +1276,8 @@ create table typed.products (
   is_measured boolean,
   presence numeric,
   win numeric,
-  updated date
+  updated date,
+  attributes jsonb
 );
 comment on table typed.products is 'products, one row a version.';
 
@@ -1248,7 +1293,8 @@ create table typed.prompt_clusters (
   name text,
   opportunity numeric,
   presence numeric,
-  questions jsonb
+  questions jsonb,
+  as_of date
 );
 comment on table typed.prompt_clusters is 'prompt_clusters, one row a version.';
 
@@ -1285,7 +1331,8 @@ create table typed.prompts (
   country text,
   presence numeric,
   mean_position numeric,
-  engines text
+  engines text,
+  as_of date
 );
 comment on table typed.prompts is 'prompts, one row a version.';
 
@@ -1413,9 +1460,76 @@ create table typed.revenue (
   sessions bigint,
   product text,
   landing text,
-  provenance text
+  provenance text,
+  period text,
+  period_start date,
+  period_end date,
+  as_of date
 );
 comment on table typed.revenue is 'revenue, one row a version.';
+
+create table typed.revenue_funnel (
+  account text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  row_no integer not null,
+  client_id text not null,
+  sessions bigint,
+  carts bigint,
+  orders bigint
+);
+comment on table typed.revenue_funnel is 'revenue_funnel, one row a version.';
+
+create table typed.revenue_landings (
+  account text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  row_no integer not null,
+  client_id text not null,
+  landing text,
+  currency text,
+  amount numeric,
+  orders bigint,
+  sessions bigint
+);
+comment on table typed.revenue_landings is 'revenue_landings, one row a version and element.';
+
+create table typed.revenue_products (
+  account text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  row_no integer not null,
+  client_id text not null,
+  product text,
+  currency text,
+  amount numeric,
+  orders bigint,
+  sessions bigint
+);
+comment on table typed.revenue_products is 'revenue_products, one row a version and element.';
+
+create table typed.site_coverage (
+  account text not null,
+  slice_client_id text not null,
+  until date not null,
+  from_date date not null,
+  record_key text not null,
+  row_no integer not null,
+  client_id text not null,
+  urls bigint,
+  crawled bigint,
+  checked date,
+  crawled_cited bigint,
+  crawled_uncited bigint,
+  cited_uncrawled bigint
+);
+comment on table typed.site_coverage is 'site_coverage, one row a version.';
 
 create table typed.sources (
   account text not null,
@@ -1433,7 +1547,9 @@ create table typed.sources (
   gap numeric,
   opportunity_kind text,
   opportunity_reason text,
-  rivals text
+  rivals text,
+  period text,
+  as_of date
 );
 comment on table typed.sources is 'sources, one row a version.';
 
@@ -1451,7 +1567,8 @@ create table typed.surfaces (
   sources text,
   ads text,
   maps text,
-  shopping text
+  shopping text,
+  as_of date
 );
 comment on table typed.surfaces is 'surfaces, one row a version and element.';
 
@@ -1695,11 +1812,15 @@ alter table typed.clients add constraint clients_pkey PRIMARY KEY (account, slic
 
 alter table typed.competitor_alerts add constraint competitor_alerts_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
+alter table typed.competitor_series add constraint competitor_series_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
+
 alter table typed.competitors add constraint competitors_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
 alter table typed.crawl add constraint crawl_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
 alter table typed.demand add constraint demand_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
+
+alter table typed.experiment_learning add constraint experiment_learning_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
 alter table typed.experiments add constraint experiments_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
@@ -1732,6 +1853,14 @@ alter table typed.rank_now add constraint rank_now_pkey PRIMARY KEY (account, sl
 alter table typed.research add constraint research_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
 alter table typed.revenue add constraint revenue_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
+
+alter table typed.revenue_funnel add constraint revenue_funnel_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
+
+alter table typed.revenue_landings add constraint revenue_landings_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
+
+alter table typed.revenue_products add constraint revenue_products_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
+
+alter table typed.site_coverage add constraint site_coverage_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
 alter table typed.sources add constraint sources_pkey PRIMARY KEY (account, slice_client_id, until, from_date, record_key, row_no);
 
@@ -1815,6 +1944,8 @@ CREATE INDEX clients_client_id_account_until_from_date_idx ON typed.clients USIN
 
 CREATE INDEX competitor_alerts_client_id_account_until_from_date_idx ON typed.competitor_alerts USING btree (client_id, account, until, from_date);
 
+CREATE INDEX competitor_series_client_id_account_until_from_date_idx ON typed.competitor_series USING btree (client_id, account, until, from_date);
+
 CREATE INDEX competitors_account_slice_client_id_record_key_until_idx ON typed.competitors USING btree (account, slice_client_id, record_key, until);
 
 CREATE INDEX competitors_client_id_account_until_from_date_idx ON typed.competitors USING btree (client_id, account, until, from_date);
@@ -1822,6 +1953,8 @@ CREATE INDEX competitors_client_id_account_until_from_date_idx ON typed.competit
 CREATE INDEX crawl_client_id_account_until_from_date_idx ON typed.crawl USING btree (client_id, account, until, from_date);
 
 CREATE INDEX demand_client_id_account_until_from_date_idx ON typed.demand USING btree (client_id, account, until, from_date);
+
+CREATE INDEX experiment_learning_client_id_account_until_from_date_idx ON typed.experiment_learning USING btree (client_id, account, until, from_date);
 
 CREATE INDEX experiments_client_id_account_until_from_date_idx ON typed.experiments USING btree (client_id, account, until, from_date);
 
@@ -1875,9 +2008,17 @@ CREATE INDEX research_client_id_account_until_from_date_idx ON typed.research US
 
 CREATE INDEX revenue_client_id_account_until_from_date_idx ON typed.revenue USING btree (client_id, account, until, from_date);
 
+CREATE INDEX revenue_funnel_client_id_account_until_from_date_idx ON typed.revenue_funnel USING btree (client_id, account, until, from_date);
+
+CREATE INDEX revenue_landings_client_id_account_until_from_date_idx ON typed.revenue_landings USING btree (client_id, account, until, from_date);
+
+CREATE INDEX revenue_products_client_id_account_until_from_date_idx ON typed.revenue_products USING btree (client_id, account, until, from_date);
+
 CREATE INDEX run_by_worker ON sync.run USING btree (worker_id) WHERE (status = 'running'::text);
 
 CREATE INDEX run_running ON sync.run USING btree (id) WHERE (status = 'running'::text);
+
+CREATE INDEX site_coverage_client_id_account_until_from_date_idx ON typed.site_coverage USING btree (client_id, account, until, from_date);
 
 CREATE INDEX slice_by_client ON sync.slice USING btree (client_id, run_date);
 
@@ -2218,6 +2359,14 @@ CREATE OR REPLACE FUNCTION sync.day_renewal(p_account text, p_fallback interval,
 RETURN CASE WHEN p_learn THEN COALESCE((SELECT a.renews FROM sync.budget_account a WHERE (a.account = day_renewal.p_account)), p_fallback) ELSE p_fallback END
 ;
 comment on function sync.day_renewal(text,interval,boolean) is 'UTC time of day at which the account''s day renews: what was learned, or the setting.';
+
+CREATE OR REPLACE FUNCTION sync.days_in(text text)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (COALESCE("substring"(text, '^\s*(\d{1,4})\s*$'::text), "substring"(text, '(?i)(\d{1,4})[ _-]?(?:d|d[ií]as?|days?)(?![[:alpha:]])'::text)))::integer
+;
+comment on function sync.days_in(text) is 'How many days a period is, where its words say so: 28, 28d, últimos 28 días; or the name of a field, visitas_7d. Else null.';
 
 CREATE OR REPLACE FUNCTION sync.end_connections(p_worker bigint)
  RETURNS boolean

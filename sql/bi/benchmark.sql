@@ -24,7 +24,8 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
     when x.brands is null then 'unknown'
     else 'ok'
   end = 'insufficient_sample' then null else x.median end as median_score, -- Median of the comparable brands, 0 to 100; empty for an insufficient sample. <- benchmark.median
-  x.run_date
+  x.run_date,
+  x.as_of as as_of_date -- Date that the API says the figures are of or were read on. <- benchmark.as_of
 from bi_map.benchmark as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where c.left_on is null;

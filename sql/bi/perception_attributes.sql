@@ -10,7 +10,9 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
   x.mentions as mention_count, -- Number of mentions. <- perception.mentions
   x.phrase, -- A literal phrase. <- perception.phrase
   sync.rate_within(x.confidence) as confidence_rate, -- Confidence that the API states, 0 to 1. <- perception.confidence
-  x.run_date
+  x.run_date,
+  coalesce(sync.days_in(x.period), (select w.days from bi_map.named_window as w where w.source = 'perception' and w.field = 'mentions')) as window_days, -- Number of days that the mentions are of, as the API words them or the name of the field does; empty where neither says it. <- perception.period
+  x.as_of as as_of_date -- Date that the API says the figures are of or were read on. <- perception.as_of
 from bi_map.perception as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where c.left_on is null;

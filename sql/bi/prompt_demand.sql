@@ -19,7 +19,8 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
     else coalesce(x.value_text, x.value_status, 'unknown')
   end as demand_status, -- available, not_available, unknown, or what the API says in the value's place. <- demand.value_status or demand.value or demand.value_text
   x.trend, -- Trend as the API words it. <- demand.trend
-  x.run_date
+  x.run_date,
+  x.as_of as as_of_date -- Date that the API says the figures are of or were read on. <- demand.as_of
 from bi_map.demand as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where c.left_on is null;

@@ -11,7 +11,9 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
   x.is_generated, -- Whether the question is generated and not observed. <- bgpi.is_generated
   x.interest as search_interest_relative, -- Relative search interest on the API's own scale, mostly 0 to 100; not a number of searches or prompts. <- bgpi.interest
   x.confidence as data_confidence, -- Confidence in the data as the API words it. <- bgpi.confidence
-  x.run_date
+  x.run_date,
+  coalesce(sync.days_in(x.period), (select w.days from bi_map.named_window as w where w.source = 'bgpi' and w.field = 'observed')) as window_days, -- Number of days that the observations are of, as the API words them or the name of the field does; empty where neither says it. <- bgpi.period
+  x.as_of as as_of_date -- Date that the API says the figures are of or were read on. <- bgpi.as_of
 from bi_map.bgpi as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where c.left_on is null;

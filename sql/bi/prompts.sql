@@ -12,7 +12,8 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
   sync.rate_within(x.presence) as presence_rate, -- Share of the answers with the brand, 0 to 1. <- prompts.presence
   x.mean_position, -- Mean position of the brand in the answers, 1 the first. <- prompts.mean_position
   x.engines, -- Engines that are asked, separated by commas. <- prompts.engines
-  x.run_date
+  x.run_date,
+  x.as_of as as_of_date -- Date that the API says the figures are of or were read on. <- prompts.as_of
 from bi_map.prompts as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where c.left_on is null;

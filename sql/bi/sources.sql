@@ -14,7 +14,9 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
   x.rival_citations - x.citations as gap_count, -- Number of citations that rivals have more than the client; below 0 where it has more. <- sources.rival_citations and sources.citations
   x.gap as stated_gap, -- Gap that the API states, on its own scale. <- sources.gap
   x.opportunity_kind as opportunity_type, -- Opportunity as the API words it. <- sources.opportunity_kind
-  x.opportunity_reason -- Its reason. <- sources.opportunity_reason
+  x.opportunity_reason, -- Its reason. <- sources.opportunity_reason
+  coalesce(sync.days_in(x.period), (select w.days from bi_map.named_window as w where w.source = 'sources' and w.field = 'citations')) as window_days, -- Number of days that the citations are of, as the API words them or the name of the field does; empty where neither says it. <- sources.period
+  x.as_of as as_of_date -- Date that the API says the figures are of or were read on. <- sources.as_of
 from bi_map.sources as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where c.left_on is null;

@@ -360,6 +360,8 @@ describe('what stands beside the list', () => {
     ['products', 'currency', { moneda: 'EUR', generado: '2026-01-01' }, '^^moneda'],
     ['products', 'currency', { meta: { currency: 'usd' } }, '^^meta.currency'],
     ['prompts', 'country', { pais: 'ES', idioma: 'es' }, '^^pais'],
+    ['citations', 'period', { ventana_dias: 28 }, '^^ventana_dias'],
+    ['revenue', 'period_end', { period: { start: '2026-01-01', end: '2026-01-31' } }, '^^period.end'],
   ])('of %s is taken for %s in %j', (source, field, envelope, path) => {
     const records = source === 'products' ? products : [{ pregunta: '¿Qué?' }];
     expect(pathOf(match(source, records, { envelope }), field)).toBe(path);
@@ -382,6 +384,7 @@ describe('what stands beside the list', () => {
     ['clients', 'currency', { moneda: 'EUR' }, '^^moneda'],
     ['products', 'currency', { moneda: 'local' }, '^^moneda'],
     ['products', 'updated', { actualizado: '2026-01-01' }, '^^actualizado'],
+    ['citations', 'period', { periodo_facturacion: 28 }, '^^periodo_facturacion'],
   ])('of %s is asked for %s in %j, which may be something else', (source, field, envelope, path) => {
     const found = match(source, source === 'visibility_history' ? points : products, { envelope });
     expect(pathOf(found, field)).toBeUndefined();
@@ -405,4 +408,13 @@ describe('what stands beside the list', () => {
     expect(found.found.some(({ field }) => field === 'currency')).toBe(false);
     expect(proposed(found, 'currency')).toEqual([]);
   });
+});
+
+test('arrays with the same fields are told by their names', () => {
+  const amounts = (name: string) => times(4, (i) => ({ [name]: `x${i}`, moneda: 'EUR', importe: 10.5 + i }));
+  const body = { porMoneda: amounts('moneda'), porPagina: amounts('landing') };
+  const found = (name: string, record: object) => pathOf(match(name, [record]), '(rows)');
+  expect(found('revenue_products', body)).toBeUndefined();
+  expect(found('revenue_products', { ...body, porProducto: amounts('producto') })).toBe('porProducto');
+  expect(found('revenue_landings', { ...body, landings: amounts('url') })).toBe('landings');
 });

@@ -39,7 +39,8 @@ function readings(world: World, field: string, path: string): unknown[] {
   const source = sources.get(name);
   const stream = catalog.find((known) => known.name === source?.stream);
   if (source === undefined || stream === undefined) return [];
-  const held = source.envelope ? bodies(world, stream.route) : records(world, stream.route);
+  const isBeside = source.envelope || path.startsWith('^^');
+  const held = isBeside ? bodies(world, stream.route) : records(world, stream.route);
   const rows = world.truth[`${name}.(rows)`]?.paths[0];
   if (rows === undefined || field.endsWith('.(rows)') || path.startsWith('^')) {
     return held.flatMap((record) => valuesAt(record, path));

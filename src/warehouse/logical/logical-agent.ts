@@ -58,6 +58,17 @@ export const agentSources: readonly LogicalSource[] = [
     reading: ['text', 'lectura reading'],
     conclusion: ['text', 'conclusion'],
   }),
+  logical(
+    'experiment_learning',
+    'experiments',
+    {
+      action_kind: ['text', 'tipo_accion action_type tipo familia family palanca lever'],
+      read: ['bigint', 'leidos read concluidos concluded experimentos experiments n'],
+      better: ['bigint', 'mejoran improved mejoras positivos favorable'],
+      mean_change: ['numeric', 'cambio_medio mean_change mean_uplift mean_lift efecto_medio'],
+    },
+    { envelope: true, rows: 'aprendizaje aprendizajes learning learnings lecciones', rowsNamed: true },
+  ),
   logical('agent_memory', 'agent_memory', {
     id: ['text', 'id entrada_id decision_id run_id'],
     date: ['date', 'fecha date creada'],

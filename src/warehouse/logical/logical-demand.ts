@@ -1,5 +1,5 @@
 // Questions, answers, clusters, demand, BGPi, fanouts, surfaces and research.
-import { dateOf, type LogicalSource, logical } from './logical-source.ts';
+import { asOf, dateOf, type LogicalSource, logical, period } from './logical-source.ts';
 
 const question = ['text', 'pregunta prompt prompt_canonico canonica question texto text'] as const;
 const questionId = ['text', 'prompt_id pregunta_id id question_id'] as const;
@@ -15,6 +15,7 @@ export const demandSources: readonly LogicalSource[] = [
     presence: ['rate', 'presencia presence tasa_presencia'],
     mean_position: ['numeric', 'posicion_media mean_position average_position posicion'],
     engines: ['list', 'motores engines'],
+    as_of: asOf,
   }),
   logical('prompt_gaps', 'prompt_gaps', {
     question,
@@ -30,6 +31,7 @@ export const demandSources: readonly LogicalSource[] = [
     opportunity: ['score', 'oportunidad opportunity opportunity_score puntuacion'],
     presence: ['rate', 'presencia presence'],
     questions: ['json', 'preguntas questions prompts'],
+    as_of: asOf,
   }),
   logical('fanouts', 'fanouts', {
     id: questionId,
@@ -38,6 +40,7 @@ export const demandSources: readonly LogicalSource[] = [
     terms: ['list', 'terminos terms'],
     covered: ['numeric', 'cobertura.cubiertas cubiertas covered coverage.covered cobertura'],
     url: ['text', 'cobertura.url url coverage.url'],
+    as_of: asOf,
   }),
   logical('demand', 'demand', {
     id: questionId,
@@ -49,6 +52,7 @@ export const demandSources: readonly LogicalSource[] = [
     unit: ['text', 'unidad unit demanda.unidad'],
     trend: ['text', 'tendencia trend'],
     value_status: ['text', 'demanda.estado estado_demanda demanda_estado demand.status demand_status'],
+    as_of: asOf,
   }),
   logical('bgpi', 'bgpi', {
     id: questionId,
@@ -59,6 +63,8 @@ export const demandSources: readonly LogicalSource[] = [
     is_generated: ['boolean', 'generada generated generado'],
     interest: ['numeric', 'interes_busqueda interes search_interest interest tendencia_busqueda'],
     confidence: ['text', 'confianza confianza_datos data_confidence confidence'],
+    period,
+    as_of: asOf,
   }),
   logical(
     'answers',
@@ -95,6 +101,7 @@ export const demandSources: readonly LogicalSource[] = [
       ads: ['presence', 'anuncios ads'],
       maps: ['presence', 'mapas maps mapa'],
       shopping: ['presence', 'compras shopping'],
+      as_of: ['date', '^fecha ^date ^actualizado ^updated ^medido ^measured ^generado ^generated'],
     },
     { rows: 'superficies surfaces matriz filas' },
   ),

@@ -1,7 +1,13 @@
 // Competitors, citations, sources, perception, products, revenue, benchmark, crawl.
-import { dateOf, type LogicalSource, logical } from './logical-source.ts';
+import { asOf, dateOf, type LogicalSource, logical, period } from './logical-source.ts';
 
 const updated = ['date', 'actualizado actualizada updated updated_at fecha date'] as const;
+const amounts = {
+  currency: ['text', 'moneda currency divisa currency_code'],
+  amount: ['numeric', 'importe ingresos amount revenue total valor'],
+  orders: ['bigint', 'pedidos orders compras conversiones'],
+  sessions: ['bigint', 'sesiones sessions visitas'],
+} as const;
 const url = ['text', 'url enlace link direccion href pagina page'] as const;
 const domain = ['text', 'dominio domain host sitio site'] as const;
 
@@ -18,8 +24,21 @@ export const marketSources: readonly LogicalSource[] = [
       topics: ['list', 'temas topics'],
       domain,
       share: ['rate', 'cuota_voz share_of_voice sov cuota share cuota_menciones porcentaje percent'],
+      period,
+      as_of: asOf,
     },
     { typedIndexes: ['(account, slice_client_id, record_key, until)'] },
+  ),
+  logical(
+    'competitor_series',
+    'competitors',
+    {
+      date: ['date', 'fecha date dia semana week'],
+      per_100: ['numeric', 'menciones_por_100 por_100 por100 per_100 mentions_per_100 por_cada_100'],
+      competitor: ['text', '^nombre ^competidor ^name ^competitor ^rival ^marca ^brand ^empresa'],
+      brand: ['text', '^marca ^brand ^empresa ^cliente_nombre'],
+    },
+    { rows: 'serie series historico history evolucion', rowsNamed: true },
   ),
   logical(
     'competitor_alerts',
@@ -44,6 +63,7 @@ export const marketSources: readonly LogicalSource[] = [
       is_own: ['boolean', 'propia own is_own propio es_propia'],
       first_seen: ['date', 'primera primera_vez first first_seen desde'],
       last_seen: ['date', 'ultima ultima_vez last last_seen hasta'],
+      period,
     },
     // By a hash, as an address may be longer than an index holds: bi.citation_changes asks by it.
     { typedIndexes: ['(account, client_id, md5(url), until, from_date)', '(from_date)', '(until)'] },
@@ -82,6 +102,8 @@ export const marketSources: readonly LogicalSource[] = [
     opportunity_kind: ['text', 'oportunidad.tipo oportunidad opportunity.type opportunity'],
     opportunity_reason: ['text', 'oportunidad.motivo oportunidad.razon opportunity.reason'],
     rivals: ['list', 'rivales rivals competidores'],
+    period,
+    as_of: asOf,
   }),
   logical('perception', 'perception', {
     brand: ['text', 'marca brand empresa'],
@@ -91,6 +113,8 @@ export const marketSources: readonly LogicalSource[] = [
     mentions: ['bigint', 'menciones mentions veces count'],
     phrase: ['text', 'frase phrase cita literal texto'],
     confidence: ['rate', 'confianza confidence'],
+    period,
+    as_of: asOf,
   }),
   logical(
     'claims',
@@ -116,6 +140,7 @@ export const marketSources: readonly LogicalSource[] = [
     presence: ['rate', 'presencia presence presence_rate tasa_presencia'],
     win: ['rate', 'tasa_victoria win_rate victorias tasa_exito'],
     updated,
+    attributes: ['json', 'atributos attributes caracteristicas especificaciones features specs'],
   }),
   logical('merchants', 'shopping', {
     merchant: ['text', 'merchant comercio nombre name tienda dominio'],
@@ -123,17 +148,46 @@ export const marketSources: readonly LogicalSource[] = [
     share: ['rate', 'cuota share porcentaje'],
     destination: ['text', 'destino destination tipo'],
     is_recommended: ['boolean', 'recomendado recommended recomendacion'],
+    period,
+    as_of: asOf,
   }),
   logical('revenue', 'revenue', {
     channel: ['text', 'canal channel motor fuente origen'],
-    currency: ['text', 'moneda currency divisa currency_code'],
-    amount: ['numeric', 'importe ingresos amount revenue total valor'],
-    orders: ['bigint', 'pedidos orders compras conversiones'],
-    sessions: ['bigint', 'sesiones sessions visitas'],
+    ...amounts,
     product: ['text', 'producto product'],
     landing: ['text', 'landing pagina_destino url landing_url'],
     provenance: ['text', 'procedencia provenance origen_dato fuente_dato'],
+    period,
+    period_start: ['date', 'periodo.desde periodo.inicio period.from period.start desde inicio'],
+    period_end: ['date', 'periodo.hasta periodo.fin period.to period.end hasta fin'],
+    as_of: asOf,
   }),
+  logical(
+    'revenue_products',
+    'revenue',
+    { product: ['text', 'producto product nombre name articulo titulo'], ...amounts },
+    { envelope: true, rows: 'por_producto productos by_product products', rowsNamed: true },
+  ),
+  logical(
+    'revenue_landings',
+    'revenue',
+    { landing: ['text', 'landing pagina_destino landing_url url pagina ruta page path'], ...amounts },
+    {
+      envelope: true,
+      rows: 'por_landing landings by_landing paginas_destino landing_pages',
+      rowsNamed: true,
+    },
+  ),
+  logical(
+    'revenue_funnel',
+    'revenue',
+    {
+      sessions: ['bigint', 'funnel.visitas embudo.visitas funnel.sesiones funnel.visits funnel.sessions'],
+      carts: ['bigint', 'funnel.carritos embudo.carritos funnel.cestas funnel.carts funnel.baskets'],
+      orders: ['bigint', 'funnel.pedidos embudo.pedidos funnel.compras funnel.orders funnel.purchases'],
+    },
+    { envelope: true },
+  ),
   logical('benchmark', 'benchmark', {
     cut: ['text', 'corte cut ambito tipo segmento'],
     value: ['text', 'valor value nombre'],
@@ -141,6 +195,7 @@ export const marketSources: readonly LogicalSource[] = [
     status: ['text', 'estado status'],
     percentile: ['score', 'percentil percentile'],
     median: ['score', 'mediana median'],
+    as_of: asOf,
   }),
   logical('crawl', 'crawl', {
     bot: ['text', 'bot agente ua user_agent nombre'],
@@ -154,5 +209,20 @@ export const marketSources: readonly LogicalSource[] = [
     render: ['text', 'render renderizado'],
     last_visit: ['timestamptz', 'ultima_visita last_visit ultimo_acceso'],
     path: ['text', 'ruta path camino pagina page url uri'],
+    period,
+    as_of: asOf,
   }),
+  logical(
+    'site_coverage',
+    'crawl',
+    {
+      urls: ['bigint', 'sitemap.urls sitemap.paginas mapa_sitio.urls sitemap.pages sitemap.url_count'],
+      crawled: ['bigint', 'sitemap.rastreadas sitemap.crawled urls_rastreadas crawled_urls'],
+      checked: ['date', 'sitemap.revisado sitemap.checked sitemap.actualizado sitemap.updated'],
+      crawled_cited: ['bigint', 'rastreadas_y_citadas crawled_and_cited rastreo_y_cita.ambas'],
+      crawled_uncited: ['bigint', 'rastreadas_sin_cita rastreadas_no_citadas crawled_not_cited'],
+      cited_uncrawled: ['bigint', 'citadas_sin_rastreo citadas_no_rastreadas cited_not_crawled'],
+    },
+    { envelope: true },
+  ),
 ];

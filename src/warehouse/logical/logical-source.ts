@@ -34,6 +34,8 @@ export interface LogicalSource {
   readonly envelope: boolean;
   /** Set: rows are the elements of this array; candidates like those of fields. */
   readonly rows: readonly string[] | undefined;
+  /** Other arrays have the same fields: its own is known by its name. */
+  readonly rowsNamed: boolean;
   /** Columns come in this order: new ones go to the end, because a view's columns cannot move. */
   readonly fields: Readonly<Record<string, LogicalField>>;
   /** Indexes of its typed rows beside the common ones, as what follows the table's name. */
@@ -46,6 +48,18 @@ export const rowsField = '(rows)';
 /** Where the client is said inside a record, for routes that are asked once for the whole account. */
 const client = 'cliente.id cliente_id id_cliente client_id client.id cliente client';
 
+/** What date the figures of a record are of, or were told on. */
+export const asOf = [
+  'date',
+  'actualizado actualizada updated updated_at fecha date medido measured',
+] as const;
+
+/** Of what days a count is, as people word it: 28, `28d`, `últimos 28 días`. */
+export const period = [
+  'text',
+  'periodo ventana ventana_dias periodo_dias period window window_days period_days',
+] as const;
+
 /** The date of an event: its own, else that of its moment. Views and indexes word it alike, so that one finds the other. */
 export const dateOf = (moment: string) => `coalesce(date, (${moment} at time zone 'UTC')::date)`;
 
@@ -56,7 +70,7 @@ export function logical(
   name: string,
   stream: string,
   fields: Readonly<Record<string, Spec>>,
-  more: { envelope?: true; rows?: string; typedIndexes?: readonly string[] } = {},
+  more: { envelope?: true; rows?: string; rowsNamed?: true; typedIndexes?: readonly string[] } = {},
 ): LogicalSource {
   const ofRecord = more.rows === undefined ? client : `^${client.split(' ').join(' ^')} ${client}`;
   const all: Record<string, Spec> = { client: ['text', ofRecord], ...fields };
@@ -65,6 +79,7 @@ export function logical(
     stream,
     envelope: more.envelope === true,
     rows: more.rows?.split(' '),
+    rowsNamed: more.rowsNamed === true,
     typedIndexes: more.typedIndexes ?? [],
     fields: Object.fromEntries(
       Object.entries(all).map(([field, [type, candidates]]) => [

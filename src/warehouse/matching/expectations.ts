@@ -26,6 +26,8 @@ export interface Expectation {
   readonly isRepeated?: boolean;
   /** An array, where other JSON may be an object. */
   readonly isList?: boolean;
+  /** Of the whole record: named after a part of it, it is that part's. */
+  readonly isOfWhole?: boolean;
   /** Says in words that there is no number, where a number would be, or an object with one. */
   readonly isAbsence?: boolean;
 }
@@ -33,6 +35,7 @@ export interface Expectation {
 const shapes: Readonly<Record<string, Omit<Expectation, 'type'>>> = {
   answer: { isLong: true },
   answer_id: { refersTo: 'respuestas', isIdentifier: true },
+  as_of: { isOfWhole: true },
   bot: { shape: 'bot' },
   candidate: { shape: 'question' },
   channel: { shape: 'engine', isLabel: true },
@@ -59,6 +62,7 @@ const shapes: Readonly<Record<string, Omit<Expectation, 'type'>>> = {
   language: { shape: 'language', isStrict: true, isLabel: true },
   measurement_id: { refersTo: 'mediciones', isIdentifier: true },
   method: { shape: 'method', isLabel: true },
+  period: { isLabel: true },
   phrase: { isLong: true },
   position: { isWhole: true },
   polarity: { shape: 'polarity', isLabel: true },

@@ -20,7 +20,20 @@ const shared: ReadonlySet<Shape | undefined> = new Set([
 ] as const);
 
 /** They may be of the list as well: when it was made, or who asked for it. */
-const doubtful: ReadonlySet<string> = new Set(['date', 'measured_at', 'made', 'updated', 'brand', 'unit']);
+const doubtful: ReadonlySet<string> = new Set([
+  'date',
+  'measured_at',
+  'made',
+  'updated',
+  'as_of',
+  'brand',
+  'unit',
+]);
+
+/** A period beside a list is that of its figures. */
+const periods: ReadonlySet<string> = new Set(['period', 'period_start', 'period_end']);
+const isPeriod =
+  /^\^\^(?:meta\.)?(?:periodo?|ventana|window)(?:dias|days)?(?:\.(?:desde|hasta|inicio|fin|from|to|start|end))?$/i;
 
 /**
  * Names that say it of every record of the list, `_` and capitals aside. A longer one (`plan_currency`, `metodo_actual`)
@@ -61,7 +74,7 @@ export function matchEnvelope(sample: Sample, match: Match, { said, held }: Mapp
 }
 
 function isLookedFor(source: LogicalSource, field: string): boolean {
-  return isShared(source, field) || doubtful.has(field);
+  return isShared(source, field) || doubtful.has(field) || periods.has(field);
 }
 
 /** A list of engines is what was asked for in all, and not of each record. */
@@ -72,6 +85,8 @@ function isShared(source: LogicalSource, field: string): boolean {
 
 /** Nothing else can be meant. Around a list of clients it may be the account's own. */
 function isPlain(source: LogicalSource, { field, path, score, isAmbiguous, isTelling }: Candidate): boolean {
-  if (score < sure || isAmbiguous || !isTelling || source.stream === 'clientes') return false;
-  return isShared(source, field) && ofEach.test(path.replaceAll('_', ''));
+  if (score < sure || isAmbiguous || source.stream === 'clientes') return false;
+  const name = (path.split(' | ')[0] ?? '').replaceAll('_', '');
+  if (periods.has(field)) return isPeriod.test(name);
+  return isTelling && isShared(source, field) && ofEach.test(name);
 }

@@ -61,7 +61,7 @@ function matchRecords(source: LogicalSource, sample: Sample, mapping: Mapping): 
   if (said === null) return nothing;
   const places = rowPlaces(profiles);
   const judged = places
-    .filter((rows) => said === undefined || rows.path === said)
+    .filter((rows) => (said === undefined ? isLikelyNamed(source, rows) : rows.path === said))
     .map((rows) => {
       const match = matchFields({ ...sample, base: rows.base }, mapping);
       return { rows, match, worth: worthOf(source, rows, match, places.length === 1) };
@@ -84,6 +84,10 @@ function matchRecords(source: LogicalSource, sample: Sample, mapping: Mapping): 
   }
   const asked = judged.filter(({ worth }) => worth > 0).slice(0, mostProposals);
   return { ...nothing, proposals: new Map([[rowsField, asked.map(row)]]) };
+}
+
+function isLikelyNamed(source: LogicalSource, rows: Rows): boolean {
+  return !source.rowsNamed || worthOfName(source, rows) >= leastOfItsOwn;
 }
 
 /** How much an array looks like the rows of a source: by the fields that are found in it, and by its name. */

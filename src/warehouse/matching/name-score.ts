@@ -100,7 +100,7 @@ const wordsIn = (names: readonly string[]) => names.flatMap((name) => wordsOf(na
 export function isOfAnother(
   wanted: WantedName,
   keys: readonly string[],
-  { type, isIdentifier = false, isLong = false, shape }: Expectation,
+  { type, isIdentifier = false, isLong = false, isOfWhole = false, shape }: Expectation,
 ): boolean {
   const own = wordsIn(wanted.names);
   const isNamed = (concept: string) => own.some(({ concepts }) => concepts.includes(concept));
@@ -118,6 +118,7 @@ export function isOfAnother(
       return concepts.some((concept) => sets.some((one) => one !== false && one.has(concept)));
     });
   return (
+    (isOfWhole && keys.some((key) => namesPart(wanted, own, key))) ||
     keys.some((key) =>
       says(
         key,
@@ -136,6 +137,16 @@ export function isOfAnother(
     ) ||
     (isNumber && notTheNumber.test((keys.at(-1) ?? '').replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2')))
   );
+}
+
+/** `authority.refreshedOn` is when the authority was read, and `ultimo_rastreo` a moment of the crawl. */
+function namesPart(wanted: WantedName, own: readonly Word[], key: string): boolean {
+  const words = wordsOf(key);
+  const isLast = words.some(({ concepts }) => concepts.includes('last'));
+  return words.some((word) => {
+    if (likeBest(word, own) > 0 || word.concepts.includes('last') || wrappers.has(word.text)) return false;
+    return !isImplied(word, wanted) || (isLast && likeBest(word, wanted.subject) > 0);
+  });
 }
 
 /** Whether all that the last name says of the field is that somebody remarks something. */

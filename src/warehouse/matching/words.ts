@@ -18,6 +18,7 @@ bot bot crawler robot spider arana rastreador agente agent ua visitante
 brand marca brand firma empresa company
 byte byte size tamano kb weight peso transfer transferido volumen
 candidate candidato candidata candidate propuesta suggestion sugerencia idea keyword phrase frase normalizado normalized
+cart carrito cesta cart basket
 category categoria category familia family
 change cambio change modificacion modification edit edicion diff ajuste
 channel canal channel via medio medium referrer procedencia origen origin source fuente
@@ -66,6 +67,7 @@ fact hecho fact dato realidad truth evidencia evidence verdad correcto correct
 fired disparado disparada fired triggered saltado lanzado lanzada activado activada ocurrido occurred happened salto disparo ocurrio saltar
 first primero primera first inicial initial
 frozen congelado congelada frozen freeze fijado fijada locked bloqueado sellado
+funnel embudo funnel
 gap brecha gap hueco diferencia difference distancia deficit missing shortfall
 generated generado generada generated sintetico sintetica synthetic artificial
 goal objetivo goal objective meta target proposito aim fin
@@ -203,6 +205,8 @@ export const phrases: ReadonlyMap<string, string> = new Map([
   ['razon social', 'company'],
   ['response time', 'latency'],
   ['share of voice', 'sov'],
+  ['mapa sitio', 'sitemap'],
+  ['site map', 'sitemap'],
   ['cuota voz', 'sov'],
   ['tiempo respuesta', 'latencia'],
   ['user agent', 'bot'],

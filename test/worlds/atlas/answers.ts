@@ -160,6 +160,7 @@ export const answerTruth: Truth = {
   'surfaces.(rows)': at('grid'),
   'surfaces.engine': at('engine'),
   'surfaces.question': at('prompt'),
+  'surfaces.as_of': at('^capturedOn | dmy'),
   'surfaces.text': at('surfaces.answerText'),
   'surfaces.sources': at('surfaces.sourceList'),
   'surfaces.ads': at('surfaces.adverts'),

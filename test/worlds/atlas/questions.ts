@@ -191,6 +191,7 @@ export const questionTruth: Truth = {
   'demand.value_status': at('demandFigure.availability'),
   'bgpi.id': at('promptId'),
   'bgpi.question': at('wording'),
+  'bgpi.period': at('observations.window'),
   'bgpi.observed': at('observations.observedCount'),
   'bgpi.cohort': at('observations.kThreshold'),
   'bgpi.is_suppressed': at('observations.suppressed'),

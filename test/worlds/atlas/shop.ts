@@ -172,6 +172,8 @@ export const shopTruth: Truth = {
   'revenue.currency': at('AttributedRevenue.Currency'),
   'revenue.amount': money('AttributedRevenue.Value'),
   'revenue.orders': at('OrderQuantity'),
+  'revenue.period_start': at('Period.From | dmy'),
+  'revenue.period_end': at('Period.To | dmy'),
   'revenue.sessions': at('SessionQuantity | point'),
   'revenue.product': at('TopProduct.Name', 'TopProduct'),
   'revenue.landing': at('LandingPage'),

@@ -689,6 +689,7 @@ export const truth: Truth = {
     text: 'texto',
     sources: 'fuentes',
     ads: 'anuncios',
+    as_of: '^fecha',
   }),
   ...own('research', {
     '(rows)': 'candidatos',

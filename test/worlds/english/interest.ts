@@ -142,6 +142,7 @@ export const interestTruth: Truth = {
   'surfaces.(rows)': { paths: ['engines.*'] },
   'surfaces.engine': { paths: ['@key'] },
   'surfaces.question': { paths: ['askedQuestion'] },
+  'surfaces.as_of': { paths: ['^probedAt'] },
   'surfaces.text': { paths: ['blocks.answerText'] },
   'surfaces.sources': { paths: ['blocks.sourceLinks'] },
   'surfaces.ads': { paths: ['blocks.sponsored'] },

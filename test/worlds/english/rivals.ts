@@ -130,6 +130,7 @@ export const rivalTruth: Truth = {
   'competitors.per_100': { paths: ['mentionsPer100', 'mentionsPer100 | point'] },
   'competitors.topics': { paths: ['themes', 'themes[].label'] },
   'competitors.share': { paths: ['shareOfVoice'] },
+  'competitors.as_of': { paths: ['refreshed_at'] },
   'competitor_alerts.(rows)': { paths: ['alerts.items'] },
   'competitor_alerts.client': { paths: ['account_id'] },
   'competitor_alerts.date': { paths: ['raisedOn | mdy'] },

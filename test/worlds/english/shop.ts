@@ -105,4 +105,6 @@ export const shopTruth: Truth = {
   'revenue.currency': { paths: ['curr'] },
   'revenue.amount': { paths: ['earned', 'earned | point'] },
   'revenue.orders': { paths: ['checkouts'] },
+  'revenue.period_start': { paths: ['^^period.start'] },
+  'revenue.period_end': { paths: ['^^period.end'] },
 };

@@ -118,6 +118,7 @@ export const agencyTruth: Truth = {
   'citations.url': { paths: ['liga'] },
   'citations.domain': { paths: ['dominio'] },
   'citations.citations': { paths: ['veces_citada'] },
+  'citations.period': { paths: ['^^ventana_dias'] },
   'citations.is_own': { paths: ['es_propia'] },
   'citations.last_seen': { paths: ['ultima_cita | dmy'] },
 

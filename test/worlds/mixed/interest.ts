@@ -141,6 +141,7 @@ export const interestTruth: Truth = {
   'surfaces.(rows)': { paths: ['observaciones'] },
   'surfaces.engine': { paths: ['motor'] },
   'surfaces.question': { paths: ['pregunta'] },
+  'surfaces.as_of': { paths: ['^revision'] },
   'surfaces.text': { paths: ['superficies.texto'] },
   'surfaces.sources': { paths: ['superficies.fuentes'] },
   'surfaces.ads': { paths: ['superficies.anuncios'] },

@@ -99,6 +99,7 @@ export const panelTruth: Truth = {
   'prompts.client': { paths: ['relationships.cuenta.data.id'] },
   'prompts.id': { paths: ['id'] },
   'prompts.question': { paths: ['attributes.enunciado'] },
+  'prompts.as_of': { paths: ['meta.actualizada'] },
   'prompts.is_active': { paths: ['attributes.estado'] },
   'prompts.intent': { paths: ['attributes.intencion'] },
   'prompts.presence': { paths: ['metricas.presencia'] },

@@ -167,6 +167,11 @@ export const rivalTruth: Truth = {
   'competitors.class': { paths: ['tier'] },
   'competitors.per_100': { paths: ['mentionsPer100'] },
   'competitors.movement': { paths: ['weeklyChange'] },
+  // Its weeks are numbers, and no dates.
+  'competitor_series.(rows)': { paths: ['series'] },
+  'competitor_series.client': { paths: ['^account.code'] },
+  'competitor_series.competitor': { paths: ['^competitorName'] },
+  'competitor_series.per_100': { paths: ['per100'] },
   'competitors.domain': { paths: ['website'] },
 
   'competitor_alerts.(rows)': { paths: ['avisos.renglones'] },
@@ -192,6 +197,7 @@ export const rivalTruth: Truth = {
   'benchmark.cut': { paths: ['corte'] },
   'benchmark.value': { paths: ['valor_corte'] },
   'benchmark.brands': { paths: ['marcas_comparables'] },
+  'benchmark.as_of': { paths: ['^^actualizado'] },
   'benchmark.percentile': { paths: ['percentil'] },
   'benchmark.median': { paths: ['indice_mediana', 'indice_mediana | comma'] },
 };

@@ -124,6 +124,7 @@ export const storeAnswers: Answers = {
 export const storeTruth: Truth = {
   'products.id': { paths: ['clave_producto'] },
   'products.sku': { paths: ['sku'] },
+  'products.attributes': { paths: ['atributos'] },
   'products.title': { paths: ['nombre_articulo'] },
   'products.price': { paths: ['precio_lista', 'precio_lista | point'] },
   'products.currency': { paths: ['moneda'] },
@@ -142,6 +143,9 @@ export const storeTruth: Truth = {
   'revenue.currency': { paths: ['divisa'] },
   'revenue.amount': { paths: ['monto-atribuido', 'monto-atribuido | point'] },
   'revenue.orders': { paths: ['num-pedidos'] },
+  // When the figures were read, or until when they count.
+  'revenue.period_end': { paths: ['fecha-corte'], isDoubtful: true },
+  'revenue.as_of': { paths: ['fecha-corte'], isDoubtful: true },
   'revenue.sessions': { paths: ['visitas | point'] },
   'revenue.provenance': { paths: ['origen-del-dato'] },
 };

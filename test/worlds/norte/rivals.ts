@@ -113,6 +113,7 @@ export const rivalTruth: Truth = {
   'competitors.per_100': decimalText('n_por_100_resp'),
   'competitors.topics': list('temas'),
   'competitors.share': percentText('pc_cuota_voz'),
+  'competitors.as_of': at('^^f_corte | dmy'),
   'competitor_alerts.(rows)': at('avisos'),
   'competitor_alerts.client': at('cl_id'),
   'competitor_alerts.date': dayFirst('f_aviso'),

@@ -98,5 +98,9 @@ export const shopTruth: Truth = {
   'revenue.currency': at('tx_moneda'),
   'revenue.amount': decimalText('imp_ingresos'),
   'revenue.orders': at('n_pedidos'),
+  'revenue.period': at('^^periodo'),
+  'revenue_funnel.sessions': at('embudo.sesiones'),
+  'revenue_funnel.carts': at('embudo.carritos'),
+  'revenue_funnel.orders': at('embudo.pedidos'),
   'revenue.landing': at('pag_entrada'),
 };

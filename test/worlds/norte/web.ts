@@ -117,6 +117,8 @@ export const webTruth: Truth = {
   'crawl.bot': at('tx_bot'),
   'crawl.status': at('tx_estado'),
   'crawl.visits': thousands('n_visitas'),
+  'crawl.period': at('^^periodo_dias'),
+  'site_coverage.urls': at('sitemap.n_urls'),
   'crawl.error': percentText('pc_error'),
   'crawl.mean_ms': at('ms_medio'),
   'crawl.last_visit': dated('f_ult_visita'),

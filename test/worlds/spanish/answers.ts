@@ -131,6 +131,7 @@ export const answerTheme: Theme = {
     'surfaces.(rows)': is('paneles[].observaciones'),
     'surfaces.engine': is('asistente'),
     'surfaces.question': is('consulta'),
+    'surfaces.as_of': is('^capturado'),
     'surfaces.text': is('bloques.redactado'),
     'surfaces.sources': is('bloques.enlaces_fuente'),
     'surfaces.ads': is('bloques.anuncios'),

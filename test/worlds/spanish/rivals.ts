@@ -185,6 +185,7 @@ export const rivals: Theme = {
     'competitors.per_100': is('aparic_100'),
     'competitors.topics': listed('temas', 'tema'),
     'competitors.share': is('cuota_voz | comma | percent', 'cuota_voz | percent'),
+    'competitors.as_of': is('^^corte | dmy'),
     'citas.id': is('num'),
     'citas.date': is('dia | dmy'),
     'citas.question': is('consulta'),
