@@ -1,9 +1,9 @@
--- The newest prediction made before a date, and the AI Rank that came; past 180 days one date a week.
-select p.made_date, p.predicted_date, p.method, p.score, p.lower_score, p.upper_score, t.score as observed_score
+-- The newest prediction made before a date, and what came of it; past 180 days one date a week.
+select p.made_date, p.predicted_date, p.method, p.score, p.lower_score, p.upper_score, p.observed_score
 from (
-  select distinct on (x.week, x.method) x.made_date, x.predicted_date, x.method, x.score, x.lower_score, x.upper_score
+  select distinct on (x.week, x.method) x.made_date, x.predicted_date, x.method, x.score, x.lower_score, x.upper_score, x.observed_score
   from (
-    select d.predicted_date, d.method, d.score, d.lower_score, d.upper_score, d.run_date,
+    select d.predicted_date, d.method, d.score, d.lower_score, d.upper_score, d.observed_score, d.run_date,
       coalesce(d.made_date, d.run_date) as made_date,
       case when :to - :from <= 180 then d.predicted_date else date_trunc('week', d.predicted_date)::date end as week
     from bi_history.predictions as d
@@ -19,9 +19,4 @@ from (
   where x.made_date between :from and :to and x.made_date < x.predicted_date
   order by x.week, x.method, x.predicted_date desc, x.made_date desc, x.run_date desc, x.score
 ) as p
-left join (
-  select r.date, r.method, r.score
-  from bi.rank_trend as r
-  where r.account = :account and r.client_id = :client_id and r.date >= :from
-) as t on t.date = p.predicted_date and t.method = p.method
 order by p.predicted_date, p.method

@@ -24,7 +24,7 @@ export const predictions: Chart = {
   name: 'predictions',
   page: 'business',
   scope: 'client',
-  views: ['bi_history.predictions', 'bi.rank_trend', 'bi_history.freshness'],
+  views: ['bi_history.predictions', 'bi_history.freshness'],
   columns,
   dateColumn: 'made_date',
   label: { en: 'Predictions and what came', es: 'Predicciones y valores reales' },
