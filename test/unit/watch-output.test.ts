@@ -38,3 +38,19 @@ test('nobody who reads stderr is no failure', async () => {
   stderr.write('log');
   expect(await output.exitCode(0)).toBe(0);
 });
+
+test('a reader that is slow gets everything before the end', async () => {
+  const waiting: (() => void)[] = [];
+  const stdout = new Writable({ write: (_chunk, _encoding, done) => void waiting.push(done) });
+  const output = watchOutput(stdout, new PassThrough());
+  stdout.write('rows');
+  let isOver = false;
+  const ended = output.exitCode(0).then(() => {
+    isOver = true;
+  });
+  for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  expect(isOver).toBe(false);
+  const later = setInterval(() => waiting.shift()?.());
+  await ended;
+  clearInterval(later);
+});

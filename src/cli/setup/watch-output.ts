@@ -23,6 +23,8 @@ export function watchOutput(stdout: NodeJS.WritableStream, stderr: NodeJS.Writab
   stderr.on('error', () => undefined);
   return {
     exitCode: async (ofCommand) => {
+      // What a slow reader of a pipe has not taken at the exit is lost.
+      await new Promise((resolve) => stdout.write('', resolve));
       // A write tells its error in a later turn.
       await new Promise((resolve) => setImmediate(resolve));
       return ofCommand === 0 ? (failed ?? 0) : ofCommand;
