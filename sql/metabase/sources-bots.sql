@@ -1,6 +1,6 @@
 /*
-name: Visits of AI crawlers
-about: Visits of each bot by the status they were answered with, as it is now.
+name: Visits of AI crawlers in the API's window
+about: Visits of each bot by status, in the newest window that the API counts. Windows of several dates are never added.
 page: sources
 place: 4
 size: 24x8
@@ -13,9 +13,16 @@ settings:
   graph.x_axis.title_text: Bot
   stackable.stack_type: stacked
 */
+with counted as (
+  -- Where a domain is counted as a whole, that has the visits of its paths.
+  select bot, status, visit_count,
+    path is null or not bool_or(path is null) over (partition by client_key, bot, domain) as is_counted
+  from bi.crawl_health
+  where client_id = any (array(select client_id from bi.clients where {{client}}))
+    and client_key = any (array(select client_key from bi.clients where {{client}}))
+)
 select bot, status, sum(visit_count) as visit_count
-from bi.crawl_health
-where client_id = any (array(select client_id from bi.clients where {{client}}))
-  and client_key = any (array(select client_key from bi.clients where {{client}}))
+from counted
+where is_counted
 group by bot, status
 order by visit_count desc nulls last, bot, status

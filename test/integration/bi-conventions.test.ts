@@ -152,7 +152,7 @@ describe('a run date that brings nothing new', () => {
       expect([view, second?.get(view)]).toEqual([view, (first?.get(view) ?? 0) * factor]);
     }
     const empty = [...views.keys()].filter((view) => second?.get(view) === 0);
-    expect(empty).toEqual(['bi.alerts', 'bi.citation_changes', 'ops.write_log']);
+    expect(empty).toEqual(['bi.alerts', 'bi.citation_changes', 'bi.crawler_visits', 'ops.write_log']);
   });
 
   it('leaves the sum of revenue what the API says', async () => {

@@ -63,15 +63,18 @@ describe('visits of crawlers', () => {
       ].join(''),
     );
     await push([path], { allAgents: true });
-    const { rows } = await database().pool.query(
-      'select host, bot, day::text, status, visits::int from sync.crawler_visit where account = $1 order by day, host, status',
-      [await accountOf()],
-    );
+    const { rows } = await database().pool.query({
+      text: `select client_key, host, bot, visit_date::text, http_status, visit_count::int from bi.crawler_visits
+        where account = $1 order by visit_date, host nulls first, http_status`,
+      values: [await accountOf()],
+      rowMode: 'array',
+    });
+    const key = `${await accountOf()}/`;
     expect(rows).toEqual([
-      { host: 'www.north.example', bot: 'GPTBot', day: dateOf(old), status: 200, visits: 2 },
-      { host: 'www.north.example', bot: 'GPTBot', day: dateOf(old), status: 403, visits: 1 },
-      { host: '', bot: 'ClaudeBot', day: dateOf(young), status: 200, visits: 1 },
-      { host: 'shop.north.example', bot: 'ClaudeBot', day: dateOf(young), status: 200, visits: 1 },
+      [key, 'www.north.example', 'GPTBot', dateOf(old), 200, 2],
+      [key, 'www.north.example', 'GPTBot', dateOf(old), 403, 1],
+      [key, null, 'ClaudeBot', dateOf(young), 200, 1],
+      [key, 'shop.north.example', 'ClaudeBot', dateOf(young), 200, 1],
     ]);
   });
 

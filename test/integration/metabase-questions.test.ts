@@ -35,6 +35,9 @@ beforeAll(async () => {
      select account, client_id, 'rank_fell', 'v2', '2026-10-25', 'warning', 'AI Rank fell', true, false
      from bi.clients where not is_account`,
   );
+  await database.pool.query(
+    `insert into sync.crawler_visit values ('default', '', 'GPTBot', '2026-10-25', 200, 7)`,
+  );
 }, 120_000);
 
 afterAll(async () => {
