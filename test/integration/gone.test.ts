@@ -25,7 +25,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'airank-gone-'));
   database = await createSandboxWarehouse({ from: '2026-03-01', days: 2 });
   await run('migrate');
-  const settings = { api: true, password: 'secret', statementTimeoutMs: 20_000 };
+  const settings = { api: true, ops: true, password: 'secret', statementTimeoutMs: 20_000 };
   await grantBi(createDatabase(database.pool), { name: role, ...settings });
   whole = await world();
 });
@@ -89,6 +89,7 @@ describe('what comes from texts or from records', () => {
     ['drop view api.products cascade', 'api.products'],
     ['drop function sync.method_name(text) cascade', 'sync.method_name()'],
     ['drop schema bi cascade', 'schema bi'],
+    ['drop schema bi_history cascade', 'schema bi_history'],
     ['drop schema bi_map cascade', 'schema bi_map'],
     ['drop table typed.rank_now cascade', 'typed.rank_now'],
     ['drop table typed.rank_point cascade', 'typed.rank_point'],
@@ -112,16 +113,18 @@ describe('what comes from texts or from records', () => {
     expect((await run('migrate')).stdout).toBe('The warehouse is up to date.\n');
   });
 
-  test('after "drop schema api cascade" is made again, and migrate says which roles to grant it to again', async () => {
-    await database.pool.query('drop schema api cascade');
+  test('schemas that only some roles read are made again, and migrate says which roles to grant them to again', async () => {
+    await database.pool.query('drop schema api cascade; drop schema ops cascade');
     const said = await run('migrate');
     expect(said).toMatchObject({ exitCode: 0, stderr: '' });
     expect(said.stdout).toContain(
-      'Roles that read api have to be given it again: airank grant-bi ROLE --api',
+      'Roles that read api have to be given it again: airank grant-bi ROLE --api\n' +
+        'Roles that read ops have to be given it again: airank grant-bi ROLE --ops',
     );
     await grantBi(createDatabase(database.pool), {
       name: role,
       api: true,
+      ops: true,
       password: undefined,
       statementTimeoutMs: 20_000,
     });
@@ -130,7 +133,7 @@ describe('what comes from texts or from records', () => {
 
   test('is made again by whatever command writes, which says so in the log', async () => {
     await database.pool.query('drop view bi.rank_latest');
-    const said = await run(`grant-bi ${role} --api`);
+    const said = await run(`grant-bi ${role} --api --ops`);
     expect(said.stderr).toMatch(/warehouse\.made_again.*bi\.rank_latest/);
   });
 });

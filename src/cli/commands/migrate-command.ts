@@ -83,8 +83,8 @@ function textOf(
       ? ['The warehouse is up to date.']
       : [`Applied ${plural(applied.length, 'migration')}:`, ...applied.map((name) => `  ${name}`)];
   if (again.length > 0) lines.push(`Made again what was gone: ${again.join(', ')}.`);
-  if (again.includes('schema api')) {
-    lines.push('Roles that read api have to be given it again: airank grant-bi ROLE --api');
+  for (const schema of ['api', 'ops'].filter((name) => again.includes(`schema ${name}`))) {
+    lines.push(`Roles that read ${schema} have to be given it again: airank grant-bi ROLE --${schema}`);
   }
   if (dropped.length > 0) lines.push(`Dropped, as this version has no such view: ${dropped.join(', ')}.`);
   for (const { view, because } of left) {
