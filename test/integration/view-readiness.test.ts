@@ -82,9 +82,8 @@ test('odd names make views partial, a stream that was never synced leaves them e
   await refreshMapping(db, { 'products.title': 'own_title', ...mappingOf('triggers') });
 
   const readiness = await readReadiness(db);
-  const products = viewsOf('products', readiness);
-  expect(products.map(({ state }) => state)).toEqual(products.map(() => 'partial'));
-  const [first] = products;
+  const first = readiness.views.find(({ view }) => view === 'bi.products');
+  expect(first?.state).toBe('partial');
   const lacking = first?.gaps.flatMap(({ fields }) => fields);
   // A date that could be two is asked, and a price that nothing looks like is not missed.
   expect(lacking).toContain('products.updated');
@@ -102,10 +101,8 @@ test('odd names make views partial, a stream that was never synced leaves them e
     missing: [{ stream: 'revenue', why: 'never_synced' }],
   });
   const [predictions] = viewsOf('predictions', readiness);
-  expect(predictions).toMatchObject({
-    state: 'empty',
-    missing: [{ stream: 'prediccion', why: 'no_records' }],
-  });
+  expect(predictions?.state).toBe('empty');
+  expect(predictions?.missing).toContainEqual({ stream: 'prediccion', why: 'no_records' });
   const names = summarize(readiness).not_ready.map(({ view }) => view);
   expect(names).toContain(first?.view);
   expect(names).toHaveLength(readiness.partial + readiness.empty);
@@ -116,8 +113,8 @@ test('a field that is said to be nowhere is not missed', async () => {
     Object.keys(mappingOf('products', ['title'])).map((field) => [field, null]),
   );
   await refreshMapping(db, { 'products.title': 'own_title', ...rest, ...mappingOf('triggers') });
-  const products = viewsOf('products', await readReadiness(db));
-  expect(products.map(({ state }) => state)).toEqual(products.map(() => 'ready'));
+  const { views } = await readReadiness(db);
+  expect(views.find(({ view }) => view === 'bi.products')?.state).toBe('ready');
 });
 
 test('a field that is mapped to what no record has reads nothing', async () => {
@@ -134,7 +131,8 @@ test('a list of rows that is not found is named, and not its stream', async () =
     records: [{ id: '1', own_list: [{ a: 1 }] }],
   });
   const [predictions] = viewsOf('predictions', await readReadiness(db));
-  expect(predictions).toMatchObject({ state: 'empty', missing: [] });
+  expect(predictions?.state).toBe('empty');
+  expect(predictions?.missing.map(({ stream }) => stream)).not.toContain('prediccion');
   expect(predictions?.gaps.flatMap(({ fields }) => fields)).toEqual(['predictions.(rows)']);
 });
 
