@@ -97,6 +97,7 @@ const views = [
   'agent_runs',
   'answers',
   'citation_changes',
+  'cited_pages',
   'clients',
   'competitor_alerts',
   'share_of_voice',

@@ -1,5 +1,6 @@
 // Which pages were gained and lost, where the key of a record repeats and so holds content: as the published records say.
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { groupBy } from '../../src/core/group-by.ts';
 import { addDays, type RunDate } from '../../src/core/run-date.ts';
 import { readFacts } from '../../src/warehouse/alerts/read-facts.ts';
 import { createDatabase } from '../../src/warehouse/connection/database.ts';
@@ -23,21 +24,25 @@ interface Change {
   readonly citations: number;
 }
 
-/** Each page in up to three records with one title, so that nothing but content tells them apart; counts always move. */
-const recordsOf = (client: string, day: number) =>
-  Array.from({ length: 12 }, (_, page) => page).flatMap((page) =>
+const recordOf = (client: string, page: number | string, motor: string, citas: number) => ({
+  titulo: `Tema ${Number(page) % 3}`,
+  url: `https://siete.example/${page === 11 ? 'larga/'.repeat(600) : page}`,
+  dominio: 'siete.example',
+  motores: [motor],
+  propia: Number(page) % 2 === 0,
+  citas,
+  cliente: client,
+});
+
+/** Each page in up to three records with one title, so that nothing but content tells them apart; counts always move. One page stays. */
+const recordsOf = (client: string, day: number) => [
+  recordOf(client, 'siempre', 'uno', 1),
+  ...Array.from({ length: 12 }, (_, page) => page).flatMap((page) =>
     ['uno', 'dos', 'tres']
       .filter((_, engine) => (page * 7 + (day + Number(client)) * (engine + 2) + engine) % 5 > 2)
-      .map((motor, engine) => ({
-        titulo: `Tema ${page % 3}`,
-        url: `https://siete.example/${page === 11 ? 'larga/'.repeat(600) : page}`,
-        dominio: 'siete.example',
-        motores: [motor],
-        propia: page % 2 === 0,
-        citas: ((page + day * 3) % 8) + engine,
-        cliente: client,
-      })),
-  );
+      .map((motor, engine) => recordOf(client, page, motor, ((page + day * 3) % 8) + engine)),
+  ),
+];
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -112,6 +117,33 @@ it('a page is gained with its first record and lost with its last one', async ()
     `select client_id as client, run_date as date, change, page_url as url, citation_count as citations from bi.citation_changes`,
   );
   expect(sorted(rows)).toEqual(sorted(truth));
+});
+
+it('the pages cited now are those of the newest run date, each with the date on which it was gained', async () => {
+  const { rows } = await database.pool.query(
+    `select client_id as client, page_url as url, citation_count as citations, engines, gained_date as gained from bi.cited_pages`,
+  );
+  const last = dates.length - 1;
+  const expected = clients.flatMap((client) => {
+    const pages = groupBy(recordsOf(client, last), ({ url }) => url);
+    return [...pages].map(([url, records]) => ({
+      client,
+      url,
+      citations: records.reduce((sum, { citas }) => sum + citas, 0),
+      engines: records
+        .flatMap(({ motores }) => motores)
+        .sort()
+        .join(', '),
+      gained:
+        truth
+          .filter((one) => one.client === client && one.url === url && one.change === 'gained')
+          .map(({ date }) => date)
+          .sort()
+          .at(-1) ?? null,
+    }));
+  });
+  expect(expected.filter(({ gained }) => gained === null).length).toBeGreaterThan(0);
+  expect(sorted(rows)).toEqual(sorted(expected));
 });
 
 it('the charts count as many', async () => {

@@ -29,6 +29,7 @@ const views = [
   'action_status_history',
   'answers',
   'citation_changes',
+  'cited_pages',
   'clients',
   'competitor_alerts',
   'share_of_voice',
