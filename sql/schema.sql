@@ -1049,7 +1049,8 @@ create table typed.competitors (
   domain text,
   share numeric,
   period text,
-  as_of date
+  as_of date,
+  is_own boolean
 );
 comment on table typed.competitors is 'competitors, one row a version.';
 
@@ -1909,6 +1910,8 @@ CREATE INDEX answers_account_slice_client_id_idx ON typed.answers USING btree (a
 CREATE INDEX answers_client_id_account_until_from_date_idx ON typed.answers USING btree (client_id, account, until, from_date);
 
 CREATE INDEX answers_coalesce_idx ON typed.answers USING btree (COALESCE(date, ((answered_at AT TIME ZONE 'UTC'::text))::date));
+
+CREATE INDEX answers_date_trunc_idx ON typed.answers USING btree (((date_trunc('week'::text, (COALESCE(date, ((answered_at AT TIME ZONE 'UTC'::text))::date))::timestamp without time zone))::date));
 
 CREATE INDEX batch_by_job ON sync.batch USING btree (job, id DESC);
 

@@ -15,18 +15,6 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
   x.sentiment, -- Sentiment as the API words it. <- answers.sentiment
   x.answer as answer_text, -- The answer. <- answers.answer
   x.run_date
-from (
-  -- The date is worded as the index on it words it.
-  select x.*, coalesce(x.date, (x.answered_at at time zone 'UTC')::date) as answered_date
-  from bi_map.answers as x
-  where coalesce(x.date, (x.answered_at at time zone 'UTC')::date) is not null
-  union all
-  select x.*, (
-      select coalesce(m.date, (m.measured_at at time zone 'UTC')::date) from bi_map.measurements_version as m
-      where m.account = x.account and m.id = x.measurement_id and m.client_id in (x.client_id, '') order by m.until desc limit 1
-    )
-  from bi_map.answers as x
-  where coalesce(x.date, (x.answered_at at time zone 'UTC')::date) is null
-) as x
+from bi_map.dated_answer as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where (coalesce(x.answered_date, x.run_date) >= c.left_on) is not true;

@@ -5,7 +5,7 @@ with daily as materialized (
     count(s.mentions_per_100_answers) as known_count,
     sum(s.mentions_per_100_answers) as mentions_per_100_answers
   from bi_history.share_of_voice as s
-  where s.account = :account and s.client_id = :client_id and s.run_date between :from and :to
+  where s.account = :account and s.client_id = :client_id and s.run_date between :from and :to and not s.is_own
     -- As an array it narrows the dates before records are read for them.
     and (:to - :from <= 180 or s.run_date = any (array(
       select max(h.run_date) from bi_history.freshness as h

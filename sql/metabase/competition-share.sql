@@ -1,6 +1,6 @@
 /*
 name: Share of competitors
-about: Share of answers that name each brand, as it is now, with its class.
+about: Share of answers that name each brand, and of all mentions those of it, as it is now; the own brand among its rivals.
 page: competition
 place: 1
 size: 12x8
@@ -9,7 +9,7 @@ tags: { client: bi.clients.client_key }
 settings:
   column_settings: { '["name","share_rate"]': { number_style: percent }, '["name","share_of_voice_rate"]': { number_style: percent } }
 */
-select client_name, competitor_class, competitor_name, share_rate, share_of_voice_rate, mentions_per_100_answers, movement
+select client_name, competitor_class, competitor_name, is_own, share_rate, share_of_voice_rate, mentions_per_100_answers, movement
 from bi.share_of_voice
 where client_id = any (array(select client_id from bi.clients where {{client}}))
   and client_key = any (array(select client_key from bi.clients where {{client}}))

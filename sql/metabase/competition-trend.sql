@@ -1,6 +1,6 @@
 /*
 name: Mentions of competitors over time
-about: Mentions in 100 answers by run date, one line a competitor.
+about: Mentions in 100 answers by run date, one line a brand, the own one too.
 page: competition
 place: 2
 size: 12x8

@@ -7,7 +7,7 @@ with competitor as materialized (
   from bi_history.share_of_voice as s
   where s.account = :account and s.client_id = :client_id and s.client_id <> ''
     and s.run_date between bi.compared_since(:from, :to - :from + 1) and :to and s.mentions_per_100_answers is not null
-    and s.competitor_name is not null
+    and s.competitor_name is not null and not s.is_own
   group by s.run_date, s.competitor_name, coalesce(s.brand_name, '')
 ), chosen as (
   select n.now_date, (

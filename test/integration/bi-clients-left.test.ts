@@ -103,6 +103,7 @@ const views = [
   'share_of_voice',
   'bi_history.share_of_voice',
   'measurements',
+  'mention_rates',
   'optimizer_versions',
   'portfolio_movers',
   'products',

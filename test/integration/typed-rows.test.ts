@@ -35,6 +35,7 @@ const views = [
   'share_of_voice',
   'bi_history.share_of_voice',
   'measurements',
+  'mention_rates',
   'perception_claims',
   'portfolio_movers',
   'predictions',

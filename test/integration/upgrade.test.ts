@@ -35,6 +35,8 @@ const renamed: Readonly<Record<string, string>> = {
 
 /** Why a view is gone, or shows something else. */
 const onPurpose: Readonly<Record<string, string>> = {
+  'bi.competitor_share': 'the brand itself is among its rivals, and shares are computed where none is stated',
+  'bi.competitor_share_daily': 'as above, on each run date',
   'bi.field_catalog': 'there are more fields',
   'bi.predictions': 'horizon_days is that of each date',
   'bi.predictions_daily': 'horizon_days is that of each date',
@@ -52,6 +54,7 @@ function placeOf(view: string): string {
 
 /** Sources whose typed tables `airank migrate` fills anew, which docs/upgrading.md and the changelog say. */
 const filledAnew = [
+  'answers',
   'benchmark',
   'bgpi',
   'citations',

@@ -141,7 +141,7 @@ function historyOf(file: string, text: string, source: string): string {
   const swaps: readonly (readonly [RegExp, string])[] = [
     [/^-- row: (.*?)(?:, as it is now)?$/m, '-- row: $1 on a run date\n-- time: run_date'],
     [/(?<=^create or replace view )bi\./m, 'bi_history.'],
-    [new RegExp(`\\bbi_map\\.${source}\\b`), `bi_map.${source}_daily`],
+    [new RegExp(`\\bbi_map\\.${source}\\b`, 'g'), `bi_map.${source}_daily`],
     [
       /\bc\.left_on is null;$/m,
       `not exists (

@@ -85,6 +85,8 @@ export const demandSources: readonly LogicalSource[] = [
     {
       typedIndexes: [
         `((${dateOf('answered_at')}))`,
+        // The week that bi.mention_rates groups by.
+        `((date_trunc('week', ${dateOf('answered_at')}::timestamp)::date))`,
         `(account, slice_client_id) where ${dateOf('answered_at')} is null`,
         '(account, id)',
       ],

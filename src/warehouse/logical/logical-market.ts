@@ -26,6 +26,7 @@ export const marketSources: readonly LogicalSource[] = [
       share: ['rate', 'cuota_voz share_of_voice sov cuota share cuota_menciones porcentaje percent'],
       period,
       as_of: asOf,
+      is_own: ['boolean', 'propia own is_own propio es_propia'],
     },
     { typedIndexes: ['(account, slice_client_id, record_key, until)'] },
   ),

@@ -1,0 +1,142 @@
+// How often engines name a brand: mention rates by week, and the brand's share of voice among its rivals.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDatabase, type Executor } from '../../src/warehouse/connection/database.ts';
+import { refreshMapping } from '../../src/warehouse/views/refresh-mapping.ts';
+import { publishRecords } from '../support/publish-records.ts';
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts';
+
+let database: TestDatabase;
+let db: Executor;
+const [before, runDate] = ['2026-02-20', '2026-03-10'] as const;
+
+let answers = 0;
+const answer = (
+  cliente: string,
+  fecha: string,
+  menciona: boolean | null,
+  pregunta = 'uno',
+  motor = 'gemini',
+) => ({
+  ...{ id: `R-${++answers}`, cliente, fecha, motor, pregunta, menciona },
+});
+
+const rival = (cliente: string, nombre: string, menciones: number | null, more = {}) => ({
+  ...{
+    id: `${cliente}-${nombre}`,
+    cliente,
+    nombre,
+    marca: `Marca ${cliente}`,
+    menciones_por_100: menciones,
+    ...more,
+  },
+});
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = createDatabase(database.pool);
+  const clients = ['7', '8', '9', '10', '11'].map((id) => ({ id, nombre: `Client ${id}` }));
+  await publishRecords(db, { stream: 'clientes', runDate: before, records: clients });
+  const early = [
+    // Sunday, Monday, and the new year in its week.
+    answer('7', '2025-12-28', true),
+    answer('7', '2025-12-29', true),
+    answer('7', '2025-12-29', false, 'dos'),
+    answer('7', '2026-01-01', null, 'dos'),
+    answer('7', '2026-01-01', true, 'dos', 'claude'),
+    answer('8', '2026-01-01', null),
+    // The first is too old for the first run date, and both others for the second.
+    answer('7', '2026-01-23', true),
+    answer('7', '2026-01-24', true),
+    answer('7', '2026-02-10', false),
+  ];
+  const late = [
+    ...[false, true, true, true, null].map((menciona) => answer('7', '2026-03-10', menciona)),
+    answer('11', '2026-03-01', true),
+  ];
+  await publishRecords(db, { stream: 'respuestas', runDate: before, records: early });
+  await publishRecords(db, { stream: 'respuestas', runDate, records: [...early, ...late] });
+  const rivals = [
+    rival('7', 'Uno', 30),
+    rival('7', 'Dos', 45, { cuota: 0.5 }),
+    rival('8', 'Uno', 30),
+    rival('9', 'Uno', 30, { cuota: 0.75 }),
+    rival('9', 'Dos', 30, { cuota: 0.2 }),
+    rival('10', 'Marca 10 SL', 60, { propia: true }),
+    rival('10', 'Uno', 20, { propia: false }),
+    rival('11', 'Uno', null, { cuota: 0.4 }),
+  ];
+  await publishRecords(db, { stream: 'competitors', runDate: before, records: rivals });
+  await publishRecords(db, { stream: 'competitors', runDate, records: rivals });
+  await refreshMapping(db);
+}, 60_000);
+
+afterAll(() => database.drop());
+
+async function lines(text: string): Promise<string[]> {
+  const { rows } = await database.pool.query<Record<string, unknown>>(text);
+  return rows.map((row) =>
+    Object.values(row)
+      .map((one) => one ?? '-')
+      .join(' '),
+  );
+}
+
+describe('mention rates', () => {
+  it('are of a client, an engine and a week that begins on Monday, of the answers of which it is known', async () => {
+    const columns =
+      'client_id, engine, week_date, answer_count, question_count, known_count, mentioned_count, mention_rate::float8';
+    expect(
+      await lines(`select ${columns} from bi.mention_rates where week_date < '2026-01-10' order by 1, 3, 2`),
+    ).toEqual([
+      '7 gemini 2025-12-22 1 1 1 1 1',
+      '7 claude 2025-12-29 1 1 1 1 1',
+      '7 gemini 2025-12-29 3 2 2 1 0.5',
+      '8 gemini 2025-12-29 1 1 0 0 -',
+    ]);
+  });
+
+  it('count each answer once', async () => {
+    expect(await lines('select sum(answer_count) from bi.mention_rates')).toEqual([String(answers)]);
+  });
+});
+
+describe('the share of voice', () => {
+  const columns =
+    'client_id, competitor_name, is_own, mentions_per_100_answers::float8, share_of_voice_rate::float8, share_basis';
+
+  it('is of the mentions of the brand and its rivals, as the API states it for all or else computed, and adds up to 1', async () => {
+    expect(
+      await lines(`select ${columns} from bi.share_of_voice order by client_id::integer, is_own, 4, 2`),
+    ).toEqual([
+      '7 Uno false 30 0.2 computed',
+      '7 Dos false 45 0.3 computed',
+      '7 Client 7 true 75 0.5 computed',
+      // Nothing is known of the brand itself.
+      '8 Uno false 30 - -',
+      '9 Dos false 30 0.2 stated',
+      '9 Uno false 30 0.75 stated',
+      // An entry of the brand itself is among them.
+      '10 Uno false 20 0.25 computed',
+      '10 Marca 10 SL true 60 0.75 computed',
+      // Of two bases none is right for both.
+      '11 Uno false - 0.4 stated',
+      '11 Client 11 true 100 - -',
+    ]);
+  });
+
+  it('has in its history the brand as it was named in the 28 days up to each run date', async () => {
+    expect(
+      await lines(
+        `select run_date, competitor_name, mentions_per_100_answers::float8, share_of_voice_rate::float8, is_latest
+         from bi_history.share_of_voice where client_id = '7' order by 1, 3`,
+      ),
+    ).toEqual([
+      '2026-02-20 Uno 30 0.24 false',
+      '2026-02-20 Dos 45 0.36 false',
+      '2026-02-20 Client 7 50 0.4 false',
+      '2026-03-10 Uno 30 0.2 true',
+      '2026-03-10 Dos 45 0.3 true',
+      '2026-03-10 Client 7 75 0.5 true',
+    ]);
+  });
+});
