@@ -7,11 +7,13 @@ import { syncOnce } from './sync-in-process.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
 export interface SandboxDates {
-  /** The first of `days` run dates. */
   readonly from: string;
-  readonly days: number;
+  /** So many run dates in a row, from the first on; or those that lie so many days after it. */
+  readonly days: number | readonly number[];
   /** Default 2. */
   readonly clients?: number;
+  /** Default: all of the catalog. */
+  readonly streams?: readonly string[];
   /** Others of the sandbox. */
   readonly sandbox?: SandboxOptions;
   /** A server that stands before the sandbox. */
@@ -20,7 +22,7 @@ export interface SandboxDates {
 
 /** The account is named `default`. */
 export async function createSandboxWarehouse(options: SandboxDates): Promise<TestDatabase> {
-  const { from, days, clients = 2, before } = options;
+  const { from, days, clients = 2, streams = catalog.map(({ name }) => name), before } = options;
   const first = parseRunDate(from);
   if (first === undefined) throw new RangeError(from);
   const database = await createTestDatabase();
@@ -32,10 +34,9 @@ export async function createSandboxWarehouse(options: SandboxDates): Promise<Tes
   const server = await before?.(sandbox);
   const url = server?.url ?? sandbox.url;
   try {
-    for (let day = 0; day < days; day += 1) {
+    for (const day of typeof days === 'number' ? Array(days).keys() : days) {
       const runDate = addDays(first, day);
       sandbox.setDate(runDate);
-      const streams = catalog.map(({ name }) => name);
       await syncOnce({ pool: database.pool, url, runDate, streams, everyClient: true, env });
     }
   } finally {
