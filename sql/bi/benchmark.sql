@@ -5,7 +5,7 @@ create or replace view bi.benchmark as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
   x.cut, -- global, sector, type or country, as the API words it. <- benchmark.cut
   x.value as cut_value, -- Value of the cut. <- benchmark.value
-  x.brands as comparable_brand_count, -- Number of comparable brands. <- benchmark.brands
+  x.brands as comparable_brand_count, -- Number of comparable brands. [mean] <- benchmark.brands
   case
     when x.brands < 20 then 'insufficient_sample'
     when lower(replace(x.status, ' ', '_')) in ('muestra_insuficiente', 'insufficient_sample', 'insuficiente') then 'insufficient_sample'
@@ -17,7 +17,7 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
     when lower(replace(x.status, ' ', '_')) in ('muestra_insuficiente', 'insufficient_sample', 'insuficiente') then 'insufficient_sample'
     when x.brands is null then 'unknown'
     else 'ok'
-  end = 'insufficient_sample' then null else x.percentile end as percentile, -- Percentile, 0 to 100; empty for an insufficient sample. <- benchmark.percentile
+  end = 'insufficient_sample' then null else x.percentile end as percentile, -- Percentile, 0 to 100; empty for an insufficient sample. [mean] <- benchmark.percentile
   case when case
     when x.brands < 20 then 'insufficient_sample'
     when lower(replace(x.status, ' ', '_')) in ('muestra_insuficiente', 'insufficient_sample', 'insuficiente') then 'insufficient_sample'

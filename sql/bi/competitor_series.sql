@@ -6,7 +6,7 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
   x.competitor as competitor_name, -- Name of the competitor. <- competitor_series.competitor
   x.brand as brand_name, -- Brand it competes with. <- competitor_series.brand
   x.date, -- Date of the point. <- competitor_series.date
-  x.per_100 as mentions_per_100_answers -- Mentions in 100 answers, as the API said it last. <- competitor_series.per_100
+  x.per_100 as mentions_per_100_answers -- Mentions in 100 answers, as the API said it last. [mean] <- competitor_series.per_100
 from (
   -- The API shows the newest points only: those of before stay, each as it was said last.
   select distinct on (account, client_id, competitor, brand, date) account, client_id, competitor, brand, date, per_100

@@ -10,8 +10,8 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
   x.purpose as bot_purpose, -- Purpose of the bot as the API words it. <- crawl.purpose
   x.status, -- Status as the API words it. <- crawl.status
   x.visits as visit_count, -- Number of visits in the days of window_days. <- crawl.visits
-  sync.rate_within(x.error) as error_rate, -- Share of the visits that failed, 0 to 1. <- crawl.error
-  x.mean_ms as mean_response_ms, -- Mean time of a response in milliseconds. <- crawl.mean_ms
+  sync.rate_within(x.error) as error_rate, -- Share of the visits that failed, 0 to 1. [mean by visit_count] <- crawl.error
+  x.mean_ms as mean_response_ms, -- Mean time of a response in milliseconds. [mean by visit_count] <- crawl.mean_ms
   x.render, -- Rendering as the API words it. <- crawl.render
   x.run_date,
   coalesce(sync.days_in(x.period), (select w.days from bi_map.named_window as w where w.source = 'crawl' and w.field = 'visits')) as window_days, -- Number of days that the visits are of, as the API words them or the name of the field does; empty where neither says it. <- crawl.period or crawl.visits

@@ -9,7 +9,7 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
   x.status, -- Status as the API words it. <- measurements.status
   x.kind as measurement_type, -- Scheduled or one-off, as the API words it. <- measurements.kind
   lower(x.method) as method, -- Method version of the AI Rank, v1 or v2. <- measurements.method
-  x.score, -- AI Rank of the measurement, 0 to 100; empty while there is none. <- measurements.score
+  x.score, -- AI Rank of the measurement, 0 to 100; empty while there is none. [where is_comparable] <- measurements.score
   x.comparable as is_comparable, -- Whether the API calls it comparable; empty: unknown, which does not count as comparable. <- measurements.comparable
   x.reasons as api_reasons, -- Why it is not comparable, as the API words it. <- measurements.reasons
   sync.is_one_off(x.kind, x.reasons) as is_one_off, -- Started by hand: never part of a trend. <- measurements.kind or measurements.reasons

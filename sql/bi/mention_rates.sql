@@ -6,10 +6,10 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
   x.week_date, -- Monday of the week in which the answers were given. <- answers.date or answers.answered_at | measurements.date or measurements.measured_at
   x.engine, -- Engine. <- answers.engine
   sum(x.answers)::bigint as answer_count, -- Number of answers.
-  count(x.question)::integer as question_count, -- Number of different questions.
+  count(x.question)::integer as question_count, -- Number of different questions. [mean]
   sum(x.known)::bigint as known_count, -- Number of answers of which is known whether they name the brand.
   sum(x.mentioned)::bigint as mentioned_count, -- Number of answers that name the brand.
-  sum(x.mentioned) / nullif(sum(x.known), 0) as mention_rate -- Share of the known answers that name the brand, 0 to 1. <- answers.is_mentioned
+  sum(x.mentioned) / nullif(sum(x.known), 0) as mention_rate -- Share of the known answers that name the brand, 0 to 1. [mentioned_count / known_count] <- answers.is_mentioned
 from (
   -- By question first, so that different ones are counted without a sort of all answers.
   select a.account, a.client_id, date_trunc('week', a.answered_date::timestamp)::date as week_date, a.engine, a.question,

@@ -14,7 +14,7 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
   x.run_date,
   o.date as observed_date, -- Date of the newest comparable point of the method until then, at most six days before; empty until the predicted date has come. <- rank.date or rank.measured_at | data
   o.score as observed_score, -- What came: the AI Rank of that point, 0 to 100. <- rank.score
-  o.score - x.score as observed_difference -- What came less what was predicted, in points. <- rank.score and predictions.score
+  o.score - x.score as observed_difference -- What came less what was predicted, in points. [mean] <- rank.score and predictions.score
 from bi_map.predictions as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 left join lateral (

@@ -7,9 +7,9 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
   x.sku, -- SKU. <- products.sku
   x.title, -- Name of the product. <- products.title
   x.url as product_url, -- Page of the product. <- products.url
-  x.price as price_amount, -- Price in the catalogue, in its currency. <- products.price
+  x.price as price_amount, -- Price in the catalogue, in its currency. [mean] <- products.price
   x.currency as currency_code, -- Currency of both prices. <- products.currency
-  x.ai_price as ai_price_amount, -- Price that engines state, in the same currency. <- products.ai_price
+  x.ai_price as ai_price_amount, -- Price that engines state, in the same currency. [mean] <- products.ai_price
   x.is_measured, -- Whether the product is measured. <- products.is_measured
   sync.rate_within(x.presence) as presence_rate, -- Share of the answers with the product, 0 to 1. <- products.presence
   sync.rate_within(x.win) as win_rate, -- Share of the answers that recommend it, 0 to 1. <- products.win

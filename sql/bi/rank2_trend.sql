@@ -8,7 +8,7 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
   x.lower as lower_score, -- Lower end of its interval, 0 to 100. <- rank2.lower
   x.upper as upper_score, -- Upper end of its interval, 0 to 100. <- rank2.upper
   x.position, -- Position among the measured brands, 1 the first. <- rank2.position
-  x.index as index_value -- Index beside the score, on the API's own scale. <- rank2.index
+  x.index as index_value -- Index beside the score, on the API's own scale. [mean] <- rank2.index
 from (
   select distinct on (d.date, v.client_id, v.account) v.account, v.client_id, d.date, v.score, v.lower, v.upper, v.position,
     v.index

@@ -11,8 +11,8 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
   end as competitor_class, -- primary, emerging or discovered; other words pass through. <- competitors.class
   sync.rate_within(x.per_100 / 100) as share_rate, -- Share of the answers that name it, 0 to 1: its mentions in 100 answers by 100. <- competitors.per_100 | answers.is_mentioned
   case when x.is_computed then x.per_100 / nullif(x.all_per_100, 0) else x.share end as share_of_voice_rate, -- Share of all mentions of the brand and its rivals that are of it, 0 to 1; share_basis says how it is known. <- competitors.share or competitors.per_100 and answers.is_mentioned
-  x.per_100 as mentions_per_100_answers, -- Mentions in 100 answers, 0 to 100; more where an answer may name it twice. Of the own brand, unless it is in the list of competitors: answers of the days up to the run date (window_days) that name it. <- competitors.per_100 | answers.is_mentioned
-  x.movement, -- Movement that the API states, in mentions per 100 answers. <- competitors.movement
+  x.per_100 as mentions_per_100_answers, -- Mentions in 100 answers, 0 to 100; more where an answer may name it twice. Of the own brand, unless it is in the list of competitors: answers of the days up to the run date (window_days) that name it. [mean] <- competitors.per_100 | answers.is_mentioned
+  x.movement, -- Movement that the API states, in mentions per 100 answers. [mean] <- competitors.movement
   x.change_previous, -- Difference of the mentions in 100 answers to the complete run date before; of rivals. <- competitors.per_100
   x.topics, -- Topics it appears in, separated by commas. <- competitors.topics
   x.run_date,

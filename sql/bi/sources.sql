@@ -12,7 +12,7 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
   x.run_date,
   case when x.citations is null or x.rival_citations is null then x.gap > 0 else x.rival_citations > x.citations end as is_gap, -- Whether it cites rivals more than the client; empty where that is unknown. <- (sources.rival_citations and sources.citations) or sources.gap
   x.rival_citations - x.citations as gap_count, -- Number of citations that rivals have more than the client; below 0 where it has more. <- sources.rival_citations and sources.citations
-  x.gap as stated_gap, -- Gap that the API states, on its own scale. <- sources.gap
+  x.gap as stated_gap, -- Gap that the API states, on its own scale. [mean] <- sources.gap
   x.opportunity_kind as opportunity_type, -- Opportunity as the API words it. <- sources.opportunity_kind
   x.opportunity_reason, -- Its reason. <- sources.opportunity_reason
   coalesce(sync.days_in(x.period), (select w.days from bi_map.named_window as w where w.source = 'sources' and w.field = 'citations')) as window_days, -- Number of days that the citations are of, as the API words them or the name of the field does; empty where neither says it. <- sources.period

@@ -7,7 +7,7 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
   x.stream, -- Route of the API, as a name.
   x.purpose, -- job or people.
   x.requests as request_count, -- Number of requests of this stream and purpose.
-  x.used as account_request_count -- Number of requests of the account on that day in all.
+  x.used as account_request_count -- Number of requests of the account on that day in all. [none]
 from (
   select h.account, ''::text as client_id, h.day, h.stream, h.purpose, sum(h.requests)::bigint as requests, b.used
   from sync.budget_hour h left join sync.budget b on b.account = h.account and b.day = h.day

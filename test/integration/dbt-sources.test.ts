@@ -14,7 +14,12 @@ const table = z.strictObject({
   loaded_at_field: z.string().optional(),
   freshness: z.null().optional(),
   columns: z.array(
-    z.strictObject({ name: z.string(), description: z.string().min(1), data_type: z.string().min(1) }),
+    z.strictObject({
+      name: z.string(),
+      description: z.string().min(1),
+      data_type: z.string().min(1),
+      meta: z.strictObject({ unit: z.string(), measure: z.string() }).optional(),
+    }),
   ),
 });
 const source = z.strictObject({
@@ -77,6 +82,22 @@ it('says how fresh a view is by a date that the view has and that is of its newe
   for (const view of ['bi.citation_changes', 'bi.rank_trend', 'bi.clients']) {
     expect(tables.find(({ name }) => name === view)).toMatchObject({ freshness: null });
   }
+});
+
+it('says of a column how it aggregates', () => {
+  const views = file
+    .parse(parse(said.stdout))
+    .sources.flatMap(({ schema, tables }) =>
+      tables.map(({ name, columns }) => [`${schema}.${name}` as string, columns] as const),
+    );
+  const metaOf = (view: string, column: string) =>
+    new Map(views).get(view)?.find(({ name }) => name === column)?.meta;
+  expect(metaOf('bi.answers', 'is_mentioned')?.unit).toBe('share 0 to 1');
+  expect(metaOf('bi_history.crawl_health', 'visit_count')).toEqual({
+    unit: 'count',
+    measure: 'sum(visit_count)::numeric / nullif(count(distinct run_date), 0)',
+  });
+  expect(metaOf('bi.answers', 'engine')).toBeUndefined();
 });
 
 it('does not stand beside another form', async () => {

@@ -12,6 +12,7 @@ import { refreshViews } from '../../warehouse/views/refresh-views.ts';
 import { dbtSources } from '../print/dbt-sources.ts';
 import { gapLines } from '../print/print-gaps.ts';
 import { readinessLines } from '../print/print-readiness.ts';
+import { supersetDatasets, supersetRole } from '../print/superset-datasets.ts';
 import { type Cell, table } from '../print/table.ts';
 import { columnsOf, wrap } from '../print/wrap.ts';
 import type { Terminal } from '../setup/context.ts';
@@ -24,7 +25,7 @@ interface ViewsFlags {
   readonly api?: true;
   readonly demo?: true;
   readonly json?: true;
-  readonly format?: 'dbt-sources';
+  readonly format?: 'dbt-sources' | 'superset';
 }
 
 export function addViewsCommand(program: Command, terminal: Terminal, end: (exitCode: number) => void): void {
@@ -35,7 +36,10 @@ export function addViewsCommand(program: Command, terminal: Terminal, end: (exit
     .option(...demoFlag)
     .option('--json', 'print the list as JSON on stdout')
     .addOption(
-      new Option('--format <format>', 'print the curated views for another tool').choices(['dbt-sources']),
+      new Option('--format <format>', 'print the curated views for another tool').choices([
+        'dbt-sources',
+        'superset',
+      ]),
     )
     .addHelpText(
       'after',
@@ -44,10 +48,11 @@ Examples:
   $ airank views
   $ airank views --json | jq '.[] | select(.state == "partial")'
   $ airank views --format dbt-sources > models/airank.yml
+  $ airank views --format superset > airank.zip   # Superset: Datasets, import
   $ airank map        # say where fields are that are not found`,
     )
     .action(async (flags: ViewsFlags) => {
-      if (flags.format !== undefined) return await printSources(terminal, flags);
+      if (flags.format !== undefined) return await printFor(terminal, flags.format, flags);
       const { lines, refills, readiness, gaps } = await useWarehouse(
         terminal,
         flags,
@@ -78,14 +83,28 @@ Examples:
   addRefreshCommand(views, terminal, end);
 }
 
-async function printSources(terminal: Terminal, flags: ViewsFlags): Promise<void> {
+/** Prints what another tool takes. */
+async function printFor(
+  terminal: Terminal,
+  format: NonNullable<ViewsFlags['format']>,
+  flags: ViewsFlags,
+): Promise<void> {
   const { api, json } = flags;
   const other = api === true ? '--api' : json === true ? '--json' : undefined;
   if (other !== undefined) {
     throw new ConfigError([`Expected --format to stand alone or with --demo, got ${other} beside it`]);
   }
-  const views = await useWarehouse(terminal, flags, {}, ({ db }) => describeViews(db));
-  terminal.stdout.write(dbtSources(views));
+  if (format === 'superset' && terminal.stdout.isTTY) {
+    throw new ConfigError([
+      'Expected a file or a pipe for a ZIP, which is no text for a terminal: airank views --format superset > airank.zip',
+    ]);
+  }
+  const printed = await useWarehouse(terminal, flags, {}, async ({ db, url }, { isDemo }) => {
+    if (format === 'dbt-sources') return dbtSources(await describeViews(db));
+    const views = await describeViews(db, supersetRole);
+    return supersetDatasets(views, { name: isDemo ? 'AI Rank demo' : 'AI Rank', url });
+  });
+  terminal.stdout.write(printed);
 }
 
 const countsOf = (lines: readonly ViewLine[]) =>

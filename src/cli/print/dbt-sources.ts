@@ -1,6 +1,7 @@
 // The curated views as sources of dbt: descriptions from comments, freshness by the run date.
 import { stringify } from 'yaml';
 import type { ViewSchema } from '../../warehouse/code/catalogue.ts';
+import { measuresOf } from '../../warehouse/code/measures.ts';
 import type { DescribedView } from '../../warehouse/views/describe-views.ts';
 
 /** A run date is its midnight, so a day that was synced at noon is up to date until the next noon. */
@@ -32,7 +33,9 @@ export function dbtSources(views: readonly DescribedView[]): string {
   return head + stringify({ version: 2, sources }, { lineWidth: 0 });
 }
 
-function tableOf({ name, row, question, loaded, columns }: DescribedView): object {
+function tableOf(view: DescribedView): object {
+  const { name, row, question, loaded, columns } = view;
+  const measures = new Map(measuresOf(view).map(({ column, unit, sql }) => [column, { unit, measure: sql }]));
   return {
     name,
     description: `Grain: one row ${row}. ${question}`,
@@ -42,6 +45,7 @@ function tableOf({ name, row, question, loaded, columns }: DescribedView): objec
       name: column.name,
       description: column.comment,
       data_type: column.type,
+      ...(measures.has(column.name) && { meta: measures.get(column.name) }),
     })),
   };
 }

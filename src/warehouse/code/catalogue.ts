@@ -7,12 +7,15 @@
 //   a | b    rows of one kind come from the one, of another from the other
 //   data     what needs no mapping: keys, dates of slices
 //
+// A column that does not aggregate as its name tells says in brackets how, before ` <- `: measures.ts.
+//
 // `rank.score` stands for that field of each of the four sources of the AI Rank. A view of `history: <source>` is there
 // twice: bi says what is so now, bi_history what it said on each run date.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import { packageRoot } from '../../core/package-root.ts';
+import { measuresOf } from './measures.ts';
 import { combine, known, type Origin } from './origin.ts';
 
 /** Schemas whose views have a file: sql/<schema>/<view>.sql. Most of those of bi_history are made from those of bi. */
@@ -44,6 +47,8 @@ export interface CatalogueView {
 export interface CatalogueColumn {
   readonly name: string;
   readonly comment: string;
+  /** How it aggregates where its name does not tell (measures.ts). */
+  readonly aggregates?: string | undefined;
   readonly origin: Origin;
 }
 
@@ -129,8 +134,9 @@ function columnIn(line: string): CatalogueColumn[] {
   const name = /(\w+),?$/.exec(code)?.[1] ?? '';
   const text = own ?? (/^ {0,2}\S/.test(code) ? commonColumns[name] : undefined);
   if (name === '' || text === undefined) return [];
-  const [comment = '', fields] = text.split(' <- ');
-  return [{ name, comment, origin: fields === undefined ? known : parseOrigin(fields) }];
+  const [said = '', fields] = text.split(' <- ');
+  const [, comment = '', aggregates] = /^(.*?)(?: \[(.+)\])?$/.exec(said) ?? [];
+  return [{ name, comment, aggregates, origin: fields === undefined ? known : parseOrigin(fields) }];
 }
 
 /**
@@ -163,15 +169,18 @@ function historyOf(file: string, text: string, source: string): string {
 }
 
 /** What makes the view, and tells Postgres what the file says, for whatever reads comments there. */
-export function installText({ schema, name, row, question, columns, statement }: CatalogueView): string {
+export function installText(of: CatalogueView): string {
+  const { schema, name, row, question, columns, statement } = of;
+  const measures = new Map(measuresOf(of).map((measure) => [measure.column, measure]));
   const view = `${schema}.${escapeIdentifier(name)}`;
   return [
     statement,
     `comment on view ${view} is ${escapeLiteral(`Grain: one row ${row}. ${question}`)};`,
-    ...columns.map(
-      (column) =>
-        `comment on column ${view}.${escapeIdentifier(column.name)} is ${escapeLiteral(column.comment)};`,
-    ),
+    ...columns.map(({ name, comment }) => {
+      const about = measures.get(name)?.about;
+      const text = about === undefined ? comment : `${comment} ${about}`;
+      return `comment on column ${view}.${escapeIdentifier(name)} is ${escapeLiteral(text)};`;
+    }),
   ].join('\n');
 }
 

@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest';
+import { supersetDatasets } from '../../src/cli/print/superset-datasets.ts';
+import type { ViewSchema } from '../../src/warehouse/code/catalogue.ts';
+import { measuresOf } from '../../src/warehouse/code/measures.ts';
+import type { DescribedView } from '../../src/warehouse/views/describe-views.ts';
+import { unzip } from '../support/unzip.ts';
+
+const sqlOf = (schema: string, ...columns: (string | [name: string, aggregates: string])[]) =>
+  Object.fromEntries(
+    measuresOf({
+      schema,
+      columns: columns.map((column) => {
+        const [name = '', aggregates] = [column].flat();
+        return { name, aggregates };
+      }),
+    }).map(({ name, sql }) => [name, sql]),
+  );
+
+describe('a measure', () => {
+  it('follows from the name of its column', () => {
+    expect(
+      sqlOf(
+        'bi',
+        'visit_count',
+        'error_rate',
+        'score',
+        'score_7d',
+        'change_7d',
+        'impact_points',
+        'mean_response_ms',
+      ),
+    ).toEqual({
+      sum_visit_count: 'sum(visit_count)',
+      avg_error_rate: 'avg(error_rate)',
+      avg_score: 'avg(score)',
+      avg_score_7d: 'avg(score_7d)',
+      avg_change_7d: 'avg(change_7d)',
+      avg_impact_points: 'avg(impact_points)',
+      avg_mean_response_ms: 'avg(mean_response_ms)',
+    });
+    expect(
+      sqlOf('bi', 'client_id', 'run_date', 'domain', 'demand_value', 'priority_level', 'window_days'),
+    ).toEqual({});
+  });
+
+  it('of a boolean is the share of those of which it is known', () => {
+    expect(sqlOf('bi', 'is_mentioned')).toEqual({
+      share_is_mentioned: 'avg(case when is_mentioned then 1.0 when not is_mentioned then 0.0 end)',
+    });
+  });
+
+  it('of money is empty where currencies are together', () => {
+    expect(sqlOf('bi', 'currency_code', 'revenue_amount')).toEqual({
+      sum_revenue_amount: 'case when count(distinct currency_code) = 1 then sum(revenue_amount) end',
+    });
+  });
+
+  it('does not add up over run dates in bi_history', () => {
+    const perDate = 'sum(visit_count)::numeric / nullif(count(distinct run_date), 0)';
+    expect(sqlOf('bi_history', 'visit_count', 'score')).toEqual({
+      daily_visit_count: perDate,
+      avg_score: 'avg(score)',
+    });
+    expect(sqlOf('bi_history', 'currency_code', 'price_amount')).toMatchObject({
+      daily_price_amount: `case when count(distinct currency_code) = 1 then ${perDate.replace('visit_count', 'price_amount')} end`,
+    });
+  });
+
+  it('is what the brackets say', () => {
+    expect(
+      sqlOf(
+        'bi',
+        ['score', 'none'],
+        ['price_amount', 'mean'],
+        ['mention_rate', 'mention_count / answer_count'],
+        ['error_rate', 'mean by visit_count'],
+        ['tokens', 'sum'],
+        ['rank_score', 'where is_current_method'],
+      ),
+    ).toEqual({
+      avg_price_amount: 'avg(price_amount)',
+      all_mention_rate: 'sum(mention_count)::numeric / nullif(sum(answer_count), 0)',
+      avg_error_rate:
+        'sum(error_rate * visit_count) / nullif(sum(visit_count) filter (where error_rate is not null), 0)',
+      sum_tokens: 'sum(tokens)',
+      avg_rank_score: 'avg(rank_score) filter (where is_current_method)',
+    });
+    expect(() => sqlOf('bi', ['score', 'median'])).toThrow('got [median]');
+  });
+});
+
+describe('views --format superset', () => {
+  const column = (name: string, type: string) => ({
+    name,
+    type,
+    comment: `What ${name} says: "ñ", 2026-11-22.`,
+    origin: { kind: 'known' } as never,
+    aggregates: undefined,
+  });
+  const view = (schema: ViewSchema, name: string, time: string | undefined): DescribedView => ({
+    ...{
+      schema,
+      name,
+      view: `${schema}.${name}`,
+      statement: '',
+      row: 'a domain',
+      question: 'Which?',
+      time,
+      loaded: undefined,
+      newest: undefined,
+    },
+    columns: [
+      column('domain', 'text'),
+      column('seen_at', 'timestamp with time zone'),
+      column('run_date', 'date'),
+      column('citation_count', 'bigint'),
+    ],
+  });
+  const connection = {
+    name: 'AI Rank',
+    url: 'postgres://owner:secret@db.example.com:5433/airank?sslmode=require',
+  };
+  const views = [
+    view('bi', 'sources', undefined),
+    view('bi', 'events', 'seen_at'),
+    view('bi_history', 'sources', 'run_date'),
+  ];
+  const made = supersetDatasets(views, connection);
+  const read = (zip: Buffer) =>
+    new Map([...unzip(zip)].map(([name, text]): [string, Written] => [name, JSON.parse(text)]));
+  const files = read(made);
+  const datasets = ['bi.sources', 'bi.events', 'bi_history.sources'].map(
+    (name) => files.get(`airank/datasets/airank/${name}.yaml`) ?? {},
+  );
+
+  it('is a ZIP of a connection without password, and of a dataset a view', () => {
+    expect([...files.keys()]).toHaveLength(5);
+    expect(files.get('airank/metadata.yaml')).toMatchObject({ version: '1.0.0', type: 'SqlaTable' });
+    const database = files.get('airank/databases/airank.yaml');
+    expect(database).toMatchObject({
+      sqlalchemy_uri: 'postgresql+psycopg2://superset:XXXXXXXXXX@db.example.com:5433/airank?sslmode=require',
+    });
+    expect(made.includes('secret')).toBe(false);
+    expect(datasets.map((one) => one.database_uuid)).toEqual(datasets.map(() => database?.uuid));
+  });
+
+  it('has the same identifiers each time, others for another connection', () => {
+    const uuids = (of: Buffer) =>
+      [...read(of).values()].flatMap(({ uuid }) => (uuid === undefined ? [] : [uuid]));
+    expect(uuids(supersetDatasets(views, connection))).toEqual(uuids(made));
+    expect(
+      new Set([...uuids(made), ...uuids(supersetDatasets(views, { ...connection, name: 'Other' }))]).size,
+    ).toBe(8);
+    for (const uuid of uuids(made))
+      expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+
+  it('has a time column where rows have one, and takes no other date of a view of now for it', () => {
+    const moments = (dataset: Written) =>
+      dataset.columns?.flatMap((one) => (one.is_dttm ? one.column_name : []));
+    expect(datasets.map((one) => [one.main_dttm_col, moments(one)])).toEqual([
+      [null, []],
+      ['seen_at', ['seen_at']],
+      ['run_date', ['seen_at', 'run_date']],
+    ]);
+  });
+
+  it('describes columns, and measures what adds up', () => {
+    expect(datasets[0]?.columns?.[0]).toMatchObject({
+      description: 'What domain says: "ñ", 2026-11-22.',
+      type: 'TEXT',
+    });
+    const metrics = datasets.map((one) => one.metrics?.map((metric) => metric.metric_name));
+    expect(metrics).toEqual([
+      ['sum_citation_count', 'row_count'],
+      ['sum_citation_count', 'row_count'],
+      ['daily_citation_count', 'daily_rows'],
+    ]);
+  });
+});
+
+interface Written {
+  readonly uuid?: string;
+  readonly database_uuid?: string;
+  readonly main_dttm_col?: string | null;
+  readonly columns?: readonly { readonly column_name: string; readonly is_dttm: boolean }[];
+  readonly metrics?: readonly { readonly metric_name: string }[];
+}
