@@ -15,7 +15,8 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
     where s.stream = 'citations' and s.account = x.account and s.client_id = x.slice_client_id
       and s.completed_at is not null and s.run_date < g.since
   ) then g.since end as gained_date, -- Run date on which it was gained, as in citation_changes; empty where it is there since the first one.
-  x.run_date
+  x.run_date,
+  coalesce(x.days, (select w.days from bi_map.named_window as w where w.source = 'citations' and w.field = 'citations')) as window_days -- Number of days that the citations are of, as the API words them or the name of the field does; empty where neither says it. <- citations.period
 from (
   select account, client_id, url, min(domain) as domain, min(title) as title, bool_or(is_own) as is_own,
     sum(citations)::bigint as citations, min(first_seen) as first_seen, max(last_seen) as last_seen,
@@ -23,7 +24,7 @@ from (
       select string_agg(distinct e.engine, ', ' order by e.engine)
       from unnest(array_agg(engines)) as l (list) cross join unnest(string_to_array(l.list, ', ')) as e (engine)
     ) as engines,
-    max(slice_client_id) as slice_client_id, max(run_date) as run_date
+    max(slice_client_id) as slice_client_id, max(run_date) as run_date, max(sync.days_in(period)) as days
   from bi_map.citations
   where url is not null
   group by account, client_id, url
