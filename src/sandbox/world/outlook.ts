@@ -13,7 +13,7 @@ export function rank2(scope: Scope): JsonObject {
     cliente: clientOf(brand),
     empresa: brand.name,
     fecha: dateOf(today),
-    puntuacion: decimal(score, 2),
+    puntuacion: decimal(score, 1),
     indice: raw(
       `${(score / 100).toFixed(4)}${String(dice.next()).padStart(10, '0')}${dice.int(10000, 99999)}`,
     ),
