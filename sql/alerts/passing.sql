@@ -1,7 +1,7 @@
 -- The own position among the measured brands with the one 7 days before, and what the API says of competitors.
 with points as materialized (
-  select client_id, method, date, position
-  from bi.rank_trend
+  select client_id, method, date, method_position as position
+  from (select * from bi.rank_trend union all select * from bi.account_rank) as t
   where account = :account and client_id = any(:clients) and date between :date - 30 and :date
 ), newest as (
   select distinct on (client_id) * from points order by client_id, date desc, method desc

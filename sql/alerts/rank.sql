@@ -1,8 +1,8 @@
 -- The newest comparable point of each client until the date, by its newest method, and the points that are 7 and 28
 -- days older, as in bi.rank_latest.
 with points as materialized (
-  select client_id, method, date, score
-  from bi.rank_trend
+  select client_id, method, date, method_score as score
+  from (select * from bi.rank_trend union all select * from bi.account_rank) as t
   where account = :account and client_id = any(:clients) and date between :date - 60 and :date
 ), newest as (
   select distinct on (client_id) * from points order by client_id, date desc, method desc

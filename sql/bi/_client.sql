@@ -42,3 +42,7 @@ from (
   ) as o using (account)
 ) as c
 group by account, client_id;
+
+-- Accounts that list clients, or did: what is read of such an account itself is no client's.
+create or replace view bi_map.account_with_clients as
+select distinct account from bi_map.clients_version where coalesce(id, record_key) <> '';

@@ -56,70 +56,130 @@ select account, client_id, date, method, score, excluded_reason, reasons, source
 from bi_map.rank_point
 where excluded_reason is not null;
 
--- The newest point of every series and the points it is compared with, of current clients. No difference crosses
--- methods. Series and their points are found through the index: each limit ends its search early.
-create or replace view bi_map.rank_latest as
+-- Of each client the method of its newest comparable point, the current one, and the date of that point; of a client that
+-- left as it was then. Series are found through the index, a look for each, which finds its newest point too.
+create or replace view bi_map.rank_method as
 with recursive series as (
   (
-    select account, client_id, method from typed.rank_point where excluded_reason is null
-    order by account, client_id, method limit 1
+    select account, client_id, method, date from typed.rank_point
+    where excluded_reason is null and not is_standing and (source_rank <= 3 or until = 'infinity')
+    order by account, client_id, method, date desc limit 1
   )
   union all
-  select n.account, n.client_id, n.method
+  select n.account, n.client_id, n.method, n.date
   from series as s
   cross join lateral (
-    select p.account, p.client_id, p.method from typed.rank_point as p
-    where p.excluded_reason is null and (p.account, p.client_id, p.method) > (s.account, s.client_id, s.method)
-    order by p.account, p.client_id, p.method limit 1
+    select p.account, p.client_id, p.method, p.date from typed.rank_point as p
+    where p.excluded_reason is null and not p.is_standing and (p.source_rank <= 3 or p.until = 'infinity')
+      and (p.account, p.client_id, p.method) > (s.account, s.client_id, s.method)
+    order by p.account, p.client_id, p.method, p.date desc limit 1
   ) as n
-), latest as (
-  select s.account, s.client_id, s.method, l.date, l.score, l.source, o.*
-  from series as s
+), standing as (
+  (select account, client_id from typed.rank_point where is_standing order by account, client_id limit 1)
+  union all
+  select n.account, n.client_id
+  from standing as s
+  cross join lateral (
+    select p.account, p.client_id from typed.rank_point as p
+    where p.is_standing and (p.account, p.client_id) > (s.account, s.client_id)
+    order by p.account, p.client_id limit 1
+  ) as n
+)
+select distinct on (account, client_id) account, client_id, method, date
+from (
+  select account, client_id, method, date, false as is_gone from series
+  union all
+  select s.account, s.client_id, d.method, d.date, false
+  from standing as s
+  cross join lateral (
+    select method, date from bi_map.rank_standing as d
+    where d.account = s.account and d.client_id = s.client_id and d.excluded_reason is null
+    order by date desc, method desc limit 1
+  ) as d
+  union all
+  select a.account, a.client_id, d.method, d.date, true
+  from bi_map.client_absence as a
+  cross join lateral (
+    select method, date from bi_map.rank_point as d
+    where d.account = a.account and d.client_id = a.client_id and d.excluded_reason is null and d.date < a.left_on
+    order by date desc, method desc limit 1
+  ) as d
+  where a.left_on is not null
+) as m
+order by account, client_id, is_gone desc, date desc, method desc;
+
+-- The newest point of each client and the points that it is compared with: each limit ends its search early.
+create or replace view bi_map.rank_latest as
+select n.account, n.client_id, n.method, n.date, o.score, o.source, o.previous_date, o.previous_score, o.score_7d, o.score_28d,
+  o.score - o.previous_score as change_previous, o.score - o.score_7d as change_7d, o.score - o.score_28d as change_28d,
+  true as is_current_method, o.date_7d, o.date_28d
+from bi_map.rank_method as n
+cross join lateral (
+  select max(c.score) filter (where w.name = 'newest') as score, max(c.source) filter (where w.name = 'newest') as source,
+    max(c.date) filter (where w.name = 'previous') as previous_date, max(c.score) filter (where w.name = 'previous') as previous_score,
+    max(c.date) filter (where w.name = '7d') as date_7d, max(c.score) filter (where w.name = '7d') as score_7d,
+    max(c.date) filter (where w.name = '28d') as date_28d, max(c.score) filter (where w.name = '28d') as score_28d
+  from (
+    values ('newest', n.date, n.date), ('previous', '-infinity'::date, n.date - 1),
+      ('7d', bi.compared_since(n.date, 7), n.date - 7), ('28d', bi.compared_since(n.date, 28), n.date - 28)
+  )
+    as w (name, since, until)
   cross join lateral (
     select date, score, source from (
       (
         select d.* from bi_map.rank_dated as d
-        where d.account = s.account and d.client_id = s.client_id and d.method = s.method and d.excluded_reason is null
+        where d.account = n.account and d.client_id = n.client_id and d.method = n.method and d.excluded_reason is null and d.date between w.since and w.until
         order by date desc, source_rank, measured_at desc nulls last, score, position, dimensions limit 1
       )
       union all
       (
         select d.* from bi_map.rank_standing as d
-        where d.account = s.account and d.client_id = s.client_id and d.method = s.method and d.excluded_reason is null
+        where d.account = n.account and d.client_id = n.client_id and d.method = n.method and d.excluded_reason is null and d.date between w.since and w.until
         order by date desc, source_rank, measured_at desc nulls last, score, position, dimensions limit 1
       )
     ) as d
     order by date desc, source_rank, measured_at desc nulls last, score, position, dimensions limit 1
-  ) as l
-  cross join lateral (
-    select max(c.date) filter (where w.name = 'previous') as previous_date, max(c.score) filter (where w.name = 'previous') as previous_score,
-      max(c.date) filter (where w.name = '7d') as date_7d, max(c.score) filter (where w.name = '7d') as score_7d,
-      max(c.date) filter (where w.name = '28d') as date_28d, max(c.score) filter (where w.name = '28d') as score_28d
-    from (
-      values ('previous', '-infinity'::date, l.date - 1), ('7d', bi.compared_since(l.date, 7), l.date - 7),
-        ('28d', bi.compared_since(l.date, 28), l.date - 28)
-    )
-      as w (name, since, until)
-    cross join lateral (
-      select date, score from (
-        (
-          select d.* from bi_map.rank_dated as d
-          where d.account = s.account and d.client_id = s.client_id and d.method = s.method and d.excluded_reason is null and d.date between w.since and w.until
-          order by date desc, source_rank, measured_at desc nulls last, score, position, dimensions limit 1
-        )
-        union all
-        (
-          select d.* from bi_map.rank_standing as d
-          where d.account = s.account and d.client_id = s.client_id and d.method = s.method and d.excluded_reason is null and d.date between w.since and w.until
-          order by date desc, source_rank, measured_at desc nulls last, score, position, dimensions limit 1
-        )
-      ) as d
-      order by date desc, source_rank, measured_at desc nulls last, score, position, dimensions limit 1
-    ) as c
-  ) as o
+  ) as c
+) as o;
+
+-- One point of rank2 a client and date. Of several states of one date the last one counts.
+create or replace view bi_map.rank2_series as
+select distinct on (d.date, v.client_id, v.account) v.account, v.client_id, d.date, v.score, v.lower, v.upper, v.position, v.index
+from bi_map.rank2_version as v
+cross join lateral (select coalesce(v.date, (v.measured_at at time zone 'UTC')::date, v.from_date) as date) as d
+order by d.date, v.client_id, v.account, v.until desc, v.from_date desc, v.record_key;
+
+-- The trend of every client, and of the account itself (is_account) where it lists clients. An average of score or
+-- position is one of a single method: they are empty on the points of another. Current methods are looked up once,
+-- whatever the planner expects of the points, and only where a column asks for them.
+create or replace view bi_map.rank_trend as
+with current as materialized (
+  select account || '/' || client_id as client_key, method from bi_map.rank_method
 )
-select account, client_id, method, date, score, source, previous_date, previous_score, score_7d, score_28d,
-  score - previous_score as change_previous, score - score_7d as change_7d, score - score_28d as change_28d,
-  method = first_value(method) over (partition by account, client_id order by date desc, method desc) as is_current_method,
-  date_7d, date_28d
-from latest;
+select x.account, x.client_id,
+  x.client_id = '' and x.account in (select a.account from bi_map.account_with_clients as a) as is_account,
+  x.date, x.method, case when m.method = x.method then x.score end as score, case when m.method = x.method then x.position end as position,
+  x.source, m.method = x.method as is_current_method,
+  case when m.method = x.method and r.score = x.score then r.lower end as lower,
+  case when m.method = x.method and r.score = x.score then r.upper end as upper,
+  x.score as method_score, x.position as method_position, x.dimensions
+from bi_map.rank_series as x
+left join (select distinct on (client_key) * from current) as m on m.client_key = x.account || '/' || x.client_id
+left join bi_map.rank2_series as r on r.date = x.date and r.client_id = x.client_id and r.account = x.account;
+
+-- What each point of a trend is made of.
+create or replace view bi_map.rank_dimension as
+select x.account, x.client_id, x.is_account, x.date, x.method, d.dimension,
+  case when x.is_current_method then d.score end as score, x.source, x.is_current_method, d.score as method_score
+from bi_map.rank_trend as x
+cross join lateral (
+  select key as dimension, sync.bi_numeric(case jsonb_typeof(value) when 'object' then
+      coalesce(value -> 'puntuacion', value -> 'score', value -> 'valor', value -> 'value') else value end) as score
+  from jsonb_each(case jsonb_typeof(x.dimensions) when 'object' then x.dimensions end)
+  union all
+  select coalesce(e ->> 'dimension', e ->> 'nombre', e ->> 'name', e ->> 'id', e ->> 'clave'),
+    sync.bi_numeric(coalesce(e -> 'puntuacion', e -> 'score', e -> 'valor', e -> 'value'))
+  from jsonb_array_elements(case jsonb_typeof(x.dimensions) when 'array' then x.dimensions end) as a (e)
+  where jsonb_typeof(e) = 'object'
+) as d
+where d.dimension is not null;

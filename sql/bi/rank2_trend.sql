@@ -1,5 +1,5 @@
 -- row: a client and date
--- question: What does the route rank2 say of the AI Rank, with its interval? Undocumented: it enters no other view.
+-- question: What does the route rank2 say of the AI Rank, with its interval? Undocumented: only its interval is in rank_trend, where the scores are equal.
 -- time: date
 create or replace view bi.rank2_trend as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
@@ -9,13 +9,7 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
   x.upper as upper_score, -- Upper end of its interval, 0 to 100. <- rank2.upper
   x.position, -- Position among the measured brands, 1 the first. <- rank2.position
   x.index as index_value -- Index beside the score, on the API's own scale. [mean] <- rank2.index
-from (
-  select distinct on (d.date, v.client_id, v.account) v.account, v.client_id, d.date, v.score, v.lower, v.upper, v.position,
-    v.index
-  from bi_map.rank2_version as v
-  cross join lateral (select coalesce(v.date, (v.measured_at at time zone 'UTC')::date, v.from_date) as date) as d
-  -- Of several states of one date the last one counts.
-  order by d.date, v.client_id, v.account, v.until desc, v.from_date desc, v.record_key
-) as x
+from bi_map.rank2_series as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
-where (x.date >= c.left_on) is not true;
+where (x.date >= c.left_on) is not true
+  and not (x.client_id = '' and exists (select from bi_map.account_with_clients as a where a.account = x.account));

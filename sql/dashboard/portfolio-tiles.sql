@@ -7,7 +7,7 @@ with step as (
   -- The newest day with points: where nothing is measured on Sundays, most have one a week before it too.
   select coalesce(max(t.date), :to) as date
   from bi.rank_trend as t
-  where t.account = :account and t.client_id <> '' and t.date between greatest(:from, :to - 6) and :to
+  where t.account = :account and t.date between greatest(:from, :to - 6) and :to
 ), bucket as materialized (
   select d::date as last_date, greatest(:from, d::date - s.days + 1) as first_date,
     row_number() over (order by d) as place
@@ -17,11 +17,13 @@ with step as (
 ), present as materialized (
   select c.client_key, c.client_id, coalesce(c.client_name, c.client_id) as client_name
   from bi.clients as c
-  where c.account = :account and not c.is_account and c.left_on is null
+  where c.account = :account and c.left_on is null
+    -- An account without clients is its own.
+    and (not c.is_account or not exists (select from bi.clients as o where o.account = :account and not o.is_account))
 ), on_last as materialized (
-  select t.client_id, t.date, t.method, t.score
+  select t.client_id, t.date, t.method, t.method_score as score
   from bi.rank_trend as t
-  where t.account = :account and t.client_id <> '' and t.date = any (array(select last_date from bucket))
+  where t.account = :account and t.date = any (array(select last_date from bucket))
 ), missing as (
   -- Buckets in a row are read at once: before its first point a client has many without one.
   select m.client_id, min(m.first_date) as first_date, max(m.last_date) as last_date
@@ -41,7 +43,7 @@ with step as (
   select m.client_id, t.date, t.method, t.score
   from missing as m
   cross join lateral (
-    select distinct on (t.method, b.place) t.date, t.method, t.score
+    select distinct on (t.method, b.place) t.date, t.method, t.method_score as score
     from bi.rank_trend as t
     join bucket as b on t.date between b.first_date and b.last_date
     where t.account = :account and t.client_id = m.client_id and t.date between m.first_date and m.last_date
@@ -61,7 +63,7 @@ with step as (
   from begun as b
   join bucket as u on b.date between u.first_date and u.last_date
   cross join lateral (
-    select t.date, t.score
+    select t.date, t.method_score as score
     from bi.rank_trend as t
     where t.account = :account and t.client_id = b.client_id and t.method = b.method
       and t.date between u.first_date and b.date

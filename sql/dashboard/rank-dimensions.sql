@@ -1,8 +1,8 @@
 -- What the AI Rank is made of, by date and method: of each method the ten dimensions with the most values. Past 180 days
 -- the last of each week.
 with points as materialized (
-  select d.date, d.method, d.dimension, d.score
-  from bi.rank_dimensions as d
+  select d.date, d.method, d.dimension, d.method_score as score
+  from (select * from bi.rank_dimensions union all select * from bi.account_rank_dimensions) as d
   where d.account = :account and d.client_id = :client_id and d.date between :from and :to
 ), counted as (
   select method, dimension, row_number() over (partition by method order by count(score) desc, dimension) as place

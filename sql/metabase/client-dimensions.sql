@@ -21,7 +21,7 @@ with names as (
 )
 select coalesce(name, client_key) || ', ' || method || ': ' || dimension as series, score
 from (
-  select distinct on (client_key, method, dimension) client_key, method, dimension, score
+  select distinct on (client_key, method, dimension) client_key, method, dimension, method_score as score
   from bi.rank_dimensions
   where client_id = any (array(select client_id from bi.clients where {{client}}))
     and client_key = any (array(select client_key from bi.clients where {{client}}))

@@ -8,8 +8,10 @@ display: table
 tags: { client: bi.clients.client_key }
 settings: {}
 */
-select client_name, method, excluded_reason, point_count, first_date, last_date
+select client_name, method, excluded_reason, count(distinct date) + count(*) filter (where date is null) as point_count,
+  min(date) as first_date, max(date) as last_date
 from bi.rank_excluded
 where client_id = any (array(select client_id from bi.clients where {{client}}))
   and client_key = any (array(select client_key from bi.clients where {{client}}))
+group by client_key, client_name, method, excluded_reason
 order by last_date desc, method, excluded_reason

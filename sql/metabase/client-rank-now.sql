@@ -1,6 +1,6 @@
 /*
 name: The AI Rank now
-about: Newest comparable point of each method, 0 to 100, with its change in points and the date that it is compared with.
+about: Newest comparable point, 0 to 100, with its change in points and the date that it is compared with.
 page: client
 place: 1
 size: 24x4
@@ -8,8 +8,8 @@ display: table
 tags: { client: bi.clients.client_key }
 settings: {}
 */
-select client_name, method, date, score, change_previous, previous_date, change_7d, date_7d, change_28d, date_28d, is_current_method
+select client_name, method, date, score, change_previous, previous_date, change_7d, date_7d, change_28d, date_28d
 from bi.rank_latest
 where client_id = any (array(select client_id from bi.clients where {{client}}))
   and client_key = any (array(select client_key from bi.clients where {{client}}))
-order by client_name, is_current_method desc, method
+order by client_name, client_key

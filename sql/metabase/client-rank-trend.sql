@@ -23,7 +23,7 @@ with names as (
   end as name
   from bi.clients
 )
-select date, coalesce(name, client_key) || ', ' || method as series, score
+select date, coalesce(name, client_key) || ', ' || method as series, method_score as score
 from bi.rank_trend
 left join names using (client_key)
 where client_id = any (array(select client_id from bi.clients where {{client}}))

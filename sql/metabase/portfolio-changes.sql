@@ -5,7 +5,7 @@ page: portfolio
 place: 2
 size: 10x8
 display: row
-tags: { account: bi.portfolio_movers.account }
+tags: { account: bi.rank_latest.account }
 settings:
   graph.dimensions: [client]
   graph.metrics: [change_28d]
@@ -20,7 +20,7 @@ with names as (
   from bi.clients
 )
 select coalesce(name, client_key) as client, change_28d
-from bi.portfolio_movers
+from bi.rank_latest
 left join names using (client_key)
 where {{account}} and change_28d is not null
 order by change_28d desc, client

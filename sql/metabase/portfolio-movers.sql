@@ -5,10 +5,10 @@ page: portfolio
 place: 1
 size: 14x8
 display: table
-tags: { account: bi.portfolio_movers.account }
+tags: { account: bi.rank_latest.account }
 settings: {}
 */
 select client_name, method, score, change_7d, date_7d, change_28d, date_28d, direction, date
-from bi.portfolio_movers
+from bi.rank_latest
 where {{account}}
 order by mover_position, client_name

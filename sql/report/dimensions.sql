@@ -1,10 +1,10 @@
 -- The dimensions of the AI Rank at two points of the method of the newest one: the newest point, and the one
 -- that it is compared with, over as many days as the period has, as in bi.rank_latest.
 with point as materialized (
-  select d.date, d.method, d.dimension, d.score
+  select d.date, d.method, d.dimension, d.method_score as score
   from bi.rank_dimensions as d
   where d.account = :account and d.client_id = :client_id and d.client_id <> '' and d.date between bi.compared_since(:from, :to - :from + 1) and :to
-    and d.score is not null
+    and d.method_score is not null
 ), newest as (
   select p.date, p.method from point as p where p.date >= :from order by p.date desc, p.method desc limit 1
 ), chosen as (

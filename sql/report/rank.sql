@@ -4,10 +4,10 @@ with newest as materialized (
   select t.date, t.method
   from bi.rank_trend as t
   where t.account = :account and t.client_id = :client_id and t.client_id <> '' and t.date between :from and :to
-    and t.score is not null
+    and t.method_score is not null
   order by t.date desc, t.method desc limit 1
 ), point as materialized (
-  select t.date, t.method, t.score, t.position, t.source
+  select t.date, t.method, t.method_score as score, t.method_position as position, t.source
   from bi.rank_trend as t
   where t.account = :account and t.client_id = :client_id and t.client_id <> ''
     and t.date between least(:before_from, bi.compared_since(:from, :to - :from + 1)) and :to

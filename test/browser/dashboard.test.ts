@@ -127,7 +127,7 @@ describe.skipIf(browserDir === undefined)('in a real Chromium (npm run test:brow
           `document.querySelector(${JSON.stringify(selector)})?.textContent ?? ''`,
         );
       const { rows } = await database.pool.query<{ id: string; score: string }>(
-        `select client_id as id, round(score, 1)::float8::text as score from bi.rank_latest where is_current_method`,
+        `select client_id as id, round(score, 1)::float8::text as score from bi.rank_latest`,
       );
       const scoreOf = (id: string) => rows.find((row) => row.id === id)?.score ?? 'none';
       await opened.show({ client: keyOf('account'), page: 'portfolio', days: 'all' });

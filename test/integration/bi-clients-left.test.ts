@@ -105,11 +105,9 @@ const views = [
   'measurements',
   'mention_rates',
   'optimizer_versions',
-  'portfolio_movers',
   'products',
   'bi_history.products',
   'rank_excluded',
-  'rank_excluded_points',
   'rank_latest',
   'rank_trend',
   'freshness',
@@ -182,14 +180,7 @@ const history = [
   [day(1), 41, 'airank'],
   [day(2), 42, 'airank'],
 ];
-const current = [
-  'rank_latest',
-  'portfolio_movers',
-  'actions',
-  'optimizer_versions',
-  'products',
-  'share_of_voice',
-];
+const current = ['rank_latest', 'actions', 'optimizer_versions', 'products', 'share_of_voice'];
 const byEvent: readonly (readonly [string, string])[] = [
   ['measurements', 'measured_date'],
   ['answers', 'answered_date'],

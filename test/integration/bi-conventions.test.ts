@@ -60,7 +60,8 @@ beforeAll(async () => {
   const streams = streamNames.filter((name) => !['ask', 'airank_public', 'agent_run_traces'].includes(name));
   for (const runDate of days) {
     const env = { AIRANK_API_KEY: sandbox.keys[0] ?? '' };
-    const { exit_code } = await syncOnce({ pool: database.pool, url: sandbox.url, runDate, streams, env });
+    const from = { pool: database.pool, url: sandbox.url, runDate, streams, env };
+    const { exit_code } = await syncOnce({ ...from, everyClient: true });
     expect(exit_code).toBe(0);
     counts.push(await countRows());
   }
@@ -202,7 +203,7 @@ describe('values', () => {
 
   it('of a point that its own route does not give come from another route', async () => {
     expect(
-      await rows(`select source, count(*) > 0 as some, count(position) = count(*) as placed from bi.rank_trend
+      await rows(`select source, count(*) > 0 as some, count(method_position) = count(*) as placed from bi.account_rank
         where source = 'visibility' group by 1`),
     ).toEqual([{ source: 'visibility', some: true, placed: true }]);
   });

@@ -177,7 +177,9 @@ async function publishActions(): Promise<void> {
 describe('the trend', () => {
   it('has comparable points only: false and unknown stay out, and so do one-off runs', async () => {
     expect(
-      await rows('select date, method, score, source, client_name from bi.rank_trend order by date'),
+      await rows(
+        'select date, method, method_score as score, source, client_name from bi.rank_trend order by date',
+      ),
     ).toEqual([
       { date: '2026-02-01', method: 'v1', score: '40', source: 'airank_history', client_name: 'Casa Siete' },
       { date: '2026-02-05', method: 'v1', score: '44', source: 'airank_history', client_name: 'Casa Siete' },
@@ -186,9 +188,7 @@ describe('the trend', () => {
       { date: '2026-03-01', method: 'v2', score: '63', source: 'airank', client_name: 'Casa Siete' },
       { date: '2026-03-02', method: 'v2', score: '65', source: 'airank', client_name: 'Casa Siete' },
     ]);
-    expect(
-      await rows('select first_date as date, excluded_reason, api_reasons from bi.rank_excluded order by 1'),
-    ).toEqual([
+    expect(await rows('select date, excluded_reason, api_reasons from bi.rank_excluded order by 1')).toEqual([
       { date: '2026-02-02', excluded_reason: 'not_comparable', api_reasons: 'muestra' },
       { date: '2026-02-03', excluded_reason: 'comparability_unknown', api_reasons: null },
       { date: '2026-02-04', excluded_reason: 'one_off', api_reasons: null },
@@ -197,20 +197,12 @@ describe('the trend', () => {
 
   it('never compares v1 with v2', async () => {
     const latest = await rows(
-      'select method, date, score, previous_date, change_previous, change_7d, change_28d, is_current_method from bi.rank_latest order by method',
+      `select client_name, method, date, score, previous_date, change_previous, change_7d, change_28d, is_current_method, direction,
+        mover_position from bi.rank_latest`,
     );
     expect(latest).toEqual([
       {
-        method: 'v1',
-        date: '2026-02-05',
-        score: '44',
-        previous_date: '2026-02-01',
-        change_previous: '4',
-        change_7d: null,
-        change_28d: null,
-        is_current_method: false,
-      },
-      {
+        client_name: 'Casa Siete',
         method: 'v2',
         date: '2026-03-02',
         score: '65',
@@ -219,11 +211,10 @@ describe('the trend', () => {
         change_7d: '5',
         change_28d: null,
         is_current_method: true,
+        direction: 'up',
+        mover_position: 1,
       },
     ]);
-    expect(
-      await rows('select client_name, method, change_7d, mover_position from bi.portfolio_movers'),
-    ).toEqual([{ client_name: 'Casa Siete', method: 'v2', change_7d: '5', mover_position: 1 }]);
   });
 });
 

@@ -68,7 +68,7 @@ describe('a file of everything', () => {
     const id = clients[0]?.id;
     const page = pages.find((one) => one.clientKey === `default/${id}` && one.page === 'client');
     const { rows } = await database.pool.query(
-      'select date::text, method, score::text from bi.rank_trend where client_id = $1 and date between $2 and $3 order by 1, 2',
+      'select date::text, method, method_score::text as score from bi.rank_trend where client_id = $1 and date between $2 and $3 order by 1, 2',
       [id, page?.period.from, page?.period.to],
     );
     expect(rows.length).toBeGreaterThan(2);

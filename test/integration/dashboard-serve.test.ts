@@ -66,7 +66,7 @@ describe('with the link that is printed', () => {
     const key = clients[0]?.key ?? '';
     const page = (await (await get(pagePath(key), { cookie })).json()) as PageData;
     const { rows } = await database.pool.query(
-      "select date::text, method, score::text from bi.rank_trend where client_key = $1 and date >= '2026-01-01' order by 1, 2",
+      "select date::text, method, method_score::text as score from bi.rank_trend where client_key = $1 and date >= '2026-01-01' order by 1, 2",
       [key],
     );
     expect(rows.length).toBeGreaterThan(2);

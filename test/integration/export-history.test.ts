@@ -202,9 +202,6 @@ describe('views of bi', () => {
     const others = rows.filter(({ name, grain }) => !history.has(name) && !/, as it is now\./.test(grain));
     expect(others.map(({ name }) => name).sort()).toEqual([
       'bi.clients',
-      'bi.portfolio_movers',
-      // Sums of rank_excluded_points.
-      'bi.rank_excluded',
       'bi.rank_latest',
       'bi.research_candidates',
       'ops.field_catalog',

@@ -149,14 +149,11 @@ describe.each([
     const truth = rounded(await recomputed(days));
     expect(truth.length).toBeGreaterThan(2);
     const column = `${days}d`;
-    for (const view of ['rank_latest', 'portfolio_movers']) {
-      const current = view === 'rank_latest' ? 'is_current_method' : 'true';
-      const said = await rows<Change>(
-        `select client_id, date::text, date_${column}::text as since, change_${column}::float8 as change
-         from bi.${view} where client_id <> '' and ${current} and change_${column} is not null`,
-      );
-      expect(rounded(said)).toEqual(truth);
-    }
+    const said = await rows<Change>(
+      `select client_id, date::text, date_${column}::text as since, change_${column}::float8 as change
+       from bi.rank_latest where change_${column} is not null`,
+    );
+    expect(rounded(said)).toEqual(truth);
     const facts = await readFacts(database.pool, 'rank', {
       account: 'default',
       clients: truth.map((one) => one.client_id),

@@ -9,7 +9,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   await database.pool.query(`
     create schema mine;
-    create table mine.rank_trend (account text, client_id text, date date, method text, score numeric);
+    create table mine.rank_trend (account text, client_id text, date date, method text, method_score numeric);
     create table mine.clients
       (account text, client_id text, client_key text, client_name text, is_account bool, left_on date);
     insert into mine.clients

@@ -72,6 +72,7 @@ describe('bi.rank_excluded', () => {
     readonly client_id: string;
     readonly date: string | null;
     readonly method: string | null;
+    readonly score: string | null;
     readonly excluded_reason: string;
     readonly source: string;
   }
@@ -79,8 +80,7 @@ describe('bi.rank_excluded', () => {
   const read = async (account: string) =>
     (
       await database.pool.query(
-        `select client_id, method, excluded_reason, first_date, last_date, point_count::int, sources
-         from bi.rank_excluded where account = $1`,
+        `select client_id, date, method, score, excluded_reason, sources from bi.rank_excluded where account = $1`,
         [account],
       )
     ).rows;
@@ -88,7 +88,7 @@ describe('bi.rank_excluded', () => {
   /** What the routes say: every point. */
   async function routes(account: string): Promise<Excluded[]> {
     const { rows } = await database.pool.query<Excluded>(
-      `select client_id, date, method, excluded_reason, source from bi_map.rank_point
+      `select client_id, date, method, score, excluded_reason, source from bi_map.rank_point
        where account = $1 and excluded_reason is not null`,
       [account],
     );
@@ -97,19 +97,11 @@ describe('bi.rank_excluded', () => {
 
   async function isAsRoutesSay(account: string): Promise<readonly Excluded[]> {
     const said = await routes(account);
-    const grouped = groupBy(said, (one) => JSON.stringify([one.client_id, one.method, one.excluded_reason]));
-    const expected = [...grouped.values()].map((points) => {
-      const dates = [...new Set(points.flatMap(({ date }) => date ?? []))].sort();
-      return {
-        client_id: points[0]?.client_id,
-        method: points[0]?.method,
-        excluded_reason: points[0]?.excluded_reason,
-        first_date: dates[0] ?? null,
-        last_date: dates.at(-1) ?? null,
-        point_count: dates.length + points.filter(({ date }) => date === null).length,
-        sources: [...new Set(points.map(({ source }) => source))].sort().join(', '),
-      };
-    });
+    const grouped = groupBy(said, ({ source: _, ...point }) => JSON.stringify(point));
+    const expected = [...grouped].map(([point, same]) => ({
+      ...JSON.parse(point),
+      sources: [...new Set(same.map(({ source }) => source))].sort().join(', '),
+    }));
     const inOrder = (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row)).sort();
     expect(inOrder(await read(account))).toEqual(inOrder(expected));
     return said;
@@ -243,9 +235,13 @@ describe('points that are dated after their run date', () => {
         `(${day(11)},41)`,
       ]);
       expect(
-        await texts(`select excluded_reason, first_date, last_date, point_count, sources
-          from bi.rank_excluded where account = '${account}'`),
-      ).toEqual([`(date_ahead,${day(12)},${day(375)},2,"airank, visibility_history")`]);
+        await texts(
+          `select excluded_reason, date, score, sources from bi.rank_excluded where account = '${account}'`,
+        ),
+      ).toEqual([
+        `(date_ahead,${day(12)},42,visibility_history)`,
+        `(date_ahead,${day(375)},43,"airank, visibility_history")`,
+      ]);
     };
     await isAsItShouldBe();
     await refillAll(db, rankSources);
@@ -253,7 +249,7 @@ describe('points that are dated after their run date', () => {
   });
 });
 
-describe('bi.rank_excluded_points', () => {
+describe('a point that no trend holds', () => {
   it('has what several routes say alike once, with its routes, and every other point of the date', async () => {
     const account = 'points';
     const excluded = { fecha: day(5), metodo: 'v2', comparable: false, razon: 'muestra' };
@@ -266,7 +262,7 @@ describe('bi.rank_excluded_points', () => {
     await refillAll(db, rankSources);
     const found = await texts(
       `select client_key, date, method, score, excluded_reason, api_reasons, sources
-       from bi.rank_excluded_points where account = '${account}'`,
+       from bi.rank_excluded where account = '${account}'`,
     );
     expect(found).toEqual([
       `(points/a,${day(5)},v2,40,not_comparable,muestra,"airank, visibility_history")`,
@@ -295,11 +291,11 @@ describe('bi.rank_latest', () => {
     )
     select account, client_id, method, date, score, source, previous_date, previous_score,
       score - previous_score as change_previous, score_7d, score - score_7d as change_7d,
-      score_28d, score - score_28d as change_28d,
-      not exists (
-        select from series as o where o.client_id = s.client_id and (o.date, o.method) > (s.date, s.method)
-      ) as is_current_method
-    from series as s`;
+      score_28d, score - score_28d as change_28d, true as is_current_method
+    from series as s
+    where not exists (
+      select from series as o where o.client_id = s.client_id and (o.date, o.method) > (s.date, s.method)
+    )`;
 
   async function isAsSeriesSay(account: string): Promise<void> {
     const found = await texts(`select ${columns} from bi.rank_latest where account = '${account}'`);
@@ -319,7 +315,7 @@ describe('bi.rank_latest', () => {
       ...more,
     }));
 
-  it('has of every series the points that a look at all of them finds, also when they are read once more', async () => {
+  it('has of every client the points that a look at all of them finds, also when they are read once more', async () => {
     let run = 0;
     await fc.assert(
       fc.asyncProperty(

@@ -21,10 +21,9 @@ const byClient = [
     'rank_latest',
     'rank_dimensions',
     'rank_excluded',
-    'rank_excluded_points',
     'rank2_trend',
   ],
-  ...['portfolio_movers', 'products', 'bi_history.products', 'freshness'],
+  ...['products', 'bi_history.products', 'product_attributes', 'bi_history.product_attributes', 'freshness'],
   ...['bi_history.freshness'],
 ];
 

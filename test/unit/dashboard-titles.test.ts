@@ -74,7 +74,7 @@ it('tiles and trend say the change that they are given, its date, and of how man
 });
 
 const day = { run_date: '2026-03-02', date: '2026-03-02' };
-const rank = { figure: 'rank', detail: 'v2', date: '2026-03-02', value: '40', is_current: 'true' };
+const rank = { figure: 'rank', detail: 'v2', date: '2026-03-02', value: '40' };
 
 /** What is known, and beside it what is not. */
 const partlyKnown: readonly (readonly [Chart, string, readonly Values[], string])[] = [

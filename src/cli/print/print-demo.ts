@@ -60,7 +60,7 @@ export function demoLines(report: DemoReport, width: number): string[] {
 
 /** Each fits 80 columns, and none a field of the API's. */
 const queries = [
-  'select client_name, score, change_28d, direction from bi.portfolio_movers;',
+  'select client_name, score, change_28d, direction from bi.rank_latest;',
   'select channel, currency_code, revenue_amount from bi.revenue;',
   'select engine, domain, count(*) from bi.citation_events group by 1, 2;',
 ];

@@ -29,7 +29,7 @@ export const portfolioMovers: Chart = {
   name: 'portfolio-movers',
   page: 'portfolio',
   scope: 'account',
-  views: ['bi.portfolio_movers'],
+  views: ['bi.rank_latest'],
   columns,
   asOf: (rows) => newestDay(rows.map((row) => cells.text(row, 'date'))),
   label: { en: 'Movers', es: 'Quién más se mueve' },

@@ -24,7 +24,7 @@ export const rankDimensions: Chart = {
   name: 'rank-dimensions',
   page: 'client',
   scope: 'client',
-  views: ['bi.rank_dimensions'],
+  views: ['bi.account_rank_dimensions', 'bi.rank_dimensions'],
   columns,
   dateColumn: 'date',
   label: { en: 'Dimensions of the AI Rank', es: 'Dimensiones del AI Rank' },

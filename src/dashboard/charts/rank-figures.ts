@@ -1,4 +1,4 @@
-// Where a client stands now: the AI Rank by method with its change, the position, and the actions by status.
+// Where a client stands now: the AI Rank with its change, the position, and the actions by status.
 import type { Chart, Column, DrawContext, Language, Row, Tile } from './chart.ts';
 import { counted } from './counted.ts';
 import { cutText } from './cut-text.ts';
@@ -23,7 +23,6 @@ const columns: readonly Column[] = [
   { name: 'value', kind: 'number', label: { en: 'Value', es: 'Valor' } },
   { name: 'change_7d', kind: 'number', label: { en: 'In 7 days', es: 'En 7 días' } },
   { name: 'change_28d', kind: 'number', label: { en: 'In 28 days', es: 'En 28 días' } },
-  { name: 'is_current', kind: 'flag', label: { en: 'Current method', es: 'Método actual' } },
   { name: 'date_7d', kind: 'date', label: { en: '7 days: since', es: '7 días: desde' } },
   { name: 'date_28d', kind: 'date', label: { en: '28 days: since', es: '28 días: desde' } },
 ];
@@ -36,7 +35,7 @@ export const rankFigures: Chart = {
   name: 'rank-figures',
   page: 'client',
   scope: 'client',
-  views: ['bi.actions', 'bi.rank_latest', 'bi.rank_trend'],
+  views: ['bi.account_rank', 'bi.actions', 'bi.rank_latest', 'bi.rank_trend'],
   columns,
   // Of the AI Rank, where there is one: actions may be newer, and say nothing of it.
   asOf: (rows) => {
@@ -108,11 +107,9 @@ function rankTile(row: Row, language: Language): Tile | undefined {
   const value = cells.number(row, 'value');
   if (value === null) return undefined;
   const week = cells.number(row, 'change_7d');
-  const isCurrent = cells.flag(row, 'is_current') === true;
   const notes = [
     week === null ? undefined : sinceText(row, '7d', language),
     changeSince(row, '28d', language),
-    isCurrent ? undefined : { en: 'not the current method', es: 'no es el método actual' }[language],
     dateOf(row, language),
   ];
   return {

@@ -32,7 +32,7 @@ export const rankTrend: Chart = {
   name: 'rank-trend',
   page: 'client',
   scope: 'client',
-  views: ['bi.rank_excluded_points', 'bi.rank_trend'],
+  views: ['bi.account_rank', 'bi.rank_excluded', 'bi.rank_trend'],
   columns,
   dateColumn: 'date',
   label: { en: 'AI Rank over time', es: 'Evolución del AI Rank' },

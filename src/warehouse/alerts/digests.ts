@@ -95,7 +95,7 @@ export async function readDigestFigures(
       and raised_at < ${date}::date::timestamp at time zone ${timeZone}
     order by alert_date desc, client_id, alert_id`.execute(db);
   const movers = await sql<{ client_id: string; client_name: string | null; score: number; change: number }>`
-    select client_id, client_name, score::float8 as score, change_7d::float8 as change from bi.portfolio_movers
+    select client_id, client_name, score::float8 as score, change_7d::float8 as change from bi.rank_latest
     where account = ${account} and change_7d <> 0 and date > ${date}::date - 7
     order by abs(change_7d) desc, client_id limit ${mostMovers}`.execute(db);
   return {

@@ -1,4 +1,4 @@
-// Points that changes of bi.rank_latest are compared with, and whether pruning takes them away.
+// Points that changes of bi.rank_latest, and of the account itself, are compared with, and whether pruning takes them away.
 import { sql } from 'kysely';
 import type { Executor } from '../connection/database.ts';
 import type { Scope } from '../slices/slices.ts';
@@ -19,8 +19,10 @@ export async function readComparedPoints(
       'until', case when p.is_standing then c.date + 1 else p.until end)) as versions
     from (
       select distinct l.account, l.client_id, l.method, d.date
-      from bi.rank_latest as l cross join lateral (values (l.date_7d), (l.date_28d)) as d (date)
-      where d.date is not null and l.account = coalesce(${account ?? null}::text, l.account)
+      from bi_map.rank_latest as l
+      left join bi_map.client as a on a.account = l.account and a.client_id = l.client_id
+      cross join lateral (values (l.date_7d), (l.date_28d)) as d (date)
+      where d.date is not null and a.left_on is null and l.account = coalesce(${account ?? null}::text, l.account)
     ) as c
     join typed.rank_point as p on p.account = c.account and p.client_id = c.client_id and p.method = c.method
       and p.excluded_reason is null and (p.date = c.date or p.is_standing and c.date >= p.from_date and c.date < p.until)

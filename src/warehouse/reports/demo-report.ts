@@ -16,7 +16,7 @@ export interface ClientRank {
   readonly trend: readonly (number | null)[];
 }
 
-/** Of every client and the account itself, from bi.rank_latest and bi.rank_trend. */
+/** Of every client, from bi.rank_latest and bi.rank_trend; of an account without clients its own. */
 export async function readRanks(
   db: Executor,
   dates: { readonly from: string; readonly to: string },
@@ -25,14 +25,14 @@ export async function readRanks(
     select c.client_key, c.client_name, l.date, l.method, l.score::float8 as score, l.change_7d::float8 as change_7d,
       l.change_28d::float8 as change_28d,
       array(
-        select t.score::float8
+        select t.method_score::float8
         from generate_series(${dates.from}::date, ${dates.to}::date, interval '1 day') as d (date)
         left join bi.rank_trend t on t.account = c.account and t.client_id = c.client_id and t.method = l.method and t.date = d.date
         order by d.date
       ) as trend
     from bi.clients c
-    left join bi.rank_latest l on l.account = c.account and l.client_id = c.client_id and l.is_current_method
-    where c.left_on is null
+    left join bi.rank_latest l on l.account = c.account and l.client_id = c.client_id
+    where c.left_on is null and (not c.is_account or l.date is not null)
     order by c.account, c.client_id`.execute(db);
   return result.rows;
 }

@@ -53,7 +53,7 @@ export async function filtersOf(pool: pg.Pool, view: string): Promise<Filter[]> 
   const averaged = measure === undefined ? '' : `, avg(${measure})`;
   const since = (days: number) => (date === undefined ? 'true' : `${date} > date '${lastDay}' - ${days}`);
   const latest = isLatest ? 'is_latest' : date === undefined ? 'true' : `${date} = date '${lastDay}'`;
-  const isSeries = view !== 'bi.rank_latest' && view !== 'bi.portfolio_movers';
+  const isSeries = view !== 'bi.rank_latest';
   return [
     {
       name: 'client',

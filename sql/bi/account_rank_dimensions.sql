@@ -1,0 +1,15 @@
+-- row: an account that lists clients, a date, method and dimension
+-- question: What is the AI Rank of the account itself made of? As rank_dimensions.
+-- time: date
+create or replace view bi.account_rank_dimensions as
+select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
+  x.date, -- Date of the point. <- rank.date or rank.measured_at | data
+  x.method, -- Method version: v1 and v2 are separate series. <- rank.method
+  x.dimension, -- Name of the dimension as the API words it. <- rank.dimensions
+  x.score, -- Score of the dimension by the current method, 0 to 100; empty on points of another. <- rank.dimensions
+  x.source, -- Stream that the point comes from.
+  x.is_current_method, -- Whether the method is that of the newest point of the account. <- rank.method
+  x.method_score -- Score of the dimension by the method of the row, 0 to 100. [none] <- rank.dimensions
+from bi_map.rank_dimension as x
+left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
+where x.client_id = '' and x.is_account and (x.date >= c.left_on) is not true;
