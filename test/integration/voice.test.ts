@@ -34,7 +34,7 @@ const rival = (cliente: string, nombre: string, menciones: number | null, more =
 beforeAll(async () => {
   database = await createTestDatabase();
   db = createDatabase(database.pool);
-  const clients = ['7', '8', '9', '10', '11'].map((id) => ({ id, nombre: `Client ${id}` }));
+  const clients = ['7', '8', '9', '10', '11', '12'].map((id) => ({ id, nombre: `Client ${id}` }));
   await publishRecords(db, { stream: 'clientes', runDate: before, records: clients });
   const early = [
     // Sunday, Monday, and the new year in its week.
@@ -52,6 +52,9 @@ beforeAll(async () => {
   const late = [
     ...[false, true, true, true, null].map((menciona) => answer('7', '2026-03-10', menciona)),
     answer('11', '2026-03-01', true),
+    answer('12', '2026-03-03', true),
+    answer('12', '2026-03-04', false),
+    answer('12', '2026-03-10', true),
   ];
   await publishRecords(db, { stream: 'respuestas', runDate: before, records: early });
   await publishRecords(db, { stream: 'respuestas', runDate, records: [...early, ...late] });
@@ -64,10 +67,11 @@ beforeAll(async () => {
     rival('10', 'Marca 10 SL', 60, { propia: true }),
     rival('10', 'Uno', 20, { propia: false }),
     rival('11', 'Uno', null, { cuota: 0.4 }),
+    rival('12', 'Uno', 150, { periodo: 'últimos 7 días' }),
   ];
   await publishRecords(db, { stream: 'competitors', runDate: before, records: rivals });
   await publishRecords(db, { stream: 'competitors', runDate, records: rivals });
-  await refreshMapping(db);
+  await refreshMapping(db, { 'competitors.period': 'periodo' });
 }, 60_000);
 
 afterAll(() => database.drop());
@@ -121,6 +125,9 @@ describe('the share of voice', () => {
       // Of two bases none is right for both.
       '11 Uno false - 0.4 stated',
       '11 Client 11 true 100 - -',
+      '12 Uno false 150 0.75 computed',
+      // Of answers of as many days as the mentions of its rivals are of.
+      '12 Client 12 true 50 0.25 computed',
     ]);
   });
 
