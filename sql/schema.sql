@@ -1479,7 +1479,10 @@ create table typed.revenue_funnel (
   client_id text not null,
   sessions bigint,
   carts bigint,
-  orders bigint
+  orders bigint,
+  period text,
+  period_start date,
+  period_end date
 );
 comment on table typed.revenue_funnel is 'revenue_funnel, one row a version.';
 
@@ -1495,7 +1498,10 @@ create table typed.revenue_landings (
   currency text,
   amount numeric,
   orders bigint,
-  sessions bigint
+  sessions bigint,
+  period text,
+  period_start date,
+  period_end date
 );
 comment on table typed.revenue_landings is 'revenue_landings, one row a version and element.';
 
@@ -1511,7 +1517,10 @@ create table typed.revenue_products (
   currency text,
   amount numeric,
   orders bigint,
-  sessions bigint
+  sessions bigint,
+  period text,
+  period_start date,
+  period_end date
 );
 comment on table typed.revenue_products is 'revenue_products, one row a version and element.';
 

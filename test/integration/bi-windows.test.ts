@@ -120,6 +120,7 @@ describe('revenue', () => {
       ],
       porLanding: [amount({ landing: 'https://a.example/x' })],
       embudo: { visitas: 100, carritos: 9, pedidos: 3 },
+      periodo: { desde: '2026-02-01', hasta: '2026-02-28' },
     };
     await publish('revenue', [{ canal: 'b', moneda: 'EUR', importe: 5 }], {
       key: [],
@@ -142,6 +143,13 @@ describe('revenue', () => {
     expect(await rows('select session_count, cart_count, order_count from bi.revenue_funnels')).toEqual([
       { session_count: 100, cart_count: 9, order_count: 3 },
     ]);
+    for (const view of ['revenue_products', 'revenue_landings', 'revenue_funnels']) {
+      expect(
+        await rows(
+          `select distinct period_start_date::text, period_end_date::text, window_days from bi.${view}`,
+        ),
+      ).toEqual([{ period_start_date: '2026-02-01', period_end_date: '2026-02-28', window_days: 28 }]);
+    }
   });
 });
 

@@ -8,6 +8,21 @@ const amounts = {
   orders: ['bigint', 'pedidos orders compras conversiones'],
   sessions: ['bigint', 'sesiones sessions visitas'],
 } as const;
+/** First and last day of the period of amounts. */
+const span = {
+  period,
+  period_start: ['date', 'periodo.desde periodo.inicio period.from period.start desde inicio'],
+  period_end: ['date', 'periodo.hasta periodo.fin period.to period.end hasta fin'],
+} as const;
+/** Of rows in a body: theirs, or of the body. */
+const bodySpan = {
+  period: ['text', `${period[1]} ^${period[1].replaceAll(' ', ' ^')}`],
+  period_start: [
+    'date',
+    '^periodo.desde ^periodo.inicio ^period.from ^period.start periodo.desde period.from desde',
+  ],
+  period_end: ['date', '^periodo.hasta ^periodo.fin ^period.to ^period.end periodo.hasta period.to hasta'],
+} as const;
 const url = ['text', 'url enlace link direccion href pagina page'] as const;
 const domain = ['text', 'dominio domain host sitio site'] as const;
 
@@ -158,21 +173,23 @@ export const marketSources: readonly LogicalSource[] = [
     product: ['text', 'producto product'],
     landing: ['text', 'landing pagina_destino url landing_url'],
     provenance: ['text', 'procedencia provenance origen_dato fuente_dato'],
-    period,
-    period_start: ['date', 'periodo.desde periodo.inicio period.from period.start desde inicio'],
-    period_end: ['date', 'periodo.hasta periodo.fin period.to period.end hasta fin'],
+    ...span,
     as_of: asOf,
   }),
   logical(
     'revenue_products',
     'revenue',
-    { product: ['text', 'producto product nombre name articulo titulo'], ...amounts },
+    { product: ['text', 'producto product nombre name articulo titulo'], ...amounts, ...bodySpan },
     { envelope: true, rows: 'por_producto productos by_product products', rowsNamed: true },
   ),
   logical(
     'revenue_landings',
     'revenue',
-    { landing: ['text', 'landing pagina_destino landing_url url pagina ruta page path'], ...amounts },
+    {
+      landing: ['text', 'landing pagina_destino landing_url url pagina ruta page path'],
+      ...amounts,
+      ...bodySpan,
+    },
     {
       envelope: true,
       rows: 'por_landing landings by_landing paginas_destino landing_pages',
@@ -186,6 +203,7 @@ export const marketSources: readonly LogicalSource[] = [
       sessions: ['bigint', 'funnel.visitas embudo.visitas funnel.sesiones funnel.visits funnel.sessions'],
       carts: ['bigint', 'funnel.carritos embudo.carritos funnel.cestas funnel.carts funnel.baskets'],
       orders: ['bigint', 'funnel.pedidos embudo.pedidos funnel.compras funnel.orders funnel.purchases'],
+      ...span,
     },
     { envelope: true },
   ),

@@ -107,4 +107,6 @@ export const shopTruth: Truth = {
   'revenue.orders': { paths: ['checkouts'] },
   'revenue.period_start': { paths: ['^^period.start'] },
   'revenue.period_end': { paths: ['^^period.end'] },
+  'revenue_funnel.period_start': { paths: ['period.start'] },
+  'revenue_funnel.period_end': { paths: ['period.end'] },
 };

@@ -102,5 +102,6 @@ export const shopTruth: Truth = {
   'revenue_funnel.sessions': at('embudo.sesiones'),
   'revenue_funnel.carts': at('embudo.carritos'),
   'revenue_funnel.orders': at('embudo.pedidos'),
+  'revenue_funnel.period': at('periodo'),
   'revenue.landing': at('pag_entrada'),
 };
