@@ -116,7 +116,7 @@ async function runDemo(
       return await withWarehouse(terminal, demo, {}, async (warehouse) => {
         const requests = await syncDates(terminal, demo, warehouse, sandbox, { from, to });
         if (requests === undefined) return undefined;
-        await pushVisits(terminal, demo, warehouse, sandbox, { from, to });
+        await pushVisits(terminal, demo, warehouse, sandbox, to);
         const storage = await readStorageFacts(warehouse.db, to);
         const ranks = await readRanks(warehouse.db, { from, to });
         const dashboard = await writeDemoDashboard(terminal, demo, warehouse, options.language);
@@ -211,20 +211,22 @@ async function syncDates(
   return requests;
 }
 
-/** The log of the last 30 dates, so that there are visits of crawlers. What keeps it from being sent ends no demo. */
+const loggedDays = 30;
+
+/** The log of a month, so that there are visits of crawlers. What keeps it from being sent ends no demo. */
 async function pushVisits(
   terminal: Terminal,
   settings: Settings,
   { pool, db, ledger }: OpenWarehouse,
   sandbox: Sandbox,
-  { from, to }: { from: RunDate; to: RunDate },
+  to: RunDate,
 ): Promise<void> {
   const { config } = settings;
   const { signal } = terminal;
   const [account] = config.accounts;
   if (account === undefined) return;
   const lines = async function* () {
-    for (let date = from > addDays(to, -29) ? from : addDays(to, -29); date <= to; date = addDays(date, 1)) {
+    for (let date = addDays(to, 1 - loggedDays); date <= to; date = addDays(date, 1)) {
       sandbox.setDate(date);
       yield Buffer.from(sandbox.accessLog());
     }
