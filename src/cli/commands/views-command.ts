@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import { ConfigError } from '../../core/errors.ts';
 import { plural } from '../../core/plural.ts';
-import { biSchemas } from '../../warehouse/connection/schemas.ts';
+import { curatedSchemas } from '../../warehouse/connection/schemas.ts';
 import { type Readiness, readReadiness } from '../../warehouse/reports/view-readiness.ts';
 import { type Refill, readRefills } from '../../warehouse/tables/refill-typed.ts';
 import { describeViews } from '../../warehouse/views/describe-views.ts';
@@ -58,7 +58,7 @@ Examples:
         flags,
         { orDemo: true },
         async ({ db }) => {
-          const lines = await listViews(db, flags.api ? ['api'] : [...biSchemas, 'ops'], countTimeoutMs);
+          const lines = await listViews(db, flags.api ? ['api'] : curatedSchemas, countTimeoutMs);
           const gaps = await readGaps(db);
           if (flags.api) return { lines, gaps, refills: [], readiness: undefined };
           return {

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type pg from 'pg';
 import { ConfigError, WarehouseError } from '../../core/errors.ts';
 import type { Executor } from '../connection/database.ts';
+import { tableSchemas } from '../connection/schemas.ts';
 import { type SessionLock, tryLock } from '../connection/session-lock.ts';
 import { wholeAccountLock } from '../names/account-lock.ts';
 import { renameQueued } from '../queue/rename-queued.ts';
@@ -94,7 +95,7 @@ async function tablesOfAccounts(tx: Executor): Promise<readonly Table[]> {
     select n.nspname as schema, c.relname as name
     from pg_class as c join pg_namespace as n on n.oid = c.relnamespace
     join pg_attribute as a on a.attrelid = c.oid and a.attname = 'account' and not a.attisdropped
-    where n.nspname in ('sync', 'snapshot', 'typed') and c.relkind = 'r'
+    where n.nspname = any (${[...tableSchemas]}::text[]) and c.relkind = 'r'
     order by 1, 2`.execute(tx);
   return rows;
 }

@@ -1,11 +1,12 @@
 // What a backup holds, part by part, whether it goes into a file or straight into another warehouse.
 import { z } from 'zod';
+import { tableSchemas } from '../connection/schemas.ts';
 
 /** Raised when a release could no longer read what is written. */
 export const backupFormat = 1;
 
 const savedTable = z.object({
-  schema: z.enum(['sync', 'snapshot', 'typed']),
+  schema: z.enum(tableSchemas),
   table: z.string().min(1),
   columns: z.array(z.object({ name: z.string().min(1), type: z.string().min(1) })).min(1),
   /** Estimates, for the progress only. */

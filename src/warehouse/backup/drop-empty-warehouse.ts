@@ -2,7 +2,7 @@
 // the backup's own tables can be made. What people built upon it would go with it, so it is looked for first.
 import type pg from 'pg';
 import { WarehouseError } from '../../core/errors.ts';
-import { warehouseSchemas } from '../connection/schemas.ts';
+import { curatedSchemas, warehouseSchemas } from '../connection/schemas.ts';
 
 const schemas = warehouseSchemas.join(', ');
 
@@ -24,7 +24,7 @@ async function madeByOthers(client: pg.ClientBase): Promise<string | undefined> 
   const { rows } = await client.query<{ name: string }>(
     `select format('%s.%s', n.nspname, c.relname) as name
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname in ('bi', 'bi_history', 'ops') and c.relkind in ('r', 'v', 'm')
+    where n.nspname = any ($2) and c.relkind in ('r', 'v', 'm')
       and not exists (select from sync.code as i where i.name = format('%s/%s.sql', n.nspname, c.relname))
     union
     select format('%s.%s', n.nspname, c.relname)
@@ -34,7 +34,7 @@ async function madeByOthers(client: pg.ClientBase): Promise<string | undefined> 
     where d.classid = 'pg_rewrite'::regclass and d.refclassid = 'pg_class'::regclass
       and rn.nspname = any ($1) and n.nspname <> all ($1)
     order by 1 limit 1`,
-    [warehouseSchemas],
+    [warehouseSchemas, curatedSchemas],
   );
   return rows[0]?.name;
 }

@@ -2,6 +2,7 @@
 // what is about the processes of one machine.
 import type pg from 'pg';
 import { z } from 'zod';
+import { tableSchemas } from '../connection/schemas.ts';
 import { type GivenNumber, type SavedTable, savedTableName } from './backup-parts.ts';
 
 /** Of schema sync; each is made or filled again where the backup is restored. */
@@ -16,7 +17,7 @@ const leftOut = [
 ];
 
 const foundTable = z.object({
-  schema: z.enum(['sync', 'snapshot', 'typed']),
+  schema: z.enum(tableSchemas),
   table: z.string(),
   columns: z.array(z.object({ name: z.string(), type: z.string() })),
   about_rows: z.number(),
@@ -41,11 +42,11 @@ export async function listTables(client: pg.ClientBase): Promise<SavedTable[]> {
       select json_agg(json_build_object('name', attname, 'type', format_type(atttypid, atttypmod)) order by attnum) as columns
       from pg_attribute where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = ''
     ) as a
-    where n.nspname in ('sync', 'snapshot', 'typed') and c.relkind = 'r' and c.relpersistence = 'p'
+    where n.nspname = any ($2) and c.relkind = 'r' and c.relpersistence = 'p'
       and format('%s.%s', n.nspname, c.relname) <> all ($1)
       and (n.nspname <> 'typed' or c.relname not like '%\\_next')
     order by n.nspname <> 'sync', n.nspname, c.relname`,
-    [leftOut],
+    [leftOut, tableSchemas],
   );
   return inOrder(z.array(foundTable).parse(rows)).map(({ needs: _, ...table }) => table);
 }
@@ -57,8 +58,9 @@ export async function listNumbers(client: pg.ClientBase): Promise<GivenNumber[]>
       select n.nspname as schema, c.relname as "table", a.attname as column,
         pg_sequence_last_value(pg_get_serial_sequence(format('%I.%I', n.nspname, c.relname), a.attname)::regclass)::text as last
       from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
-      where n.nspname in ('sync', 'snapshot', 'typed') and a.attidentity <> '' and c.relkind = 'r'
+      where n.nspname = any ($1) and a.attidentity <> '' and c.relkind = 'r'
     ) as x where last is not null order by 1, 2`,
+    [tableSchemas],
   );
   return rows;
 }

@@ -15,12 +15,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import { packageRoot } from '../../core/package-root.ts';
+import { curatedSchemas } from '../connection/schemas.ts';
 import { measuresOf } from './measures.ts';
 import { combine, known, type Origin } from './origin.ts';
 
-/** Schemas whose views have a file: sql/<schema>/<view>.sql. Most of those of bi_history are made from those of bi. */
-const viewSchemas = ['bi', 'bi_history', 'ops'] as const;
-export type ViewSchema = (typeof viewSchemas)[number];
+/** A view's file is sql/<schema>/<view>.sql. Most of those of bi_history are made from those of bi. */
+export type ViewSchema = (typeof curatedSchemas)[number];
 
 export interface CatalogueView {
   readonly schema: ViewSchema;
@@ -79,7 +79,7 @@ export function catalogue(): readonly CatalogueView[] {
 }
 
 export function readCatalogue(folder: string): readonly CatalogueView[] {
-  return viewSchemas
+  return curatedSchemas
     .flatMap((schema) => {
       const names = readdirSync(join(folder, schema)).filter((name) => /^[^_].*\.sql$/.test(name));
       return names.sort().flatMap((name) => viewsOf(name, readFileSync(join(folder, schema, name), 'utf8')));

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { escapeIdentifier } from 'pg';
 import { messageOf, WarehouseError } from '../../core/errors.ts';
 import type { Executor } from '../connection/database.ts';
+import { curatedSchemas } from '../connection/schemas.ts';
 import { codeOf, detailOf } from '../connection/sqlstate.ts';
 import { type CodeFile, type CodeFiles, type FunctionFile, functionOf } from './code-files.ts';
 import { installedHashes, lockCode, noteDropped, noteInstalled, presentObjects } from './installed.ts';
@@ -89,8 +90,8 @@ export async function installViews(db: Executor, files: CodeFiles): Promise<Drop
 
 /** The view that a file makes, `bi.clients`; undefined: it makes no view that people read. */
 function viewOf(name: string): string | undefined {
-  const [, schema, view] = /^(bi|bi_history|ops)\/([^_]\w*)\.sql$/.exec(name) ?? [];
-  return schema === undefined ? undefined : `${schema}.${view}`;
+  const [, schema, view] = /^(\w+)\/([^_]\w*)\.sql$/.exec(name) ?? [];
+  return curatedSchemas.some((one) => one === schema) ? `${schema}.${view}` : undefined;
 }
 
 /** Drops a view if it is there; what hangs on it, where it had to stay. */

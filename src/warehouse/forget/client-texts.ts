@@ -1,6 +1,7 @@
 // The client's id and names in rows that are not the client's: counted, and taken out of them.
 import { type RawBuilder, sql } from 'kysely';
 import type { Executor } from '../connection/database.ts';
+import { tableSchemas } from '../connection/schemas.ts';
 import { sourcesOf } from '../logical/logical-sources.ts';
 import { rewriteDerived, rewriteTyped } from '../tables/rewrite-scopes.ts';
 import { readTables, scopeLocks } from '../tables/typed-tables.ts';
@@ -20,7 +21,7 @@ async function tablesWithText(db: Executor): Promise<readonly Table[]> {
       select from pg_attribute where attrelid = c.oid and attname = 'account' and not attisdropped
     ) as "hasAccount"
     from pg_class as c join pg_namespace as n on n.oid = c.relnamespace
-    where n.nspname in ('sync', 'snapshot', 'typed') and c.relkind = 'r' and c.relname not in ('forgotten', 'forget_key', 'code')
+    where n.nspname = any (${[...tableSchemas]}::text[]) and c.relkind = 'r' and c.relname not in ('forgotten', 'forget_key', 'code')
     order by 1, 2`.execute(db);
   return rows;
 }

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { WarehouseError } from '../../core/errors.ts';
 import type { Executor } from '../connection/database.ts';
+import { tableSchemas } from '../connection/schemas.ts';
 import { tryLock } from '../connection/session-lock.ts';
 import { blockClient, type ForgottenClient } from './block-client.ts';
 import { countTexts, removeTexts } from './client-texts.ts';
@@ -110,7 +111,7 @@ async function leftKeys(db: Executor, { account, clientId }: ForgottenClient): P
   const { rows } = await sql<{ schema: string; table: string; column: string }>`
     select n.nspname as schema, c.relname as table, a.attname as column
     from pg_attribute as a join pg_class as c on c.oid = a.attrelid join pg_namespace as n on n.oid = c.relnamespace
-    where n.nspname in ('sync', 'snapshot', 'typed') and c.relkind = 'r' and a.attname in ('client_id', 'slice_client_id')
+    where n.nspname = any (${[...tableSchemas]}::text[]) and c.relkind = 'r' and a.attname in ('client_id', 'slice_client_id')
       and not a.attisdropped and exists (select from pg_attribute where attrelid = c.oid and attname = 'account')
     order by 1, 2`.execute(db);
   const left = new Set<string>();

@@ -1,6 +1,7 @@
 // Which views are history: rows that stay as they are, by date. Not what is so now, nor what speaks of no client.
 import type pg from 'pg';
 import { catalogue } from '../code/catalogue.ts';
+import { viewSchemas } from '../connection/schemas.ts';
 import type { ViewColumn } from './parquet-columns.ts';
 
 export interface HistoryView {
@@ -29,15 +30,18 @@ export interface HistoryViews {
  * row for each record and date would be the square of it
  */
 export async function readHistoryViews(pool: pg.Pool, archives: ReadonlySet<string>): Promise<HistoryViews> {
-  const { rows } = await pool.query<ViewRow>(`
+  const { rows } = await pool.query<ViewRow>(
+    `
     select n.nspname as schema, c.relname as name,
       has_schema_privilege(n.oid, 'usage') and has_table_privilege(c.oid, 'select') as readable,
       jsonb_agg(jsonb_build_object('name', a.attname, 'type', format_type(a.atttypid, null)) order by a.attnum) as columns
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-    where n.nspname in ('bi', 'bi_history', 'ops', 'api') and c.relkind = 'v'
+    where n.nspname = any ($1) and c.relkind = 'v'
     group by n.nspname, n.oid, c.relname, c.oid
-    order by n.nspname desc, c.relname`);
+    order by n.nspname desc, c.relname`,
+    [viewSchemas],
+  );
   const known = new Set(rows.map((row) => `${row.schema}.${row.name}`));
   const found = rows.filter((row) =>
     row.schema === 'api' ? isHistoryOfApi(row.name, known, archives) : ownDate(row) !== undefined,

@@ -1,6 +1,7 @@
 // The columns of a view that may leave the warehouse.
 import type pg from 'pg';
 import { escapeIdentifier } from 'pg';
+import { viewSchemas } from '../connection/schemas.ts';
 import type { ViewColumn } from './parquet-columns.ts';
 
 /** In the order of the view; []: there is no such view of schema bi, bi_history, ops or api. */
@@ -13,9 +14,9 @@ export async function readColumns(
     `select a.attname as name, format_type(a.atttypid, null) as type
      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
      join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname = $1 and c.relname = $2 and n.nspname in ('bi', 'bi_history', 'ops', 'api') and c.relkind = 'v'
+     where n.nspname = $1 and c.relname = $2 and n.nspname = any ($3) and c.relkind = 'v'
      order by a.attnum`,
-    [schema, name],
+    [schema, name, viewSchemas],
   );
   return rows;
 }
