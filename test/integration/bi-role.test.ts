@@ -83,6 +83,17 @@ describe('the role of BI tools', () => {
     await database.pool.query('drop view bi.later');
   });
 
+  it('reads ops when that is granted, and no more when it is granted without', async () => {
+    const grant = { name: role, api: false, password, statementTimeoutMs: 20_000 };
+    const forbidden = { code: '42501' };
+    await expect(reader.query('select * from ops.write_log')).rejects.toMatchObject(forbidden);
+    await grantBi(db, { ...grant, ops: true });
+    expect((await reader.query('select * from ops.write_log')).rows).toEqual([]);
+    await expect(reader.query('select * from sync.write')).rejects.toMatchObject(forbidden);
+    await grantBi(db, grant);
+    await expect(reader.query('select * from ops.write_log')).rejects.toMatchObject(forbidden);
+  });
+
   it('is bounded in time and reads only by default', async () => {
     const { rows } = await reader.query(
       `select current_setting('statement_timeout') as t, current_setting('default_transaction_read_only') as r,
@@ -324,7 +335,7 @@ describe('docker-compose.yml', () => {
       const said = await airank(args, { cwd: tmpdir(), env });
       expect(said).toMatchObject({ exitCode: 0 });
       expect(said.stdout).toBe(
-        `Role ${visitor} reads the views of bi, statements up to 60 seconds.\n` +
+        `Role ${visitor} reads the views of bi and bi_history, statements up to 60 seconds.\n` +
           `Connect to host ${url.hostname}, port ${url.port}, database ${url.pathname.slice(1)}.\n`,
       );
       expect(said.stdout + said.stderr).not.toContain('abc123');

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { ConfigError, WarehouseError } from '../../core/errors.ts';
 import { plural } from '../../core/plural.ts';
 import { roleNameFault } from '../../warehouse/connection/role-name.ts';
-import { type GrantedBi, grantBi } from '../../warehouse/outlets/grant-bi.ts';
+import { type GrantedBi, grantBi, readSchemas } from '../../warehouse/outlets/grant-bi.ts';
 import type { Terminal } from '../setup/context.ts';
 import { numberFlag } from '../setup/number-flags.ts';
 import { demoFlag, useWarehouse } from '../setup/use-warehouse.ts';
@@ -94,14 +94,9 @@ Examples:
               `the role a password; then run airank grant-bi ${role} again, which lets it read`,
           );
         }
-        const schemas = [
-          'bi',
-          'bi_history',
-          ...(grant.api ? ['api'] : []),
-          ...(grant.ops ? ['ops'] : []),
-        ].join(', ');
+        const schemas = new Intl.ListFormat('en-GB').format(readSchemas(grant));
         terminal.stdout.write(
-          `Role ${role} reads the views of ${schemas}; statements up to ${plural(seconds ?? 60, 'second')}.\n${addressLines(url, embedded, flags).join('\n')}\n`,
+          `Role ${role} reads the views of ${schemas}, statements up to ${plural(seconds ?? 60, 'second')}.\n${addressLines(url, embedded, flags).join('\n')}\n`,
         );
         for (const line of openLines(granted)) terminal.stderr.write(`${line}\n`);
         if (given !== undefined && granted.isPasswordSet) return;

@@ -46,6 +46,11 @@ export interface GrantedBi {
   readonly otherDatabases: readonly string[];
 }
 
+/** What the role reads. */
+export function readSchemas({ api, ops = false }: Pick<BiRole, 'api' | 'ops'>): readonly string[] {
+  return [...biSchemas, ...(api ? ['api'] : []), ...(ops ? ['ops'] : [])];
+}
+
 interface RoleFacts {
   readonly database: string;
   readonly exists: boolean;
@@ -103,7 +108,7 @@ export async function grantBi(db: Executor, role: BiRole): Promise<GrantedBi> {
     if (others.length === 0) await takeFromPublic(tx);
     await sql`revoke all on database ${sql.id(facts.database)} from ${who}`.execute(tx);
     await sql`grant connect on database ${sql.id(facts.database)} to ${who}`.execute(tx);
-    const schemas = [...biSchemas, ...(role.api ? ['api'] : []), ...(role.ops === true ? ['ops'] : [])];
+    const schemas = readSchemas(role);
     await grantSchemas(tx, role.name, schemas);
     return {
       created: !facts.exists,
