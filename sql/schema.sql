@@ -2376,7 +2376,7 @@ CREATE OR REPLACE FUNCTION sync.days_in(text text)
  RETURNS integer
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN (COALESCE("substring"(text, '^\s*(\d{1,4})\s*$'::text), "substring"(text, '(?i)(\d{1,4})[ _-]?(?:d|d[ií]as?|days?)(?![[:alpha:]])'::text)))::integer
+RETURN (COALESCE("substring"(text, '^\s*([1-9]\d{0,2})\s*$'::text), "substring"(text, '(?i)(?<![\d.,])([1-9]\d{0,3})[ _-]?(?:d|d[ií]as?|days?)(?![[:alpha:]])'::text)))::integer
 ;
 comment on function sync.days_in(text) is 'How many days a period is, where its words say so: 28, 28d, últimos 28 días; or the name of a field, visitas_7d. Else null.';
 

@@ -42,6 +42,10 @@ describe('the days that a count is of', () => {
     ['por_100', null],
     ['por_100_dominios', null],
     ['2026-05', null],
+    ['2026', null],
+    ['0', null],
+    ['1.5 días', null],
+    ['123456 days', null],
     ['24 de mayo', null],
     ['', null],
   ])('of %j are %s', async (text, days) => {

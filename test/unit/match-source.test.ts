@@ -415,6 +415,7 @@ test('arrays with the same fields are told by their names', () => {
   const body = { porMoneda: amounts('moneda'), porPagina: amounts('landing') };
   const found = (name: string, record: object) => pathOf(match(name, [record]), '(rows)');
   expect(found('revenue_products', body)).toBeUndefined();
+  expect(found('revenue_products', { porPagina: body.porPagina })).toBeUndefined();
   expect(found('revenue_products', { ...body, porProducto: amounts('producto') })).toBe('porProducto');
   expect(found('revenue_landings', { ...body, landings: amounts('url') })).toBe('landings');
 });

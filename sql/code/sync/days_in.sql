@@ -1,8 +1,9 @@
 create or replace function sync.days_in(text text) returns integer
   language sql immutable parallel safe
   return coalesce(
-    substring(text from '^\s*(\d{1,4})\s*$'),
-    substring(text from '(?i)(\d{1,4})[ _-]?(?:d|d[ií]as?|days?)(?![[:alpha:]])')
+    -- Four digits are a year.
+    substring(text from '^\s*([1-9]\d{0,2})\s*$'),
+    substring(text from '(?i)(?<![\d.,])([1-9]\d{0,3})[ _-]?(?:d|d[ií]as?|days?)(?![[:alpha:]])')
   )::integer;
 
 comment on function sync.days_in is
