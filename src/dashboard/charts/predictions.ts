@@ -31,8 +31,8 @@ export const predictions: Chart = {
   unit: { en: 'AI Rank, 0 to 100', es: 'AI Rank, de 0 a 100' },
   title: titleOf,
   note: {
-    en: 'Predictions made in the period: for each date the newest one made before it. Over more than 180 days one date a week.',
-    es: 'Predicciones hechas en el periodo: para cada fecha, la última anterior a ella. Con más de 180 días, una fecha por semana.',
+    en: 'Predictions made in the period: for each date the newest one made before it. What came is the newest comparable AI Rank up to that date, at most 6 days older. Over more than 180 days one date a week.',
+    es: 'Predicciones hechas en el periodo: para cada fecha, la última anterior a ella. El valor real es el último AI Rank comparable hasta esa fecha, con 6 días de antigüedad como máximo. Con más de 180 días, una fecha por semana.',
   },
   draw: drawPredictions,
 };
