@@ -43,8 +43,8 @@ test('paths of the first release become the text of the same places', async () =
     [JSON.stringify(mapped.map(([field, path, ofRecord]) => ({ field, path, ofRecord })))],
   );
   await database.pool.query(`
-    create view ops.field_catalog as select source, path from sync.mapping;
-    create view public.own as select * from ops.field_catalog`);
+    create view bi.field_catalog as select source, path from sync.mapping;
+    create view public.own as select * from bi.field_catalog`);
   await run('000002_map_by_text.sql');
 
   const texts = Object.fromEntries(mapped.map(([field, , , text]) => [field, text]));

@@ -161,10 +161,10 @@ test('a view that was counted is not looked at again', async () => {
 test('a view that takes long to read is not empty, and the session is left as it was', async () => {
   await database.pool.query(`create view bi.of_this_test as select 1 as x where pg_sleep(20) is null`);
   const before = await database.pool.query('show statement_timeout');
-  const found = await findViewsWithRows(db, [{ view: 'of_this_test', columns: ['x'] }]);
+  const found = await findViewsWithRows(db, [{ view: 'bi.of_this_test', columns: ['x'] }]);
   expect(await database.pool.query('show statement_timeout')).toMatchObject({ rows: before.rows });
   await database.pool.query('drop view bi.of_this_test');
-  expect([...found]).toEqual(['of_this_test']);
+  expect([...found]).toEqual(['bi.of_this_test']);
 });
 
 test('a field of which too few values can be read is read partly', async () => {
