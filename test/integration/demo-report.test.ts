@@ -22,9 +22,9 @@ test('the ranks of a demo are those of comparable points, of clients that are th
     metodo,
     puntuacion,
     comparable,
-    empresa: 'Agencia',
+    empresa: 'N7',
   });
-  const slice = { stream: 'airank', key: [] };
+  const slice = { stream: 'airank', key: [], clientId: '7' };
   const all = [
     point('2026-03-01', 'v1', 70, true),
     point('2026-03-02', 'v2', 54.4, true),
@@ -33,19 +33,19 @@ test('the ranks of a demo are those of comparable points, of clients that are th
   for (const record of all) await publishRecords(db, { ...slice, runDate: record.fecha, records: [record] });
   const clients = (runDate: string, ids: readonly string[]) =>
     publishRecords(db, { stream: 'clientes', runDate, records: ids.map((id) => ({ id, nombre: `N${id}` })) });
-  await clients('2026-03-02', ['7', '8']);
-  await clients('2026-03-03', ['7']);
+  await clients('2026-03-02', ['7', '8', '9']);
+  await clients('2026-03-03', ['7', '9']);
   const none = { date: null, method: null, score: null, change_7d: null, change_28d: null };
   expect(await readRanks(db, { from: '2026-03-01', to: '2026-03-03' })).toEqual([
     {
       ...none,
-      client_key: 'default/',
-      client_name: 'Agencia',
+      client_key: 'default/7',
+      client_name: 'N7',
       date: '2026-03-02',
       method: 'v2',
       score: 54.4,
       trend: [null, 54.4, null],
     },
-    { ...none, client_key: 'default/7', client_name: 'N7', trend: [null, null, null] },
+    { ...none, client_key: 'default/9', client_name: 'N9', trend: [null, null, null] },
   ]);
 });
