@@ -1,5 +1,6 @@
 // A reader of the output that goes away (`| head -1`). Node ignores SIGPIPE, so that a write fails instead. The
 // output ends there, quietly; work that changes something goes on to its end.
+import type { Writable } from 'node:stream';
 import { messageOf } from '../../core/errors.ts';
 import { codeOf } from '../../warehouse/connection/sqlstate.ts';
 
@@ -11,7 +12,7 @@ export interface WatchedOutput {
   exitCode(ofCommand: number): Promise<number>;
 }
 
-export function watchOutput(stdout: NodeJS.WritableStream, stderr: NodeJS.WritableStream): WatchedOutput {
+export function watchOutput(stdout: Writable, stderr: NodeJS.WritableStream): WatchedOutput {
   let failed: number | undefined;
   stdout.on('error', (error: Error) => {
     if (failed !== undefined) return;
@@ -24,7 +25,7 @@ export function watchOutput(stdout: NodeJS.WritableStream, stderr: NodeJS.Writab
   return {
     exitCode: async (ofCommand) => {
       // What a slow reader of a pipe has not taken at the exit is lost.
-      await new Promise((resolve) => stdout.write('', resolve));
+      if (stdout.writableLength > 0) await new Promise((resolve) => stdout.write('', resolve));
       // A write tells its error in a later turn.
       await new Promise((resolve) => setImmediate(resolve));
       return ofCommand === 0 ? (failed ?? 0) : ofCommand;
