@@ -5,9 +5,9 @@ create or replace view bi.revenue as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
   x.channel, -- Channel as the API words it. <- revenue.channel
   x.currency as currency_code, -- Currency of the amount. Only amounts of one currency may be added. <- revenue.currency
-  x.amount as revenue_amount, -- Revenue in that currency and period; empty where no currency is known. <- revenue.amount and revenue.currency
-  x.orders as order_count, -- Number of orders. <- revenue.orders
-  x.sessions as session_count, -- Number of sessions. <- revenue.sessions
+  x.amount as revenue_amount, -- Revenue in that currency and period; empty where no currency is known. [newest] <- revenue.amount and revenue.currency
+  x.orders as order_count, -- Number of orders. [newest] <- revenue.orders
+  x.sessions as session_count, -- Number of sessions. [newest] <- revenue.sessions
   x.provenance, -- Where the figures come from. <- revenue.provenance
   x.run_date,
   x.period_start as period_start_date, -- First day of the period. <- revenue.period_start

@@ -5,9 +5,9 @@ create or replace view bi.revenue_landings as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
   x.landing as landing_url, -- Page that sessions begin on. <- revenue_landings.landing
   x.currency as currency_code, -- Currency of the amount. Only amounts of one currency may be added. <- revenue_landings.currency
-  x.amount as revenue_amount, -- Revenue in that currency and period; empty where no currency is known. <- revenue_landings.amount and revenue_landings.currency
-  x.orders as order_count, -- Number of orders. <- revenue_landings.orders
-  x.sessions as session_count, -- Number of sessions. <- revenue_landings.sessions
+  x.amount as revenue_amount, -- Revenue in that currency and period; empty where no currency is known. [newest] <- revenue_landings.amount and revenue_landings.currency
+  x.orders as order_count, -- Number of orders. [newest] <- revenue_landings.orders
+  x.sessions as session_count, -- Number of sessions. [newest] <- revenue_landings.sessions
   x.run_date,
   x.period_start as period_start_date, -- First day of the period. <- revenue_landings.period_start
   x.period_end as period_end_date, -- Last day of the period. <- revenue_landings.period_end

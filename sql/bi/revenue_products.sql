@@ -5,9 +5,9 @@ create or replace view bi.revenue_products as
 select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.client_name,
   x.product, -- Name of the product. <- revenue_products.product
   x.currency as currency_code, -- Currency of the amount. Only amounts of one currency may be added. <- revenue_products.currency
-  x.amount as revenue_amount, -- Revenue in that currency and period; empty where no currency is known. <- revenue_products.amount and revenue_products.currency
-  x.orders as order_count, -- Number of orders. <- revenue_products.orders
-  x.sessions as session_count, -- Number of sessions. <- revenue_products.sessions
+  x.amount as revenue_amount, -- Revenue in that currency and period; empty where no currency is known. [newest] <- revenue_products.amount and revenue_products.currency
+  x.orders as order_count, -- Number of orders. [newest] <- revenue_products.orders
+  x.sessions as session_count, -- Number of sessions. [newest] <- revenue_products.sessions
   x.run_date,
   x.period_start as period_start_date, -- First day of the period. <- revenue_products.period_start
   x.period_end as period_end_date, -- Last day of the period. <- revenue_products.period_end

@@ -63,11 +63,18 @@ export const charts: readonly Chart[] = [
   {
     question: 'revenue in euros by client, over all run dates',
     view: 'bi_history.revenue',
-    measure: 'daily_revenue_amount',
+    measure: 'newest_revenue_amount',
     by: ['client_id'],
     where: [{ col: 'currency_code', op: '==', val: 'EUR' }],
-    truth: `select ${client} as client_id, sum(${number('importe')}) / count(distinct day) as value
-      from ${daily('revenue')} where r.payload ->> 'moneda' = 'EUR' group by 1`,
+    truth: `select ${client} as client_id, sum(${number('importe')}) as value
+      from ${now('revenue')} and r.payload ->> 'moneda' = 'EUR' group by 1`,
+  },
+  {
+    question: 'revenue of the period, by currency',
+    view: 'bi.revenue',
+    measure: 'sum_revenue_amount',
+    by: ['currency_code'],
+    truth: `select r.payload ->> 'moneda' as currency_code, sum(${number('importe')}) as value from ${now('revenue')} group by 1`,
   },
   {
     question: 'revenue of all currencies in one number',

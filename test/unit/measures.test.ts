@@ -66,6 +66,13 @@ describe('a measure', () => {
     });
   });
 
+  it('of what grows in its period is that of the newest run date', () => {
+    const newest =
+      '(select sum(a) from unnest(array_agg(run_date), array_agg(order_count)) as u(d, a) where d = max(run_date))';
+    expect(sqlOf('bi_history', ['order_count', 'newest'])).toEqual({ newest_order_count: newest });
+    expect(sqlOf('bi', ['order_count', 'newest'])).toEqual({ sum_order_count: 'sum(order_count)' });
+  });
+
   it('is what the brackets say', () => {
     expect(
       sqlOf(

@@ -10,7 +10,7 @@
 // What differs stands in brackets at the end of a column's text: [none], [sum], [mean], [mean by visit_count] where a row
 // weighs as much as it counts, [mention_count / answer_count] where a rate is made of two counts; each of them perhaps
 // with ` where is_comparable`, which may stand alone. A view of bi_history says things again on each run date: its sums
-// are the mean of the run dates.
+// are the mean of the run dates, or with [newest], where a figure grows until its period ends, that of the newest.
 
 export type Unit =
   | 'count'
@@ -112,10 +112,20 @@ function aggregate(
   const isMoney = name.endsWith('_amount');
   const isMixed = isMoney && columns.some((other) => other.name === 'currency_code');
   const within = isMixed ? ' within one currency, and is empty for several together' : '';
+  const isHistory = schema === 'bi_history';
   const inOne = (sql: string) =>
     isMixed ? `case when count(distinct currency_code) = 1 then ${sql} end` : sql;
-  if (how === 'sum' || (how === '' && (isMoney || name.endsWith('_count')))) {
-    const isHistory = schema === 'bi_history';
+  if (how === 'newest' && isHistory) {
+    return {
+      prefix: 'newest',
+      label: (words) => `${capital(words)} on the newest run date`,
+      about: `Adds up on a run date${within}; of several run dates, which say it again, it is that of the newest.`,
+      sql: inOne(
+        `(select sum(a) from unnest(array_agg(run_date), array_agg(${name})) as u(d, a) where d = max(run_date))`,
+      ),
+    };
+  }
+  if (how === 'sum' || how === 'newest' || (how === '' && (isMoney || name.endsWith('_count')))) {
     const sum = over(`sum(${name})`);
     return {
       prefix: isHistory ? 'daily' : 'sum',
@@ -127,7 +137,9 @@ function aggregate(
     };
   }
   if (how !== '' && how !== 'mean') {
-    throw new Error(`Expected [none], [sum], [mean], [mean by …] or [… / …] of ${name}, got [${how}]`);
+    throw new Error(
+      `Expected [none], [sum], [newest], [mean], [mean by …] or [… / …] of ${name}, got [${how}]`,
+    );
   }
   if (name.startsWith('is_')) {
     return {
