@@ -25,6 +25,7 @@ declare
     ['prompt_demand_daily', 'bi_history', 'prompt_demand'],
     ['prompt_gaps_daily', 'bi_history', 'prompt_gaps'],
     ['prompts_daily', 'bi_history', 'prompts'],
+    ['rank_excluded', 'bi', 'rank_excluded_by_reason'], ['rank_excluded_points', 'bi', 'rank_excluded'],
     ['request_budget', 'ops', 'request_budget'],
     ['revenue_by_currency', 'bi', 'revenue'], ['revenue_by_currency_daily', 'bi_history', 'revenue'],
     ['shopping_merchants', 'bi', 'shopping'], ['shopping_merchants_daily', 'bi_history', 'shopping'],
@@ -44,6 +45,7 @@ begin
     if place[1] <> place[3] then
       execute format('alter view %I.%I rename to %I', place[2], place[1], place[3]);
     end if;
+    update sync.code set name = format('%s/%s.sql', place[2], place[3]) where name = format('bi/%s.sql', place[1]);
   end loop;
 
   -- Who reads bi reads bi_history.

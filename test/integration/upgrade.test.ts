@@ -115,10 +115,15 @@ describe.each(releasedVersions())('the warehouse of %s', (version) => {
     expect(applied).toEqual(lacks);
     expect(dropped.left).toEqual([
       {
+        view: 'bi.rank_excluded_by_reason',
+        because: expect.stringMatching(/view built\.excluded depends on view bi\.rank_excluded_by_reason/),
+      },
+      {
         view: 'bi.source_gaps',
         because: expect.stringMatching(/view built\.gaps depends on view bi\.source_gaps/),
       },
     ]);
+    expect(dropped.dropped).toEqual(['bi.portfolio_movers', 'bi.source_gaps_daily']);
     expect(await built.shown()).toEqual(built.before);
     expect(await built.lacking()).toEqual([]);
     await database.pool.query('drop schema built cascade');
@@ -156,6 +161,8 @@ async function buildUpon({ pool }: TestDatabase) {
     create view built.products as select client_id, title, presence_rate from bi.product_performance;
     create view built.daily as select client_id, run_date, title, is_latest from bi.product_performance_daily;
     create view built.health as select stream, run_date, is_complete from bi.sync_health_daily;
+    create view built.excluded as select client_id, excluded_reason, point_count from bi.rank_excluded;
+    create view built.points as select client_id, date, excluded_reason from bi.rank_excluded_points;
     create view built.gaps as select domain, gap_count from bi.source_gaps;
     drop role if exists ${role};
     create role ${role};
@@ -164,7 +171,7 @@ async function buildUpon({ pool }: TestDatabase) {
     alter default privileges in schema bi grant select on tables to ${role}`);
   const shown = async () => {
     const texts: string[] = [];
-    for (const name of ['products', 'daily', 'health', 'gaps']) {
+    for (const name of ['products', 'daily', 'health', 'excluded', 'points', 'gaps']) {
       const { rows } = await pool.query<{ text: string }>(
         `select x::text as text from built.${name} as x order by 1`,
       );

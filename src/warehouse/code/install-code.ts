@@ -35,7 +35,7 @@ export async function findCodeChanges(
   return {
     functions: files.functions.filter(isStale),
     views: files.views.filter(isStale),
-    vanished: [...hashes.keys()].filter((name) => isFile(name) && !names.has(name)),
+    vanished: [...hashes.keys()].filter((name) => isFile(name) && !names.has(name)).sort(),
     gone: [...files.functions, ...files.views].filter(({ name }) => hashes.has(name)).flatMap(goneOf),
   };
 }
