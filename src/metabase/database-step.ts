@@ -23,7 +23,7 @@ export interface DatabaseWish {
 /** The connection as Metabase tells it. */
 export type Found = z.infer<typeof database>;
 
-const about = 'The warehouse of the AI visibility figures, by a role that reads the schema bi alone.';
+const about = 'The warehouse of the AI visibility figures, by a role that reads its curated views alone.';
 const mark: Mark = { kind: 'database', key: 'warehouse', made: '-', shown: '-' };
 
 /** Undefined: a plan would make it. */
