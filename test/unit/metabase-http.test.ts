@@ -161,7 +161,7 @@ describe('airank metabase', () => {
     const { exitCode, stderr } = await run(['apply', '--url', url, '--wait-seconds', '1']);
     expect(exitCode).toBe(1);
     expect(stderr).toContain(
-      'Expected Metabase to read all views of bi in 1 seconds, got none of bi.action_list,',
+      'Expected Metabase to read all views of bi in 1 seconds, got none of bi.account_rank,',
     );
   });
 
