@@ -56,8 +56,11 @@ it('names fields that there are, of each source', () => {
 });
 
 describe('a field that is taken away', () => {
+  /** Views of bi_history are made from the same texts. */
+  const views = catalogue().filter(({ schema }) => schema !== 'bi_history');
+
   /** The fields of a source are shared out among so many rounds. */
-  const rounds = 10;
+  const rounds = 8;
 
   /** Made of the points of its route alone, which vanish with their score or comparability. */
   const ofWholePoints = [
@@ -81,7 +84,7 @@ describe('a field that is taken away', () => {
   /** How many values each column has; a word that says that nothing is known is none. */
   async function countValues(): Promise<ReadonlyMap<string, number>> {
     const counted = new Map<string, number>();
-    for (const { view: name, columns } of catalogue()) {
+    for (const { view: name, columns } of views) {
       const counts = columns.map((column) => `count(nullif("${column.name}"::text, 'unknown'))`).join(', ');
       const { rows } = await database.pool.query({
         text: `select count(*), ${counts} from ${name}`,
@@ -119,7 +122,7 @@ describe('a field that is taken away', () => {
         return origin.kind === 'all' ? origin.of.every(isThere) : origin.of.some(isThere);
       };
       const after = await countValues();
-      for (const { view: name, columns } of catalogue()) {
+      for (const { view: name, columns } of views) {
         if (after.get(name) === 0) continue;
         for (const column of columns) {
           const place = `${name}.${column.name}`;
