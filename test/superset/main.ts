@@ -231,7 +231,7 @@ async function main([version = defaultVersion]: readonly string[]): Promise<numb
       const empty = datasets.filter(({ sample }) => sample.rows?.length === 0).length;
       process.stdout.write(
         `${[
-          `Superset ${version}: ${datasets.length} of ${views.length} views, ${measures} measures, ${datasets.filter(({ series }) => series !== null).length} series, ${empty} views empty in the demo`,
+          `Superset ${version}: ${datasets.length} of ${views.length} views, ${measures} measures, ${datasets.filter(({ series }) => series !== null).length} series, empty in the demo: ${empty}`,
           ...table([['', 'drawn', 'measure', 'values', 'shown / truth'], ...lines], { width: 150 }),
           ...faults.map((fault) => `WRONG ${fault}`),
           `${right} of ${charts.length} charts right, ${faults.length} faults`,
