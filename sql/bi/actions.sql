@@ -16,8 +16,8 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
   x.impact_level, -- Impact as the API words it. <- actions.impact_level
   x.impact_points, -- Impact in points of the AI Rank, -100 to 100. <- actions.impact_points
   f.expectation_metric as expectation_metric, -- Metric of the expectation, as first seen. <- actions.expectation_metric
-  f.expectation_from as expected_from_value, -- Lower end of the expectation, in the unit of its metric, as first seen. <- actions.expectation_from
-  f.expectation_to as expected_to_value, -- Upper end of the expectation, in the unit of its metric, as first seen. <- actions.expectation_to
+  f.expectation_from as expected_from_value, -- From what value the expectation goes, in the unit of its metric, as first seen: the lower end or the value then, as the API means it. <- actions.expectation_from
+  f.expectation_to as expected_to_value, -- To what value it goes, in the unit of its metric, as first seen: the upper end or the aim, as the API means it. <- actions.expectation_to
   f.expectation_frozen as expectation_frozen_date, -- When the expectation was frozen, as first seen. <- actions.expectation_frozen
   coalesce(f.is_changed, false) as is_expectation_changed, -- Whether the API showed another expectation later; the first one stays here. <- actions.expectation or actions.expectation_to
   x.result_observed as observed_value, -- What was observed, in the unit of the metric. <- actions.result_observed

@@ -11,6 +11,6 @@ select
   nullif(x.host, '') as host, -- Host that was asked for; empty where the log does not say it.
   x.bot, -- The bot, by its user agent.
   x.status as http_status, -- Status number of the answer; 0 where the visitor was gone before there was one.
-  x.visits as visit_count -- Number of visits: lines of AI bots that push logs sent, each once; neither refused ones nor lines of people.
+  x.visits as visit_count -- Number of visits: lines of AI bots that push logs sent, each once; without lines of people, and without those that the service did not take.
 from (select v.*, ''::text as client_id from sync.crawler_visit as v) as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id;

@@ -12,7 +12,7 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
   x.ai_price as ai_price_amount, -- Price that engines state, in the same currency. [mean] <- products.ai_price
   x.is_measured, -- Whether the product is measured. <- products.is_measured
   sync.rate_within(x.presence) as presence_rate, -- Share of the answers with the product, 0 to 1. <- products.presence
-  sync.rate_within(x.win) as win_rate, -- Share of the answers that recommend it, 0 to 1. <- products.win
+  sync.rate_within(x.win) as win_rate, -- Share that recommend it, 0 to 1, as the API states it: of which answers it does not say. <- products.win
   x.updated as updated_date, -- When the API changed it last. <- products.updated
   x.run_date
 from bi_map.products as x

@@ -9,7 +9,7 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
   x.intent, -- Intent as the API words it. <- prompts.intent
   x.language, -- Language as the API words it. <- prompts.language
   x.country, -- Country as the API words it. <- prompts.country
-  sync.rate_within(x.presence) as presence_rate, -- Share of the answers with the brand, 0 to 1. <- prompts.presence
+  sync.rate_within(x.presence) as presence_rate, -- Share of the answers with the brand, 0 to 1, as the API states it, which may be of its newest measurement alone: over a period answers says it. <- prompts.presence
   x.mean_position, -- Mean position of the brand in the answers, 1 the first. <- prompts.mean_position
   x.engines, -- Engines that are asked, separated by commas. <- prompts.engines
   x.run_date,

@@ -20,7 +20,7 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
   case sign(coalesce(x.change_7d, x.change_28d)) when 1 then 'up' when -1 then 'down' when 0 then 'flat' end as direction, -- up, down or flat, over 7 days, else over 28. <- rank.score
   case when coalesce(x.change_7d, x.change_28d) is not null then
     rank() over (partition by x.account, x.method order by abs(coalesce(x.change_7d, x.change_28d)) desc nulls last)
-  end as mover_position -- 1 for the client that moved most in its account and method. [none]
+  end as mover_position -- 1 for the client that moved most in its account and method, over 7 days, else over 28, as direction. [none]
 from bi_map.rank_latest as x
 left join bi_map.client as c on c.account = x.account and c.client_id = x.client_id
 where c.left_on is null

@@ -8,7 +8,7 @@ select x.account || '/' || x.client_id as client_key, x.account, x.client_id, c.
   x.stream, -- Route of the API, as a name.
   x.status, -- Status of the latest attempt.
   x.completed_at is not null as is_complete, -- Whether the run date is published.
-  x.completed_at is not null and x.run_date = x.newest_date as is_fresh, -- Complete, and of the newest run date of the account.
+  x.completed_at is not null and x.run_date = x.newest_date as is_fresh, -- Complete, and of the newest run date of the account; false on each earlier date, where is_complete says how it was. [none]
   x.newest_date as newest_run_date, -- Newest run date that was planned for the account.
   x.completed_at as published_at, -- When it was published.
   x.records as record_count, -- Number of records.

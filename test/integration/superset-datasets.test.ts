@@ -81,9 +81,9 @@ it('measures every number, but what rows are told apart by, or what is in the un
     ),
   );
   const others = rows.flatMap(({ column }) => (measured.has(column) ? [] : [column]));
-  // Of several methods, of points that cannot be compared, and of places there is no mean.
+  // Of several methods, of points that cannot be compared, of places and of what is false on earlier dates there is no mean.
   const notMeant =
-    /\.(is_latest|cohort_size|method_score|method_position|mover_position)$|rank_excluded\.score$/;
+    /\.(is_latest|cohort_size|method_score|method_position|mover_position)$|rank_excluded\.score$|bi_history\.freshness\.is_fresh$/;
   expect(
     others.filter((column) => !/_(id|level|days|value|status)$/.test(column) && !notMeant.test(column)),
   ).toEqual([]);
