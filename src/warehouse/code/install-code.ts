@@ -122,7 +122,7 @@ async function installView(tx: Executor, file: CodeFile): Promise<void> {
     }
   }
   await sql`rollback to savepoint replaced`.execute(tx);
-  const view = viewOf(file.name) ?? file.name;
+  const view = file.makes[0] ?? file.name;
   const because = await dropUnused(tx, view);
   if (because !== undefined) {
     throw new WarehouseError(

@@ -2,7 +2,9 @@
 
 import type pg from 'pg';
 import { escapeIdentifier } from 'pg';
+import { didYouMean } from '../../config/nearest-name.ts';
 import { ConfigError } from '../../core/errors.ts';
+import { catalogue } from '../code/catalogue.ts';
 import { beginExport, readRows } from './cursor-rows.ts';
 import { ownDate } from './history-views.ts';
 import { digitsSql, readDigits } from './number-digits.ts';
@@ -79,8 +81,10 @@ async function readView(pool: pg.Pool, options: ExportOptions): Promise<ChosenVi
     : ['bi', options.view];
   const columns = await readColumns(pool, schema ?? '', name ?? '');
   if (columns.length === 0) {
+    const known = catalogue().map((view) => `${view.schema}.${view.name}`);
+    const near = didYouMean(`${schema}.${name}`, known) ?? 'airank views lists them';
     throw new ConfigError([
-      `Expected a view of schema bi, bi_history, ops or api, got "${options.view}". airank views lists them; the first airank sync makes them`,
+      `Expected a view of schema bi, bi_history, ops or api, got "${options.view}". ${near}; names of before are in docs/views.md, and the first airank sync makes the views`,
     ]);
   }
   const date = ownDate({ schema: schema ?? '', name: name ?? '', columns });

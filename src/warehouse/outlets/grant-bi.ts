@@ -20,7 +20,7 @@ export interface BiRole {
   readonly name: string;
   /** Also the generated views of schema api. */
   readonly api: boolean;
-  /** Also budget, writes, health and the catalog of fields: schema ops. */
+  /** Also budget, writes and the catalog of fields: schema ops. */
   readonly ops?: boolean;
   /** Undefined: that of a role that exists stays as it is. */
   readonly password: string | undefined;

@@ -90,7 +90,7 @@ export function refuseLost({ lost: text }: Gone): void {
   if (text !== undefined) throw new SchemaError(text);
 }
 
-/** Schemas as the first migration made them. Roles that grant-bi made read `bi` and `bi_history` again. */
+/** Schemas as migrations made them. Roles that grant-bi made read `bi` and `bi_history` again. */
 export async function makeSchemas(db: Executor, { needed }: Gone): Promise<void> {
   for (const schema of needed.flatMap((name) => (name.startsWith('schema ') ? [name.slice(7)] : []))) {
     await db.transaction().execute(async (tx) => {

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { type CatalogueColumn, type CatalogueView, catalogue } from '../code/catalogue.ts';
 import type { Executor } from '../connection/database.ts';
-import { biSchemas } from '../connection/schemas.ts';
+import { biSchemas, curatedSchemas } from '../connection/schemas.ts';
 
 export interface DescribedView extends CatalogueView {
   /** In the order of the view; those of this version that are there. */
@@ -17,7 +17,7 @@ export async function describeViews(db: Executor, reader?: string): Promise<read
   const { rows } = await sql<{ view: string; name: string; type: string }>`
     select c.relnamespace::regnamespace::text || '.' || c.relname as view, a.attname::text as name, format_type(a.atttypid, a.atttypmod) as type
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-    where c.relnamespace::regnamespace::text = any (${[...new Set(catalogue().map(({ schema }) => schema))]}::text[])
+    where c.relnamespace::regnamespace::text = any (${[...curatedSchemas]}::text[])
       and c.relkind = 'v'
       and (${reader ?? null}::text is null or c.relnamespace::regnamespace::text = any (${[...biSchemas]}::text[])
         or exists (select from pg_roles where rolname = ${reader ?? null} and has_schema_privilege(oid, c.relnamespace, 'usage')))
